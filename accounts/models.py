@@ -1,0 +1,264 @@
+"""People, their sessions, the audit trail and the outbox."""
+
+from datetime import date, datetime
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models.functions import Now
+from django.utils import timezone
+from uuid_utils.compat import uuid7
+
+from accounts.addresses import canonical_email
+from config.errors import register_constraint
+
+
+def new_id() -> UUID:
+    """Make a UUIDv7 (RFC 9562): unguessable enough to name, and rising with time, so that indexes stay tight."""
+    return uuid7()
+
+
+class Role(models.TextChoices):
+    PATIENT = "patient"
+    DOCTOR = "doctor"
+    ADMIN = "admin"
+
+
+class Gender(models.TextChoices):
+    MALE = "male"
+    FEMALE = "female"
+    OTHER = "other"
+
+
+class AccountStatus(models.TextChoices):
+    ACTIVE = "active"
+    INACTIVE = "inactive"
+
+
+class BloodGroup(models.TextChoices):
+    A_POSITIVE = "A+"
+    A_NEGATIVE = "A-"
+    B_POSITIVE = "B+"
+    B_NEGATIVE = "B-"
+    AB_POSITIVE = "AB+"
+    AB_NEGATIVE = "AB-"
+    O_POSITIVE = "O+"
+    O_NEGATIVE = "O-"
+
+
+class UserQuerySet(models.QuerySet["User"]):
+    def present(self) -> "UserQuerySet":
+        """Leave out the accounts that have ended."""
+        return self.filter(ended_at=None)
+
+    def active(self) -> "UserQuerySet":
+        """Keep those who may sign in."""
+        return self.present().filter(status=AccountStatus.ACTIVE)
+
+
+class UserManager(BaseUserManager["User"]):
+    def get_queryset(self) -> UserQuerySet:
+        return UserQuerySet(self.model, using=self._db)
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email=canonical_email(username or ""))
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Create a person with a hashed password; without one nobody can sign in to the account."""
+        user = self.model(email=email, **fields)
+        user.set_password(password)
+        user.save(using=self._db, force_insert=True)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Create an admin who may do everything on the staff site."""
+        fields = {"role": Role.ADMIN, "is_staff": True, "is_superuser": True, **fields}
+        return self.create_user(email, password, **fields)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person: patient, doctor or admin. The id is the person's `_id` everywhere."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    # Always canonical, so that spellings which differ in case or Unicode form are one account.
+    email = models.EmailField(max_length=254)
+    name = models.CharField(max_length=120)
+    phone = models.CharField(max_length=32, blank=True)
+    gender = models.CharField(max_length=8, choices=Gender.choices, default=Gender.OTHER)
+    date_of_birth = models.DateField(null=True, blank=True)
+    role = models.CharField(max_length=8, choices=Role.choices)
+    status = models.CharField(max_length=8, choices=AccountStatus.choices, default=AccountStatus.ACTIVE)
+    # The storage's name of the re-encoded portrait; empty where there is none.
+    picture = models.CharField(max_length=120, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, db_default=Now(), editable=False)
+    agreed_to_privacy_at = models.DateTimeField(null=True, blank=True)
+    # A new address waits here until the link mailed to it is opened.
+    pending_email = models.EmailField(max_length=254, blank=True)
+    # When the account was closed or deleted. Its address is free again; the record stays.
+    ended_at = models.DateTimeField(null=True, blank=True)
+    is_staff = models.BooleanField(default=False)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-created_at", "id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["email"], name="one_account_per_email"),
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="user_role_known"),
+            models.CheckConstraint(condition=models.Q(status__in=AccountStatus.values), name="user_status_known"),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["role", "-created_at"], name="user_role_created"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.role})"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.email = canonical_email(self.email)
+        super().save(*args, **kwargs)
+
+    @property
+    def is_active(self) -> bool:  # type: ignore[override]  # Django's flag, told by our two fields
+        """Tell whether this person may sign in."""
+        return self.status == AccountStatus.ACTIVE and self.ended_at is None
+
+    def age_on(self, day: date) -> int | None:
+        """Answer the age in whole years on `day`; never negative, None without a birth date."""
+        born = self.date_of_birth
+        if born is None:
+            return None
+        return max(0, day.year - born.year - ((day.month, day.day) < (born.month, born.day)))
+
+
+register_constraint("email_taken", "one_account_per_email", "accounts_user.email", field="email")
+
+
+class PatientDetails(models.Model):
+    """What only a patient has: a home address and a blood group."""
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="patient_details")
+    street = models.CharField(max_length=200, blank=True)
+    city = models.CharField(max_length=100, blank=True)
+    state = models.CharField(max_length=100, blank=True)
+    zip_code = models.CharField(max_length=20, blank=True)
+    blood_group = models.CharField(max_length=3, choices=BloodGroup.choices, blank=True)
+
+    class Meta:
+        verbose_name_plural = "patient details"
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+    @property
+    def address_line(self) -> str:
+        """Answer the address on one line."""
+        return ", ".join(part for part in (self.street, self.city, self.state, self.zip_code) if part)
+
+
+class SessionQuerySet(models.QuerySet["Session"]):
+    def open(self, now: datetime) -> "SessionQuerySet":
+        """Keep the sessions that have neither been ended nor outlived their absolute limit."""
+        return self.filter(ended_at=None, expires_at__gt=now)
+
+
+class Session(models.Model):
+    """The authority behind a token: while this row is open, and its user active, the token works."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sessions")
+    created_at = models.DateTimeField(default=timezone.now)
+    last_seen_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_because = models.CharField(max_length=24, blank=True)
+    ip_address = models.CharField(max_length=45, blank=True)
+    user_agent = models.CharField(max_length=200, blank=True)
+
+    objects = SessionQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-last_seen_at"]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["user", "ended_at", "expires_at"], name="session_of_user"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} since {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class AuditEvent(models.Model):
+    """Who did what to what, when and from where; columns after FHIR R4's AuditEvent. Holds no personal text."""
+
+    class Action(models.TextChoices):
+        CREATE = "C"
+        READ = "R"
+        UPDATE = "U"
+        DELETE = "D"
+        EXECUTE = "E"
+
+    class Outcome(models.TextChoices):
+        SUCCESS = "0"
+        MINOR_FAILURE = "4"
+        SERIOUS_FAILURE = "8"
+
+    id = models.BigAutoField(primary_key=True)
+    recorded_at = models.DateTimeField(default=timezone.now)
+    # What happened, in the product's words: `appointment.booked`.
+    event = models.CharField(max_length=48)
+    action = models.CharField(max_length=1, choices=Action.choices)
+    outcome = models.CharField(max_length=1, choices=Outcome.choices, default=Outcome.SUCCESS)
+    agent_id = models.UUIDField(null=True, blank=True)
+    agent_role = models.CharField(max_length=8, blank=True)
+    source_address = models.CharField(max_length=45, blank=True)
+    entity_type = models.CharField(max_length=24, blank=True)
+    entity_id = models.CharField(max_length=36, blank=True)
+    request_id = models.CharField(max_length=32, blank=True)
+    # Codes and ids only: what stands here can't be erased later.
+    detail = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-id"]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["entity_type", "entity_id", "-id"], name="audit_of_entity"),
+            models.Index(fields=["agent_id", "-id"], name="audit_of_agent"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.entity_type} {self.entity_id}"
+
+
+class Notice(models.Model):
+    """A message to a person, written in the transaction of the change it tells of (the outbox)."""
+
+    id = models.BigAutoField(primary_key=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    event = models.CharField(max_length=48)
+    subject_type = models.CharField(max_length=24)
+    subject_id = models.CharField(max_length=36)
+    # The subject's version that the notice tells of, so that one change is told once.
+    version = models.PositiveIntegerField(default=1)
+    recipient = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    channel = models.CharField(max_length=12, default="email")
+    delivered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["event", "subject_type", "subject_id", "version", "recipient", "channel"],
+                name="one_notice_per_change",
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["id"], condition=models.Q(delivered_at=None), name="notice_waiting"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} to {self.recipient_id}"

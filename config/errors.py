@@ -1,0 +1,195 @@
+"""The registry of errors and the one handler that answers them.
+
+Models and acts raise `RuleBroken(code)` or a validation error; views catch nothing.
+Every answer has the shape `{success, message, code, errors, data, requestId}`.
+"""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import ValidationError as DjangoValidationError
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError
+from django.http import Http404, HttpResponse
+from rest_framework import exceptions
+
+from config.request_id import current_request_id
+
+logger = logging.getLogger(__name__)
+
+# code: (status, the sentence for a person)
+REGISTRY: dict[str, tuple[int, str]] = {
+    "invalid": (400, "Please check the marked fields."),
+    "malformed": (400, "The request could not be read."),
+    "date_time_required": (400, "Please select date and time"),
+    "not_signed_in": (401, "Please sign in."),
+    "session_ended": (401, "Your session has ended. Please sign in again."),
+    "login_failed": (401, "Login failed"),
+    "account_inactive": (403, "This account has been deactivated. Please contact us."),
+    "wrong_role": (403, "Your account can't do this."),
+    "not_found": (404, "Not found."),
+    "doctor_unavailable": (404, "Doctor not found or unavailable."),
+    "method_not_allowed": (405, "This address does not take that method."),
+    "not_acceptable": (406, "Only JSON is served here."),
+    "email_taken": (409, "An account with this e-mail address already exists."),
+    "licence_taken": (409, "This licence number is already registered."),
+    "review_required": (409, "This change needs a new approval. Please confirm it."),
+    "time_not_offered": (409, "This time is not offered. Please choose another."),
+    "slot_taken": (409, "This time has just been taken. Please choose another."),
+    "patient_busy": (409, "You already have a visit at this time."),
+    "illegal_transition": (409, "The appointment can't be changed in this way any more."),
+    "too_large": (413, "The request is too large."),
+    "unsupported_media_type": (415, "This kind of content is not accepted here."),
+    "too_many": (429, "Too many tries. Please wait a little."),
+    "server_error": (500, "Something went wrong on our side."),
+    "unavailable": (503, "The service is away for a moment. Please try again."),
+}
+
+# What the database refuses, by the constraint's name (PostgreSQL) or the columns it names (SQLite).
+CONSTRAINT_CODES: dict[str, tuple[str, dict[str, list[str]]]] = {}
+
+
+def register_constraint(code: str, *names: str, field: str | None = None) -> None:
+    """Let an IntegrityError that names one of `names` answer with `code`, marking `field`."""
+    errors = {field: [REGISTRY[code][1]]} if field else {}
+    for name in names:
+        CONSTRAINT_CODES[name] = (code, errors)
+
+
+class RuleBroken(Exception):  # noqa: N818 - the name says what happened, as the house's vocabulary has it
+    """A rule of the product refuses this act.
+
+    `code` stands in `REGISTRY`; `errors` marks fields by wire name; `data` helps the caller go on.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str = "",
+        *,
+        errors: Mapping[str, list[str]] | None = None,
+        data: Mapping[str, Any] | None = None,
+        retry_after: int | None = None,
+    ) -> None:
+        self.status, default = REGISTRY[code]
+        self.code = code
+        self.message = message or default
+        self.errors = dict(errors or {})
+        self.data = dict(data or {})
+        self.retry_after = retry_after
+        super().__init__(f"{code}: {self.message}")
+
+
+def error_response(error: RuleBroken) -> HttpResponse:
+    """Build the answer to a broken rule."""
+    body = {
+        "success": False,
+        "message": error.message,
+        "code": error.code,
+        "errors": error.errors,
+        "data": error.data,
+        "requestId": current_request_id.get(),
+    }
+    response = HttpResponse(orjson.dumps(body, default=str), status=error.status, content_type="application/json")
+    response.is_envelope = True  # type: ignore[attr-defined]  # tells the middleware that this is ours already
+    if error.status == 401:
+        response["WWW-Authenticate"] = "Bearer"
+    if error.retry_after is not None:
+        response["Retry-After"] = str(error.retry_after)
+    return response
+
+
+def answer_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+    """Answer an exception raised in a view; None lets an unknown one become a logged 500."""
+    rule = as_rule(exc)
+    if rule is None:
+        return None
+    response = error_response(rule)
+    if isinstance(exc, exceptions.MethodNotAllowed):
+        response["Allow"] = ", ".join(context["view"].allowed_methods)
+    return response
+
+
+def as_rule(exc: Exception) -> RuleBroken | None:
+    """Translate what Django, DRF and the database raise into the registry's terms."""
+    if isinstance(exc, RuleBroken):
+        return exc
+    if isinstance(exc, exceptions.ValidationError):
+        return RuleBroken("invalid", getattr(exc, "message", ""), errors=flatten(exc.detail))
+    if isinstance(exc, DjangoValidationError):
+        detail = exc.message_dict if hasattr(exc, "error_dict") else {"form": exc.messages}
+        return RuleBroken("invalid", errors=flatten(detail))
+    if isinstance(exc, exceptions.Throttled):
+        return RuleBroken("too_many", retry_after=int(exc.wait or 60))
+    if isinstance(exc, exceptions.MethodNotAllowed):
+        return RuleBroken("method_not_allowed")
+    if isinstance(exc, exceptions.NotAcceptable):
+        return RuleBroken("not_acceptable")
+    if isinstance(exc, exceptions.UnsupportedMediaType):
+        return RuleBroken("unsupported_media_type")
+    if isinstance(exc, RequestDataTooBig):
+        return RuleBroken("too_large")
+    if isinstance(exc, exceptions.ParseError | SuspiciousOperation):
+        return RuleBroken("malformed")
+    if isinstance(exc, exceptions.NotAuthenticated):
+        return RuleBroken("not_signed_in")
+    if isinstance(exc, exceptions.AuthenticationFailed):
+        return RuleBroken("session_ended")
+    if isinstance(exc, exceptions.PermissionDenied | DjangoPermissionDenied):
+        return RuleBroken("wrong_role")
+    if isinstance(exc, Http404 | exceptions.NotFound):
+        return RuleBroken("not_found")
+    if isinstance(exc, IntegrityError):
+        return broken_constraint(exc)
+    if isinstance(exc, OperationalError | InterfaceError) and not isinstance(exc, DataError):
+        logger.warning("The database did not answer: %s", exc.__class__.__name__)
+        return RuleBroken("unavailable", retry_after=5)
+    return None
+
+
+def broken_constraint(exc: IntegrityError) -> RuleBroken | None:
+    """Name the rule behind a database constraint, or None when no rule is known for it."""
+    cause = exc.__cause__
+    diagnosis = getattr(getattr(cause, "diag", None), "constraint_name", None) or str(exc)
+    for name, (code, errors) in CONSTRAINT_CODES.items():
+        if name in diagnosis:
+            return RuleBroken(code, errors=errors)
+    return None
+
+
+def flatten(detail: Any, prefix: str = "") -> dict[str, list[str]]:
+    """Turn DRF's nested errors into `{"hospital.name": ["…"]}`; what has no field stands under `form`."""
+    if isinstance(detail, Mapping):
+        flat: dict[str, list[str]] = {}
+        for key, value in detail.items():
+            name = "" if key == "non_field_errors" else str(key)
+            for path, messages in flatten(value, ".".join(part for part in (prefix, name) if part)).items():
+                flat.setdefault(path, []).extend(messages)
+        return flat
+    if isinstance(detail, list | tuple):
+        flat = {}
+        for index, item in enumerate(detail):
+            if isinstance(item, Mapping):
+                for path, messages in flatten(item, f"{prefix}.{index}" if prefix else str(index)).items():
+                    flat.setdefault(path, []).extend(messages)
+            else:
+                flat.setdefault(prefix or "form", []).append(str(item))
+        return flat
+    return {prefix or "form": [str(detail)]}
+
+
+def answer_crash(request: Any) -> HttpResponse:
+    """Answer an unforeseen failure: JSON under `/api`, the plain page elsewhere."""
+    if request.path_info.startswith("/api/"):
+        return error_response(RuleBroken("server_error"))
+    return HttpResponse(CRASH_PAGE, status=500, content_type="text/html; charset=utf-8")
+
+
+CRASH_PAGE = (
+    "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
+    "<title>Something went wrong</title><h1>Something went wrong on our side</h1>"
+    "<p>Nothing you entered was changed. Please try again in a moment.</p><p><a href='/'>Go to the home page</a>"
+)

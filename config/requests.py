@@ -1,0 +1,77 @@
+"""What every request gets: an id, a bounded body, one spelling of its path, and JSON for API errors."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from uuid_utils.compat import uuid7
+
+from config.errors import RuleBroken, error_response
+from config.request_id import current_request_id
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+class RequestIdMiddleware:
+    """Name each request; the id goes to the log, the audit trail, error bodies and `X-Request-ID`."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request_id = uuid7().hex
+        token = current_request_id.set(request_id)
+        try:
+            response = self.get_response(request)
+        finally:
+            current_request_id.reset(token)
+        response["X-Request-ID"] = request_id
+        return response
+
+
+class ApiMiddleware:
+    """Keep `/api` to its own rules: no trailing slash, no caching, a bounded body, JSON errors."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info != "/api" and not request.path_info.startswith("/api/"):
+            return self.get_response(request)
+        if request.path_info.endswith("/"):
+            # `/x` and `/x/` are one address, answered without a redirect.
+            request.path_info = request.path_info[:-1]
+        if declared_length(request) > settings.MAX_BODY_BYTES:
+            response: HttpResponse = error_response(RuleBroken("too_large"))
+        else:
+            response = self.get_response(request)
+            if response.status_code >= 400 and not getattr(response, "is_envelope", False):
+                response = error_response(plain_error(response.status_code))
+        if not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "no-store"
+        return response
+
+
+def declared_length(request: HttpRequest) -> int:
+    """Answer the body's declared length in bytes; what can't be read counts as none."""
+    try:
+        return int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        return 0
+
+
+def plain_error(status: int) -> RuleBroken:
+    """Name the registry's error for a status that Django itself answered."""
+    return RuleBroken(
+        {404: "not_found", 405: "method_not_allowed", 413: "too_large"}.get(
+            status, "server_error" if status >= 500 else "invalid"
+        )
+    )
+
+
+def client_address(request: HttpRequest) -> str:
+    """Answer the address of the client, believing as many forwarded entries as we have proxies."""
+    forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
+    if settings.TRUSTED_PROXIES and len(forwarded) >= settings.TRUSTED_PROXIES:
+        return forwarded[-settings.TRUSTED_PROXIES][:45]
+    return str(request.META.get("REMOTE_ADDR", ""))[:45]

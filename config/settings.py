@@ -1,0 +1,355 @@
+"""The one settings file; development, production and test differ by environment alone.
+
+Every variable read here stands in `.env.example`. A value that can't be used stops the start
+with the name of its variable.
+"""
+
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import environ
+from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = BASE_DIR / "var"
+
+env = environ.Env()
+environ.Env.read_env(BASE_DIR / ".env")
+
+
+def whole_number(name: str, default: int, *, least: int = 0, most: int | None = None) -> int:
+    """Read a whole number from the environment, refusing what is out of range."""
+    value = env.int(name, default=default)
+    if value < least or (most is not None and value > most):
+        raise ImproperlyConfigured(f"{name} must be from {least} to {most if most is not None else '∞'}.")
+    return int(value)
+
+
+# --- Which environment ------------------------------------------------------------------------
+
+ENVIRONMENT = env.str("ENVIRONMENT", default="development")
+if ENVIRONMENT not in {"development", "production", "test"}:
+    raise ImproperlyConfigured("ENVIRONMENT must be development, production or test.")
+IS_PRODUCTION = ENVIRONMENT == "production"
+IS_TEST = ENVIRONMENT == "test"
+
+DEFAULT_SECRET_KEY = "insecure-key-for-development-and-tests-only-0123456789"  # noqa: S105 - refused in production
+SECRET_KEY = env.str("SECRET_KEY", default=DEFAULT_SECRET_KEY)
+DEBUG = env.bool("DEBUG", default=False)
+DEMO = env.bool("DEMO", default=False)
+
+if IS_PRODUCTION:
+    if SECRET_KEY == DEFAULT_SECRET_KEY or len(SECRET_KEY) < 50:
+        raise ImproperlyConfigured("SECRET_KEY must be set to at least 50 random characters in production.")
+    if DEBUG:
+        raise ImproperlyConfigured("DEBUG can't be on in production.")
+    if DEMO:
+        raise ImproperlyConfigured("DEMO can't be on in production: it publishes accounts with passwords.")
+
+# --- Addresses --------------------------------------------------------------------------------
+
+# The address of the site as people type it. Links in messages are built from it, never from the Host header.
+BASE_URL = env.str("BASE_URL", default="http://127.0.0.1:8000").rstrip("/")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[] if IS_PRODUCTION else ["127.0.0.1", "localhost", "[::1]", "testserver"])
+if IS_PRODUCTION and not ALLOWED_HOSTS:
+    raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts that this site answers to in production.")
+CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
+CORS_URLS_REGEX = r"^/api/.*$"
+# How many proxies of ours stand in front; only that many entries of X-Forwarded-For are believed.
+TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 0, most=5)
+
+# --- Django -----------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.staticfiles",
+    "corsheaders",
+    "csp",
+    "django_vite",
+    "drf_spectacular",
+    "rest_framework",
+    "accounts",
+    "doctors",
+    "appointments",
+    "adminpanel",
+]
+
+MIDDLEWARE = [
+    "config.requests.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "config.requests.ApiMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+APPEND_SLASH = False
+AUTH_USER_MODEL = "accounts.User"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+LANGUAGE_CODE = "en"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {"context_processors": ["django.template.context_processors.request", "csp.context_processors.nonce"]},
+    }
+]
+
+# --- Database ---------------------------------------------------------------------------------
+
+DATA_DIR.mkdir(exist_ok=True)
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}"),
+}
+_database = DATABASES["default"]
+if _database["ENGINE"].endswith("sqlite3"):
+    # WAL lets readers go on beside the one writer; IMMEDIATE takes the write lock at the start of a
+    # transaction, so that two racing bookings wait for each other instead of failing half-way.
+    _database["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000;",
+    }
+elif _database["ENGINE"].endswith("postgresql"):
+    _database["OPTIONS"] = {
+        **_database.get("OPTIONS", {}),
+        "connect_timeout": 3,
+        "options": "-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000",
+    }
+    if IS_TEST:
+        _database["CONN_MAX_AGE"] = 0
+    else:
+        _database["OPTIONS"]["pool"] = {
+            "min_size": 1,
+            "max_size": whole_number("DATABASE_POOL_SIZE", 8, least=1, most=100),
+            "timeout": 4,
+        }
+else:
+    raise ImproperlyConfigured("DATABASE_URL must name a SQLite or PostgreSQL database.")
+
+REDIS_URL = env.str("REDIS_URL", default="")
+CACHES: dict[str, dict[str, Any]] = {
+    "default": (
+        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+        if REDIS_URL
+        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    )
+}
+
+# --- Files ------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
+FRONTEND_DIST = BASE_DIR / "frontend_dist"
+STATICFILES_DIRS = [BASE_DIR / "static", *([FRONTEND_DIST] if FRONTEND_DIST.is_dir() else [])]
+MEDIA_URL = "/media/"
+MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(DATA_DIR / "media")))
+
+S3_BUCKET = env.str("S3_BUCKET", default="")
+STORAGES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # Vite has put a hash into every name of the bundle; hashing again would load it twice.
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+}
+if S3_BUCKET:
+    STORAGES["default"] = {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": S3_BUCKET,
+            "endpoint_url": env.str("S3_ENDPOINT_URL", default=None),
+            "region_name": env.str("S3_REGION", default=None),
+            "access_key": env.str("S3_ACCESS_KEY", default=None),
+            "secret_key": env.str("S3_SECRET_KEY", default=None),
+            "default_acl": None,
+            "file_overwrite": False,
+        },
+    }
+
+# Only names that carry a content hash may be kept for ever.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/app/assets/.+-[\w-]{8}\.\w+$"
+WHITENOISE_KEEP_ONLY_HASHED_FILES = False
+WHITENOISE_AUTOREFRESH = False
+
+VITE_DEV = env.bool("VITE_DEV", default=False)
+DJANGO_VITE = {
+    "default": {
+        "dev_mode": VITE_DEV,
+        "dev_server_host": "127.0.0.1",
+        "dev_server_port": 5173,
+        "static_url_prefix": "app",
+        "manifest_path": STATIC_ROOT / "app" / "manifest.json",
+    }
+}
+
+MAX_PICTURE_BYTES = 5 * 1024 * 1024
+MAX_PICTURE_PIXELS = 16_000_000
+PICTURE_LINKS = env.bool("PICTURE_LINKS", default=True)
+# A body may be one picture and the form around it, never more.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+DATA_UPLOAD_MAX_NUMBER_FILES = 2
+MAX_BODY_BYTES = MAX_PICTURE_BYTES + 1024 * 1024
+
+# --- Sign-in and sessions ---------------------------------------------------------------------
+
+PASSWORD_MIN_LENGTH = whole_number("PASSWORD_MIN_LENGTH", 6, least=6, most=128)
+PASSWORD_HASHERS = (
+    ["django.contrib.auth.hashers.MD5PasswordHasher"] if IS_TEST else ["accounts.passwords.Argon2Hasher"]
+)
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "accounts.passwords.MinimumLengthValidator",
+        "OPTIONS": {"min_length": PASSWORD_MIN_LENGTH},
+    },
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("name", "email", "phone")},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+SESSION_IDLE_MINUTES = {
+    "patient": whole_number("SESSION_IDLE_MINUTES_PATIENT", 30, least=1),
+    "doctor": whole_number("SESSION_IDLE_MINUTES_DOCTOR", 15, least=1),
+    "admin": whole_number("SESSION_IDLE_MINUTES_ADMIN", 15, least=1),
+}
+SESSION_HOURS = whole_number("SESSION_HOURS", 12, least=1)
+SIMPLE_JWT = {
+    "ALGORITHM": "HS256",
+    "SIGNING_KEY": SECRET_KEY,
+    "AUDIENCE": "wellhour",
+    "ISSUER": "wellhour",
+    "ACCESS_TOKEN_LIFETIME": timedelta(hours=SESSION_HOURS),
+    "USER_ID_CLAIM": "sub",
+}
+# Tries allowed in a quarter of an hour.
+SIGN_IN_TRIES_PER_ACCOUNT = whole_number("SIGN_IN_TRIES_PER_ACCOUNT", 5, least=1)
+SIGN_IN_TRIES_PER_ADDRESS = whole_number("SIGN_IN_TRIES_PER_ADDRESS", 50, least=1)
+REGISTRATIONS_PER_ADDRESS = whole_number("REGISTRATIONS_PER_ADDRESS", 20, least=1)
+
+# --- Booking ----------------------------------------------------------------------------------
+
+CURRENCY = env.str("CURRENCY", default="USD").upper()
+if not (len(CURRENCY) == 3 and CURRENCY.isascii() and CURRENCY.isalpha()):
+    raise ImproperlyConfigured("CURRENCY must be a three-letter code of ISO 4217, like USD.")
+DEFAULT_TIME_ZONE = env.str("DEFAULT_TIME_ZONE", default="America/New_York")
+MAX_DAYS_AHEAD = whole_number("MAX_DAYS_AHEAD", 180, least=1, most=730)
+REQUEST_ANSWER_HOURS = whole_number("REQUEST_ANSWER_HOURS", 48, least=1)
+_hours = env.str("PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS", default="")
+if _hours and not _hours.isdecimal():
+    raise ImproperlyConfigured("PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS must be empty or a whole number of hours.")
+PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS = int(_hours) if _hours else None
+DOCTOR_CANCELS_CONFIRMED = env.bool("DOCTOR_CANCELS_CONFIRMED", default=False)
+
+# --- What an operator may word differently ----------------------------------------------------
+
+HOME_CLAIMS = {
+    "patients": env.str("HOME_CLAIM_PATIENTS", default="500+"),
+    "rating": env.str("HOME_CLAIM_RATING", default="4.9/5"),
+    "support": env.str("HOME_CLAIM_SUPPORT", default="24/7"),
+}
+CONTACT = {
+    "email": env.str("CONTACT_EMAIL", default="hello@example.com"),
+    "phone": env.str("CONTACT_PHONE", default="+1 202 555 0100"),
+    "address": env.str("CONTACT_ADDRESS", default="1 Example Street, Springfield"),
+}
+
+# --- API --------------------------------------------------------------------------------------
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.authentication.SessionTokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["config.wire.EnvelopeRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["config.wire.StrictJSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "config.openapi.WireSchema",
+    "EXCEPTION_HANDLER": "config.errors.answer_exception",
+    "COERCE_DECIMAL_TO_STRING": False,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Wellhour",
+    "DESCRIPTION": "Patients find verified doctors and book visits; doctors run their day; admins keep the place honest.",
+    "VERSION": "0.1.0",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SORT_OPERATIONS": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "SCHEMA_PATH_PREFIX": r"/api",
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums"],
+    "ENUM_NAME_OVERRIDES": {
+        "Role": "accounts.models.Role",
+        "Gender": "accounts.models.Gender",
+        "BloodGroup": "accounts.models.BloodGroup",
+        "AccountStatus": "accounts.models.AccountStatus",
+        "Specialization": "doctors.models.Specialization",
+        "ApprovalState": "doctors.models.Approval",
+        "AppointmentStatus": "appointments.models.Status",
+    },
+}
+
+# --- Browser safety ---------------------------------------------------------------------------
+
+_vite = ["http://127.0.0.1:5173", "ws://127.0.0.1:5173"] if VITE_DEV else []
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF, NONCE, *_vite],
+        # Vite's dev server injects style tags; the built bundle never does.
+        "style-src": [SELF, *(["'unsafe-inline'", *_vite] if VITE_DEV else [])],
+        "img-src": [SELF, "data:", "blob:"],
+        "font-src": [SELF, *_vite],
+        "connect-src": [SELF, *_vite],
+        "manifest-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+if IS_PRODUCTION:
+    SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+    SECURE_HSTS_SECONDS = whole_number("SECURE_HSTS_SECONDS", 31_536_000)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    if TRUSTED_PROXIES:
+        SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- Logs -------------------------------------------------------------------------------------
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"request_id": {"()": "config.request_id.RequestIdFilter"}},
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "stream": sys.stderr,
+            "formatter": "line",
+            "filters": ["request_id"],
+        }
+    },
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    # A 4xx is the caller's affair and stands in the access log.
+    "loggers": {"django.request": {"level": "ERROR"}, "django.security.DisallowedHost": {"level": "CRITICAL"}},
+}

@@ -1,0 +1,19 @@
+"""Where each address leads."""
+
+from django.urls import include, path, re_path
+
+from config import health, spa
+
+urlpatterns = [
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("api/", include("accounts.urls")),
+    path("api/", include("doctors.urls")),
+    path("api/", include("appointments.urls")),
+    path("api/", include("config.schema_urls")),
+    path("media/<path:name>", spa.media, name="media"),
+    # Every other address is the page's own; the bundle's site map decides.
+    re_path(r"^(?!api/|static/|media/).*$", spa.page, name="page"),
+]
+
+handler500 = "config.errors.answer_crash"

@@ -1,0 +1,11 @@
+from django.apps import AppConfig
+
+
+class DoctorsConfig(AppConfig):
+    name = "doctors"
+
+    def ready(self) -> None:
+        from doctors import overlap, role_part
+
+        overlap.keep_standing(self)
+        role_part.register()

@@ -1,0 +1,280 @@
+"""A doctor's profile and calendar: the rules of availability and what is taken."""
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils import timezone
+
+from accounts.models import AccountStatus, User, new_id
+
+
+class Specialization(models.TextChoices):
+    CARDIOLOGY = "Cardiology"
+    DERMATOLOGY = "Dermatology"
+    ENDOCRINOLOGY = "Endocrinology"
+    GASTROENTEROLOGY = "Gastroenterology"
+    GENERAL_MEDICINE = "General Medicine"
+    GYNECOLOGY = "Gynecology"
+    NEUROLOGY = "Neurology"
+    ONCOLOGY = "Oncology"
+    OPHTHALMOLOGY = "Ophthalmology"
+    ORTHOPEDICS = "Orthopedics"
+    PEDIATRICS = "Pediatrics"
+    PSYCHIATRY = "Psychiatry"
+    PULMONOLOGY = "Pulmonology"
+    RADIOLOGY = "Radiology"
+    SURGERY = "Surgery"
+    UROLOGY = "Urology"
+    OTHER = "Other"
+
+
+# The specification's shorter list for the search's filter, in its order.
+FILTER_SPECIALIZATIONS = [
+    "General Medicine",
+    "Cardiology",
+    "Dermatology",
+    "Neurology",
+    "Orthopedics",
+    "Pediatrics",
+    "Psychiatry",
+    "Gynecology",
+    "Ophthalmology",
+    "Gastroenterology",
+]
+
+WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+
+class Approval(models.TextChoices):
+    PENDING = "pending"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    REVOKED = "revoked"
+
+
+class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
+    def approved(self) -> "DoctorQuerySet":
+        """Keep the doctors whom patients can find and book."""
+        return self.filter(approval=Approval.APPROVED, user__status=AccountStatus.ACTIVE, user__ended_at=None)
+
+
+class DoctorProfile(models.Model):
+    """What only a doctor has. The primary key is the user's id."""
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    specialization = models.CharField(max_length=32, choices=Specialization.choices)
+    experience = models.PositiveSmallIntegerField(help_text="Years.", validators=[MaxValueValidator(80)])
+    license_number = models.CharField(max_length=64)
+    consultation_fee = models.DecimalField(max_digits=8, decimal_places=2, validators=[MinValueValidator(0)])
+    bio = models.TextField(max_length=2000, blank=True)
+    hospital_name = models.CharField(max_length=200)
+    hospital_street = models.CharField(max_length=200, blank=True)
+    hospital_city = models.CharField(max_length=100, blank=True)
+    hospital_state = models.CharField(max_length=100, blank=True)
+    hospital_zip_code = models.CharField(max_length=20, blank=True)
+    hospital_phone = models.CharField(max_length=32, blank=True)
+
+    approval = models.CharField(max_length=8, choices=Approval.choices, default=Approval.PENDING)
+    approved_at = models.DateTimeField(null=True, blank=True)
+    approval_reason = models.CharField(max_length=500, blank=True)
+
+    rating_average = models.DecimalField(max_digits=3, decimal_places=2, default=0)
+    rating_count = models.PositiveIntegerField(default=0)
+
+    time_zone = models.CharField(max_length=64, default=settings.DEFAULT_TIME_ZONE)
+    visit_minutes = models.PositiveSmallIntegerField(default=60)
+    buffer_minutes = models.PositiveSmallIntegerField(default=0)
+    min_notice_minutes = models.PositiveIntegerField(default=0)
+    max_days_ahead = models.PositiveSmallIntegerField(default=settings.MAX_DAYS_AHEAD)
+    instant_confirmation = models.BooleanField(default=False)
+    # The start of the next free time, kept beside the rules so that the directory can be ordered by it.
+    next_free_at = models.DateTimeField(null=True, blank=True)
+
+    objects = DoctorQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-experience", "pk"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=models.Q(approval__in=Approval.values), name="doctor_approval_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(consultation_fee__gte=0), name="doctor_fee_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(visit_minutes__range=(5, 240)), name="doctor_visit_minutes"
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            # Partial, since SQLite's planner passes over an index whose first column is a flag.
+            models.Index(
+                fields=["-experience", "user"],
+                condition=models.Q(approval="approved"),
+                name="listed_experience",
+            ),
+            models.Index(
+                fields=["consultation_fee", "user"],
+                condition=models.Q(approval="approved"),
+                name="listed_fee",
+            ),
+            models.Index(
+                fields=["next_free_at", "user"],
+                condition=models.Q(approval="approved"),
+                name="listed_next_free",
+            ),
+            models.Index(
+                fields=["specialization", "-experience", "user"],
+                condition=models.Q(approval="approved"),
+                name="listed_specialization",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.specialization}"
+
+    @property
+    def is_approved(self) -> bool:
+        """Tell the specification's `isApproved`."""
+        return self.approval == Approval.APPROVED
+
+    @property
+    def is_bookable(self) -> bool:
+        """Tell whether patients can find and book this doctor."""
+        return self.is_approved and self.user.is_active
+
+
+class WeeklyHours(models.Model):
+    """One interval of a weekday in which visits start and end, in minutes of the clinic's local day."""
+
+    doctor = models.ForeignKey(DoctorProfile, on_delete=models.CASCADE, related_name="weekly_hours")
+    weekday = models.PositiveSmallIntegerField(help_text="0 is Monday.")
+    start_minute = models.PositiveSmallIntegerField()
+    end_minute = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["doctor", "weekday", "start_minute"]
+        verbose_name_plural = "weekly hours"
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["doctor", "weekday", "start_minute"], name="one_interval_per_start"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    weekday__lte=6, end_minute__lte=1440, end_minute__gt=models.F("start_minute")
+                ),
+                name="weekly_hours_in_a_day",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{WEEKDAYS[self.weekday]} {self.start_minute}-{self.end_minute}"
+
+
+class DayOverride(models.Model):
+    """A date whose hours replace the weekday's; without hours it is a day off."""
+
+    doctor = models.ForeignKey(DoctorProfile, on_delete=models.CASCADE, related_name="overrides")
+    date = models.DateField()
+    # [[start minute, end minute], …]; replaced as a whole, never queried inside.
+    hours = models.JSONField(default=list, blank=True)
+    reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["doctor", "date"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["doctor", "date"], name="one_override_per_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.date} {self.hours}"
+
+
+class BlockedTime(models.Model):
+    """A stretch of one date in which no visit is offered."""
+
+    doctor = models.ForeignKey(DoctorProfile, on_delete=models.CASCADE, related_name="blocked_times")
+    date = models.DateField()
+    start_minute = models.PositiveSmallIntegerField()
+    end_minute = models.PositiveSmallIntegerField()
+    reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["doctor", "date", "start_minute"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=models.Q(end_minute__lte=1440, end_minute__gt=models.F("start_minute")),
+                name="blocked_time_in_a_day",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.date} {self.start_minute}-{self.end_minute}"
+
+
+class ClaimQuerySet(models.QuerySet["Claim"]):
+    def standing(self, now: datetime) -> "ClaimQuerySet":
+        """Leave out the claims that have run out."""
+        return self.filter(models.Q(expires_at=None) | models.Q(expires_at__gt=now))
+
+    def overlapping(self, start: datetime, end: datetime) -> "ClaimQuerySet":
+        """Keep the claims that keep their doctor busy at some moment of [start, end)."""
+        return self.filter(starts_at__lt=end, busy_until__gt=start)
+
+
+class Claim(models.Model):
+    """Taken time: a live or completed visit, a hold or a proposal owns one row here.
+
+    The database refuses two claims that overlap for one doctor ([starts_at, busy_until)) or for one patient
+    ([starts_at, ends_at)); see `doctors/overlap.py`. Knows nothing of appointments, which point at it.
+    """
+
+    class Kind(models.TextChoices):
+        VISIT = "visit"
+        HOLD = "hold"
+        PROPOSAL = "proposal"
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    doctor = models.ForeignKey(DoctorProfile, on_delete=models.CASCADE, related_name="claims")
+    # Nobody, while a signed-out visitor holds a time.
+    patient = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    busy_until = models.DateTimeField(help_text="The end, with the doctor's buffer.")
+    expires_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = ClaimQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["starts_at"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=models.Q(ends_at__gt=models.F("starts_at"), busy_until__gte=models.F("ends_at")),
+                name="claim_forwards",
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["doctor", "starts_at", "busy_until"], name="claim_of_doctor"),
+            models.Index(fields=["patient", "starts_at", "ends_at"], name="claim_of_patient"),
+            models.Index(
+                fields=["expires_at"], condition=models.Q(expires_at__isnull=False), name="claim_expiring"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.starts_at:%Y-%m-%d %H:%M}"
+
+
+def minute_of(text: str) -> int:
+    """Answer the minute of the day of `HH:MM`."""
+    hours, minutes = text.split(":")
+    return int(hours) * 60 + int(minutes)
+
+
+def clock(minute: int) -> str:
+    """Write a minute of the day as `HH:MM`."""
+    return f"{minute // 60:02d}:{minute % 60:02d}"

@@ -1,0 +1,83 @@
+"""The database's own refusal of overlapping claims, on both engines.
+
+PostgreSQL: two exclusion constraints over ranges, with btree_gist for the equality of ids.
+SQLite: triggers before INSERT and UPDATE. A migration that alters the table drops SQLite's triggers silently,
+so they are put up after every migrate, and `/readyz` looks whether they stand.
+"""
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.db import connections
+from django.db.models.signals import post_migrate
+
+from config.errors import register_constraint
+
+DOCTOR_BUSY = "claim_doctor_overlap"
+PATIENT_BUSY = "claim_patient_overlap"
+
+register_constraint("slot_taken", DOCTOR_BUSY, field="appointmentTime")
+register_constraint("patient_busy", PATIENT_BUSY, field="appointmentTime")
+
+POSTGRESQL = [
+    "CREATE EXTENSION IF NOT EXISTS btree_gist",
+    f"ALTER TABLE doctors_claim ADD CONSTRAINT {DOCTOR_BUSY}"
+    " EXCLUDE USING gist (doctor_id WITH =, tstzrange(starts_at, busy_until) WITH &&)",
+    f"ALTER TABLE doctors_claim ADD CONSTRAINT {PATIENT_BUSY}"
+    " EXCLUDE USING gist (patient_id WITH =, tstzrange(starts_at, ends_at) WITH &&)",
+]
+
+
+def sqlite_triggers() -> dict[str, str]:
+    """Answer the triggers by name. Times are stored as UTC text of one form, so text order is time order."""
+    checks = {
+        DOCTOR_BUSY: "doctor_id = NEW.doctor_id AND starts_at < NEW.busy_until AND busy_until > NEW.starts_at",
+        PATIENT_BUSY: "patient_id = NEW.patient_id AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at",
+    }
+    return {
+        f"{name}_{act.lower()}": f"CREATE TRIGGER IF NOT EXISTS {name}_{act.lower()} BEFORE {act} ON doctors_claim"
+        f" WHEN EXISTS (SELECT 1 FROM doctors_claim WHERE {check} AND id <> NEW.id)"
+        f" BEGIN SELECT RAISE(ABORT, '{name}'); END"
+        for name, check in checks.items()
+        for act in ("INSERT", "UPDATE")
+    }
+
+
+def put_up(sender: AppConfig, using: str, **kwargs: Any) -> None:
+    """Put the constraints up where they are missing; runs after every migrate."""
+    connection = connections[using]
+    if "doctors_claim" not in connection.introspection.table_names():
+        return
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            for statement in sqlite_triggers().values():
+                cursor.execute(statement)
+        else:
+            standing = standing_names(connection)
+            cursor.execute(POSTGRESQL[0])
+            for name, statement in ((DOCTOR_BUSY, POSTGRESQL[1]), (PATIENT_BUSY, POSTGRESQL[2])):
+                if name not in standing:
+                    cursor.execute(statement)
+
+
+def standing_names(connection: Any) -> set[str]:
+    """Answer the names of the overlap constraints or triggers that stand in the database."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'doctors_claim'"
+            )
+        else:
+            cursor.execute("SELECT conname FROM pg_constraint WHERE conrelid = 'doctors_claim'::regclass")
+        return {row[0] for row in cursor.fetchall()}
+
+
+def missing(connection: Any) -> set[str]:
+    """Answer what should stand and does not."""
+    wanted = set(sqlite_triggers()) if connection.vendor == "sqlite" else {DOCTOR_BUSY, PATIENT_BUSY}
+    return wanted - standing_names(connection)
+
+
+def keep_standing(app: AppConfig) -> None:
+    """Put the constraints up after every migrate of the doctors app."""
+    post_migrate.connect(put_up, sender=app, dispatch_uid="doctors.overlap")
