@@ -1,0 +1,703 @@
+#!/usr/bin/env python3
+"""Set up, run and check Wellhour. It needs Python 3.11 or newer and nothing else.
+
+Every step leaves a stamp made from what went into it, and is skipped while the stamp holds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import functools
+import hashlib
+import http.client
+import importlib.util
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from xml.etree import ElementTree as ET
+
+OLDEST_PYTHON = (3, 11)
+OLDEST_NODE = 22
+
+if sys.version_info < OLDEST_PYTHON:
+    print(
+        "Wellhour needs Python {}.{} or newer; this is {}.{}.".format(*OLDEST_PYTHON, *sys.version_info),
+        file=sys.stderr,
+    )
+    sys.exit(2)
+
+ROOT = Path(__file__).resolve().parent
+VAR = ROOT / "var"
+VENV = ROOT / ".venv"
+PYTHON = str(VENV / "bin" / "python")
+STAMPS = VENV / "stamps"
+FRONTEND = ROOT / "frontend"
+DIST = ROOT / "frontend_dist"
+OPENAPI = ROOT / "docs" / "openapi.yaml"
+PACKAGES = ("config", "accounts", "doctors", "appointments", "adminpanel")
+
+BLOCKING_THREADS = 4
+LONGEST_PART = 20 * 60  # seconds; a part that takes longer hangs
+UNREACHABLE = re.compile(
+    r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|dns error|[Ff]ailed to lookup address|error sending"
+    r"|Name or service not known|Temporary failure (in name resolution|resolving)|Failed to establish a new connection"
+    r"|Network is unreachable|Could not resolve"
+)
+
+Env = dict[str, str]
+
+
+class Problem(Exception):  # noqa: N818 - it is told to a person, not raised at a programmer
+    """Ends the program, or one part of a test run, with a sentence for the person at the keyboard.
+
+    Code 2 says that something is missing, so that the thing could not run; code 1 that it ran and failed.
+    """
+
+    def __init__(self, message: str, code: int = 2) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Interrupted(BaseException):
+    """Ctrl-C, or a polite request to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def on_signal(number: int, _frame: FrameType | None) -> None:
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)  # we are ending already; a second Ctrl-C changes nothing
+    raise Interrupted(number)
+
+
+# --- Child processes --------------------------------------------------------------------------
+
+
+def stop(process: subprocess.Popen[str]) -> None:
+    """End a child and all that it started; each child leads a process group of its own."""
+    if process.stdin:
+        process.stdin.close()
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=10)
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@contextlib.contextmanager
+def child(
+    argv: Sequence[str], env: Env, cwd: Path = ROOT, stdin: int = subprocess.DEVNULL, output: int | None = None
+) -> Iterator[subprocess.Popen[str]]:
+    """Start a program; whatever ends the block ends the program too."""
+    errors = None if output is None else subprocess.STDOUT
+    process = subprocess.Popen(
+        argv, env=env, cwd=cwd, stdin=stdin, stdout=output, stderr=errors, text=True, start_new_session=True
+    )
+    try:
+        yield process
+    finally:
+        stop(process)
+
+
+def quietly(name: str, argv: Sequence[str], env: Env, cwd: Path = ROOT) -> str:
+    """Run a program to its end and return what it printed; show that only when it fails."""
+    with tempfile.TemporaryFile("w+", errors="replace") as log:
+        with child(argv, env, cwd, output=log.fileno()) as process:
+            code = process.wait()
+        log.seek(0)
+        printed = log.read()
+    if code and UNREACHABLE.search(printed):
+        raise Problem(f"{name}: the package registry can't be reached. Check the network and try again.")
+    if code:
+        raise Problem(f"{printed.rstrip()}\n{name} failed (exit code {code}); what it said stands above.", 1)
+    return printed
+
+
+def capture(argv: Sequence[str], env: Env) -> str | None:
+    """Ask a program something short; None when it can't answer."""
+    try:
+        done = subprocess.run(argv, check=False, env=env, cwd=ROOT, capture_output=True, text=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+# --- Stamps -----------------------------------------------------------------------------------
+
+NOT_SOURCE = {"node_modules", "__pycache__", "e2e", "coverage", "test-results"}
+
+
+def files_under(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(set(folders) - NOT_SOURCE)
+        yield from (Path(folder, name) for name in sorted(names))
+
+
+def fingerprint(*inputs: Path | str) -> str:
+    """Hash texts, files and whole folders by their content."""
+    digest = hashlib.sha256()
+    for each in inputs:
+        for path in files_under(each) if isinstance(each, Path) else ():
+            digest.update(f"{path}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+        digest.update(f"{each}\0".encode())
+    return digest.hexdigest()
+
+
+@contextlib.contextmanager
+def timed(name: str) -> Iterator[None]:
+    print(f"  {name:<22} ", end="", flush=True)
+    began = time.monotonic()
+    try:
+        yield
+    except BaseException:
+        print("stopped", flush=True)
+        raise
+    print(f"{time.monotonic() - began:.1f} s", flush=True)
+
+
+def step(name: str, key: str, makes: Path, action: Callable[[], object]) -> None:
+    """Do the action unless its stamp says that it was done with the same inputs and its output is still there."""
+    stamp = STAMPS / name.lower().replace(" ", "-")
+    if makes.exists() and stamp.exists() and stamp.read_text() == key:
+        print(f"  {name:<22} up to date", flush=True)
+        return
+    stamp.unlink(missing_ok=True)
+    with timed(name):
+        action()
+    STAMPS.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(key)
+
+
+# --- Settings ---------------------------------------------------------------------------------
+
+
+def assignments(path: Path) -> Env:
+    """The NAME=value lines of a file like .env."""
+    found: Env = {}
+    if path.is_file():
+        for name, value in re.findall(r"^(?:export )?(\w+)=(.*)$", path.read_text(), re.MULTILINE):
+            found[name] = value.strip().strip("\"'")
+    return found
+
+
+def plain_environment() -> Env:
+    """What we were started with, less what would turn another Python's or Node's head."""
+    left_out = {"VIRTUAL_ENV", "PYTHONHOME", "PYTHONPATH", "NODE_ENV", "DJANGO_SETTINGS_MODULE"}
+    return {name: value for name, value in os.environ.items() if name not in left_out}
+
+
+def test_environment() -> Env:
+    """The same for everybody: no setting of the shell or of .env reaches the tests."""
+    settings = re.findall(r"^#? ?([A-Z][A-Z0-9_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
+    env = {name: value for name, value in plain_environment().items() if name not in settings}
+    return env | {"ENVIRONMENT": "test", "DATABASE_URL": f"sqlite:///{VAR / 'db.sqlite3'}"}
+
+
+def secret_key() -> str:
+    """A key of this machine's own, made once and readable by its owner alone."""
+    path = VAR / "secret-key"
+    if not path.exists():
+        path.touch(0o600)
+        path.write_text(secrets.token_urlsafe(50))
+    return path.read_text().strip()
+
+
+def run_environment(host: str, port: int, **forced: str) -> Env:
+    """Fill in what neither the environment nor .env says."""
+    env = plain_environment()
+    said = {name: value for name, value in (assignments(ROOT / ".env") | env).items() if value}  # empty is unsaid
+    defaults = {"SECRET_KEY": secret_key(), "BASE_URL": address(host, port)}
+    if said.get("ENVIRONMENT") != "production":
+        defaults["DEMO"] = "true"
+        if host not in ("127.0.0.1", "localhost"):
+            ours = {"127.0.0.1", "localhost", "[::1]", socket.gethostname(), *addresses_of(host)}
+            defaults["ALLOWED_HOSTS"] = ",".join(sorted(ours))
+    return env | {name: said.get(name, default) for name, default in defaults.items()} | forced
+
+
+def addresses_of(host: str) -> set[str]:
+    """The addresses under which a server bound to this host is reached."""
+    wildcard = host in ("0.0.0.0", "::", "")  # noqa: S104 - compared, not bound
+    with contextlib.suppress(OSError):
+        found = {str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname() if wildcard else host, None)}
+        return {f"[{each}]" if ":" in each else each for each in found}
+    return set()
+
+
+def address(host: str, port: int) -> str:
+    if host in ("0.0.0.0", "::", ""):  # noqa: S104 - compared, not bound
+        host = "127.0.0.1"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+# --- Steps ------------------------------------------------------------------------------------
+
+
+def make_venv() -> None:
+    """A virtual environment that lies here, has pip and a Python that is new enough; any other is made anew."""
+    pip = VENV / "bin" / "pip"
+    check = f"import sys; sys.exit(sys.version_info < {OLDEST_PYTHON})"
+    lies_here = pip.exists() and str(VENV) in pip.read_text()
+    if lies_here and capture([PYTHON, "-c", check], plain_environment()) is not None:
+        return
+    if not (importlib.util.find_spec("venv") and importlib.util.find_spec("ensurepip")):
+        raise Problem(
+            "This Python can't make virtual environments: its venv or ensurepip module is missing. "
+            f"On Debian and Ubuntu: apt install python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+        )
+    with timed("Virtual environment"):
+        quietly("Virtual environment", [sys.executable, "-m", "venv", "--clear", str(VENV)], plain_environment())
+
+
+def install(name: str, *files: str) -> None:
+    """Install from hashed lists with uv, which itself comes from such a list."""
+    lists = [ROOT / each for each in files]
+    options = [part for each in lists for part in ("-r", str(each))]
+    uv = [PYTHON, "-m", "uv", "pip", "install", "--quiet", "--python", PYTHON, "--require-hashes", *options]
+    step(name, fingerprint(*lists), Path(PYTHON), lambda: quietly(name, uv, plain_environment()))
+
+
+def prepare_python(full: bool) -> None:
+    make_venv()
+    uv = ROOT / "requirements-uv.txt"
+    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(uv)]
+    step("uv", fingerprint(uv), VENV / "bin" / "uv", lambda: quietly("uv", pip, plain_environment()))
+    install("Python packages", "requirements.txt")
+    if full:
+        install("Test packages", "requirements.txt", "requirements-dev.txt")
+
+
+def node_major(env: Env) -> int:
+    node, npm = shutil.which("node", path=env.get("PATH")), shutil.which("npm", path=env.get("PATH"))
+    version = re.match(r"v(\d+)", capture([node, "--version"], env) or "") if node and npm else None
+    return int(version[1]) if version else 0
+
+
+@functools.cache
+def node_environment() -> Env:
+    """An environment in which `node` and `npm` are new enough: the system's, or those of a Python wheel."""
+    env = plain_environment()
+    if node_major(env) >= OLDEST_NODE:
+        return env
+    install("Node", "requirements-node.txt")
+    return env | {"PATH": f"{VENV / 'bin'}{os.pathsep}{env.get('PATH', os.defpath)}"}
+
+
+def npm(name: str, *arguments: str) -> None:
+    quietly(name, ["npm", *arguments], node_environment(), FRONTEND)
+
+
+def node_packages(full: bool) -> None:
+    key = fingerprint(FRONTEND / "package.json", FRONTEND / "package-lock.json", str(node_major(node_environment())))
+    makes = FRONTEND / "node_modules" / ".package-lock.json"
+    stamp = STAMPS / "node-packages"
+    # A full set serves for running too; the reverse does not hold.
+    if not full and not (stamp.exists() and stamp.read_text() == f"full {key}"):
+        step("Node packages", f"run {key}", makes, lambda: npm("Node packages", "ci", "--omit=dev"))
+    else:
+        step("Node packages", f"full {key}", makes, lambda: npm("Node packages", "ci", "--include=dev"))
+
+
+def api_client() -> None:
+    config = list(FRONTEND.glob("openapi-ts.config.*"))
+    key = fingerprint(OPENAPI, FRONTEND / "package-lock.json", *config)
+    step("API client", key, FRONTEND / "src" / "api" / "generated", lambda: npm("API client", "run", "client"))
+
+
+def bundle() -> None:
+    step("Bundle", fingerprint(FRONTEND), DIST / "app" / "manifest.json", lambda: npm("Bundle", "run", "build"))
+
+
+def manage(name: str, env: Env, *arguments: str) -> str:
+    return quietly(name, [PYTHON, "manage.py", *arguments], env)
+
+
+def static_files(env: Env) -> None:
+    root = Path(env.get("STATIC_ROOT") or assignments(ROOT / ".env").get("STATIC_ROOT") or ROOT / "staticfiles")
+    key = fingerprint(DIST, ROOT / "static", ROOT / "requirements.txt", ROOT / "config" / "settings.py", str(root))
+    action = ["collectstatic", "--clear", "--no-input"]
+    step("Static files", key, root / "app" / "manifest.json", lambda: manage("Static files", env, *action))
+
+
+def database(env: Env) -> list[str]:
+    """Bring the database up to date; return the demo accounts, if this one has any. Both commands know what is done."""
+    with timed("Database"):
+        manage("Database", env, "migrate", "--no-input")
+    if env.get("DEMO", "").lower() not in ("true", "on", "ok", "y", "yes", "1"):
+        return []
+    with timed("Demo data"):
+        manage("Demo data", env, "seed_demo")
+    printed = manage("Demo accounts", env, "seed_demo", "--list").splitlines()
+    return [line for line in printed if line.count("\t") == 2]
+
+
+# --- Commands: run and dev --------------------------------------------------------------------
+
+
+def require_free(host: str, port: int) -> None:
+    try:
+        family, kind, _, _, target = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except OSError:
+        raise Problem(f"{host} is not an address of this machine.") from None
+    with socket.socket(family, kind) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(target)
+        except OSError as error:
+            raise Problem(
+                f"Port {port} on {host} can't be used ({error.strerror}). Choose another with --port."
+            ) from None
+
+
+def answers(url: str) -> bool:
+    """Whether anything speaks HTTP there; which status it sends depends on ALLOWED_HOSTS and is no concern here."""
+    connection = http.client.HTTPConnection(url.removeprefix("http://"), timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        connection.getresponse()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def run(host: str, port: int) -> int:
+    require_free(host, port)
+    print("Setting up", flush=True)
+    prepare_python(full=False)
+    env = run_environment(host, port)
+    node_packages(full=False)
+    api_client()
+    bundle()
+    static_files(env)
+    accounts = database(env)
+    require_free(host, port)
+    granian = [PYTHON, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--workers", "1"]
+    granian += ["--blocking-threads", str(BLOCKING_THREADS), "--log-level", "warning", "config.wsgi:application"]
+    with child(granian, env) as server:
+        while not answers(address(host, port)):
+            if server.poll() is not None:
+                raise Problem("The server did not start; what it said stands above.", 1)
+            time.sleep(0.1)
+        print(f"\nWellhour is at {address(host, port)} - Ctrl-C ends it.", flush=True)
+        for account in accounts:
+            role, email, password = account.split("\t")
+            print(f"  {role:<8} {email:<32} {password}", flush=True)
+        with contextlib.suppress(Interrupted):
+            raise Problem(f"The server ended by itself (exit code {server.wait()}).", 1)
+    print("\nEnded.")
+    return 0
+
+
+def dev(host: str, port: int) -> int:
+    """Django that reloads itself, beside Vite that reloads the page."""
+    require_free(host, port)
+    require_free("127.0.0.1", 5173)
+    print("Setting up", flush=True)
+    prepare_python(full=True)
+    env = run_environment(host, port, DEBUG="true", VITE_DEV="true")
+    node_packages(full=True)
+    api_client()
+    accounts = database(env)
+    node = node_environment()
+    print(f"\nWellhour is at {address(host, port)} - Ctrl-C ends it.", *accounts, sep="\n  ", flush=True)
+    with contextlib.suppress(Interrupted), contextlib.ExitStack() as both:
+        django = both.enter_context(child([PYTHON, "manage.py", "runserver", f"{host}:{port}"], env))
+        vite = both.enter_context(child(["npm", "run", "dev"], node, FRONTEND))
+        while django.poll() is None and vite.poll() is None:
+            time.sleep(0.5)
+        raise Problem("One of the two servers ended; what it said stands above.", 1)
+    return 0
+
+
+# --- Commands: check and test -----------------------------------------------------------------
+
+
+@dataclass
+class Report:
+    """What ran, what did not, and how it went."""
+
+    rows: list[tuple[str, str, float, str]] = field(default_factory=list)
+
+    def part(self, name: str, action: Callable[[], str | None], needs: Sequence[str] = ()) -> None:
+        """Run one part; a failure is kept for the table, so that all the others are seen too."""
+        print(f"\n== {name}", flush=True)
+        began = time.monotonic()
+        try:
+            if missing := [row[0] for row in self.rows if row[0] in needs and row[1] != "passed"]:
+                raise Problem(f"needs {', '.join(missing)}")
+            result, detail = "passed", action() or ""
+        except Problem as problem:
+            print(problem, flush=True)
+            result, detail = "FAILED" if problem.code == 1 else "did not run", str(problem).splitlines()[-1]
+        self.rows.append((name, result, time.monotonic() - began, detail))
+
+    def finish(self) -> int:
+        print(f"\n{'Part':<24} {'Result':<12} {'Time':>7}  Detail")
+        for name, result, seconds, detail in self.rows:
+            print(f"{name:<24} {result:<12} {seconds:>6.1f}s  {detail}".rstrip())
+        passed = sum(row[1] == "passed" for row in self.rows)
+        print(f"{'Total':<37} {sum(row[2] for row in self.rows):>6.1f}s")
+        if passed < len(self.rows):
+            print("Not all is well: see the rows that say FAILED or did not run.")
+        print(f"{passed} passed, {len(self.rows) - passed} failed", flush=True)
+        return 0 if passed == len(self.rows) else 1
+
+
+def loudly(argv: Sequence[str], env: Env, cwd: Path = ROOT) -> None:
+    with child(argv, env, cwd) as process:
+        try:
+            code = process.wait(timeout=LONGEST_PART)
+        except subprocess.TimeoutExpired:
+            raise Problem(f"still running after {LONGEST_PART // 60} minutes, ended", 1) from None
+    if code:
+        raise Problem(f"exit code {code}", 1)
+
+
+def counted(argv: Sequence[str], env: Env, junit: Path, cwd: Path = ROOT) -> str:
+    """Run tests, then read how many there were; one that was skipped counts as a failure."""
+    junit.unlink(missing_ok=True)
+    failure: Problem | None = None
+    try:
+        loudly(argv, env, cwd)
+    except Problem as problem:
+        failure = problem
+    if not junit.exists():
+        raise failure or Problem("left no report", 1)
+    counts = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
+    for suite in ET.parse(junit).iter("testsuite"):  # noqa: S314 - our own tools have just written it
+        for name in counts:
+            counts[name] += int(suite.get(name) or 0)
+    failed = counts["failures"] + counts["errors"]
+    summary = f"{counts['tests'] - failed - counts['skipped']} passed, {failed} failed, {counts['skipped']} skipped"
+    if failure or failed or counts["skipped"] or not counts["tests"]:
+        raise Problem(summary, 1)
+    return summary
+
+
+def quick_parts(report: Report, env: Env) -> None:
+    """Format, lint, types, the layers, the migrations, and the frontend's own checks."""
+    node = node_environment()
+    ruff, mypy = [PYTHON, "-m", "ruff"], [PYTHON, "-m", "mypy"]
+    report.part("ruff format", lambda: loudly([*ruff, "format", "--check", "."], env))
+    report.part("ruff check", lambda: loudly([*ruff, "check", "."], env))
+    report.part("mypy", lambda: loudly([*mypy, "dev.py", *PACKAGES], env))
+    report.part("import-linter", lambda: loudly([str(VENV / "bin" / "lint-imports")], env))
+    report.part("migrations", lambda: loudly([PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"], env))
+    report.part("node packages", lambda: node_packages(full=True))
+    report.part("api client", api_client, ["node packages"])
+    report.part("biome, tsc, knip", lambda: loudly(["npm", "run", "check"], node, FRONTEND), ["api client"])
+
+
+def check() -> int:
+    prepare_python(full=True)
+    report = Report()
+    quick_parts(report, test_environment())
+    return report.finish()
+
+
+def test() -> int:
+    prepare_python(full=True)
+    reports = VAR / "reports"
+    reports.mkdir(parents=True, exist_ok=True)
+    env, node, report = test_environment(), node_environment(), Report()
+    quick_parts(report, env)
+
+    pytest = [PYTHON, "-m", "pytest"]
+    browser = [*pytest, "frontend/e2e", f"--junitxml={reports / 'browser.xml'}"]
+    vitest = [
+        "npm",
+        "test",
+        "--",
+        "--reporter=default",
+        "--reporter=junit",
+        f"--outputFile.junit={reports / 'vitest.xml'}",
+    ]
+
+    report.part("vitest", lambda: counted(vitest, node, reports / "vitest.xml", FRONTEND), ["api client"])
+    report.part("bundle", bundle, ["api client"])
+    report.part("static files", lambda: static_files(env), ["bundle"])
+    report.part(
+        "pytest on SQLite",
+        lambda: counted([*pytest, "-n2", f"--junitxml={reports / 'sqlite.xml'}"], env, reports / "sqlite.xml"),
+    )
+    report.part("pytest on PostgreSQL", lambda: on_postgresql([*pytest, "-n2"], env, reports / "postgresql.xml"))
+    report.part(
+        "browser tests",
+        lambda: counted(browser, env | {"CHROMIUM": chromium(env)}, reports / "browser.xml"),
+        ["static files"],
+    )
+    return report.finish()
+
+
+PROBE = """
+import psycopg, sys
+with psycopg.connect(sys.argv[1], connect_timeout=3) as connection:
+    (may,) = connection.execute("SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user").fetchone()
+    gist = connection.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'btree_gist'").fetchone()
+    sys.exit(0 if may and gist and connection.info.server_version >= 140000 else 1)
+"""
+# Ends, and takes the server and its data along, when told to or when the program that started it is gone.
+WHEEL = """
+import pgserver, signal, sys
+signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+print(pgserver.get_server(sys.argv[1], cleanup_mode="delete").get_uri(), flush=True)
+sys.stdin.read()
+"""
+
+
+@contextlib.contextmanager
+def postgresql(env: Env) -> Iterator[str]:
+    """The address of a PostgreSQL that may make test databases: the one named, the machine's, or one of our own."""
+    named = os.environ.get("DATABASE_URL_TEST_POSTGRES")
+    users = dict.fromkeys((os.environ.get("USER") or "root", "root", "postgres"))
+    for url in [named] if named else [f"postgresql://{user}@127.0.0.1:5432/postgres" for user in users]:
+        if capture([PYTHON, "-c", PROBE, url], env) is not None:
+            # A name of this checkout's own, so that two of them don't drop each other's test databases.
+            yield url if named else url.removesuffix("postgres") + f"wellhour_{fingerprint(str(ROOT))[:8]}"
+            return
+    if named:
+        raise Problem("DATABASE_URL_TEST_POSTGRES names no PostgreSQL 14+ with btree_gist that lets us make databases")
+    wheel = [PYTHON, "-W", "ignore", "-c", WHEEL]
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="wellhour-pg-", ignore_cleanup_errors=True))
+        server = stack.enter_context(child([*wheel, folder], env, stdin=subprocess.PIPE, output=subprocess.PIPE))
+        printed = ""
+        for line in server.stdout or ():
+            printed += line
+            if line.startswith("postgresql://"):
+                yield line.strip()
+                return
+        raise Problem(f"{printed}no PostgreSQL answered, and the wheel's did not start")
+
+
+def on_postgresql(pytest: list[str], env: Env, junit: Path) -> str:
+    with postgresql(env) as url:
+        print(f"Using {re.sub(r':[^:@/]*@', ':***@', url)}", flush=True)
+        return counted([*pytest, f"--junitxml={junit}"], env | {"DATABASE_URL": url}, junit)
+
+
+def chromium(env: Env) -> str:
+    """The path of a Chromium; Debian's is installed where we may."""
+    names = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+
+    def find() -> str | None:
+        return next((path for path in map(shutil.which, names) if path), None)
+
+    if not find() and os.geteuid() == 0 and shutil.which("apt-get"):
+        apt = env | {"DEBIAN_FRONTEND": "noninteractive"}
+        quietly("apt-get update", ["apt-get", "update"], apt)
+        quietly("Chromium", ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"], apt)
+    found = find()
+    if not found:
+        raise Problem("no Chromium on PATH; install your system's package `chromium`")
+    return found
+
+
+# --- Commands: the rest -----------------------------------------------------------------------
+
+
+def fix() -> int:
+    prepare_python(full=True)
+    env, node = plain_environment(), node_environment()
+    node_packages(full=True)
+    loudly([PYTHON, "-m", "ruff", "format", "."], env)
+    loudly([PYTHON, "-m", "ruff", "check", "--fix", "."], env)
+    loudly(["npm", "run", "fix"], node, FRONTEND)
+    return 0
+
+
+def openapi() -> int:
+    """Write docs/openapi.yaml from the code, then the frontend's client from that."""
+    prepare_python(full=False)
+    OPENAPI.parent.mkdir(exist_ok=True)
+    manage("OpenAPI", test_environment(), "spectacular", "--file", str(OPENAPI), "--validate", "--fail-on-warn")
+    node_packages(full=False)
+    api_client()
+    return 0
+
+
+def lock(upgrade: bool) -> int:
+    """Turn each requirements*.in into a list of exact, hashed packages that names no registry."""
+    prepare_python(full=False)
+    options = [
+        "--quiet",
+        "--generate-hashes",
+        "--universal",
+        "--python-version",
+        "3.11",
+        "--no-header",
+        "--no-annotate",
+    ]
+    options += ["--no-emit-index-url", "--no-emit-find-links", *(["--upgrade"] if upgrade else [])]
+    for source in ("requirements.in", "requirements-dev.in", "requirements-uv.in", "requirements-node.in"):
+        target = source.replace(".in", ".txt")
+        with timed(target):
+            quietly(source, [PYTHON, "-m", "uv", "pip", "compile", *options, source, "-o", target], plain_environment())
+        if "://" in (ROOT / target).read_text():
+            raise Problem(f"{target} names the address of a registry; pin a released version instead.", 1)
+    return 0
+
+
+def port_number(text: str) -> int:
+    if not (text.isdecimal() and 0 < int(text) < 65536):
+        raise argparse.ArgumentTypeError("must be from 1 to 65535")
+    return int(text)
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="dev.py", description="Set up, run and check Wellhour.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    for name, words in (("run", "set up what is missing and serve the site"), ("dev", "serve it with hot reload")):
+        command = commands.add_parser(name, help=words)
+        command.add_argument("--host", default="127.0.0.1")
+        command.add_argument("--port", default=8000, type=port_number)
+    commands.add_parser("test", help="everything: lint, types, tests on both databases, browser tests")
+    commands.add_parser("check", help="the quick part: format, lint, types, layers")
+    commands.add_parser("fix", help="mend formatting and what the linters can mend")
+    commands.add_parser("openapi", help="write docs/openapi.yaml and the client made from it")
+    locks = commands.add_parser("lock", help="compile requirements*.in into hashed lists")
+    locks.add_argument("--upgrade", action="store_true", help="take newer versions where the pins allow")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str]) -> int:
+    options = vars(parse(argv))
+    command: Callable[..., int] = globals()[options.pop("command")]
+    if os.name != "posix":
+        raise Problem("Wellhour is developed on Linux and macOS; on Windows use WSL.")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, on_signal)
+    try:
+        VAR.mkdir(exist_ok=True)
+        return command(**options)
+    except PermissionError as error:
+        raise Problem(f"No permission to write {error.filename}.") from None
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Problem as problem:
+        print(problem, file=sys.stderr)
+        sys.exit(problem.code)
+    except Interrupted as interrupted:
+        sys.exit(128 + interrupted.number)
