@@ -105,9 +105,12 @@ def child(
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a program; whatever ends the block ends the program too."""
     errors = None if output is None else subprocess.STDOUT
-    process = subprocess.Popen(
-        argv, env=env, cwd=cwd, stdin=stdin, stdout=output, stderr=errors, text=True, start_new_session=True
-    )
+    try:
+        process = subprocess.Popen(
+            argv, env=env, cwd=cwd, stdin=stdin, stdout=output, stderr=errors, text=True, start_new_session=True
+        )
+    except FileNotFoundError as error:
+        raise Problem(f"{error.filename} is missing.") from None
     try:
         yield process
     finally:
@@ -496,10 +499,10 @@ def counted(argv: Sequence[str], env: Env, junit: Path, cwd: Path = ROOT) -> str
 def quick_parts(report: Report, env: Env) -> None:
     """Format, lint, types, the layers, the migrations, and the frontend's own checks."""
     node = node_environment()
-    ruff, mypy = [PYTHON, "-m", "ruff"], [PYTHON, "-m", "mypy"]
-    report.part("ruff format", lambda: loudly([*ruff, "format", "--check", "."], env))
-    report.part("ruff check", lambda: loudly([*ruff, "check", "."], env))
-    report.part("mypy", lambda: loudly([*mypy, "dev.py", *PACKAGES], env))
+    for words in ("format --check", "check"):
+        ruff = [PYTHON, "-m", "ruff", *words.split(), "--output-format=concise", "."]
+        report.part(f"ruff {words.split()[0]}", functools.partial(loudly, ruff, env))
+    report.part("mypy", lambda: loudly([PYTHON, "-m", "mypy", "dev.py", *PACKAGES], env))
     report.part("import-linter", lambda: loudly([str(VENV / "bin" / "lint-imports")], env))
     report.part("migrations", lambda: loudly([PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"], env))
     report.part("node packages", lambda: node_packages(full=True))
