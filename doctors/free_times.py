@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 Interval: TypeAlias = tuple[int, int]
@@ -70,8 +70,11 @@ class Refusal:
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class Busy:
+# The two that exist by the hundred are named tuples: made three times as fast as frozen dataclasses, and put
+# in order as they are.
+
+
+class Busy(NamedTuple):
     """Time that is taken: instants, the end with that visit's own buffer included."""
 
     start: int
@@ -79,8 +82,7 @@ class Busy:
     held: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A visit that could be: its local date and time, and its instants."""
 
     date: date
@@ -134,8 +136,8 @@ def _default_weekly() -> dict[int, tuple[Interval, ...]]:
 class Rules:
     """What a doctor offers. An override replaces the hours of its date, and none means a day off.
 
-    Intervals may come in any order. Raises ValueError for an unknown zone, for minutes out of range, and for an
-    interval that is empty, inverted or outside the day.
+    Intervals may come in any order. Raises ValueError for an unknown zone, for minutes out of range, and for
+    intervals that are empty, inverted or outside the day.
     """
 
     time_zone: str
@@ -284,7 +286,7 @@ class _Calendar:
     def free_on(self, day: date) -> list[Slot]:
         """List the free slots of a day, in order of time."""
         rules = self.rules
-        if not rules.accepting or not self.today <= day.toordinal() <= self.last:
+        if not rules.accepting or day.toordinal() > self.last:
             return []
         base, starts = rules.starts_on(day)
         visit = rules.visit_minutes * _MINUTE
@@ -306,7 +308,7 @@ class _Calendar:
         return free
 
     def why_not(self, day: date, minute: int) -> Reason:
-        """Say why a time is not in the list of its day: the first reason that holds, in the order of `Reason`."""
+        """Say why the list of that day lacks a time: the first of the reasons that hold."""
         rules = self.rules
         if not rules.accepting:
             return Reason.NOT_ACCEPTING
@@ -351,12 +353,16 @@ def _merged(busy: Sequence[Busy]) -> tuple[list[int], list[int]]:
     """Give the starts and ends of what is taken as few, sorted, separate stretches."""
     starts: list[int] = []
     ends: list[int] = []
-    for start, end in sorted([(one.start, one.end) for one in busy if one.start < one.end]):
-        if ends and start <= ends[-1]:
-            ends[-1] = max(ends[-1], end)
-        else:
+    until = -_FOREVER
+    for start, end, _ in sorted(busy):
+        if start >= end:
+            continue
+        if start > until:
             starts.append(start)
             ends.append(end)
+            until = end
+        elif end > until:
+            ends[-1] = until = end
     return starts, ends
 
 
