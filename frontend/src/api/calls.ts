@@ -1,0 +1,123 @@
+import { type CallOptions, call, send, toFormData } from './client';
+import type {
+  Appointment,
+  AppointmentStatus,
+  Config,
+  Doctor,
+  Page,
+  Role,
+  SessionRow,
+  Slots,
+  User,
+} from './types';
+
+/** The calls of the API, one function each. Paths are those of docs/openapi.yaml. */
+
+type Signal = Pick<CallOptions, 'signal'>;
+
+export interface SignedIn {
+  token: string;
+  user: User;
+}
+
+export const getConfig = (options?: Signal) => call<Config>('/config', options);
+
+export const logIn = (body: { email: string; password: string; role: Role }) =>
+  call<SignedIn>('/auth/login', { method: 'POST', body, on401: 'keep' });
+
+/** End the session on the server; a session that has ended already is no failure worth a redirect. */
+export const logOut = () => call('/auth/logout', { method: 'POST', on401: 'quiet' });
+
+export const register = (role: 'patient' | 'doctor', body: unknown) =>
+  call<Partial<SignedIn>>(`/auth/register/${role}`, { method: 'POST', body, on401: 'keep' });
+
+/** The check at start: a 401 removes the token and nothing else. */
+export const getProfile = (options?: Signal) =>
+  call<{ user: User }>('/auth/profile', { ...options, on401: 'quiet' }).then((data) => data.user);
+
+/** Keep the session alive; unlike the check at start, an ended one goes to sign-in. */
+export const touchSession = () => call<{ user: User }>('/auth/profile').then((data) => data.user);
+
+export const updateProfile = (body: Record<string, unknown>) =>
+  send<{ user: User }>('/auth/profile', { method: 'PUT', body });
+
+/** The full editor: multipart, because a picture may come along. */
+export const updateProfileForm = (role: Role, values: Record<string, unknown>) =>
+  send<{ user: User }>(role === 'doctor' ? '/doctors/profile' : '/auth/profile', {
+    method: 'PUT',
+    body: toFormData(values),
+  });
+
+export const changePassword = (body: { currentPassword: string; newPassword: string }) =>
+  send('/auth/password', { method: 'PUT', body });
+
+export const getSessions = (options?: Signal) =>
+  call<{ sessions: SessionRow[] }>('/auth/sessions', options).then((data) => data.sessions);
+
+export const endSession = (id: string) =>
+  send(`/auth/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+
+export interface DoctorsQuery {
+  search?: string;
+  specialization?: string;
+  city?: string;
+  ordering?: string;
+  page?: number;
+  pageSize?: number;
+}
+
+export const getDoctors = (query: DoctorsQuery, options?: Signal) =>
+  call<{ doctors: Doctor[]; pagination: Page }>('/doctors', { ...options, query: { ...query } });
+
+export const getDoctor = (id: string, options?: Signal) =>
+  call<{ doctor: Doctor }>(`/doctors/${encodeURIComponent(id)}`, options).then(
+    (data) => data.doctor,
+  );
+
+export const getSlots = (id: string, query: { from?: string; days?: number }, options?: Signal) =>
+  call<Slots>(`/doctors/${encodeURIComponent(id)}/slots`, { ...options, query });
+
+export interface AppointmentsQuery {
+  status?: AppointmentStatus;
+  from?: string;
+  to?: string;
+  scope?: 'upcoming' | 'past' | 'all';
+  ordering?: string;
+  page?: number;
+  pageSize?: number;
+}
+
+export const getAppointments = (query: AppointmentsQuery, options?: Signal) =>
+  call<{ appointments: Appointment[]; pagination: Page }>('/appointments', {
+    ...options,
+    query: { ...query },
+  });
+
+export const getAppointment = (id: string, options?: Signal) =>
+  call<{ appointment: Appointment }>(`/appointments/${encodeURIComponent(id)}`, options).then(
+    (data) => data.appointment,
+  );
+
+export interface Booking {
+  doctorId: string;
+  appointmentDate: string;
+  appointmentTime: string;
+  symptoms: string;
+  notes: string;
+}
+
+/** Book a visit; the answer's status is 200 when the same booking stands already. */
+export const bookAppointment = (body: Booking) =>
+  send<{ appointment: Appointment }>('/appointments', { method: 'POST', body });
+
+export const cancelAppointment = (id: string, reason?: string) =>
+  send<{ appointment: Appointment }>(`/appointments/${encodeURIComponent(id)}/cancel`, {
+    method: 'PUT',
+    body: reason ? { reason } : {},
+  });
+
+export const setAppointmentStatus = (id: string, status: AppointmentStatus, reason?: string) =>
+  send<{ appointment: Appointment }>(`/appointments/${encodeURIComponent(id)}/status`, {
+    method: 'PUT',
+    body: reason ? { status, reason } : { status },
+  });

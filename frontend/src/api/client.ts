@@ -1,0 +1,139 @@
+import { ApiError } from './errors';
+import { getToken, setToken } from './token';
+
+const TIMEOUT_MS = 10_000;
+
+export interface CallOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  query?: Record<string, string | number | boolean | undefined | null>;
+  /** An object is sent as JSON, FormData as multipart. */
+  body?: unknown;
+  signal?: AbortSignal;
+  /**
+   * What a 401 does: `redirect` ends the session and goes to sign-in; `quiet` only removes the
+   * token (the check at start); `keep` touches nothing (the answer to signing in itself).
+   */
+  on401?: 'redirect' | 'quiet' | 'keep';
+}
+
+export interface Answer<T> {
+  data: T;
+  message: string;
+  status: number;
+}
+
+let sessionEnded: () => void = () => {};
+let contacted: () => void = () => {};
+
+/** Say what happens when the server ends the session; the router lives elsewhere. */
+export function onSessionEnded(handler: () => void): void {
+  sessionEnded = handler;
+}
+
+/** Say what happens after each authorised answer; the idle clock starts anew there. */
+export function onContact(handler: () => void): void {
+  contacted = handler;
+}
+
+function address(path: string, query: CallOptions['query'] = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') params.set(name, String(value));
+  }
+  const text = params.toString();
+  return `/api${path}${text ? `?${text}` : ''}`;
+}
+
+function request(token: string | null, options: CallOptions, signal: AbortSignal): RequestInit {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  const { body } = options;
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers['Content-Type'] = 'application/json';
+  return {
+    method: options.method ?? 'GET',
+    headers,
+    signal,
+    body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
+  };
+}
+
+function retryAfterOf(response: Response): number | null {
+  const seconds = Number(response.headers.get('Retry-After'));
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+}
+
+/**
+ * Call the API and give back the whole answer, its envelope opened.
+ *
+ * Raises ApiError for every refusal and for no answer within ten seconds; an abort of the caller's
+ * own signal is passed on as it is.
+ */
+export async function send<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
+  const token = getToken();
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort('timeout'), TIMEOUT_MS);
+  const follow = () => abort.abort(options.signal?.reason);
+  if (options.signal?.aborted) follow();
+  options.signal?.addEventListener('abort', follow);
+
+  let response: Response;
+  let envelope: Record<string, unknown> | null;
+  try {
+    response = await fetch(address(path, options.query), request(token, options, abort.signal));
+    // The body counts towards the ten seconds too. Proxies may answer with something else than JSON.
+    const text = await response.text();
+    envelope = parse(text);
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiError(0, { code: abort.signal.aborted ? 'timeout' : 'network' });
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', follow);
+  }
+
+  if (response.status === 401) endSession(token, options.on401 ?? 'redirect');
+  else if (token && response.status < 500) contacted();
+  if (!response.ok || !envelope) {
+    throw new ApiError(response.ok ? 502 : response.status, envelope ?? {}, retryAfterOf(response));
+  }
+  return {
+    data: (envelope.data ?? {}) as T,
+    message: typeof envelope.message === 'string' ? envelope.message : '',
+    status: response.status,
+  };
+}
+
+/** Call the API and give back `data` alone. */
+export async function call<T>(path: string, options: CallOptions = {}): Promise<T> {
+  return (await send<T>(path, options)).data;
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function endSession(token: string | null, how: NonNullable<CallOptions['on401']>): void {
+  if (how === 'keep') return;
+  // A late answer to an old token must not end the session that was begun meanwhile.
+  if (token !== getToken()) return;
+  setToken(null);
+  if (how === 'redirect') sessionEnded();
+}
+
+/** Multipart from an object: files as they are, objects and lists as JSON parts, the rest as text. */
+export function toFormData(values: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === null) continue;
+    if (value instanceof Blob) form.append(name, value);
+    else if (typeof value === 'object') form.append(name, JSON.stringify(value));
+    else form.append(name, String(value));
+  }
+  return form;
+}

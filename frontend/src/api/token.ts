@@ -1,0 +1,31 @@
+import { read, write } from '@/lib/storage';
+
+/** The one token of the session, under the name the specification gives it. */
+const KEY = 'token';
+const listeners = new Set<() => void>();
+let fallback: string | null = null;
+
+export function getToken(): string | null {
+  return read(KEY) ?? fallback;
+}
+
+export function setToken(token: string | null): void {
+  fallback = token;
+  write(KEY, token);
+  for (const listener of listeners) listener();
+}
+
+/** Hear of a token that changes here or in another tab. */
+export function subscribeToken(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key !== KEY && event.key !== null) return;
+    fallback = event.newValue;
+    listener();
+  };
+  listeners.add(listener);
+  window.addEventListener('storage', onStorage);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', onStorage);
+  };
+}

@@ -1,0 +1,163 @@
+/** The shapes of the wire, as docs/openapi.yaml describes them. */
+
+export type Role = 'patient' | 'doctor' | 'admin';
+export type Gender = 'male' | 'female' | 'other';
+export type AppointmentStatus = 'pending' | 'confirmed' | 'completed' | 'cancelled';
+export type ApprovalState = 'pending' | 'approved' | 'rejected' | 'revoked';
+
+export interface Address {
+  street: string;
+  city: string;
+  state: string;
+  zipCode: string;
+}
+
+export interface Hospital {
+  name: string;
+  address: Address;
+  phone: string;
+}
+
+export interface Rating {
+  average: number;
+  count: number;
+}
+
+/** A free time: wall-clock date and time at the clinic, and the instant. */
+export interface FreeTime {
+  date: string;
+  time: string;
+  startsAt: string;
+}
+
+interface UserBase {
+  _id: string;
+  name: string;
+  email: string;
+  phone: string;
+  gender: Gender;
+  dateOfBirth: string;
+  status: 'active' | 'inactive';
+  createdAt: string;
+  profilePicture: string | null;
+  pendingEmail: string | null;
+}
+
+export interface PatientUser extends UserBase {
+  role: 'patient';
+  address: Address;
+  bloodGroup: string;
+}
+
+export interface DoctorUser extends UserBase {
+  role: 'doctor';
+  specialization: string;
+  experience: number;
+  licenseNumber: string;
+  consultationFee: number;
+  currency: string;
+  hospital: Hospital;
+  workingHours: { start: string; end: string };
+  workingDays: string[];
+  bio: string;
+  isApproved: boolean;
+  approval: { state: ApprovalState; reason: string };
+  rating: Rating;
+  timeZone: string;
+  instantConfirmation: boolean;
+}
+
+export interface AdminUser extends UserBase {
+  role: 'admin';
+}
+
+export type User = PatientUser | DoctorUser | AdminUser;
+
+/** A doctor as everybody may see one. */
+export interface Doctor {
+  _id: string;
+  name: string;
+  specialization: string;
+  experience: number;
+  consultationFee: number;
+  currency: string;
+  rating: Rating;
+  hospital: Hospital;
+  bio: string;
+  profilePicture: string | null;
+  workingDays: string[];
+  workingHours: { start: string; end: string };
+  timeZone: string;
+  instantConfirmation: boolean;
+  nextFree: FreeTime | null;
+  nextTimes: FreeTime[];
+  verifiedOn: string | null;
+}
+
+export interface Slots {
+  timeZone: string;
+  visitMinutes: number;
+  /** One entry a day, also for days without a free time. */
+  slots: { date: string; times: string[] }[];
+  nextFree: FreeTime | null;
+}
+
+export interface Appointment {
+  _id: string;
+  doctor: { _id: string; name: string; specialization: string; profilePicture: string | null };
+  patient: { _id: string; name: string; email: string; phone: string };
+  hospital: Hospital;
+  appointmentDate: string;
+  appointmentTime: string;
+  timeZone: string;
+  startsAt: string;
+  endsAt: string;
+  status: AppointmentStatus;
+  symptoms: string;
+  notes: { patient: string; doctor: string };
+  diagnosis: string;
+  prescription: { notes: string };
+  consultationFee: number;
+  currency: string;
+  createdAt: string;
+  respondBy: string | null;
+  cancelledBy: 'patient' | 'doctor' | 'admin' | 'system' | null;
+  cancelReason: string;
+  version: number;
+}
+
+export interface Page {
+  page: number;
+  pageSize: number;
+  hasNext: boolean;
+  count: number;
+  /** Counting stops at 1,000; shown as "1,000+" then. */
+  countIsExact: boolean;
+}
+
+export interface Config {
+  currency: string;
+  demoAccounts: { role: Role; email: string; password: string }[];
+  bookableTimes: string[];
+  specializations: string[];
+  filterSpecializations: string[];
+  bloodGroups: string[];
+  passwordMinLength: number;
+  policies: {
+    patientCancelsConfirmedUntilHours: number | null;
+    doctorCancelsConfirmed: boolean;
+    pictureLinks: boolean;
+  };
+  idleMinutes: Record<Role, number>;
+  homeClaims: { patients: string; rating: string; support: string };
+  contact: { email: string; phone: string; address: string };
+}
+
+export interface SessionRow {
+  _id: string;
+  current: boolean;
+  createdAt: string;
+  lastSeenAt: string;
+  userAgent: string;
+  ipAddress: string | null;
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { touchSession } from '@/api/calls';
+import { messageOf } from '@/api/errors';
+import { configQuery } from '@/api/queries';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { notify } from '@/ui/notices';
+import { useIdleClock } from './idle';
+import { useSession } from './session';
+
+/** Two minutes before an idle session ends: a question, put off with one press. */
+export function IdleWarning() {
+  const { user, end } = useSession();
+  const { data: config } = useQuery(configQuery);
+  const left = useIdleClock(user ? config?.idleMinutes[user.role] : undefined, end);
+  if (left === null || !user) return null;
+
+  const stay = () =>
+    touchSession().catch((error) =>
+      notify.error(messageOf(error, 'We could not keep you signed in')),
+    );
+  const minutes = Math.max(1, Math.ceil(left / 60_000));
+  return (
+    <Dialog
+      role="alertdialog"
+      title="Are you still there?"
+      onClose={stay}
+      actions={<Button onClick={stay}>Stay signed in</Button>}
+    >
+      <p>
+        To keep your details private we sign you out in about {minutes}{' '}
+        {minutes === 1 ? 'minute' : 'minutes'}.
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { Navigate, useLocation } from 'react-router-dom';
+import type { Role } from '@/api/types';
+import { paths } from '@/lib/paths';
+import { Spinner } from '@/ui/Spinner';
+import { ErrorState } from '@/ui/states';
+import { useSession } from './session';
+
+/**
+ * Let only signed-in people through: a spinner while the session loads, `/login?next=…` when there
+ * is none. A courtesy: the server enforces every rule.
+ */
+export function RequireSession({ children }: { children: ReactNode }) {
+  const session = useSession();
+  const { pathname, search } = useLocation();
+  switch (session.state) {
+    case 'loading':
+      return <Spinner />;
+    case 'unreachable':
+      return (
+        <ErrorState title="We cannot reach Wellhour right now" onRetry={session.retry}>
+          You are still signed in. Check your connection, then try again.
+        </ErrorState>
+      );
+    case 'signed-out':
+      if (session.leaving) return <Spinner />;
+      return <Navigate replace to={paths.login({ next: pathname + search })} />;
+    case 'signed-in':
+      return children;
+  }
+}
+
+/** Let only these roles through; another role goes home. */
+export function RequireRole({ roles, children }: { roles: Role[]; children: ReactNode }) {
+  return (
+    <RequireSession>
+      <RoleGate roles={roles}>{children}</RoleGate>
+    </RequireSession>
+  );
+}
+
+function RoleGate({ roles, children }: { roles: Role[]; children: ReactNode }) {
+  const { user } = useSession();
+  return user && roles.includes(user.role) ? children : <Navigate replace to={paths.home} />;
+}

@@ -1,0 +1,142 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { getProfile, logOut, type SignedIn } from '@/api/calls';
+import { onSessionEnded } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { getToken, setToken, subscribeToken } from '@/api/token';
+import type { User } from '@/api/types';
+
+const PROFILE_KEY = ['profile'];
+
+export interface Session {
+  /** `unreachable`: a token exists, but the server could not be asked about it. */
+  state: 'loading' | 'signed-out' | 'signed-in' | 'unreachable';
+  user: User | null;
+  /** The session ended by itself (idle, or by the server), so sign-in can say so. */
+  ended: boolean;
+  signIn: (answer: SignedIn) => void;
+  /** Signed out on purpose and on the way to a public page: guards wait instead of asking to sign in. */
+  leaving: boolean;
+  signOut: () => void;
+  /** The page has changed, so `leaving` is over. */
+  arrived: () => void;
+  /** The session is over: forget the token and everything private. */
+  end: () => void;
+  /** Put a changed profile in place. */
+  setUser: (user: User) => void;
+  retry: () => void;
+}
+
+const SessionContext = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('useSession needs a SessionProvider around it');
+  return session;
+}
+
+/** The signed-in person; only below a guard, which promises that there is one. */
+export function useUser(): User {
+  const { user } = useSession();
+  if (!user) throw new Error('useUser needs a signed-in person');
+  return user;
+}
+
+/** Keep the session: the token decides that there may be one, the profile says whose. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const token = useSyncExternalStore(subscribeToken, getToken, () => null);
+  const [ended, setEnded] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const arrived = useCallback(() => setLeaving(false), []);
+
+  const profile = useQuery({
+    queryKey: PROFILE_KEY,
+    queryFn: ({ signal }) => getProfile({ signal }),
+    enabled: token !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+
+  // A refusal ends the session; an outage keeps the token, since it may be as good as before.
+  const { error } = profile;
+  const refused = error instanceof ApiError && !error.isOutage;
+  useEffect(() => {
+    if (refused) setToken(null);
+  }, [refused]);
+
+  // Whatever removed the token (another tab, a 401), nothing private stays in memory.
+  useEffect(() => {
+    if (token === null) forgetPrivate(client);
+  }, [token, client]);
+
+  const end = useCallback(() => {
+    setToken(null);
+    setEnded(true);
+  }, []);
+
+  useEffect(() => onSessionEnded(() => setEnded(true)), []);
+
+  const { refetch } = profile;
+  const session = useMemo<Session>(() => {
+    const user = token === null ? null : (profile.data ?? null);
+    return {
+      user,
+      state:
+        token === null || refused
+          ? 'signed-out'
+          : user
+            ? 'signed-in'
+            : error && !profile.isFetching
+              ? 'unreachable'
+              : 'loading',
+      ended,
+      signIn: (answer) => {
+        forgetPrivate(client);
+        client.setQueryData(PROFILE_KEY, answer.user);
+        setToken(answer.token);
+        setEnded(false);
+      },
+      leaving,
+      signOut: () => {
+        // The server's answer changes nothing here, so nobody waits for it.
+        logOut().catch(() => {});
+        setLeaving(true);
+        setEnded(false);
+        setToken(null);
+      },
+      arrived,
+      end,
+      setUser: (changed) => client.setQueryData(PROFILE_KEY, changed),
+      retry: () => void refetch(),
+    };
+  }, [
+    token,
+    profile.data,
+    profile.isFetching,
+    error,
+    refused,
+    ended,
+    leaving,
+    client,
+    end,
+    arrived,
+    refetch,
+  ]);
+
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** Drop every cached answer but the public configuration. */
+function forgetPrivate(client: ReturnType<typeof useQueryClient>) {
+  client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'config' });
+}

@@ -1,0 +1,62 @@
+import { useNavigate } from 'react-router-dom';
+import type { User } from '@/api/types';
+import { useSession } from '@/domain/session/session';
+import { capitalize } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Face } from '@/ui/Face';
+import { ChevronDownIcon, LogoutIcon, PersonIcon, RecordIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { Menu } from '@/ui/Menu';
+import styles from './AvatarMenu.module.css';
+import { ColoursSwitch } from './ColoursSwitch';
+import { personalItems } from './navigation';
+
+/** The face in the header with all that belongs to the person. */
+export function AvatarMenu({ user }: { user: User }) {
+  return (
+    <Menu
+      label={`Account menu of ${user.name}`}
+      trigger={
+        <>
+          <Face name={user.name} src={user.profilePicture} size={40} short />
+          <ChevronDownIcon size={18} />
+        </>
+      }
+    >
+      {(close) => <PersonalNav user={user} onDone={close} />}
+    </Menu>
+  );
+}
+
+/** Name, role, Records (patients), Edit Profile, colours, Logout; in the avatar and the mobile menu. */
+export function PersonalNav({ user, onDone }: { user: User; onDone?: () => void }) {
+  const session = useSession();
+  const navigate = useNavigate();
+  return (
+    <div className={styles.nav}>
+      <div className={styles.who}>
+        <strong className={styles.name}>{user.name}</strong>
+        <span className="muted small">{capitalize(user.role)}</span>
+      </div>
+      {personalItems(user).map((item) => (
+        <Link key={item.href} href={item.href} className={styles.item} onClick={onDone}>
+          {item.href === paths.patientRecords ? <RecordIcon /> : <PersonIcon />}
+          {item.label}
+        </Link>
+      ))}
+      <ColoursSwitch />
+      <button
+        type="button"
+        className={styles.item}
+        onClick={() => {
+          onDone?.();
+          session.signOut();
+          navigate(paths.home);
+        }}
+      >
+        <LogoutIcon />
+        Logout
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { configQuery } from '@/api/queries';
+import { paths } from '@/lib/paths';
+import { MailIcon, PhoneIcon, PlaceIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import styles from './Footer.module.css';
+import { Logo } from './Logo';
+
+const LINKS = [
+  { label: 'Home', href: paths.home },
+  { label: 'About Us', href: paths.about },
+  { label: 'Contact', href: paths.contact },
+  { label: 'Privacy Policy', href: paths.privacy },
+];
+
+export function Footer() {
+  const { data: config } = useQuery(configQuery);
+  const contact = config?.contact;
+  return (
+    <footer className={styles.footer} data-print="no">
+      <div className={styles.inner}>
+        <div className={styles.about}>
+          <Logo />
+          <p className="muted">A verified doctor, at a time that suits you.</p>
+        </div>
+        <nav aria-label="Quick links">
+          <h2 className={styles.title}>Quick links</h2>
+          <ul className={styles.list}>
+            {LINKS.map((link) => (
+              <li key={link.href}>
+                <Link href={link.href}>{link.label}</Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {contact && (
+          <div>
+            <h2 className={styles.title}>Contact us</h2>
+            <ul className={styles.list}>
+              <li>
+                <MailIcon size={20} />
+                <a href={`mailto:${contact.email}`}>{contact.email}</a>
+              </li>
+              <li>
+                <PhoneIcon size={20} />
+                <a href={`tel:${contact.phone.replace(/[^+\d]/g, '')}`}>{contact.phone}</a>
+              </li>
+              <li>
+                <PlaceIcon size={20} />
+                <span>{contact.address}</span>
+              </li>
+            </ul>
+          </div>
+        )}
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useSession } from '@/domain/session/session';
+import { paths } from '@/lib/paths';
+import { IconButton, LinkButton } from '@/ui/Button';
+import { CloseIcon, MenuIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { AvatarMenu, PersonalNav } from './AvatarMenu';
+import styles from './Header.module.css';
+import { Logo } from './Logo';
+import { mainItems } from './navigation';
+
+export function Header() {
+  const { state, user } = useSession();
+  const [open, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  const items = mainItems(user);
+
+  // The page below changed, so the menu has done its work.
+  const [openedAt, setOpenedAt] = useState(pathname);
+  if (openedAt !== pathname) {
+    setOpenedAt(pathname);
+    setOpen(false);
+  }
+
+  const links = items.map((item) => (
+    <Link
+      key={item.href}
+      href={item.href}
+      className={styles.link}
+      aria-current={item.href === pathname ? 'page' : undefined}
+    >
+      {item.label}
+    </Link>
+  ));
+  const signedOut = state === 'signed-out' && (
+    <>
+      <LinkButton variant="secondary" href={paths.login()}>
+        Login
+      </LinkButton>
+      <LinkButton href={paths.register()}>Register</LinkButton>
+    </>
+  );
+
+  return (
+    <header className={styles.header} data-print="no">
+      <div className={styles.bar}>
+        <Link href={paths.home} className={styles.home} aria-label="Wellhour, home page">
+          <Logo />
+        </Link>
+        <nav className={styles.wide} aria-label="Main">
+          {links}
+          {signedOut}
+          {user && <AvatarMenu user={user} />}
+        </nav>
+        <IconButton
+          className={styles.toggle}
+          label={open ? 'Close menu' : 'Open menu'}
+          aria-expanded={open}
+          aria-controls="mobile-menu"
+          onClick={() => setOpen(!open)}
+        >
+          {open ? <CloseIcon size={26} /> : <MenuIcon size={26} />}
+        </IconButton>
+      </div>
+      <nav
+        id="mobile-menu"
+        className={styles.mobile}
+        aria-label="Menu"
+        hidden={!open}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setOpen(false);
+        }}
+      >
+        {open && (
+          <>
+            {links}
+            {user ? (
+              <PersonalNav user={user} />
+            ) : (
+              <div className={styles.mobileButtons}>{signedOut}</div>
+            )}
+          </>
+        )}
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,50 @@
+import { Suspense, useEffect } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { IdleWarning } from '@/domain/session/IdleWarning';
+import { useSession } from '@/domain/session/session';
+import { ConfirmHost } from '@/ui/confirm';
+import { LinkContext } from '@/ui/Link';
+import { Notices } from '@/ui/notices';
+import { SkipLink } from '@/ui/SkipLink';
+import { Spinner } from '@/ui/Spinner';
+import { CrashPage } from './CrashPage';
+import { ErrorBoundary } from './ErrorBoundary';
+import { Footer } from './Footer';
+import { Header } from './Header';
+import styles from './Layout.module.css';
+import { RouterLink } from './RouterLink';
+import { SessionNote } from './SessionNote';
+import { useScroll } from './useScroll';
+
+/** The frame of every page: header, main part, footer, and the places where messages appear. */
+export function Layout() {
+  const { pathname } = useLocation();
+  const { arrived } = useSession();
+  const desk = pathname.startsWith('/doctor/') || pathname.startsWith('/admin/');
+  useScroll();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each change of page.
+  useEffect(arrived, [arrived, pathname]);
+
+  return (
+    <LinkContext value={RouterLink}>
+      <div className={styles.frame} data-desk={desk ? '' : undefined}>
+        <SkipLink />
+        <Header />
+        <Notices />
+        <SessionNote />
+        <main id="main" tabIndex={-1} className={styles.main}>
+          {/* Outside the key: while the next page's code arrives, the old page stays. */}
+          <Suspense fallback={<Spinner />}>
+            {/* A new page starts anew, also when the same component shows another person. */}
+            <ErrorBoundary key={pathname} fallback={<CrashPage />}>
+              <Outlet />
+            </ErrorBoundary>
+          </Suspense>
+        </main>
+        <Footer />
+      </div>
+      <ConfirmHost />
+      <IdleWarning />
+    </LinkContext>
+  );
+}

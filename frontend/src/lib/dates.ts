@@ -1,0 +1,163 @@
+/**
+ * Dates are `YYYY-MM-DD` strings and times `HH:MM` strings: wall-clock time at the clinic.
+ * Instants are ISO 8601 strings in UTC. A JavaScript Date appears only inside this file.
+ */
+
+const LOCALE = 'en-GB';
+const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Read a date as midnight UTC, where adding days meets no clock change. */
+function utc(date: string): Date {
+  return new Date(`${date}T00:00:00Z`);
+}
+
+function iso(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/** Tell whether the text is a date that exists (2026-02-30 does not). */
+export function isDate(text: string): boolean {
+  if (!ISO_DATE.test(text)) return false;
+  const date = utc(text);
+  return !Number.isNaN(date.getTime()) && iso(date) === text;
+}
+
+export function addDays(date: string, days: number): string {
+  const moved = utc(date);
+  moved.setUTCDate(moved.getUTCDate() + days);
+  return iso(moved);
+}
+
+/** Whole days from one date to another; negative when `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((utc(to).getTime() - utc(from).getTime()) / 86_400_000);
+}
+
+/** The zone of this browser, as registration sends it. */
+export function browserZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+}
+
+/** An instant as wall-clock date and time in a zone. */
+export function inZone(instant: string | Date, zone: string): { date: string; time: string } {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(new Date(instant));
+  const get = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  return {
+    date: `${get('year')}-${get('month')}-${get('day')}`,
+    time: `${get('hour')}:${get('minute')}`,
+  };
+}
+
+/** Today in a zone (the browser's unless named). */
+export function today(zone: string = browserZone()): string {
+  return inZone(new Date(), zone).date;
+}
+
+/** Age in whole years on a day; never negative. */
+export function ageOn(birthDate: string, day: string = today()): number {
+  const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4));
+  const hadBirthday = day.slice(5) >= birthDate.slice(5);
+  return Math.max(0, hadBirthday ? years : years - 1);
+}
+
+function format(date: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(LOCALE, { timeZone: 'UTC', ...options })
+    .format(utc(date))
+    .replace(/^(\p{L}+),/u, '$1');
+}
+
+function yearUnlessThis(date: string): Intl.DateTimeFormatOptions {
+  return date.slice(0, 4) === today().slice(0, 4) ? {} : { year: 'numeric' };
+}
+
+/** "Tuesday 8 December", with the year when it is not this one. */
+export function formatDay(date: string): string {
+  return format(date, { weekday: 'long', day: 'numeric', month: 'long', ...yearUnlessThis(date) });
+}
+
+/** "Tue 8 Dec", for narrow places. */
+export function formatShortDay(date: string): string {
+  return format(date, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...yearUnlessThis(date),
+  });
+}
+
+/** "8 December 2026", for birth dates and records. */
+export function formatDate(date: string): string {
+  return format(date, { day: 'numeric', month: 'long', year: 'numeric' });
+}
+
+/** "December 2026". */
+export function formatMonth(date: string): string {
+  return format(date, { month: 'long', year: 'numeric' });
+}
+
+/** "Tuesday". */
+export function formatWeekday(date: string): string {
+  return format(date, { weekday: 'long' });
+}
+
+/** "Tuesday 8 December, 14:00". */
+export function formatDayTime(date: string, time: string): string {
+  return `${formatDay(date)}, ${time}`;
+}
+
+/** An instant as "Tuesday 8 December, 14:00" in a zone (the browser's unless named). */
+export function formatInstant(instant: string, zone: string = browserZone()): string {
+  const { date, time } = inZone(instant, zone);
+  return formatDayTime(date, time);
+}
+
+/** "Today", "Tomorrow" or the weekday and date, judged in the clinic's zone. */
+export function formatNearDay(date: string, zone?: string): string {
+  const distance = daysBetween(today(zone), date);
+  if (distance === 0) return 'Today';
+  if (distance === 1) return 'Tomorrow';
+  return formatShortDay(date);
+}
+
+/** "New York time" for America/New_York. */
+export function zoneLabel(zone: string): string {
+  if (zone === 'UTC' || zone === 'Etc/UTC') return 'UTC';
+  return `${(zone.split('/').pop() ?? zone).replaceAll('_', ' ')} time`;
+}
+
+/**
+ * The person's own wall-clock time of an instant, or null when their clock shows the same as the
+ * clinic's (two zone names may well agree).
+ */
+export function ownTime(
+  instant: string,
+  clinicZone: string,
+): { date: string; time: string } | null {
+  const clinic = inZone(instant, clinicZone);
+  const own = inZone(instant, browserZone());
+  return clinic.date === own.date && clinic.time === own.time ? null : own;
+}
+
+/** "5 minutes ago", "in 2 days": an instant in words, relative to now. */
+export function formatRelative(instant: string, now: Date = new Date()): string {
+  const seconds = (new Date(instant).getTime() - now.getTime()) / 1000;
+  const words = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+  const size = Math.abs(seconds);
+  if (size < 60) return 'just now';
+  if (size < 3600) return words.format(Math.round(seconds / 60), 'minute');
+  if (size < 86_400) return words.format(Math.round(seconds / 3600), 'hour');
+  return words.format(Math.round(seconds / 86_400), 'day');
+}
+
+/** Morning ends at noon; the picker has these two parts and no third. */
+export function isMorning(time: string): boolean {
+  return time < '12:00';
+}

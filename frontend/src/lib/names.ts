@@ -1,0 +1,30 @@
+const TITLES = /^(dr|prof|mr|mrs|ms|mx)\.?$/i;
+
+/** "AR" for "Dr. Ana Ruiz": up to two first letters, titles left out. */
+export function initials(name: string): string {
+  const words = name
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word && !TITLES.test(word));
+  const first = words[0] ?? name.trim();
+  const last = words.length > 1 ? words[words.length - 1] : undefined;
+  const letters = [first, last].map((word) => (word ? [...word][0] : '')).join('');
+  return letters.toLocaleUpperCase() || '?';
+}
+
+/** One of `count` numbers, always the same for the same name. */
+export function nameHash(name: string, count: number): number {
+  let hash = 0;
+  for (const char of name) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) >>> 0;
+  return hash % count;
+}
+
+/** "Dr. Ana Ruiz", without a second title when the name already carries one. */
+export function doctorName(name: string): string {
+  return /^(dr|prof)\b/i.test(name.trim()) ? name : `Dr. ${name}`;
+}
+
+/** "monday" to "Monday". */
+export function capitalize(word: string): string {
+  return word.charAt(0).toLocaleUpperCase() + word.slice(1);
+}

@@ -1,0 +1,77 @@
+/** Every address of the site, so that a changed route is changed here alone. */
+
+type Query = Record<string, string | number | undefined | null>;
+
+/** Append a query string, leaving out empty values. */
+export function withQuery(path: string, query: Query = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+export interface DirectoryQuery {
+  search?: string;
+  specialization?: string;
+  city?: string;
+  ordering?: string;
+  page?: number;
+}
+
+export const paths = {
+  home: '/',
+  login: (query: { next?: string } = {}) => withQuery('/login', query),
+  register: (query: { role?: 'patient' | 'doctor'; next?: string } = {}) =>
+    withQuery('/register', query),
+  about: '/about',
+  contact: '/contact',
+  privacy: '/privacy',
+  profile: '/profile',
+
+  findDoctors: (query: DirectoryQuery = {}) => withQuery('/patient/doctors', { ...query }),
+  doctor: (id: string) => `/doctors/${encodeURIComponent(id)}`,
+  /** The booking form; `date` and `time` are the choice made before arriving. */
+  book: (doctorId: string, choice: { date?: string; time?: string } = {}) =>
+    withQuery(`/patient/book-appointment/${encodeURIComponent(doctorId)}`, choice),
+
+  patientDashboard: '/patient/dashboard',
+  patientAppointments: (query: { booked?: string; scope?: string; page?: number } = {}) =>
+    withQuery('/patient/appointments', query),
+  patientAppointment: (id: string) => `/patient/appointments/${encodeURIComponent(id)}`,
+  patientRecords: '/patient/records',
+  patientProfile: '/patient/profile',
+
+  doctorDashboard: '/doctor/dashboard',
+  doctorAppointments: (query: { status?: string; page?: number } = {}) =>
+    withQuery('/doctor/appointments', query),
+
+  adminDashboard: '/admin/dashboard',
+} as const;
+
+const DASHBOARDS: Record<string, string> = {
+  patient: paths.patientDashboard,
+  doctor: paths.doctorDashboard,
+  admin: paths.adminDashboard,
+};
+
+/** The page a person lands on after signing in. */
+export function dashboardOf(role: string | undefined): string {
+  return (role && DASHBOARDS[role]) || paths.home;
+}
+
+/** Give back `next` when it is a path of this site, so that a link cannot send people elsewhere. */
+export function safeNext(next: string | null | undefined): string | null {
+  if (!next?.startsWith('/')) return null;
+  try {
+    const origin = window.location.origin;
+    const url = new URL(next, origin);
+    // `//evil.example` and `/\evil.example` resolve to another origin.
+    if (url.origin !== origin || url.pathname.startsWith('//')) return null;
+    if (url.pathname === '/login' || url.pathname === '/register') return null;
+    return url.pathname + url.search + url.hash;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import { type ComponentType, lazy, type ReactNode } from 'react';
+import { Navigate, type RouteObject, useRoutes } from 'react-router-dom';
+import type { Role } from '@/api/types';
+import { RequireRole, RequireSession } from '@/domain/session/guards';
+import { Layout } from '@/features/layout/Layout';
+import { paths } from '@/lib/paths';
+
+type Guard = (page: ReactNode) => ReactNode;
+
+const open: Guard = (page) => page;
+// biome-ignore lint/correctness/noUnusedVariables: the pages behind it come next.
+const anyone: Guard = (page) => <RequireSession>{page}</RequireSession>;
+const only =
+  (...roles: Role[]): Guard =>
+  (page) => <RequireRole roles={roles}>{page}</RequireRole>;
+
+/** One line of the map: an address, who may see it, and the page, loaded when first visited. */
+function route(
+  path: string,
+  guard: Guard,
+  page: () => Promise<{ default: ComponentType }>,
+): RouteObject {
+  const Page = lazy(page);
+  return { path, element: guard(<Page />) };
+}
+
+/** The site map. */
+const pages: RouteObject[] = [
+  route('/', open, () => import('@/features/home/HomePage')),
+];
+
+const map: RouteObject[] = [
+  {
+    element: <Layout />,
+    children: [...pages, { path: '*', element: <Navigate replace to={paths.home} /> }],
+  },
+];
+
+export function Routes() {
+  return useRoutes(map);
+}

@@ -1,0 +1,61 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { IconButton } from './Button';
+import styles from './Dialog.module.css';
+import { CloseIcon } from './icons';
+
+interface Props {
+  title: string;
+  /** Escape, the cross or a click outside. */
+  onClose: () => void;
+  children?: ReactNode;
+  /** The buttons, the main one first. */
+  actions?: ReactNode;
+  /** For questions: a click outside does not count as an answer. */
+  role?: 'dialog' | 'alertdialog';
+}
+
+/** A native modal dialog: render it to open it. Focus returns to where it came from. */
+export function Dialog({ title, onClose, children, actions, role = 'dialog' }: Props) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    const dialog = ref.current;
+    const opener = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way and comes as `cancel`.
+    <dialog
+      ref={ref}
+      role={role}
+      className={styles.dialog}
+      aria-labelledby={`${id}-title`}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (role === 'dialog' && event.target === ref.current) onClose();
+      }}
+    >
+      <div className={styles.body}>
+        <div className={styles.head}>
+          <h2 id={`${id}-title`}>{title}</h2>
+          {role === 'dialog' && (
+            <IconButton label="Close" onClick={onClose}>
+              <CloseIcon />
+            </IconButton>
+          )}
+        </div>
+        {children}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+    </dialog>
+  );
+}

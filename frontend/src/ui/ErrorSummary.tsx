@@ -1,0 +1,63 @@
+import { type MouseEvent, useEffect, useRef } from 'react';
+import styles from './ErrorSummary.module.css';
+import { fieldId } from './Field';
+import { markTitle } from './title';
+import type { Form } from './useForm';
+
+interface Props {
+  form: Pick<Form<object>, 'errors' | 'message' | 'refusals'>;
+}
+
+/** Above the heading: what is wrong, with links to the fields. Takes focus at each refusal. */
+export function ErrorSummary({ form }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const entries = unique(form.errors);
+  const shown = entries.length > 0 || form.message !== '';
+
+  useEffect(() => {
+    if (!shown || form.refusals === 0) return;
+    markTitle(true);
+    box.current?.focus();
+    return () => markTitle(false);
+  }, [shown, form.refusals]);
+
+  if (!shown) return null;
+  return (
+    <div ref={box} className={styles.box} role="alert" tabIndex={-1}>
+      <h2 className={styles.title}>There is a problem</h2>
+      {/* The message repeats a single field's sentence more often than not. */}
+      {form.message && !entries.some(([, sentence]) => sentence === form.message) && (
+        <p>{form.message}</p>
+      )}
+      {entries.length > 0 && (
+        <ul className={styles.list}>
+          {entries.map(([name, sentence]) => (
+            <li key={name}>
+              <a href={`#${fieldId(name)}`} onClick={(event) => goTo(event, name)}>
+                {sentence}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Several fields may share one sentence; it stands once and leads to the first of them. */
+function unique(errors: Record<string, string>): [string, string][] {
+  const seen = new Set<string>();
+  return Object.entries(errors).filter(([, sentence]) => {
+    if (seen.has(sentence)) return false;
+    seen.add(sentence);
+    return true;
+  });
+}
+
+function goTo(event: MouseEvent, name: string) {
+  event.preventDefault();
+  const target = document.getElementById(fieldId(name));
+  const control = target?.matches('fieldset') ? target.querySelector('input') : target;
+  target?.scrollIntoView({ block: 'center' });
+  control?.focus({ preventScroll: true });
+}

@@ -1,0 +1,31 @@
+import { LinkButton } from './Button';
+import { ChevronLeftIcon } from './icons';
+import styles from './Pagination.module.css';
+
+interface Props {
+  page: number;
+  hasNext: boolean;
+  /** The address of a page. */
+  href: (page: number) => string;
+  label?: string;
+}
+
+/** Previous and next as links, so that the address bar holds the page. */
+export function Pagination({ page, hasNext, href, label = 'Pages' }: Props) {
+  if (page <= 1 && !hasNext) return null;
+  return (
+    <nav className={styles.pages} aria-label={label}>
+      {page > 1 && (
+        <LinkButton variant="secondary" href={href(page - 1)} icon={<ChevronLeftIcon size={20} />}>
+          Previous
+        </LinkButton>
+      )}
+      <span className="muted">Page {page}</span>
+      {hasNext && (
+        <LinkButton variant="secondary" href={href(page + 1)}>
+          Next
+        </LinkButton>
+      )}
+    </nav>
+  );
+}

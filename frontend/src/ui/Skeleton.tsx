@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { cx } from '@/lib/cx';
+import styles from './Skeleton.module.css';
+
+/** A grey bar in the place of a line or picture that is on its way. */
+export function Skeleton({
+  width = '100%',
+  height = '1em',
+  className,
+}: {
+  width?: string | number;
+  height?: string | number;
+  className?: string;
+}) {
+  return <span className={cx(styles.bar, className)} style={{ width, height }} />;
+}
+
+/** Bars of the shape of the list to come; a screen reader hears one word. */
+export function Skeletons({ count = 3, children }: { count?: number; children: ReactNode }) {
+  return (
+    <div role="status">
+      <span className="visually-hidden">Loading</span>
+      <div className="stack" aria-hidden="true">
+        {Array.from({ length: count }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: identical bars have no other name.
+          <div key={index}>{children}</div>
+        ))}
+      </div>
+    </div>
+  );
+}

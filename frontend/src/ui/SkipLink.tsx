@@ -1,0 +1,18 @@
+import styles from './SkipLink.module.css';
+
+/** The first stop of the Tab key: past the header. */
+export function SkipLink() {
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: it is a link within the page; the router must not see the hash.
+    <a
+      className={styles.skip}
+      href="#main"
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById('main')?.focus();
+      }}
+    >
+      Skip to main content
+    </a>
+  );
+}

@@ -1,0 +1,18 @@
+import { cx } from '@/lib/cx';
+import styles from './Spinner.module.css';
+
+interface Props {
+  /** Inside a line of text or a button, where the text beside it says what goes on. */
+  small?: boolean;
+  label?: string;
+}
+
+export function Spinner({ small, label = 'Loading' }: Props) {
+  if (small) return <span className={cx(styles.ring, styles.small)} aria-hidden="true" />;
+  return (
+    <div className={styles.page} role="status">
+      <span className={styles.ring} aria-hidden="true" />
+      <span className="visually-hidden">{label}</span>
+    </div>
+  );
+}

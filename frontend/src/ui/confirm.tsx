@@ -1,0 +1,70 @@
+import { useSyncExternalStore } from 'react';
+import { Button } from './Button';
+import { Dialog } from './Dialog';
+
+interface Question {
+  title: string;
+  body?: string;
+  /** The verb on the button: "Cancel appointment", never "OK". */
+  action: string;
+  /** The way out: "Keep appointment". */
+  dismiss?: string;
+  tone?: 'primary' | 'danger';
+}
+
+let asked: (Question & { answer: (yes: boolean) => void }) | null = null;
+const listeners = new Set<() => void>();
+
+function ask(next: typeof asked) {
+  asked = next;
+  for (const listener of listeners) listener();
+}
+
+/** Ask before an act; resolves to whether the person said yes. */
+export function confirm(question: Question): Promise<boolean> {
+  asked?.answer(false);
+  return new Promise((resolve) => {
+    ask({
+      ...question,
+      answer: (yes) => {
+        ask(null);
+        resolve(yes);
+      },
+    });
+  });
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** Where the questions appear; the layout renders it once. */
+export function ConfirmHost() {
+  const question = useSyncExternalStore(subscribe, () => asked);
+  if (!question) return null;
+  return (
+    <Dialog
+      role="alertdialog"
+      title={question.title}
+      onClose={() => question.answer(false)}
+      actions={
+        <>
+          <Button
+            variant={question.tone === 'danger' ? 'danger' : 'primary'}
+            onClick={() => question.answer(true)}
+          >
+            {question.action}
+          </Button>
+          <Button variant="secondary" onClick={() => question.answer(false)}>
+            {question.dismiss ?? 'Go back'}
+          </Button>
+        </>
+      }
+    >
+      {question.body && <p>{question.body}</p>}
+    </Dialog>
+  );
+}

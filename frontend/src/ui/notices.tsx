@@ -1,0 +1,90 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Banner } from './Banner';
+import styles from './notices.module.css';
+
+/** Success goes after this long, unless hovered or focused. */
+const SUCCESS_MS = 3000;
+
+interface Notice {
+  id: number;
+  tone: 'success' | 'error';
+  text: string;
+}
+
+let notices: readonly Notice[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Notice[]) {
+  notices = next;
+  for (const listener of listeners) listener();
+}
+
+function add(tone: Notice['tone'], text: string) {
+  // The same sentence twice is one notice, said anew; a success answers an earlier error.
+  const others = notices.filter((each) => each.text !== text && each.tone !== 'error');
+  change([...others, { id: nextId++, tone, text }]);
+}
+
+function dismiss(id: number) {
+  change(notices.filter((each) => each.id !== id));
+}
+
+/** Tell the person something: `notify.success` goes by itself, `notify.error` stays. */
+export const notify = {
+  success: (text: string) => add('success', text),
+  error: (text: string) => add('error', text),
+  clear: () => change([]),
+};
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** Where notices appear and are announced, once each; the layout renders it once. */
+export function Notices() {
+  const shown = useSyncExternalStore(subscribe, () => notices);
+  return (
+    <div className={styles.place} data-print="no">
+      <div role="status" className={styles.region}>
+        {shown.filter((each) => each.tone === 'success').map(item)}
+      </div>
+      <div role="alert" className={styles.region}>
+        {shown.filter((each) => each.tone === 'error').map(item)}
+      </div>
+    </div>
+  );
+}
+
+function item(notice: Notice) {
+  return <NoticeItem key={notice.id} notice={notice} />;
+}
+
+function NoticeItem({ notice }: { notice: Notice }) {
+  const [held, setHeld] = useState(false);
+  const goes = notice.tone === 'success' && !held;
+
+  useEffect(() => {
+    if (!goes) return;
+    const timer = setTimeout(() => dismiss(notice.id), SUCCESS_MS);
+    return () => clearTimeout(timer);
+  }, [goes, notice.id]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only watches, so as not to vanish while read.
+    <div
+      className={styles.notice}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Banner tone={notice.tone} onDismiss={() => dismiss(notice.id)}>
+        {notice.text}
+      </Banner>
+    </div>
+  );
+}
