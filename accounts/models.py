@@ -1,9 +1,10 @@
 """People, their sessions, the audit trail and the outbox."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
@@ -129,6 +130,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Tell whether this person may sign in."""
         return self.status == AccountStatus.ACTIVE and self.ended_at is None
 
+    @property
+    def profile_picture(self) -> str | None:
+        """Answer the portrait's path under our own media address, or None."""
+        return f"{settings.MEDIA_URL}{self.picture}" if self.picture else None
+
     def age_on(self, day: date) -> int | None:
         """Answer the age in whole years on `day`; never negative, None without a birth date."""
         born = self.date_of_birth
@@ -191,6 +197,13 @@ class Session(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} since {self.created_at:%Y-%m-%d %H:%M}"
+
+    def is_living(self, now: datetime) -> bool:
+        """Tell whether this session may still act: open, not idle for too long, its person active."""
+        idle = timedelta(minutes=settings.SESSION_IDLE_MINUTES[self.user.role])
+        return (
+            self.ended_at is None and now < self.expires_at and now < self.last_seen_at + idle and self.user.is_active
+        )
 
 
 class AuditEvent(models.Model):

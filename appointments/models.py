@@ -134,6 +134,10 @@ class Appointment(models.Model):
             return self.cancelled_by == by.role
         return any(status in targets for targets in TRANSITIONS[by.role].values())
 
+    def needs_reason_from(self, by: User) -> bool:
+        """Tell whether `by` must say why when cancelling this visit."""
+        return by.role == Role.ADMIN or (by.role == Role.DOCTOR and self.status == Status.CONFIRMED)
+
     def move_to(self, status: str, *, by: User, now: datetime, reason: str = "") -> None:
         """Take the visit to another status: the only road there is.
 
@@ -144,7 +148,7 @@ class Appointment(models.Model):
             return
         if not self.may_move(status, by, now):
             raise RuleBroken("illegal_transition", errors={"status": [f"A {self.status} appointment can't become {status}."]})
-        if self.status == Status.CONFIRMED and status == Status.CANCELLED and by.role != Role.PATIENT and not reason:
+        if status == Status.CANCELLED and self.needs_reason_from(by) and not reason:
             raise RuleBroken("invalid", errors={"reason": ["Please give a reason."]})
         changes: dict[str, object] = {"status": status, "updated_at": now, "version": self.version + 1, "respond_by": None}
         if status == Status.CANCELLED:

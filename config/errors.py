@@ -35,7 +35,6 @@ REGISTRY: dict[str, tuple[int, str]] = {
     "method_not_allowed": (405, "This address does not take that method."),
     "not_acceptable": (406, "Only JSON is served here."),
     "email_taken": (409, "An account with this e-mail address already exists."),
-    "licence_taken": (409, "This licence number is already registered."),
     "review_required": (409, "This change needs a new approval. Please confirm it."),
     "time_not_offered": (409, "This time is not offered. Please choose another."),
     "slot_taken": (409, "This time has just been taken. Please choose another."),

@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
+    "accounts.trail.SourceAddressMiddleware",
     "config.requests.ApiMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -145,7 +146,8 @@ CACHES: dict[str, dict[str, Any]] = {
     "default": (
         {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
         if REDIS_URL
-        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+        # Large, so that spraying addresses can't push the counters of earlier tries out.
+        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
     )
 }
 
@@ -153,6 +155,7 @@ CACHES: dict[str, dict[str, Any]] = {
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 FRONTEND_DIST = BASE_DIR / "frontend_dist"
 STATICFILES_DIRS = [BASE_DIR / "static", *([FRONTEND_DIST] if FRONTEND_DIST.is_dir() else [])]
 MEDIA_URL = "/media/"
@@ -233,11 +236,20 @@ SIMPLE_JWT = {
     "ISSUER": "wellhour",
     "ACCESS_TOKEN_LIFETIME": timedelta(hours=SESSION_HOURS),
     "USER_ID_CLAIM": "sub",
+    # The session row says what the token may do; it needs no type and no id of its own.
+    "TOKEN_TYPE_CLAIM": None,
+    "JTI_CLAIM": None,
+    "AUTH_HEADER_TYPES": ("Bearer", "bearer"),
+    # Two machines' clocks never agree to the second.
+    "LEEWAY": 30,
 }
+# How many passwords are hashed at the same time, and how many may wait for their turn, in one process.
+PASSWORD_HASHES_AT_ONCE = whole_number("PASSWORD_HASHES_AT_ONCE", 2, least=1, most=64)
+PASSWORD_HASHES_WAITING = whole_number("PASSWORD_HASHES_WAITING", 16, most=1000)
 # Tries allowed in a quarter of an hour.
 SIGN_IN_TRIES_PER_ACCOUNT = whole_number("SIGN_IN_TRIES_PER_ACCOUNT", 5, least=1)
 SIGN_IN_TRIES_PER_ADDRESS = whole_number("SIGN_IN_TRIES_PER_ADDRESS", 50, least=1)
-REGISTRATIONS_PER_ADDRESS = whole_number("REGISTRATIONS_PER_ADDRESS", 20, least=1)
+REGISTRATIONS_PER_ADDRESS = whole_number("REGISTRATIONS_PER_ADDRESS", 100, least=1)
 
 # --- Booking ----------------------------------------------------------------------------------
 

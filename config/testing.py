@@ -1,5 +1,169 @@
-"""Pytest plugin, loaded before Django's settings: a test run is its own environment."""
+"""Pytest plugin, loaded before Django's settings: a test run is its own environment.
 
+Brings `real_server`: the production server as its own processes, on a database of its own.
+"""
+
+import contextlib
 import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
 
 os.environ.setdefault("ENVIRONMENT", "test")
+
+ROOT = Path(__file__).resolve().parent.parent
+READY_SECONDS = 30
+
+
+@dataclass
+class RealServer:
+    """The running server: its address, its database, and how to reach behind it."""
+
+    url: str
+    database_url: str
+    environment: dict[str, str]
+    process: subprocess.Popen[bytes] | None = None
+    log: Path = field(default_factory=Path)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.database_url.startswith("sqlite")
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command on the server's database and answer what it prints."""
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+
+    def sql(self, statement: str) -> list[Any]:
+        """Run one statement on the server's database, past all rules of the product."""
+        if self.is_sqlite:
+            import sqlite3
+
+            with contextlib.closing(sqlite3.connect(self.database_url.removeprefix("sqlite:///"), timeout=20)) as database:
+                rows = database.execute(statement).fetchall()
+                database.commit()
+                return rows
+        import psycopg
+
+        with psycopg.connect(self.database_url, autocommit=True) as connection:
+            cursor = connection.execute(statement)  # type: ignore[call-overload]  # tests write the statement out
+            return cursor.fetchall() if cursor.description else []
+
+    def stop(self) -> None:
+        """End the server and all its workers."""
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(15)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+
+def free_port() -> int:
+    """Find a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def own_database(folder: Path) -> Iterator[str]:
+    """Make an empty database on the engine that this run tests, and drop it afterwards; answers its URL."""
+    url = os.environ.get("DATABASE_URL", "")
+    if not url.startswith("postgres"):
+        yield f"sqlite:///{folder / 'server.sqlite3'}"
+        return
+    import psycopg
+
+    name = f"wellhour_{uuid.uuid4().hex[:12]}"
+    parts = urlsplit(url)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+        try:
+            yield urlunsplit((*parts[:2], f"/{name}", *parts[3:]))
+        finally:
+            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
+
+
+@contextlib.contextmanager
+def running(folder: Path, *, workers: int = 1, **environment: str) -> Iterator[RealServer]:
+    """Run the production server on an empty, migrated database; `environment` adds settings."""
+    with own_database(folder) as database_url:
+        port = free_port()
+        url = f"http://127.0.0.1:{port}"
+        server = RealServer(
+            url,
+            database_url,
+            {
+                **os.environ,
+                "ENVIRONMENT": "test",
+                "DATABASE_URL": database_url,
+                "MEDIA_ROOT": str(folder / "media"),
+                "BASE_URL": url,
+                "REGISTRATIONS_PER_ADDRESS": "100000",
+                "SIGN_IN_TRIES_PER_ADDRESS": "100000",
+                **environment,
+            },
+            log=folder / "server.log",
+        )
+        server.manage("migrate", "--verbosity", "0")
+        with server.log.open("wb") as log:
+            server.process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1"),
+                    *("--port", str(port), "--workers", str(workers), "--blocking-threads", "4", "--backpressure", "256"),
+                    *("--no-access-log", "config.wsgi:application"),
+                ],
+                cwd=ROOT,
+                env=server.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        try:
+            wait_until_ready(server)
+            yield server
+        finally:
+            server.stop()
+
+
+def wait_until_ready(server: RealServer) -> None:
+    """Wait for `/readyz`; raises with the server's log when it does not come up."""
+    deadline = time.monotonic() + READY_SECONDS
+    while time.monotonic() < deadline:
+        with contextlib.suppress(OSError):
+            with urllib.request.urlopen(f"{server.url}/readyz", timeout=2) as answer:  # noqa: S310 - our own address
+                if answer.status == 200:
+                    return
+        time.sleep(0.1)
+    raise RuntimeError(f"The server did not come up:\n{server.log.read_text()}")
+
+
+@pytest.fixture
+def real_server(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
+    """Start real servers, each on a database of its own; they end with the test."""
+    with contextlib.ExitStack() as stack:
+
+        def start(**settings: Any) -> RealServer:
+            folder = tmp_path / uuid.uuid4().hex[:8]
+            folder.mkdir()
+            return stack.enter_context(running(folder, **settings))
+
+        yield start

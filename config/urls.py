@@ -10,6 +10,7 @@ urlpatterns = [
     path("api/", include("accounts.urls")),
     path("api/", include("doctors.urls")),
     path("api/", include("appointments.urls")),
+    path("api/", include("adminpanel.urls")),
     path("api/", include("config.schema_urls")),
     path("media/<path:name>", spa.media, name="media"),
     # Every other address is the page's own; the bundle's site map decides.

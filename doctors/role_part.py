@@ -1,1 +1,32 @@
-def register() -> None: ...
+"""The doctor's part of `data.user`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from accounts import role_parts
+from accounts.models import Role, User
+from accounts.serializers import UserSerializer
+from doctors.models import DoctorProfile
+from doctors.serializers import OwnDoctorFieldsSerializer
+
+
+class DoctorUserSerializer(UserSerializer):
+    """`data.user` of a doctor: the common fields and the practice."""
+
+    def get_fields(self) -> dict[str, Any]:
+        # For the schema: the practice's fields are read from another row, see `to_representation`.
+        return {**super().get_fields(), **OwnDoctorFieldsSerializer().get_fields()}
+
+    def to_representation(self, user: User) -> dict[str, Any]:
+        doctor = DoctorProfile.objects.prefetch_related("weekly_hours").get(pk=user.pk)
+        return {**UserSerializer(user).data, **OwnDoctorFieldsSerializer(doctor).data}
+
+
+def represent(user: User) -> Mapping[str, Any]:
+    """Write a doctor as `data.user`."""
+    return DoctorUserSerializer().to_representation(user)
+
+
+def register() -> None:
+    """Tell `accounts` how doctors are written."""
+    role_parts.register(Role.DOCTOR, role_parts.RolePart(DoctorUserSerializer, represent))

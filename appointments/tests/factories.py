@@ -1,0 +1,57 @@
+"""Visits for tests, with the claim that they own."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from accounts.models import User
+from appointments.models import Appointment, Status
+from doctors.models import Claim, DoctorProfile
+
+
+def make_visit(
+    doctor: DoctorProfile,
+    patient: User,
+    day: date,
+    time: str = "09:00",
+    *,
+    status: str = Status.PENDING,
+    **fields: Any,
+) -> Appointment:
+    """Make a visit at the clinic's local day and time, whether or not it is offered."""
+    local = datetime.combine(day, datetime.strptime(time, "%H:%M").time(), ZoneInfo(doctor.time_zone))  # noqa: DTZ007 - the zone is the clinic's
+    starts_at = local.astimezone(UTC)
+    ends_at = starts_at + timedelta(minutes=doctor.visit_minutes)
+    claim = None
+    if status != Status.CANCELLED:
+        claim = Claim.objects.create(
+            kind=Claim.Kind.VISIT,
+            doctor=doctor,
+            patient=patient,
+            starts_at=starts_at,
+            ends_at=ends_at,
+            busy_until=ends_at + timedelta(minutes=doctor.buffer_minutes),
+        )
+    return Appointment.objects.create(
+        **{
+            "doctor": doctor,
+            "patient": patient,
+            "claim": claim,
+            "status": status,
+            "date": day,
+            "time": local.time(),
+            "time_zone": doctor.time_zone,
+            "starts_at": starts_at,
+            "ends_at": ends_at,
+            "symptoms": "A cough.",
+            "doctor_name": doctor.user.name,
+            "patient_name": patient.name,
+            "specialization": doctor.specialization,
+            "hospital_name": doctor.hospital_name,
+            "hospital_city": doctor.hospital_city,
+            "consultation_fee": doctor.consultation_fee,
+            "currency": "USD",
+            "cancelled_by": "patient" if status == Status.CANCELLED else "",
+            **fields,
+        }
+    )

@@ -1,0 +1,98 @@
+"""Many people want one time at once: real connections, a real server with several workers."""
+
+import os
+import threading
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+
+import httpx
+
+from config.testing import RealServer
+
+RACERS = 32
+ROUNDS = 50
+
+PERSON = {
+    "password": "seven-tall-herons",
+    "confirmPassword": "seven-tall-herons",
+    "phone": "+1 202 555 0142",
+    "dateOfBirth": "1990-04-01",
+    "gender": "female",
+    "agreedToPrivacy": True,
+    "timeZone": "UTC",
+}
+PRACTICE = {
+    "specialization": "Cardiology",
+    "experience": 9,
+    "licenseNumber": "TEST-RACE",
+    "consultationFee": 80,
+    "hospital": {"name": "Example General"},
+}
+
+
+def register(server: RealServer, role: str, number: int, **more: object) -> httpx.Client:
+    """Register a person and answer a client that is signed in as this person."""
+    client = httpx.Client(base_url=server.url, timeout=60)
+    answer = client.post(
+        f"/api/auth/register/{role}",
+        json={**PERSON, "role": role, "name": "Racer Example", "email": f"{role}{number}@example.com", **more},
+    )
+    assert answer.status_code == 201, answer.text
+    client.headers["Authorization"] = f"Bearer {answer.json()['data']['token']}"
+    return client
+
+
+def free_slots(client: httpx.Client, doctor_id: str) -> list[dict[str, str]]:
+    first = datetime.now(UTC).date() + timedelta(days=1)
+    days = client.get(f"/api/doctors/{doctor_id}/slots", params={"from": first.isoformat(), "days": 62}).json()["data"]["slots"]
+    return [{"appointmentDate": day["date"], "appointmentTime": time} for day in days for time in day["times"]]
+
+
+def race(clients: list[httpx.Client], doctor_id: str, rounds: int) -> list[Counter[str]]:
+    """Let all clients book one time at the same moment, `rounds` times; answers what each round's racers got."""
+    slots = free_slots(clients[0], doctor_id)[:rounds]
+    assert len(slots) == rounds
+    outcomes: list[list[str]] = [[] for _ in slots]
+    start = threading.Barrier(len(clients))
+
+    def run(client: httpx.Client) -> None:
+        for number, slot in enumerate(slots):
+            start.wait(timeout=120)
+            answer = client.post("/api/appointments", json={"doctorId": doctor_id, **slot})
+            outcomes[number].append(f"{answer.status_code} {answer.json().get('code', '')}".strip())
+
+    threads = [threading.Thread(target=run, args=(client,)) for client in clients]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return [Counter(outcome) for outcome in outcomes]
+
+
+def meet(server: RealServer, racers: int) -> tuple[list[httpx.Client], str]:
+    """Bring an approved doctor and `racers` patients to the server; answers their clients and the doctor's id."""
+    doctor = register(server, "doctor", 0, **PRACTICE)
+    doctor_id = doctor.get("/api/auth/profile").json()["data"]["user"]["_id"]
+    server.sql("UPDATE doctors_doctorprofile SET approval = 'approved'")
+    return [register(server, "patient", number) for number in range(racers)], doctor_id
+
+
+def test_one_slot_has_one_winner(real_server) -> None:
+    server = real_server(workers=2)
+    clients, doctor_id = meet(server, RACERS)
+    assert race(clients, doctor_id, ROUNDS) == [Counter({"201": 1, "409 slot_taken": RACERS - 1})] * ROUNDS
+    assert server.sql("SELECT count(*) FROM appointments_appointment") == [(ROUNDS,)]
+
+
+def control_without_the_constraint(real_server) -> None:
+    """The negative control: what the constraint prevents does happen without it."""
+    server = real_server(workers=2)
+    clients, doctor_id = meet(server, RACERS)
+    server.sql("ALTER TABLE doctors_claim DROP CONSTRAINT claim_doctor_overlap")
+    winners = [outcome["201"] for outcome in race(clients, doctor_id, 10)]
+    assert max(winners) > 1
+
+
+if os.environ.get("DATABASE_URL", "").startswith("postgres"):
+    # SQLite's single writer hides the race; there `doctors/tests/test_overlap.py` shows the refusal itself.
+    test_without_the_constraint_a_slot_has_several_winners = control_without_the_constraint

@@ -1,0 +1,38 @@
+"""Whether this process lives, and whether it can serve."""
+
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from doctors import overlap
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> JsonResponse:
+    """Answer 200 while the process answers at all."""
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Answer 200 when the database answers, is migrated and refuses overlaps; otherwise 503 with what is amiss."""
+    amiss: list[str] = []
+    try:
+        executor = MigrationExecutor(connection)
+        waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        if waiting:
+            amiss.append(f"{len(waiting)} migrations are waiting")
+        else:
+            amiss += [f"{name} does not stand" for name in sorted(overlap.missing(connection))]
+    except DatabaseError:
+        amiss.append("the database does not answer")
+    response = JsonResponse(
+        {"status": "ok" if not amiss else "not ready", "amiss": amiss}, status=503 if amiss else 200
+    )
+    if amiss:
+        response["Retry-After"] = "5"
+    return response

@@ -1,0 +1,80 @@
+"""Take a doctor's and a patient's time, or learn that it is taken."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import IntegrityError, connection, models, transaction
+
+from accounts.models import new_id
+from doctors.free_times import Slot
+from doctors.models import Claim, DoctorProfile
+from doctors.overlap import DOCTOR_BUSY, PATIENT_BUSY
+
+
+def take(
+    kind: str,
+    doctor: DoctorProfile,
+    patient_id: UUID | None,
+    slot: Slot,
+    now: datetime,
+    *,
+    expires_at: datetime | None = None,
+) -> Claim | None:
+    """Claim the slot's time inside the caller's transaction; None when the database refuses it as taken.
+
+    Claims that have run out and stand in the way are swept away first. The two constraints decide, not what was
+    read before: of racing callers exactly one gets the claim.
+    """
+    claim = Claim(
+        id=new_id(),
+        kind=kind,
+        doctor=doctor,
+        patient_id=patient_id,
+        starts_at=slot.starts_at_utc,
+        ends_at=slot.ends_at_utc,
+        busy_until=slot.busy_until_utc,
+        expires_at=expires_at,
+        created_at=now,
+    )
+    if insert(claim):
+        return claim
+    swept, _ = in_the_way(claim).filter(expires_at__lte=now).delete()
+    return claim if swept and insert(claim) else None
+
+
+def in_the_way(claim: Claim) -> models.QuerySet[Claim]:
+    """Find the claims that overlap this one, for its doctor or for its patient."""
+    doctors = models.Q(doctor=claim.doctor_id, starts_at__lt=claim.busy_until, busy_until__gt=claim.starts_at)
+    if claim.patient_id is None:
+        return Claim.objects.filter(doctors)
+    patients = models.Q(patient=claim.patient_id, starts_at__lt=claim.ends_at, ends_at__gt=claim.starts_at)
+    return Claim.objects.filter(doctors | patients)
+
+
+def insert(claim: Claim) -> bool:
+    """Insert a claim; False when an overlap constraint refuses it.
+
+    ON CONFLICT DO NOTHING matters on PostgreSQL: an ordinary INSERT under an exclusion constraint deadlocks when
+    many race for one slot.
+    """
+    if connection.vendor == "postgresql":
+        fields = Claim._meta.concrete_fields
+        columns = ", ".join(field.column for field in fields)
+        marks = ", ".join(["%s"] * len(fields))
+        values = [field.get_db_prep_save(field.pre_save(claim, add=True), connection) for field in fields]
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"INSERT INTO doctors_claim ({columns}) VALUES ({marks}) ON CONFLICT DO NOTHING",  # noqa: S608 - names of our own columns
+                values,
+            )
+            inserted: bool = cursor.rowcount == 1
+        claim._state.adding = not inserted
+        return inserted
+    try:
+        with transaction.atomic():
+            claim.save(force_insert=True)
+    except IntegrityError as refusal:
+        if DOCTOR_BUSY in str(refusal) or PATIENT_BUSY in str(refusal):
+            return False
+        raise
+    return True

@@ -1,0 +1,53 @@
+"""Change a doctor's profile."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from accounts.models import User
+from accounts.profile import assign, change_person
+from accounts.trail import Action, record
+from config.errors import RuleBroken
+from doctors.calendar import keep_next_free
+from doctors.hours import set_working_hours
+from doctors.models import Approval, DoctorProfile
+from doctors.registration import PRACTICE
+
+# What staff have verified: a change of it needs a new approval.
+VERIFIED = {"license_number": "licenseNumber", "specialization": "specialization"}
+
+
+def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> User:
+    """Change what is sent of the common fields and the practice, in one transaction; the rest stays.
+
+    Raises `review_required` when an approved doctor changes what staff have verified and has not confirmed that;
+    confirmed, the doctor goes back to waiting for approval.
+    """
+
+    def change_practice(person: User, changes: Mapping[str, Any]) -> list[str]:
+        # FOR UPDATE: a booking under way ends first, the next one sees the new rules.
+        doctor = DoctorProfile.objects.select_for_update().get(pk=person.pk)
+        names = (*PRACTICE, "time_zone", "instant_confirmation")
+        changed = assign(doctor, {name: changes[name] for name in names if name in changes})
+        verified = [wire for name, wire in VERIFIED.items() if name in changed]
+        if verified and doctor.approval == Approval.APPROVED:
+            if not changes.get("confirm_review"):
+                raise review_required(verified)
+            changed += assign(doctor, {"approval": Approval.PENDING, "approved_at": None, "approval_reason": ""})
+            record("doctor.review_requested", Action.UPDATE, "doctor", doctor.pk, by=person, detail={"fields": verified})
+        if changed:
+            doctor.save(update_fields=changed)
+        if set_working_hours(doctor, changes.get("working_days"), changes.get("working_hours")):
+            changed.append("working_hours")
+        if changed:
+            keep_next_free([doctor.pk], now)
+        return changed
+
+    return change_person(user, changes, change_practice, now)
+
+
+def review_required(fields: list[str]) -> RuleBroken:
+    """Ask before an approval is given up."""
+    refusal = RuleBroken("review_required")
+    refusal.errors = {field: [refusal.message] for field in fields}
+    return refusal

@@ -1,0 +1,45 @@
+"""Open a doctor's account."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+
+from accounts.models import Role, User
+from accounts.registration import register
+from doctors.calendar import keep_next_free
+from doctors.hours import set_working_hours
+from doctors.models import DoctorProfile
+
+PRACTICE = (
+    "specialization",
+    "experience",
+    "license_number",
+    "consultation_fee",
+    "hospital_name",
+    "hospital_street",
+    "hospital_city",
+    "hospital_state",
+    "hospital_zip_code",
+    "hospital_phone",
+    "bio",
+)
+
+
+def register_doctor(form: Mapping[str, Any], *, now: datetime) -> User:
+    """Open an account from a checked registration form; the doctor waits for approval.
+
+    Hours that are not given are Monday to Friday, 09:00 to 18:00. Raises what `accounts.registration.register` raises.
+    """
+
+    def add_details(user: User) -> None:
+        doctor = DoctorProfile.objects.create(
+            user=user,
+            time_zone=form.get("time_zone") or settings.DEFAULT_TIME_ZONE,
+            **{name: form[name] for name in PRACTICE if name in form},
+        )
+        set_working_hours(doctor, form["working_days"], form["working_hours"])
+        keep_next_free([doctor.pk], now)
+
+    return register(Role.DOCTOR, form, add_details, now)

@@ -1,0 +1,99 @@
+"""The database itself refuses overlapping claims, on both engines."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from accounts.tests.factories import PatientFactory
+from doctors import overlap
+from doctors.models import Claim
+from doctors.tests.factories import DoctorFactory
+
+pytestmark = pytest.mark.django_db
+
+TEN = datetime(2030, 1, 7, 10, tzinfo=UTC)
+
+
+def claim(doctor, patient, start=TEN, minutes=60, buffer=0):
+    with transaction.atomic():
+        return Claim.objects.create(
+            kind="visit",
+            doctor=doctor,
+            patient=patient,
+            starts_at=start,
+            ends_at=start + timedelta(minutes=minutes),
+            busy_until=start + timedelta(minutes=minutes + buffer),
+        )
+
+
+@pytest.mark.parametrize("shift", [-59, -30, 0, 1, 59])
+def test_two_claims_of_one_doctor_may_not_overlap(shift):
+    doctor = DoctorFactory()
+    claim(doctor, PatientFactory())
+    with pytest.raises(IntegrityError, match=overlap.DOCTOR_BUSY):
+        claim(doctor, PatientFactory(), TEN + timedelta(minutes=shift))
+
+
+@pytest.mark.parametrize("shift", [-59, 0, 59])
+def test_two_claims_of_one_patient_may_not_overlap(shift):
+    patient = PatientFactory()
+    claim(DoctorFactory(), patient)
+    with pytest.raises(IntegrityError, match=overlap.PATIENT_BUSY):
+        claim(DoctorFactory(), patient, TEN + timedelta(minutes=shift))
+
+
+@pytest.mark.parametrize("shift", [-60, 60])
+def test_claims_that_touch_do_not_overlap(shift):
+    doctor, patient = DoctorFactory(), PatientFactory()
+    claim(doctor, patient)
+    claim(doctor, patient, TEN + timedelta(minutes=shift))
+    assert Claim.objects.count() == 2
+
+
+def test_the_buffer_keeps_the_doctor_busy_but_not_the_patient():
+    doctor, patient = DoctorFactory(), PatientFactory()
+    claim(doctor, patient, buffer=15)
+    claim(DoctorFactory(), patient, TEN + timedelta(minutes=60))
+    with pytest.raises(IntegrityError, match=overlap.DOCTOR_BUSY):
+        claim(doctor, PatientFactory(), TEN + timedelta(minutes=60))
+
+
+def test_moving_a_claim_onto_another_is_refused_too():
+    doctor = DoctorFactory()
+    claim(doctor, PatientFactory())
+    later = claim(doctor, PatientFactory(), TEN + timedelta(hours=2))
+    later.starts_at, later.ends_at, later.busy_until = TEN, TEN + timedelta(hours=1), TEN + timedelta(hours=1)
+    with pytest.raises(IntegrityError, match=overlap.DOCTOR_BUSY), transaction.atomic():
+        later.save()
+
+
+def test_signed_out_holds_of_nobody_do_not_overlap_as_a_patient():
+    claim(DoctorFactory(), None)
+    claim(DoctorFactory(), None)
+    assert Claim.objects.count() == 2
+
+
+def test_the_refusals_stand_after_migrate():
+    assert overlap.missing(connection) == set()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_missing_is_seen_and_put_up_again(client):
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute(f"DROP TRIGGER {overlap.DOCTOR_BUSY}_insert")
+        else:
+            cursor.execute(f"ALTER TABLE doctors_claim DROP CONSTRAINT {overlap.DOCTOR_BUSY}")
+    try:
+        answer = client.get("/readyz")
+        assert answer.status_code == 503
+        assert len(answer.json()["amiss"]) == 1
+        # The negative control: without the refusal two claims of one doctor do overlap.
+        doctor = DoctorFactory()
+        claim(doctor, PatientFactory())
+        claim(doctor, PatientFactory())
+        Claim.objects.all().delete()
+    finally:
+        overlap.put_up(None, using="default")
+    assert client.get("/readyz").json() == {"status": "ok", "amiss": []}

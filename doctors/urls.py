@@ -1,0 +1,11 @@
+from django.urls import path
+
+from doctors import views
+
+urlpatterns = [
+    path("auth/register/doctor", views.DoctorRegistrationViewSet.as_view({"post": "create"}), name="register-doctor"),
+    path("doctors", views.DirectoryViewSet.as_view({"get": "list"}), name="doctors"),
+    path("doctors/profile", views.OwnProfileViewSet.as_view({"put": "update"}), name="doctor-profile"),
+    path("doctors/<uuid:pk>", views.DirectoryViewSet.as_view({"get": "retrieve"}), name="doctor"),
+    path("doctors/<uuid:pk>/slots", views.DirectoryViewSet.as_view({"get": "slots"}), name="doctor-slots"),
+]

@@ -1,0 +1,114 @@
+"""Doctors over HTTP: parse, call, answer."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+
+from accounts import role_parts
+from accounts.permissions import IsDoctor
+from accounts.sessions import open_session
+from accounts.views import SignedInData, UserData
+from config.errors import RuleBroken
+from config.wire import Answer, MultipartJSONParser, Page, StrictJSONParser, WireViewSet
+from doctors import directory
+from doctors.calendar import Calendar, slot_on_wire, upcoming
+from doctors.models import DoctorProfile, WeeklyHours
+from doctors.profile import update_doctor
+from doctors.registration import register_doctor
+from doctors.requests import DoctorRegistrationSerializer, DoctorUpdateSerializer
+from doctors.serializers import DirectoryQuery, DoctorData, DoctorsData, DoctorSerializer, SlotsData, SlotsQuery
+
+HOURS = Prefetch("weekly_hours", queryset=WeeklyHours.objects.order_by("weekday", "start_minute"))
+
+
+@extend_schema(tags=["doctors"])
+class DirectoryViewSet(WireViewSet):
+    """The public directory: approved doctors and their free times."""
+
+    queryset = DoctorProfile.objects.none()
+    serializer_class = DoctorSerializer
+    permission_classes = (AllowAny,)
+
+    def one(self, pk: UUID, queryset: QuerySet[DoctorProfile]) -> DoctorProfile:
+        """Answer a doctor whom patients can book; raises `doctor_unavailable`."""
+        doctor = queryset.filter(pk=pk).first()
+        if doctor is None:
+            raise RuleBroken("doctor_unavailable")
+        return doctor
+
+    def on_wire(self, doctors: Sequence[DoctorProfile]) -> list[dict[str, Any]]:
+        """Write doctors with their first free times."""
+        next_times = upcoming(doctors, timezone.now())
+        return list(DoctorSerializer(doctors, many=True, context={"next_times": next_times}).data)
+
+    @extend_schema(operation_id="doctors_list", parameters=[DirectoryQuery], responses=DoctorsData, filters=False)
+    def list(self, request: Request) -> Answer:
+        """Search the directory; each doctor comes with the next free times."""
+        query = self.read_query(DirectoryQuery)
+        page = Page(directory.search(query, timezone.now()).prefetch_related(HOURS), query)
+        return Answer({"doctors": self.on_wire(page.rows), "pagination": page.pagination})
+
+    @extend_schema(operation_id="doctors_retrieve", responses=DoctorData)
+    def retrieve(self, request: Request, pk: UUID) -> Answer:
+        """Show one doctor."""
+        doctor = self.one(pk, DoctorProfile.objects.approved().select_related("user").prefetch_related(HOURS))
+        return Answer({"doctor": self.on_wire([doctor])[0]})
+
+    @extend_schema(operation_id="doctors_slots", parameters=[SlotsQuery], responses=SlotsData, filters=False)
+    def slots(self, request: Request, pk: UUID) -> Answer:
+        """List a doctor's free times, one entry a day, on the clinic's own clock."""
+        query = self.read_query(SlotsQuery)
+        doctor = self.one(pk, DoctorProfile.objects.approved())
+        calendar = Calendar.of(doctor, timezone.now())
+        days = calendar.free_times(query.get("from") or calendar.today(), query["days"])
+        first = calendar.next_free()
+        return Answer(
+            {
+                "timeZone": doctor.time_zone,
+                "visitMinutes": doctor.visit_minutes,
+                "slots": [{"date": day.isoformat(), "times": [slot.time for slot in slots]} for day, slots in days],
+                "nextFree": slot_on_wire(first[0]) if first else None,
+            }
+        )
+
+
+@extend_schema(tags=["doctors"])
+class OwnProfileViewSet(WireViewSet):
+    """A doctor's own profile."""
+
+    queryset = DoctorProfile.objects.none()
+    permission_classes = (IsDoctor,)
+    parser_classes = (StrictJSONParser, MultipartJSONParser)
+    json_parts = ("hospital", "workingDays", "workingHours")
+
+    @extend_schema(operation_id="doctors_profile_update", request=DoctorUpdateSerializer, responses=UserData)
+    def update(self, request: Request) -> Answer:
+        """Change what is sent; what is absent stays."""
+        changes = self.read(DoctorUpdateSerializer, partial=True)
+        user = update_doctor(request.user, changes, now=timezone.now())
+        return Answer({"user": role_parts.represent(user)}, "Profile updated successfully")
+
+
+@extend_schema(tags=["auth"])
+class DoctorRegistrationViewSet(WireViewSet):
+    """A doctor's registration; staff verify the doctor afterwards."""
+
+    queryset = DoctorProfile.objects.none()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="auth_register_doctor", request=DoctorRegistrationSerializer, responses={201: SignedInData}
+    )
+    def create(self, request: Request) -> Answer:
+        """Open a doctor's account, waiting for approval, and sign in to it."""
+        form = self.read(DoctorRegistrationSerializer)
+        now = timezone.now()
+        user = register_doctor(form, now=now)
+        token = open_session(user, request, now)
+        return Answer({"token": token, "user": role_parts.represent(user)}, "Registration successful", status=201)
