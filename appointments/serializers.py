@@ -53,6 +53,8 @@ CLINICAL = ("symptoms", "notes", "diagnosis", "prescription")
 class AppointmentSerializer(serializers.Serializer[Appointment]):
     """A visit. The clinical part is left out for an admin."""
 
+    absent_for_some = CLINICAL
+
     _id = serializers.UUIDField(source="id")
     doctor = AppointmentDoctorSerializer(source="*")
     patient = AppointmentPatientSerializer(source="*")
@@ -63,10 +65,10 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
     startsAt = InstantField(source="starts_at")
     endsAt = InstantField(source="ends_at")
     status = serializers.ChoiceField(choices=Status.choices)
-    symptoms = serializers.CharField(required=False)
-    notes = NotesSerializer(source="*", required=False)
-    diagnosis = serializers.CharField(required=False)
-    prescription = PrescriptionSerializer(source="*", required=False)
+    symptoms = serializers.CharField()
+    notes = NotesSerializer(source="*")
+    diagnosis = serializers.CharField()
+    prescription = PrescriptionSerializer(source="*")
     consultationFee = serializers.DecimalField(source="consultation_fee", max_digits=8, decimal_places=2)
     currency = serializers.CharField()
     createdAt = InstantField(source="created_at")

@@ -16,7 +16,8 @@ from appointments.models import LIVE, Appointment, Status
 from appointments.requests import BookingSerializer, ReasonSerializer, StatusSerializer
 from appointments.serializers import AppointmentData, AppointmentListQuery, AppointmentsData, AppointmentSerializer
 from appointments.states import move
-from config.wire import Answer, Page, WireViewSet
+from config.viewsets import WireViewSet
+from config.wire import Answer, Page
 
 
 @extend_schema(tags=["appointments"])

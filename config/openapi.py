@@ -31,6 +31,8 @@ class WireSchema(AutoSchema):
 
     def _get_response_for_code(self, serializer: Any, status_code: Any, media_types: Any = None, direction: str = "response") -> Any:
         response = super()._get_response_for_code(serializer, status_code, media_types, direction)
+        if not response.get("content") and str(status_code) in {"200", "201"}:
+            response["content"] = {"application/json": {}}
         for media_type, content in response.get("content", {}).items():
             if media_type == "application/json":
                 content["schema"] = {
@@ -42,21 +44,18 @@ class WireSchema(AutoSchema):
                         "data": content.get("schema") or {"type": "object"},
                     },
                 }
-        if not response.get("content") and str(status_code).startswith("2") and str(status_code) != "204":
-            response["content"] = {
-                "application/json": {
-                    "schema": {
-                        "type": "object",
-                        "required": ["success", "message", "data"],
-                        "properties": {
-                            "success": {"type": "boolean", "const": True},
-                            "message": {"type": "string"},
-                            "data": {"type": "object"},
-                        },
-                    }
-                }
-            }
         return response
+
+    def _map_basic_serializer(self, serializer: Any, direction: str) -> dict[str, Any]:
+        schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)
+        if direction == "response" and schema.get("properties"):
+            # A serializer writes every field it has; what some readers don't get, it names itself.
+            some = set(getattr(serializer, "absent_for_some", ()))
+            schema["required"] = sorted(set(schema["properties"]) - some)
+        for name, field in schema.get("properties", {}).items():
+            if name == "_id":
+                field.pop("title", None)
+        return schema
 
     def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)

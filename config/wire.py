@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 import orjson
 from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import parsers, renderers, serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.response import Response
-from rest_framework.viewsets import GenericViewSet
 
 from config.errors import RuleBroken
 
@@ -34,6 +34,7 @@ class WireModelSerializer(serializers.ModelSerializer):  # type: ignore[type-arg
         return dict(extra)
 
 
+@extend_schema_field({"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d$", "examples": ["09:00"]})
 class LocalTimeField(serializers.Field):  # type: ignore[type-arg]  # reads and writes plain strings
     """A wall-clock time, written `HH:MM` and in no other way; the value inside is a `datetime.time`."""
 
@@ -48,6 +49,7 @@ class LocalTimeField(serializers.Field):  # type: ignore[type-arg]  # reads and 
         return value.strftime("%H:%M") if not isinstance(value, str) else value
 
 
+@extend_schema_field({"type": "string", "format": "date"})
 class LocalDateField(serializers.Field):  # type: ignore[type-arg]  # reads and writes plain strings
     """A calendar date, written `YYYY-MM-DD` and in no other way; the value inside is a `datetime.date`."""
 
@@ -164,24 +166,6 @@ class InstantField(serializers.DateTimeField):
 
     def to_representation(self, value: Any) -> str | None:
         return iso_utc(value) if isinstance(value, datetime) else value
-
-
-class WireViewSet(GenericViewSet):  # type: ignore[type-arg]  # one base for all views
-    """Parse, call, answer."""
-
-    lookup_value_converter = "uuid"
-
-    def read(self, serializer_class: type[serializers.Serializer[Any]], **kwargs: Any) -> dict[str, Any]:
-        """Check the body; raises a field error for each field that can't be taken."""
-        serializer = serializer_class(data=self.request.data, context=self.get_serializer_context(), **kwargs)
-        serializer.is_valid(raise_exception=True)
-        return dict(serializer.validated_data)
-
-    def read_query(self, serializer_class: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-        """Check the query parameters in the same way; unknown ones are passed over."""
-        serializer = serializer_class(data=self.request.query_params.dict(), context=self.get_serializer_context())
-        serializer.is_valid(raise_exception=True)
-        return dict(serializer.validated_data)
 
 
 class Page:

@@ -1,10 +1,12 @@
 """What the calls about a doctor's own profile take."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
 
-from accounts.serializers import ProfileUpdateSerializer, RegistrationSerializer
+from accounts.models import Role
+from accounts.serializers import PersonChangesSerializer, RegistrationSerializer
 from accounts.text_rules import FreeTextField, LineField, TimeZoneField
 from doctors.hours import DEFAULT_DAYS, DEFAULT_HOURS
 from doctors.models import Specialization, clock
@@ -45,11 +47,18 @@ REQUIRED_OF_DOCTORS = ("specialization", "experience", "licenseNumber", "consult
 class DoctorRegistrationSerializer(DoctorFields, RegistrationSerializer):
     """The registration form of a doctor."""
 
+    path_role = Role.DOCTOR
+
     workingDays = WeekdaysField(source="working_days", default=lambda: list(DEFAULT_DAYS))
     workingHours = WorkingHoursInput(source="working_hours", default=lambda: dict(DEFAULT_HOURS))
 
+    def broken_rules(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
+        broken = super().broken_rules(data)
+        missing = [name for name in REQUIRED_OF_DOCTORS if data.get(name) in (None, "")]
+        return {**broken, "Please fill in all required doctor fields": missing} if missing else broken
 
-class DoctorUpdateSerializer(DoctorFields, ProfileUpdateSerializer):
+
+class DoctorUpdateSerializer(DoctorFields, PersonChangesSerializer):
     """A change of a doctor's profile; what is absent stays."""
 
     instantConfirmation = serializers.BooleanField(source="instant_confirmation", required=False)

@@ -5,12 +5,12 @@ from typing import Any
 
 from accounts import role_parts
 from accounts.models import Role, User
-from accounts.serializers import UserSerializer
+from accounts.serializers import PersonSerializer
 from doctors.models import DoctorProfile
 from doctors.serializers import OwnDoctorFieldsSerializer
 
 
-class DoctorUserSerializer(UserSerializer):
+class DoctorUserSerializer(PersonSerializer):
     """`data.user` of a doctor: the common fields and the practice."""
 
     def get_fields(self) -> dict[str, Any]:
@@ -19,7 +19,7 @@ class DoctorUserSerializer(UserSerializer):
 
     def to_representation(self, user: User) -> dict[str, Any]:
         doctor = DoctorProfile.objects.prefetch_related("weekly_hours").get(pk=user.pk)
-        return {**UserSerializer(user).data, **OwnDoctorFieldsSerializer(doctor).data}
+        return {**PersonSerializer(user).data, **OwnDoctorFieldsSerializer(doctor).data}
 
 
 def represent(user: User) -> Mapping[str, Any]:

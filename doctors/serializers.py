@@ -63,14 +63,36 @@ class WeekdaysField(serializers.ListField):
         return sorted(set(super().to_internal_value(data)), key=WEEKDAYS.index)
 
 
+class OwnWeekdaysField(WeekdaysField):
+    """The days on which a doctor works, read from the weekly hours."""
+
+    def get_attribute(self, doctor: DoctorProfile) -> list[str]:
+        return list(on_wire(doctor.weekly_hours.all())["workingDays"])
+
+
+class OwnWorkingHoursSerializer(WorkingHoursSerializer):
+    """The working hours of a doctor, read from the weekly hours; null where there are none."""
+
+    def get_attribute(self, doctor: DoctorProfile) -> dict[str, str] | None:
+        hours: dict[str, str] | None = on_wire(doctor.weekly_hours.all())["workingHours"]
+        return hours
+
+
+class SiteCurrencyField(serializers.CharField):
+    """The currency of the whole site, ISO 4217."""
+
+    def get_attribute(self, instance: Any) -> str:
+        return str(settings.CURRENCY)
+
+
 class DoctorFieldsSerializer(WireModelSerializer):
     """What the public page and the doctor's own profile have in common."""
 
     rating = RatingSerializer(source="*", read_only=True)
     hospital = HospitalSerializer(source="*", read_only=True)
-    currency = serializers.SerializerMethodField()
-    workingDays = serializers.SerializerMethodField()
-    workingHours = serializers.SerializerMethodField()
+    currency = SiteCurrencyField(read_only=True)
+    workingDays = OwnWeekdaysField(read_only=True)
+    workingHours = OwnWorkingHoursSerializer(read_only=True, allow_null=True)
 
     class Meta:
         model = DoctorProfile
@@ -88,15 +110,6 @@ class DoctorFieldsSerializer(WireModelSerializer):
             "instantConfirmation",
         )
         read_only_fields = fields
-
-    def get_currency(self, doctor: DoctorProfile) -> str:
-        return str(settings.CURRENCY)
-
-    def get_workingDays(self, doctor: DoctorProfile) -> list[str]:  # noqa: N802 - DRF derives the name from the wire's
-        return list(on_wire(doctor.weekly_hours.all())["workingDays"])
-
-    def get_workingHours(self, doctor: DoctorProfile) -> WorkingHoursSerializer(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
-        return on_wire(doctor.weekly_hours.all())["workingHours"]
 
 
 class DoctorSerializer(DoctorFieldsSerializer):

@@ -13,9 +13,10 @@ from rest_framework.request import Request
 from accounts import role_parts
 from accounts.permissions import IsDoctor
 from accounts.sessions import open_session
-from accounts.views import SignedInData, UserData
+from accounts.serializers import SignedInData, UserData
 from config.errors import RuleBroken
-from config.wire import Answer, MultipartJSONParser, Page, StrictJSONParser, WireViewSet
+from config.viewsets import WireViewSet
+from config.wire import Answer, MultipartJSONParser, Page, StrictJSONParser
 from doctors import directory
 from doctors.calendar import Calendar, slot_on_wire, upcoming
 from doctors.models import DoctorProfile, WeeklyHours
@@ -103,7 +104,7 @@ class DoctorRegistrationViewSet(WireViewSet):
     permission_classes = (AllowAny,)
 
     @extend_schema(
-        operation_id="auth_register_doctor", request=DoctorRegistrationSerializer, responses={201: SignedInData}
+        operation_id="registerDoctor", request=DoctorRegistrationSerializer, responses={201: SignedInData}
     )
     def create(self, request: Request) -> Answer:
         """Open a doctor's account, waiting for approval, and sign in to it."""
