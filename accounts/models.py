@@ -63,6 +63,14 @@ class UserManager(BaseUserManager["User"]):
     def get_queryset(self) -> UserQuerySet:
         return UserQuerySet(self.model, using=self._db)
 
+    def present(self) -> UserQuerySet:
+        """Leave out the accounts that have ended."""
+        return self.get_queryset().present()
+
+    def active(self) -> UserQuerySet:
+        """Keep those who may sign in."""
+        return self.get_queryset().active()
+
     def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(email=canonical_email(username or ""))
 

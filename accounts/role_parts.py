@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rest_framework.serializers import BaseSerializer
+from rest_framework.serializers import Serializer
 
 from accounts.models import User
 
@@ -16,7 +16,7 @@ from accounts.models import User
 class RolePart:
     """How a person of one role is written as `data.user`, and the serializer that describes it."""
 
-    serializer: type[BaseSerializer[Any]]
+    serializer: type[Serializer[Any]]
     represent: Callable[[User], Mapping[str, Any]]
 
 
@@ -25,7 +25,7 @@ _parts: dict[str, RolePart] = {}
 
 def register(role: str, part: RolePart) -> None:
     """Say how people of `role` are written."""
-    _parts[role] = part
+    _parts[str(role)] = part
 
 
 def represent(user: User) -> Mapping[str, Any]:
@@ -33,6 +33,6 @@ def represent(user: User) -> Mapping[str, Any]:
     return _parts[user.role].represent(user)
 
 
-def serializers() -> dict[str, type[BaseSerializer[Any]]]:
+def serializers() -> dict[str, Serializer[Any] | type[Serializer[Any]]]:
     """Answer the serializers by role, for the schema."""
     return {role: part.serializer for role, part in sorted(_parts.items())}

@@ -1,15 +1,33 @@
 """Write the audit trail and the outbox, inside the transaction of the act they tell of."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import Any
 from uuid import UUID
 
+from django.http import HttpRequest, HttpResponse
+
 from accounts.models import AuditEvent, Notice, User
 from config.request_id import current_request_id
+from config.requests import client_address
 
-# Where the request that is being answered came from; the request's middleware sets it.
+# Where the request that is being answered came from.
 current_address: ContextVar[str] = ContextVar("current_address", default="")
+
+
+class SourceAddressMiddleware:
+    """Remember where each request came from, for the trail, the sessions and the limits."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        token = current_address.set(client_address(request))
+        try:
+            return self.get_response(request)
+        finally:
+            current_address.reset(token)
+
 
 Action = AuditEvent.Action
 Outcome = AuditEvent.Outcome
@@ -57,3 +75,12 @@ def notify(
         ],
         ignore_conflicts=True,
     )
+
+
+def tell(event: str, user: User) -> None:
+    """Put a notice about their own account into a person's outbox; call it with the person's row locked.
+
+    The same thing may happen to an account many times; each time is told.
+    """
+    earlier = Notice.objects.filter(event=event, subject_type="user", subject_id=str(user.pk)).count()
+    notify(event, "user", user.pk, [user], version=earlier + 1)

@@ -1,0 +1,90 @@
+"""Who is asking: the token is an envelope, the session row is the authority."""
+
+from datetime import timedelta
+from typing import Any, Self
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+from rest_framework_simplejwt.authentication import JWTAuthentication
+from rest_framework_simplejwt.exceptions import TokenError
+from rest_framework_simplejwt.tokens import Token
+
+from accounts.models import Session, User
+
+TOUCH_EVERY = timedelta(minutes=1)
+
+
+class SessionToken(Token):
+    """The signed name of a session: `sub`, `sid`, `aud`, `iss`, `iat` and `exp` (RFC 7519)."""
+
+    token_type = "session"  # noqa: S105 - a name that simplejwt asks for; it is not put into the token
+    lifetime = timedelta(hours=settings.SESSION_HOURS)
+
+    @classmethod
+    def naming(cls, session: Session) -> Self:
+        """Make the token of a session."""
+        token = cls()
+        token.payload = {"sub": str(session.user_id), "sid": str(session.pk)}
+        token.set_iat(at_time=session.created_at)
+        token.set_exp(from_time=session.expires_at, lifetime=timedelta(0))
+        return token
+
+    def set_jti(self) -> None:
+        """Leave `jti` out: `sid` names the session."""
+
+    @property
+    def session_id(self) -> UUID:
+        """Answer the session's id; raises TokenError where it is none."""
+        try:
+            return UUID(self.payload["sid"])
+        except (KeyError, ValueError, AttributeError, TypeError) as broken:
+            raise TokenError("no session") from broken
+
+
+class SessionTokenAuthentication(JWTAuthentication):
+    """Find the session and the person that a bearer token names; `request.auth` is the session.
+
+    A token that names no living session is refused on public calls too, so that a browser learns of it.
+    """
+
+    def authenticate(self, request: Request) -> tuple[User, Session] | None:  # type: ignore[override]  # the session stands where simplejwt puts its token
+        header: bytes | None = self.get_header(request)
+        raw_token = None if header is None else self.get_raw_token(header)
+        if raw_token is None:
+            return None
+        try:
+            token = SessionToken(raw_token)  # type: ignore[arg-type]  # simplejwt annotates a Token and takes the raw bytes
+            session = self.living_session(token)
+        except TokenError as refused:
+            raise AuthenticationFailed from refused
+        return session.user, session
+
+    def living_session(self, token: SessionToken) -> Session:
+        """Read session and person in one query; raises AuthenticationFailed unless both are alive."""
+        now = timezone.now()
+        session = Session.objects.select_related("user").filter(pk=token.session_id).first()
+        if session is None or token.get("sub") != str(session.user_id) or not session.is_living(now):
+            raise AuthenticationFailed
+        if session.last_seen_at <= now - TOUCH_EVERY:
+            # Conditional, so that of several requests at once one writes.
+            Session.objects.filter(pk=session.pk, last_seen_at=session.last_seen_at).update(last_seen_at=now)
+            session.last_seen_at = now
+        return session
+
+    def authenticate_header(self, request: Any) -> str:
+        return "Bearer"
+
+
+def person_of(request: Request) -> User:
+    """Answer who is asking; for calls that only a signed-in person reaches."""
+    assert isinstance(request.user, User)  # noqa: S101 - for the type checker; the permission has seen to it
+    return request.user
+
+
+def session_of(request: Request) -> Session:
+    """Answer the session that is asking; for calls that only a signed-in person reaches."""
+    assert isinstance(request.auth, Session)  # noqa: S101 - as above
+    return request.auth

@@ -1,0 +1,54 @@
+"""Open an account."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+
+from accounts.limits import Limit, network_of
+from accounts.models import PatientDetails, Role, User
+from accounts.trail import Action, current_address, record, tell
+from config.errors import REGISTRY, RuleBroken
+
+per_address = Limit("registration", settings.REGISTRATIONS_PER_ADDRESS)
+
+
+def register(role: Role, form: Mapping[str, Any], add_details: Callable[[User], None], now: datetime) -> User:
+    """Open an account from a checked registration form.
+
+    `add_details` creates what only this role has, in the same transaction. Raises `email_taken`, also when
+    two register one address at the same moment (the constraint `one_account_per_email` decides).
+    """
+    per_address.take(network_of(current_address.get()))
+    if User.objects.filter(email=form["email"]).exists():
+        raise RuleBroken("email_taken", errors={"email": [REGISTRY["email_taken"][1]]})
+    user = User(
+        email=form["email"],
+        name=form["name"],
+        phone=form["phone"],
+        gender=form["gender"],
+        date_of_birth=form["date_of_birth"],
+        role=role,
+        agreed_to_privacy_at=now,
+        created_at=now,
+        # Hashed before the transaction: it takes its time, and SQLite has one writer.
+        password=make_password(form["password"]),
+    )
+    with transaction.atomic():
+        user.save(force_insert=True)
+        add_details(user)
+        record("account.registered", Action.CREATE, "user", user.pk, by=user, detail={"role": role})
+        tell("account.registered", user)
+    return user
+
+
+def register_patient(form: Mapping[str, Any], now: datetime) -> User:
+    """Open a patient's account."""
+
+    def add_details(user: User) -> None:
+        PatientDetails.objects.create(user=user, blood_group=form["blood_group"], **form["address"])
+
+    return register(Role.PATIENT, form, add_details, now)

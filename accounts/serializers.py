@@ -1,0 +1,318 @@
+"""People on the wire: `data.user`, sessions, and what the calls take."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError as DjangoValidationError
+from django.core.files.uploadedfile import UploadedFile
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from rest_framework import serializers
+
+from accounts import pictures, role_parts
+from accounts.models import BloodGroup, Gender, PatientDetails, Role, Session, User
+from accounts.passwords import too_short_message
+from accounts.text_rules import (
+    BirthDateField,
+    ChoiceField,
+    EmailAddressField,
+    LineField,
+    NameField,
+    PasswordField,
+    PhoneField,
+    TimeZoneField,
+    YesField,
+)
+from config.errors import RuleBroken, flatten
+from config.wire import InstantField, WireModelSerializer
+
+# --- What is answered -------------------------------------------------------------------------
+
+
+class AddressSerializer(WireModelSerializer):
+    """A home address."""
+
+    class Meta:
+        model = PatientDetails
+        fields = ("street", "city", "state", "zipCode")
+        read_only_fields = fields
+
+
+class PersonSerializer(WireModelSerializer):
+    """What `data.user` holds for every role."""
+
+    createdAt = InstantField(source="created_at", read_only=True)
+    profilePicture = serializers.CharField(source="profile_picture", read_only=True, allow_null=True)
+    pendingEmail = serializers.SerializerMethodField(help_text="A new address that waits to be confirmed.")
+
+    class Meta:
+        model = User
+        fields: tuple[str, ...] = (
+            "_id",
+            "name",
+            "email",
+            "phone",
+            "gender",
+            "dateOfBirth",
+            "role",
+            "status",
+            "createdAt",
+            "profilePicture",
+            "pendingEmail",
+        )
+        read_only_fields = fields
+
+    def get_pendingEmail(self, user: User) -> str | None:  # noqa: N802 - DRF derives the name from the wire's
+        return user.pending_email or None
+
+
+class PatientUserSerializer(PersonSerializer):
+    """`data.user` of a patient."""
+
+    address = AddressSerializer(source="patient_details", read_only=True)
+    bloodGroup = ChoiceField(
+        source="patient_details.blood_group", choices=[*BloodGroup.choices, ("", "")], read_only=True
+    )
+
+    class Meta(PersonSerializer.Meta):
+        fields = (*PersonSerializer.Meta.fields, "address", "bloodGroup")
+        read_only_fields = fields
+
+
+class AdminUserSerializer(PersonSerializer):
+    """`data.user` of an admin."""
+
+
+def represent_patient(user: User) -> Mapping[str, Any]:
+    """Write a patient; one whose details were never saved has empty ones."""
+    if not PatientDetails.objects.filter(pk=user.pk).exists():
+        user.patient_details = PatientDetails(user=user)
+    return PatientUserSerializer(user).data
+
+
+def represent_admin(user: User) -> Mapping[str, Any]:
+    """Write an admin."""
+    return AdminUserSerializer(user).data
+
+
+def register_role_parts() -> None:
+    """Say how patients and admins are written."""
+    role_parts.register(Role.PATIENT, role_parts.RolePart(PatientUserSerializer, represent_patient))
+    role_parts.register(Role.ADMIN, role_parts.RolePart(AdminUserSerializer, represent_admin))
+
+
+def user_schema() -> PolymorphicProxySerializer:
+    """Describe `data.user`: one shape a role, told apart by `role`."""
+    # A function, read when the schema is made: by then every app has registered its part.
+    return PolymorphicProxySerializer(
+        component_name="User", serializers=role_parts.serializers, resource_type_field_name="role"
+    )
+
+
+@extend_schema_field(user_schema())
+class UserField(serializers.ReadOnlyField):
+    """`data.user` in an answer; `role_parts.represent` writes it."""
+
+
+class UserData(serializers.Serializer[Any]):
+    """`data` with a person."""
+
+    user = UserField()
+
+
+class SignedInData(UserData):
+    """`data` of a sign-in or registration."""
+
+    token = serializers.CharField(read_only=True)
+
+
+class SessionSerializer(WireModelSerializer):
+    """A place where the person is signed in."""
+
+    current = serializers.SerializerMethodField(help_text="Whether this is the session that asks.")
+    createdAt = InstantField(source="created_at", read_only=True)
+    lastSeenAt = InstantField(source="last_seen_at", read_only=True)
+
+    class Meta:
+        model = Session
+        fields = ("_id", "current", "createdAt", "lastSeenAt", "userAgent", "ipAddress")
+        read_only_fields = fields
+
+    def get_current(self, session: Session) -> bool:
+        return bool(session.pk == self.context["current"].pk)
+
+
+class SessionsData(serializers.Serializer[Any]):
+    """`data` of a person's sessions."""
+
+    sessions = SessionSerializer(many=True, read_only=True)
+
+
+# --- What is taken ----------------------------------------------------------------------------
+
+
+class LoginSerializer(serializers.Serializer[Any]):
+    """Who wants to sign in, and as what."""
+
+    email = EmailAddressField()
+    password = PasswordField()
+    role = ChoiceField(choices=Role.choices)
+
+
+class AddressChangesSerializer(serializers.Serializer[Any]):
+    """A home address as sent; parts that are absent stay."""
+
+    street = LineField(max_length=200, required=False, allow_blank=True)
+    city = LineField(max_length=100, required=False, allow_blank=True)
+    state = LineField(max_length=100, required=False, allow_blank=True)
+    zipCode = LineField(source="zip_code", max_length=20, required=False, allow_blank=True)
+
+    default_error_messages = {"invalid": "Enter an address."}
+
+
+class RegistrationSerializer(serializers.Serializer[Any]):
+    """The part of the registration form that every role fills in.
+
+    A subclass sets `path_role`, adds its own fields and, in `broken_rules`, its own rule. Fields of
+    another role are passed over.
+    """
+
+    path_role: ClassVar[Role]
+
+    name = NameField()
+    email = EmailAddressField()
+    password = PasswordField()
+    confirmPassword = PasswordField()
+    role = ChoiceField(choices=Role.choices)
+    phone = PhoneField()
+    dateOfBirth = BirthDateField(source="date_of_birth")
+    gender = ChoiceField(choices=Gender.choices, default=Gender.MALE)
+    agreedToPrivacy = YesField(source="agreed_to_privacy")
+    timeZone = TimeZoneField(source="time_zone", required=False)
+
+    def broken_rules(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
+        """Answer the specification's sentences (section 5) that `data` breaks, in its order, with their fields."""
+        password = data.get("password")
+        broken = {}
+        if password != data.get("confirmPassword"):
+            broken["Passwords do not match"] = ["confirmPassword"]
+        if not isinstance(password, str) or len(password) < settings.PASSWORD_MIN_LENGTH:
+            broken[too_short_message(settings.PASSWORD_MIN_LENGTH)] = ["password"]
+        return broken
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Check everything at once: `message` is the first broken rule's, `errors` marks every wrong field."""
+        errors: dict[str, list[str]] = {}
+        validated: Any = {}
+        try:
+            validated = super().to_internal_value(data)
+        except serializers.ValidationError as wrong:
+            errors = flatten(wrong.detail)
+        broken = self.broken_rules(data)
+        for sentence, fields in broken.items():
+            for field in fields:
+                errors.setdefault(field, [sentence])
+        if "role" not in errors and data["role"] != self.path_role:
+            errors["role"] = [f"This address registers a {self.path_role} only."]
+        if "password" not in errors and (weak := weaknesses(data["password"], data)):
+            errors["password"] = weak
+        if errors:
+            raise RuleBroken("invalid", next(iter(broken), ""), errors=errors)
+        return validated
+
+
+class PatientRegistrationSerializer(RegistrationSerializer):
+    """A patient's registration form."""
+
+    path_role = Role.PATIENT
+
+    address = AddressChangesSerializer(required=False, default=dict)
+    bloodGroup = ChoiceField(
+        source="blood_group", choices=BloodGroup.choices, required=False, default="", allow_blank=True
+    )
+
+
+def weaknesses(password: str, person: Mapping[str, Any]) -> list[str]:
+    """Answer what Django's validators say against a password of this person."""
+    known = {name: person[name][:254] for name in ("name", "email", "phone") if isinstance(person.get(name), str)}
+    try:
+        validate_password(password, User(**known))
+    except DjangoValidationError as weak:
+        return list(weak.messages)
+    return []
+
+
+@extend_schema_field({"type": "string", "format": "binary"})
+class PictureField(serializers.FileField):
+    """An uploaded picture; the value is the re-encoded WebP, see `accounts/pictures.py`."""
+
+    default_error_messages = {"invalid": "Send the picture as a file."}
+
+    def to_internal_value(self, data: Any) -> bytes:  # type: ignore[override]  # what is kept is not the file that came
+        if not isinstance(data, UploadedFile):
+            self.fail("invalid")
+        if (data.size or 0) > settings.MAX_PICTURE_BYTES:
+            raise RuleBroken("too_large", pictures.TOO_LARGE, errors={self.field_name or "image": [pictures.TOO_LARGE]})
+        try:
+            return pictures.harmless(data.read())
+        except pictures.PictureRefused as refused:
+            raise serializers.ValidationError(str(refused)) from refused
+
+
+@extend_schema_field({"oneOf": [{"$ref": "#/components/schemas/AddressChangesRequest"}, {"type": "string"}]})
+class AddressChangesField(serializers.Field):  # type: ignore[type-arg]  # a mapping or a text
+    """An address in its parts, or on one line as the simple form sends it."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, str):
+            return LineField(max_length=200, allow_blank=True).run_validation(data)
+        parts = AddressChangesSerializer(data=data)
+        parts.is_valid(raise_exception=True)
+        return parts.validated_data
+
+
+class PersonChangesSerializer(serializers.Serializer[Any]):
+    """The part of a profile that every role can change; what is absent stays."""
+
+    name = NameField(required=False)
+    phone = PhoneField(required=False, allow_blank=True)
+    gender = ChoiceField(choices=Gender.choices, required=False)
+    dateOfBirth = BirthDateField(source="date_of_birth", required=False)
+    email = EmailAddressField(
+        required=False, help_text="A new one needs `currentPassword` and waits until it is confirmed."
+    )
+    currentPassword = PasswordField(source="current_password", required=False, allow_blank=True)
+    image = PictureField(required=False, help_text="JPEG, PNG or WebP, at most 5 MB and 16 megapixels.")
+    removeImage = serializers.BooleanField(source="remove_image", required=False)
+    profilePicture = LineField(
+        source="profile_picture",
+        max_length=2000,
+        required=False,
+        allow_null=True,
+        allow_blank=True,
+        help_text="An https link, fetched once; the present path changes nothing, null or an empty text removes it.",
+    )
+
+
+class ProfileChangesSerializer(PersonChangesSerializer):
+    """What `PUT /api/auth/profile` takes; address and blood group are a patient's."""
+
+    address = AddressChangesField(required=False)
+    bloodGroup = ChoiceField(source="blood_group", choices=BloodGroup.choices, required=False, allow_blank=True)
+
+
+class PasswordChangeSerializer(serializers.Serializer[Any]):
+    """The password that is, and the one that shall be."""
+
+    currentPassword = PasswordField(source="current_password")
+    newPassword = PasswordField(source="new_password")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        user = self.context["request"].user
+        password = attrs["new_password"]
+        weak = weaknesses(password, {"name": user.name, "email": user.email, "phone": user.phone})
+        if weak:
+            too_short = too_short_message(settings.PASSWORD_MIN_LENGTH)
+            raise RuleBroken("invalid", too_short if too_short in weak else "", errors={"newPassword": weak})
+        return attrs

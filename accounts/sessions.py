@@ -1,0 +1,61 @@
+"""Open and end sessions."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+from rest_framework.request import Request
+
+from accounts.authentication import SessionToken
+from accounts.models import Session, SessionQuerySet, User
+from accounts.trail import Action, current_address, record
+from config.errors import RuleBroken
+
+# Why a session ended.
+SIGNED_OUT = "signed_out"
+ENDED_ELSEWHERE = "ended_elsewhere"
+PASSWORD_CHANGED = "password_changed"  # noqa: S105 - a reason, no secret
+DEACTIVATED = "deactivated"
+ACCOUNT_ENDED = "account_ended"
+
+
+def open_session(user: User, request: Request | HttpRequest, now: datetime) -> str:
+    """Open a session for a person and answer its token."""
+    agent = "".join(character for character in request.META.get("HTTP_USER_AGENT", "") if character.isprintable())
+    session = Session.objects.create(
+        user=user,
+        created_at=now,
+        last_seen_at=now,
+        expires_at=now + timedelta(hours=settings.SESSION_HOURS),
+        ip_address=current_address.get(),
+        user_agent=agent[:200],
+    )
+    return str(SessionToken.naming(session))
+
+
+def living_sessions(user: User, now: datetime) -> list[Session]:
+    """List a person's sessions that may still act, the latest used first."""
+    sessions = user.sessions.open(now).select_related("user").order_by("-last_seen_at")
+    return [session for session in sessions if session.is_living(now)]
+
+
+def end_sessions(sessions: SessionQuerySet, because: str, now: datetime) -> int:
+    """End those that are still open; answers how many. Their tokens are refused from the next request on."""
+    return sessions.filter(ended_at=None).update(ended_at=now, ended_because=because)
+
+
+def sign_out(session: Session, now: datetime) -> None:
+    """End the session that is asking."""
+    with transaction.atomic():
+        end_sessions(Session.objects.filter(pk=session.pk), SIGNED_OUT, now)
+        record("account.signed_out", Action.EXECUTE, "session", session.pk, by=session.user)
+
+
+def end_own_session(user: User, session_id: UUID, now: datetime) -> None:
+    """End one of a person's own sessions; raises `not_found` for any other."""
+    with transaction.atomic():
+        if not end_sessions(user.sessions.open(now).filter(pk=session_id), ENDED_ELSEWHERE, now):
+            raise RuleBroken("not_found")
+        record("account.session_ended", Action.EXECUTE, "session", session_id, by=user)

@@ -1,0 +1,28 @@
+"""Stop an account and let it go on."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.models import AccountStatus, User
+from accounts.sessions import DEACTIVATED, end_sessions
+from accounts.trail import Action, record, tell
+
+
+def set_status(user: User, status: AccountStatus, *, by: User | None, now: datetime) -> User:
+    """Deactivate or activate an account; asking for the status it has changes nothing.
+
+    Deactivating ends every session for good, so that activating again revives none of the old tokens.
+    """
+    with transaction.atomic():
+        user = User.objects.select_for_update().get(pk=user.pk)
+        if user.status == status:
+            return user
+        user.status = status
+        user.save(update_fields=["status"])
+        if status == AccountStatus.INACTIVE:
+            end_sessions(user.sessions.all(), DEACTIVATED, now)
+        event = "account.activated" if status == AccountStatus.ACTIVE else "account.deactivated"
+        record(event, Action.UPDATE, "user", user.pk, by=by)
+        tell(event, user)
+    return user

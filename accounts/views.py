@@ -1,0 +1,130 @@
+"""Sign-in, registration, profile and sessions over HTTP: parse, call, answer."""
+
+from uuid import UUID
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+
+from accounts import role_parts
+from accounts.authentication import person_of, session_of
+from accounts.models import Session, User
+from accounts.profile import change_password, update_profile
+from accounts.registration import register_patient
+from accounts.serializers import (
+    LoginSerializer,
+    PasswordChangeSerializer,
+    PatientRegistrationSerializer,
+    ProfileChangesSerializer,
+    SessionsData,
+    SessionSerializer,
+    SignedInData,
+    UserData,
+)
+from accounts.sessions import end_own_session, living_sessions, open_session, sign_out
+from accounts.sign_in import sign_in
+from config.viewsets import WireViewSet
+from config.wire import Answer, MultipartJSONParser, StrictJSONParser
+
+
+@extend_schema(tags=["auth"])
+class SignInViewSet(WireViewSet):
+    """Sign in."""
+
+    queryset = Session.objects.none()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(operation_id="login", request=LoginSerializer, responses=SignedInData)
+    def login(self, request: Request) -> Answer:
+        """Sign in with e-mail, password and role."""
+        form = self.read(LoginSerializer)
+        user, token = sign_in(form["email"], form["password"], form["role"], request, timezone.now())
+        return Answer({"token": token, "user": role_parts.represent(user)}, "Signed in")
+
+
+@extend_schema(tags=["auth"])
+class SignOutViewSet(WireViewSet):
+    """Sign out."""
+
+    queryset = Session.objects.none()
+
+    @extend_schema(operation_id="logout", request=None, responses={200: None})
+    def logout(self, request: Request) -> Answer:
+        """End this session; its token is refused from now on."""
+        sign_out(session_of(request), timezone.now())
+        return Answer(message="Signed out")
+
+
+@extend_schema(tags=["auth"])
+class PatientRegistrationViewSet(WireViewSet):
+    """A patient's registration."""
+
+    queryset = User.objects.none()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(operation_id="registerPatient", request=PatientRegistrationSerializer, responses={201: SignedInData})
+    def create(self, request: Request) -> Answer:
+        """Open a patient's account and sign in to it."""
+        form = self.read(PatientRegistrationSerializer)
+        now = timezone.now()
+        user = register_patient(form, now)
+        token = open_session(user, request, now)
+        return Answer({"token": token, "user": role_parts.represent(user)}, "Registration successful", status=201)
+
+
+@extend_schema(tags=["auth"])
+class ProfileViewSet(WireViewSet):
+    """The profile of whoever asks."""
+
+    queryset = User.objects.none()
+    parser_classes = (StrictJSONParser, MultipartJSONParser)
+    json_parts = ("address",)
+
+    @extend_schema(operation_id="profile_retrieve", responses=UserData)
+    def retrieve(self, request: Request) -> Answer:
+        """Show one's own profile."""
+        return Answer({"user": role_parts.represent(person_of(request))})
+
+    @extend_schema(operation_id="profile_update", request=ProfileChangesSerializer, responses=UserData)
+    def update(self, request: Request) -> Answer:
+        """Change what is sent; what is absent stays."""
+        user = update_profile(person_of(request), self.read(ProfileChangesSerializer, partial=True), timezone.now())
+        return Answer({"user": role_parts.represent(user)}, "Profile updated successfully")
+
+
+@extend_schema(tags=["auth"])
+class PasswordViewSet(WireViewSet):
+    """The password of whoever asks."""
+
+    queryset = User.objects.none()
+
+    @extend_schema(operation_id="password_update", request=PasswordChangeSerializer, responses={200: None})
+    def update(self, request: Request) -> Answer:
+        """Set a new password; every other session ends."""
+        form = self.read(PasswordChangeSerializer)
+        change_password(
+            person_of(request), form["current_password"], form["new_password"], session_of(request), timezone.now()
+        )
+        return Answer(message="Password changed successfully")
+
+
+@extend_schema(tags=["auth"])
+class SessionViewSet(WireViewSet):
+    """Where one is signed in."""
+
+    queryset = Session.objects.none()
+
+    @extend_schema(operation_id="sessions_list", responses=SessionsData, filters=False)
+    def list(self, request: Request) -> Answer:
+        """List one's living sessions, the latest used first."""
+        sessions = living_sessions(person_of(request), timezone.now())
+        return Answer(
+            {"sessions": SessionSerializer(sessions, many=True, context={"current": session_of(request)}).data}
+        )
+
+    @extend_schema(operation_id="sessions_destroy", responses={200: None})
+    def destroy(self, request: Request, pk: UUID) -> Answer:
+        """End one of one's own sessions."""
+        end_own_session(person_of(request), pk, timezone.now())
+        return Answer(message="Session ended")
