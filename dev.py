@@ -45,6 +45,7 @@ PYTHON = str(VENV / "bin" / "python")
 STAMPS = VENV / "stamps"
 FRONTEND = ROOT / "frontend"
 DIST = ROOT / "frontend_dist"
+STATIC_ROOT = ROOT / "staticfiles"
 OPENAPI = ROOT / "docs" / "openapi.yaml"
 PACKAGES = ("config", "accounts", "doctors", "appointments", "adminpanel")
 
@@ -210,7 +211,11 @@ def test_environment() -> Env:
     """The same for everybody: no setting of the shell or of .env reaches the tests."""
     settings = re.findall(r"^#? ?([A-Z][A-Z0-9_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
     env = {name: value for name, value in plain_environment().items() if name not in settings}
-    return env | {"ENVIRONMENT": "test", "DATABASE_URL": f"sqlite:///{VAR / 'db.sqlite3'}"}
+    return env | {
+        "ENVIRONMENT": "test",
+        "DATABASE_URL": f"sqlite:///{VAR / 'db.sqlite3'}",
+        "STATIC_ROOT": str(STATIC_ROOT),
+    }
 
 
 def secret_key() -> str:
@@ -226,7 +231,7 @@ def run_environment(host: str, port: int, **forced: str) -> Env:
     """Fill in what neither the environment nor .env says."""
     env = plain_environment()
     said = {name: value for name, value in (assignments(ROOT / ".env") | env).items() if value}  # empty is unsaid
-    defaults = {"SECRET_KEY": secret_key(), "BASE_URL": address(host, port)}
+    defaults = {"SECRET_KEY": secret_key(), "BASE_URL": address(host, port), "STATIC_ROOT": str(STATIC_ROOT)}
     if said.get("ENVIRONMENT") != "production":
         defaults["DEMO"] = "true"
         if host not in ("127.0.0.1", "localhost"):
@@ -333,7 +338,7 @@ def manage(name: str, env: Env, *arguments: str) -> str:
 
 
 def static_files(env: Env) -> None:
-    root = Path(env.get("STATIC_ROOT") or assignments(ROOT / ".env").get("STATIC_ROOT") or ROOT / "staticfiles")
+    root = ROOT / env["STATIC_ROOT"]
     key = fingerprint(DIST, ROOT / "static", ROOT / "requirements.txt", ROOT / "config" / "settings.py", str(root))
     action = ["collectstatic", "--clear", "--no-input"]
     step("Static files", key, root / "app" / "manifest.json", lambda: manage("Static files", env, *action))
@@ -354,11 +359,13 @@ def database(env: Env) -> list[str]:
 # --- Commands: run and dev --------------------------------------------------------------------
 
 
-def require_free(host: str, port: int) -> None:
+def require_free(host: str, port: int) -> str:
+    """Make sure that we can serve there; answer the numeric address, which is all that the server takes."""
     try:
-        family, kind, _, _, target = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError:
         raise Problem(f"{host} is not an address of this machine.") from None
+    family, kind, _, _, target = min(found, key=lambda entry: entry[0] != socket.AF_INET)
     with socket.socket(family, kind) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -367,6 +374,7 @@ def require_free(host: str, port: int) -> None:
             raise Problem(
                 f"Port {port} on {host} can't be used ({error.strerror}). Choose another with --port."
             ) from None
+    return str(target[0])
 
 
 def answers(url: str) -> bool:
@@ -392,9 +400,17 @@ def run(host: str, port: int) -> int:
     bundle()
     static_files(env)
     accounts = database(env)
-    require_free(host, port)
-    granian = [PYTHON, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--workers", "1"]
-    granian += ["--blocking-threads", str(BLOCKING_THREADS), "--log-level", "warning", "config.wsgi:application"]
+    numeric = require_free(host, port)  # once more: minutes may have passed
+    granian = [PYTHON, "-m", "granian", "--interface", "wsgi", "--host", numeric, "--port", str(port)]
+    granian += [
+        "--workers",
+        "1",
+        "--blocking-threads",
+        str(BLOCKING_THREADS),
+        "--log-level",
+        "warning",
+        "config.wsgi:application",
+    ]
     with child(granian, env) as server:
         while not answers(address(host, port)):
             if server.poll() is not None:
@@ -526,14 +542,8 @@ def test() -> int:
 
     pytest = [PYTHON, "-m", "pytest"]
     browser = [*pytest, "frontend/e2e", f"--junitxml={reports / 'browser.xml'}"]
-    vitest = [
-        "npm",
-        "test",
-        "--",
-        "--reporter=default",
-        "--reporter=junit",
-        f"--outputFile.junit={reports / 'vitest.xml'}",
-    ]
+    vitest = ["npm", "test", "--", "--reporter=default", "--reporter=junit"]
+    vitest += [f"--outputFile.junit={reports / 'vitest.xml'}"]
 
     report.part("vitest", lambda: counted(vitest, node, reports / "vitest.xml", FRONTEND), ["api client"])
     report.part("bundle", bundle, ["api client"])
@@ -570,7 +580,8 @@ sys.stdin.read()
 @contextlib.contextmanager
 def postgresql(env: Env) -> Iterator[str]:
     """The address of a PostgreSQL that may make test databases: the one named, the machine's, or one of our own."""
-    named = os.environ.get("DATABASE_URL_TEST_POSTGRES")
+    name = "DATABASE_URL_TEST_POSTGRES"
+    named = os.environ.get(name) or assignments(ROOT / ".env").get(name)
     users = dict.fromkeys((os.environ.get("USER") or "root", "root", "postgres"))
     for url in [named] if named else [f"postgresql://{user}@127.0.0.1:5432/postgres" for user in users]:
         if capture([PYTHON, "-c", PROBE, url], env) is not None:
@@ -578,7 +589,7 @@ def postgresql(env: Env) -> Iterator[str]:
             yield url if named else url.removesuffix("postgres") + f"wellhour_{fingerprint(str(ROOT))[:8]}"
             return
     if named:
-        raise Problem("DATABASE_URL_TEST_POSTGRES names no PostgreSQL 14+ with btree_gist that lets us make databases")
+        raise Problem(f"{name} names no PostgreSQL 14+ with btree_gist that lets us make databases")
     wheel = [PYTHON, "-W", "ignore", "-c", WHEEL]
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="wellhour-pg-", ignore_cleanup_errors=True))
@@ -622,8 +633,8 @@ def fix() -> int:
     prepare_python(full=True)
     env, node = plain_environment(), node_environment()
     node_packages(full=True)
+    loudly([PYTHON, "-m", "ruff", "check", "--fix-only", "."], env)
     loudly([PYTHON, "-m", "ruff", "format", "."], env)
-    loudly([PYTHON, "-m", "ruff", "check", "--fix", "."], env)
     loudly(["npm", "run", "fix"], node, FRONTEND)
     return 0
 
@@ -641,16 +652,9 @@ def openapi() -> int:
 def lock(upgrade: bool) -> int:
     """Turn each requirements*.in into a list of exact, hashed packages that names no registry."""
     prepare_python(full=False)
-    options = [
-        "--quiet",
-        "--generate-hashes",
-        "--universal",
-        "--python-version",
-        "3.11",
-        "--no-header",
-        "--no-annotate",
-    ]
-    options += ["--no-emit-index-url", "--no-emit-find-links", *(["--upgrade"] if upgrade else [])]
+    options = ["--quiet", "--generate-hashes", "--universal", "--python-version", "{}.{}".format(*OLDEST_PYTHON)]
+    options += ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links"]
+    options += ["--upgrade"] if upgrade else []
     for source in ("requirements.in", "requirements-dev.in", "requirements-uv.in", "requirements-node.in"):
         target = source.replace(".in", ".txt")
         with timed(target):
@@ -688,7 +692,8 @@ def main(argv: Sequence[str]) -> int:
     if os.name != "posix":
         raise Problem("Wellhour is developed on Linux and macOS; on Windows use WSL.")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, on_signal)
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup means it
+            signal.signal(number, on_signal)
     try:
         VAR.mkdir(exist_ok=True)
         return command(**options)
