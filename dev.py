@@ -125,11 +125,19 @@ def quietly(name: str, argv: Sequence[str], env: Env, cwd: Path = ROOT) -> str:
             code = process.wait()
         log.seek(0)
         printed = log.read()
-    if code and UNREACHABLE.search(printed):
-        raise Problem(f"{name}: the package registry can't be reached. Check the network and try again.")
     if code:
         raise Problem(f"{printed.rstrip()}\n{name} failed (exit code {code}); what it said stands above.", 1)
     return printed
+
+
+def fetch(name: str, argv: Sequence[str], env: Env, cwd: Path = ROOT) -> None:
+    """Run a program that needs the network; say so in one line when there is none."""
+    try:
+        quietly(name, argv, env, cwd)
+    except Problem as problem:
+        if UNREACHABLE.search(str(problem)):
+            raise Problem(f"{name}: the package registry can't be reached. Check the network and try again.") from None
+        raise
 
 
 def capture(argv: Sequence[str], env: Env) -> str | None:
@@ -279,14 +287,14 @@ def install(name: str, *files: str) -> None:
     lists = [ROOT / each for each in files]
     options = [part for each in lists for part in ("-r", str(each))]
     uv = [PYTHON, "-m", "uv", "pip", "install", "--quiet", "--python", PYTHON, "--require-hashes", *options]
-    step(name, fingerprint(*lists), Path(PYTHON), lambda: quietly(name, uv, plain_environment()))
+    step(name, fingerprint(*lists), Path(PYTHON), lambda: fetch(name, uv, plain_environment()))
 
 
 def prepare_python(full: bool) -> None:
     make_venv()
     uv = ROOT / "requirements-uv.txt"
     pip = [PYTHON, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(uv)]
-    step("uv", fingerprint(uv), VENV / "bin" / "uv", lambda: quietly("uv", pip, plain_environment()))
+    step("uv", fingerprint(uv), VENV / "bin" / "uv", lambda: fetch("uv", pip, plain_environment()))
     install("Python packages", "requirements.txt")
     if full:
         install("Test packages", "requirements.txt", "requirements-dev.txt")
@@ -308,8 +316,8 @@ def node_environment() -> Env:
     return env | {"PATH": f"{VENV / 'bin'}{os.pathsep}{env.get('PATH', os.defpath)}"}
 
 
-def npm(name: str, *arguments: str) -> None:
-    quietly(name, ["npm", *arguments], node_environment(), FRONTEND)
+def npm_run(name: str, script: str) -> None:
+    quietly(name, ["npm", "run", script], node_environment(), FRONTEND)
 
 
 def node_packages(full: bool) -> None:
@@ -317,20 +325,20 @@ def node_packages(full: bool) -> None:
     makes = FRONTEND / "node_modules" / ".package-lock.json"
     stamp = STAMPS / "node-packages"
     # A full set serves for running too; the reverse does not hold.
-    if not full and not (stamp.exists() and stamp.read_text() == f"full {key}"):
-        step("Node packages", f"run {key}", makes, lambda: npm("Node packages", "ci", "--omit=dev"))
-    else:
-        step("Node packages", f"full {key}", makes, lambda: npm("Node packages", "ci", "--include=dev"))
+    full = full or (stamp.exists() and stamp.read_text() == f"full {key}")
+    npm = ["npm", "ci", "--include=dev" if full else "--omit=dev"]
+    action = functools.partial(fetch, "Node packages", npm, node_environment(), FRONTEND)
+    step("Node packages", f"{'full' if full else 'run'} {key}", makes, action)
 
 
 def api_client() -> None:
     config = list(FRONTEND.glob("openapi-ts.config.*"))
     key = fingerprint(OPENAPI, FRONTEND / "package-lock.json", *config)
-    step("API client", key, FRONTEND / "src" / "api" / "generated", lambda: npm("API client", "run", "client"))
+    step("API client", key, FRONTEND / "src" / "api" / "generated", lambda: npm_run("API client", "client"))
 
 
 def bundle() -> None:
-    step("Bundle", fingerprint(FRONTEND), DIST / "app" / "manifest.json", lambda: npm("Bundle", "run", "build"))
+    step("Bundle", fingerprint(FRONTEND), DIST / "app" / "manifest.json", lambda: npm_run("Bundle", "build"))
 
 
 def manage(name: str, env: Env, *arguments: str) -> str:
@@ -618,8 +626,8 @@ def chromium(env: Env) -> str:
 
     if not find() and os.geteuid() == 0 and shutil.which("apt-get"):
         apt = env | {"DEBIAN_FRONTEND": "noninteractive"}
-        quietly("apt-get update", ["apt-get", "update"], apt)
-        quietly("Chromium", ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"], apt)
+        fetch("apt-get update", ["apt-get", "update"], apt)
+        fetch("Chromium", ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"], apt)
     found = find()
     if not found:
         raise Problem("no Chromium on PATH; install your system's package `chromium`")
@@ -658,7 +666,7 @@ def lock(upgrade: bool) -> int:
     for source in ("requirements.in", "requirements-dev.in", "requirements-uv.in", "requirements-node.in"):
         target = source.replace(".in", ".txt")
         with timed(target):
-            quietly(source, [PYTHON, "-m", "uv", "pip", "compile", *options, source, "-o", target], plain_environment())
+            fetch(source, [PYTHON, "-m", "uv", "pip", "compile", *options, source, "-o", target], plain_environment())
         if "://" in (ROOT / target).read_text():
             raise Problem(f"{target} names the address of a registry; pin a released version instead.", 1)
     return 0
