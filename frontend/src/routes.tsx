@@ -27,6 +27,8 @@ function route(
 /** The site map. */
 const pages: RouteObject[] = [
   route('/', open, () => import('@/features/home/HomePage')),
+  route('/login', open, () => import('@/features/auth/LoginPage')),
+  route('/register', open, () => import('@/features/auth/RegisterPage')),
 ];
 
 const map: RouteObject[] = [

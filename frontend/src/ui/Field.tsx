@@ -7,8 +7,8 @@ export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: string;
-  /** Adds "(optional)" to the label; fields without it are required. */
-  optional?: boolean;
+  /** Adds "(optional)" to the label; `unmarked` does not (filters). Fields without it are required. */
+  optional?: boolean | 'unmarked';
 }
 
 /** The id of a field's control: where the error summary's links lead. */
@@ -54,7 +54,7 @@ export function Field({ children, ...props }: FieldProps & { children: ReactNode
     <div className={styles.field} data-invalid={props.error ? '' : undefined}>
       <label htmlFor={fieldId(props.name)} className={styles.label}>
         {props.label}
-        {props.optional && <span className={styles.optional}> (optional)</span>}
+        {props.optional === true && <span className={styles.optional}> (optional)</span>}
       </label>
       <Notes {...props} />
       {children}
@@ -74,7 +74,7 @@ export function FieldGroup({ children, ...props }: FieldProps & { children: Reac
     >
       <legend className={styles.label}>
         {props.label}
-        {props.optional && <span className={styles.optional}> (optional)</span>}
+        {props.optional === true && <span className={styles.optional}> (optional)</span>}
       </legend>
       <Notes {...props} />
       {children}

@@ -9,10 +9,10 @@ import { useIdleClock } from './idle';
 import { useSession } from './session';
 
 /** Two minutes before an idle session ends: a question, put off with one press. */
-export function IdleWarning() {
-  const { user, end } = useSession();
+export function IdleWarning({ onOver }: { onOver: () => void }) {
+  const { user } = useSession();
   const { data: config } = useQuery(configQuery);
-  const left = useIdleClock(user ? config?.idleMinutes[user.role] : undefined, end);
+  const left = useIdleClock(user ? config?.idleMinutes[user.role] : undefined, onOver);
   if (left === null || !user) return null;
 
   const stay = () =>

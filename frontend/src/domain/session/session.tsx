@@ -10,7 +10,6 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { getProfile, logOut, type SignedIn } from '@/api/calls';
-import { onSessionEnded } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { getToken, setToken, subscribeToken } from '@/api/token';
 import type { User } from '@/api/types';
@@ -83,8 +82,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setToken(null);
     setEnded(true);
   }, []);
-
-  useEffect(() => onSessionEnded(() => setEnded(true)), []);
 
   const { refetch } = profile;
   const session = useMemo<Session>(() => {

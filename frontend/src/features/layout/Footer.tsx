@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
+import { Logo } from '@/domain/Logo';
 import { paths } from '@/lib/paths';
 import { MailIcon, PhoneIcon, PlaceIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import styles from './Footer.module.css';
-import { Logo } from './Logo';
 
 const LINKS = [
   { label: 'Home', href: paths.home },

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { Logo } from '@/domain/Logo';
 import { useSession } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { IconButton, LinkButton } from '@/ui/Button';
@@ -7,7 +8,6 @@ import { CloseIcon, MenuIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { AvatarMenu, PersonalNav } from './AvatarMenu';
 import styles from './Header.module.css';
-import { Logo } from './Logo';
 import { mainItems } from './navigation';
 
 export function Header() {

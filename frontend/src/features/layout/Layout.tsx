@@ -1,7 +1,9 @@
-import { Suspense, useEffect } from 'react';
-import { Outlet, useLocation } from 'react-router-dom';
+import { Suspense, useCallback, useEffect } from 'react';
+import { Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { onSessionEnded } from '@/api/client';
 import { IdleWarning } from '@/domain/session/IdleWarning';
 import { useSession } from '@/domain/session/session';
+import { paths } from '@/lib/paths';
 import { ConfirmHost } from '@/ui/confirm';
 import { LinkContext } from '@/ui/Link';
 import { Notices } from '@/ui/notices';
@@ -19,11 +21,20 @@ import { useScroll } from './useScroll';
 /** The frame of every page: header, main part, footer, and the places where messages appear. */
 export function Layout() {
   const { pathname } = useLocation();
-  const { arrived } = useSession();
+  const { arrived, end } = useSession();
+  const navigate = useNavigate();
   const desk = pathname.startsWith('/doctor/') || pathname.startsWith('/admin/');
   useScroll();
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each change of page.
   useEffect(arrived, [arrived, pathname]);
+
+  // Ended by the server or for idleness: sign in again, and come back to where one was.
+  const endSession = useCallback(() => {
+    const { pathname: at, search } = window.location;
+    end();
+    if (at !== '/login') navigate(paths.login({ next: at + search }));
+  }, [end, navigate]);
+  useEffect(() => onSessionEnded(endSession), [endSession]);
 
   return (
     <LinkContext value={RouterLink}>
@@ -44,7 +55,7 @@ export function Layout() {
         <Footer />
       </div>
       <ConfirmHost />
-      <IdleWarning />
+      <IdleWarning onOver={endSession} />
     </LinkContext>
   );
 }

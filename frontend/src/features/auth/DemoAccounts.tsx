@@ -1,0 +1,44 @@
+import type { Config } from '@/api/types';
+import { capitalize } from '@/lib/names';
+import { Button } from '@/ui/Button';
+import styles from './auth.module.css';
+
+type Account = Config['demoAccounts'][number];
+
+/** Accounts to try the site with; the server names them only on a demonstration site. */
+export function DemoAccounts({
+  accounts,
+  onUse,
+}: {
+  accounts: Account[];
+  onUse: (account: Account) => void;
+}) {
+  if (accounts.length === 0) return null;
+  return (
+    <section className={styles.demo} aria-labelledby="demo">
+      <h2 id="demo" className={styles.demoTitle}>
+        Demo credentials
+      </h2>
+      <p className="muted small">
+        This is a demonstration site: nothing here is a real person’s. Try it as any of these.
+      </p>
+      <ul className={styles.accounts}>
+        {accounts.map((account) => (
+          <li key={account.email} className={styles.account}>
+            <div>
+              <strong>{capitalize(account.role)}</strong>
+              <div className={styles.credentials}>
+                {account.email}
+                <br />
+                {account.password}
+              </div>
+            </div>
+            <Button variant="secondary" onClick={() => onUse(account)}>
+              Fill in<span className="visually-hidden"> as {account.role}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { configQuery } from '@/api/queries';
+import { capitalize } from '@/lib/names';
+import { SPECIALIZATIONS, WEEKDAYS } from '@/lib/options';
+import { CheckboxGroup } from '@/ui/choices';
+import { FormSection } from '@/ui/FormSection';
+import { Select, Textarea, TextInput } from '@/ui/inputs';
+import type { Form } from '@/ui/useForm';
+import type { Registration } from './registration';
+
+const DAYS = WEEKDAYS.map((day) => ({ value: day, label: capitalize(day) }));
+
+export function DoctorFields({ form }: { form: Form<Registration> }) {
+  const currency = useQuery(configQuery).data?.currency ?? 'USD';
+  return (
+    <>
+      <FormSection title="Your practice">
+        <Select
+          {...form.field('specialization')}
+          label="Specialization"
+          options={SPECIALIZATIONS}
+          placeholder="Choose one"
+        />
+        <TextInput
+          {...form.field('experience')}
+          label="Years of experience"
+          type="number"
+          inputMode="numeric"
+          min={0}
+          short
+        />
+        <TextInput
+          {...form.field('licenseNumber')}
+          label="License number"
+          hint="We check it before patients can find you. It is never shown."
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput
+          {...form.field('consultationFee')}
+          label={`Consultation fee (${currency})`}
+          type="number"
+          inputMode="decimal"
+          min={0}
+          step={0.01}
+          short
+        />
+        <Textarea
+          {...form.field('bio')}
+          label="Bio"
+          hint="What patients should know about you and how you work."
+          optional
+        />
+      </FormSection>
+      <FormSection title="Hospital or practice">
+        <TextInput
+          {...form.field('hospital.name')}
+          label="Hospital name"
+          autoComplete="organization"
+        />
+        <TextInput {...form.field('hospital.address.street')} label="Hospital street" optional />
+        <TextInput {...form.field('hospital.address.city')} label="Hospital city" optional />
+        <TextInput {...form.field('hospital.address.state')} label="Hospital state" optional />
+        <TextInput
+          {...form.field('hospital.address.zipCode')}
+          label="Hospital ZIP code"
+          optional
+          short
+        />
+        <TextInput {...form.field('hospital.phone')} label="Hospital phone" type="tel" optional />
+      </FormSection>
+      <FormSection
+        title="Working times"
+        hint="Left blank, these are Monday to Friday, 09:00 to 18:00. You can change them later."
+      >
+        <TextInput
+          {...form.field('workingHours.start')}
+          label="Working hours start"
+          type="time"
+          optional
+          short
+        />
+        <TextInput
+          {...form.field('workingHours.end')}
+          label="Working hours end"
+          type="time"
+          optional
+          short
+        />
+        <CheckboxGroup
+          {...form.field('workingDays')}
+          label="Working days"
+          optional
+          options={DAYS}
+        />
+      </FormSection>
+    </>
+  );
+}

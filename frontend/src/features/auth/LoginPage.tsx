@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useSearchParams } from 'react-router-dom';
+import { logIn } from '@/api/calls';
+import { messageOf } from '@/api/errors';
+import { configQuery } from '@/api/queries';
+import type { Role } from '@/api/types';
+import { useSession } from '@/domain/session/session';
+import { dashboardOf, paths, safeNext } from '@/lib/paths';
+import { read, write } from '@/lib/storage';
+import { checkEmail, complaints } from '@/lib/validate';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { ErrorSummary } from '@/ui/ErrorSummary';
+import { PasswordInput, Select, TextInput } from '@/ui/inputs';
+import { Link } from '@/ui/Link';
+import { PageHeading } from '@/ui/PageHeading';
+import { Spinner } from '@/ui/Spinner';
+import { useForm } from '@/ui/useForm';
+import styles from './auth.module.css';
+import { DemoAccounts } from './DemoAccounts';
+
+const ROLES = [
+  { value: 'patient', label: 'Patient' },
+  { value: 'doctor', label: 'Doctor' },
+  { value: 'admin', label: 'Admin' },
+] as const;
+const LAST_ROLE = 'lastRole';
+
+/** The role of the page the person came from, else that of last time, else patient. */
+function likelyRole(next: string | null): Role {
+  const wanted = [next?.split('/')[1], read(LAST_ROLE)];
+  return ROLES.map((role) => role.value).find((role) => wanted.includes(role)) ?? 'patient';
+}
+
+export default function LoginPage() {
+  const [params] = useSearchParams();
+  const next = safeNext(params.get('next'));
+  const session = useSession();
+  const { data: config } = useQuery(configQuery);
+
+  const form = useForm({
+    values: { role: likelyRole(next), email: '', password: '' },
+    validate: ({ email, password }) =>
+      complaints({
+        email: checkEmail(email),
+        password: password ? undefined : 'Enter your password',
+      }),
+    submit: async ({ role, email, password }) => {
+      const answer = await logIn({ role, email: email.trim(), password });
+      write(LAST_ROLE, answer.user.role);
+      session.signIn(answer);
+    },
+    message: (error) => messageOf(error, 'Login failed'),
+  });
+
+  if (session.state === 'loading') return <Spinner />;
+  // Also the way on after a successful sign-in.
+  if (session.user) return <Navigate replace to={next ?? dashboardOf(session.user.role)} />;
+
+  return (
+    <div className={styles.column}>
+      {session.ended && (
+        <Banner tone="info">Your session has ended. Sign in to go on where you were.</Banner>
+      )}
+      <ErrorSummary form={form} />
+      <PageHeading
+        title="Sign in"
+        lead={
+          <>
+            New to Wellhour?{' '}
+            <Link href={paths.register({ next: next ?? undefined })}>Create an account</Link>
+          </>
+        }
+      >
+        Sign in
+      </PageHeading>
+      <Card>
+        <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+          <Select
+            {...form.field('role')}
+            onChange={(role) => form.set('role', role as Role)}
+            label="Login as"
+            options={ROLES}
+          />
+          <TextInput
+            {...form.field('email')}
+            label="E-mail address"
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <PasswordInput
+            {...form.field('password')}
+            label="Password"
+            autoComplete="current-password"
+          />
+          <Button type="submit" wide busy={form.busy} busyLabel="Signing in...">
+            Sign in
+          </Button>
+        </form>
+      </Card>
+      <DemoAccounts
+        accounts={config?.demoAccounts ?? []}
+        onUse={({ role, email, password }) => form.setAll({ role, email, password })}
+      />
+    </div>
+  );
+}

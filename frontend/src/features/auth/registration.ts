@@ -1,0 +1,119 @@
+import { browserZone } from '@/lib/dates';
+import { nest } from '@/lib/nested';
+import {
+  checkBirthDate,
+  checkEmail,
+  checkHours,
+  checkNotNegative,
+  complaints,
+} from '@/lib/validate';
+
+/** The registration form's values and rules, apart from how it looks. */
+
+export type RegistrationRole = 'patient' | 'doctor';
+
+const common = {
+  role: 'patient' as RegistrationRole,
+  name: '',
+  email: '',
+  phone: '',
+  dateOfBirth: '',
+  gender: 'male',
+  password: '',
+  confirmPassword: '',
+  agreedToPrivacy: false,
+};
+
+const patientOnly = {
+  'address.street': '',
+  'address.city': '',
+  'address.state': '',
+  'address.zipCode': '',
+  bloodGroup: '',
+};
+
+const doctorOnly = {
+  specialization: '',
+  experience: '',
+  licenseNumber: '',
+  consultationFee: '',
+  'hospital.name': '',
+  'hospital.address.street': '',
+  'hospital.address.city': '',
+  'hospital.address.state': '',
+  'hospital.address.zipCode': '',
+  'hospital.phone': '',
+  'workingHours.start': '',
+  'workingHours.end': '',
+  workingDays: [] as string[],
+  bio: '',
+};
+
+export const emptyRegistration = { ...common, ...patientOnly, ...doctorOnly };
+export type Registration = typeof emptyRegistration;
+
+const REQUIRED_OF_DOCTORS = [
+  'specialization',
+  'experience',
+  'licenseNumber',
+  'consultationFee',
+] as const;
+
+/** The three rules of the specification, in its order: only the first that is broken speaks. */
+function firstBrokenRule(values: Registration, minLength: number): Record<string, string> {
+  const { password, confirmPassword } = values;
+  if (password && password !== confirmPassword) {
+    return { confirmPassword: 'Passwords do not match' };
+  }
+  if (password && password.length < minLength) {
+    return { password: `Password must be at least ${minLength} characters long` };
+  }
+  if (values.role === 'doctor') {
+    const missing = REQUIRED_OF_DOCTORS.filter((name) => !values[name].trim());
+    const sentence = 'Please fill in all required doctor fields';
+    return Object.fromEntries(missing.map((name) => [name, sentence]));
+  }
+  return {};
+}
+
+export function checkRegistration(values: Registration, minLength: number) {
+  const doctor = values.role === 'doctor';
+  return {
+    ...complaints({
+      name: values.name.trim() ? undefined : 'Enter your full name',
+      email: checkEmail(values.email),
+      phone: values.phone.trim() ? undefined : 'Enter your phone number',
+      dateOfBirth: checkBirthDate(values.dateOfBirth),
+      password: values.password ? undefined : 'Choose a password',
+      confirmPassword:
+        values.confirmPassword || values.password ? undefined : 'Type the password again',
+    }),
+    ...firstBrokenRule(values, minLength),
+    ...(doctor &&
+      complaints({
+        ...(values.experience && { experience: checkNotNegative(values.experience, 'Experience') }),
+        ...(values.consultationFee && {
+          consultationFee: checkNotNegative(values.consultationFee, 'The fee'),
+        }),
+        'hospital.name': values['hospital.name'].trim()
+          ? undefined
+          : 'Enter the name of your hospital or practice',
+        'workingHours.start': checkHours(values['workingHours.start'], values['workingHours.end']),
+      })),
+    ...complaints({
+      agreedToPrivacy: values.agreedToPrivacy ? undefined : 'Agree to the privacy policy to go on',
+    }),
+  };
+}
+
+/** What goes over the wire: this role's fields; those left blank stay away. */
+export function registrationBody(values: Registration): Record<string, unknown> {
+  const others = values.role === 'doctor' ? patientOnly : doctorOnly;
+  const body: Record<string, unknown> = { timeZone: browserZone() };
+  for (const [name, value] of Object.entries(values)) {
+    if (name in others || value === '' || (Array.isArray(value) && value.length === 0)) continue;
+    const isNumber = name === 'experience' || name === 'consultationFee';
+    body[name] = isNumber ? Number(value) : value;
+  }
+  return nest(body);
+}

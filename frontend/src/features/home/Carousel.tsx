@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
+import { doctorsQuery } from '@/api/queries';
+import type { Doctor } from '@/api/types';
+import { paths } from '@/lib/paths';
+import { Button } from '@/ui/Button';
+import { Face } from '@/ui/Face';
+import { PauseIcon, PlayIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { Skeleton } from '@/ui/Skeleton';
+import styles from './Carousel.module.css';
+
+const SHOWN = 5;
+const EVERY_MS = 2500;
+const STEP_PX = 220;
+
+/** The most experienced doctors, passing by until somebody looks closer. */
+export function Carousel() {
+  const { data, isPending } = useQuery(doctorsQuery({ ordering: '-experience', pageSize: SHOWN }));
+  const doctors = [...(data?.doctors ?? [])]
+    .sort((a, b) => b.experience - a.experience)
+    .slice(0, SHOWN);
+  const moves = doctors.length > 1;
+
+  const { slides, playing, setPlaying } = useAutoScroll(moves);
+  const stop = () => setPlaying(false);
+  const id = useId();
+
+  return (
+    <section className={styles.carousel} aria-labelledby={id}>
+      <div className={styles.words}>
+        <h2 id={id}>Our most experienced doctors</h2>
+        <p className="muted">People you can see soon, with decades of practice between them.</p>
+        {/* Before the slides, so that it is met first. */}
+        {moves && (
+          <Button
+            variant="secondary"
+            icon={playing ? <PauseIcon size={20} /> : <PlayIcon size={20} />}
+            onClick={() => setPlaying(!playing)}
+          >
+            {playing ? 'Pause' : 'Play'}
+            <span className="visually-hidden"> the moving list of doctors</span>
+          </Button>
+        )}
+      </div>
+      {isPending ? (
+        <div className={styles.slides} aria-hidden="true">
+          {Array.from({ length: SHOWN }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: identical bars have no other name.
+            <Skeleton key={index} className={styles.slide} width={204} height={290} />
+          ))}
+        </div>
+      ) : doctors.length === 0 ? (
+        <p className={styles.none}>No doctors found.</p>
+      ) : (
+        <ul
+          ref={slides}
+          className={styles.slides}
+          aria-label="Most experienced doctors"
+          onMouseEnter={stop}
+          onFocus={stop}
+          onTouchStart={stop}
+        >
+          {doctors.map((doctor) => (
+            <Slide key={doctor._id} doctor={doctor} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Slide({ doctor }: { doctor: Doctor }) {
+  return (
+    <li className={styles.slide}>
+      <Link href={paths.doctor(doctor._id)} className={styles.card}>
+        <Face name={doctor.name} src={doctor.profilePicture} size={172} className={styles.face} />
+        <strong className={styles.name}>{doctor.name}</strong>
+        <span>{doctor.specialization}</span>
+        <span className="muted">
+          {doctor.experience} {doctor.experience === 1 ? 'year' : 'years'} of experience
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** Scroll on by itself, back to the start at the end. Once stopped it stays stopped until restarted. */
+function useAutoScroll(moves: boolean) {
+  const slides = useRef<HTMLUListElement>(null);
+  const [playing, setPlaying] = useState(
+    () => !window.matchMedia?.('(prefers-reduced-motion: reduce)').matches,
+  );
+
+  useEffect(() => {
+    if (!moves || !playing) return;
+    const timer = setInterval(() => {
+      const list = slides.current;
+      if (!list || document.hidden) return;
+      const atEnd = list.scrollLeft + list.clientWidth >= list.scrollWidth - 4;
+      list.scrollTo({ left: atEnd ? 0 : list.scrollLeft + STEP_PX, behavior: 'smooth' });
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [moves, playing]);
+
+  return { slides, playing, setPlaying };
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import styles from './FormSection.module.css';
+
+/** A named part of a long form. */
+export function FormSection({
+  title,
+  hint,
+  children,
+}: {
+  title: string;
+  hint?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <fieldset className={styles.section}>
+      <legend className={styles.title}>{title}</legend>
+      {hint && <p className="muted small">{hint}</p>}
+      <div className="stack" data-gap="5">
+        {children}
+      </div>
+    </fieldset>
+  );
+}
