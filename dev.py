@@ -121,7 +121,7 @@ def child(
 def quietly(name: str, argv: Sequence[str], env: Env, cwd: Path = ROOT) -> str:
     """Run a program to its end and return what it printed; show that only when it fails."""
     with tempfile.TemporaryFile("w+", errors="replace") as log:
-        with child(argv, env, cwd, output=log.fileno()) as process:
+        with child(argv, env | {"NO_COLOR": "1"}, cwd, output=log.fileno()) as process:
             code = process.wait()
         log.seek(0)
         printed = log.read()
