@@ -86,8 +86,7 @@ class AdminUserSerializer(PersonSerializer):
 
 def represent_patient(user: User) -> Mapping[str, Any]:
     """Write a patient; one whose details were never saved has empty ones."""
-    if not PatientDetails.objects.filter(pk=user.pk).exists():
-        user.patient_details = PatientDetails(user=user)
+    user.patient_details = PatientDetails.objects.filter(pk=user.pk).first() or PatientDetails(user=user)
     return PatientUserSerializer(user).data
 
 

@@ -1,0 +1,254 @@
+"""Opening an account."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+from django.utils import timezone
+
+from accounts.limits import Limit
+from accounts.models import AuditEvent, Notice, PatientDetails, User
+from accounts.registration import register_patient
+
+ADDRESS = "/api/auth/register/patient"
+
+
+def form(**changes):
+    """A patient's registration form as the page sends it."""
+    return {
+        "name": "Nora Newcomer",
+        "email": "nora@example.com",
+        "password": "quiet-harbour-9",
+        "confirmPassword": "quiet-harbour-9",
+        "role": "patient",
+        "phone": "+1 202 555 0110",
+        "dateOfBirth": "1990-02-28",
+        "gender": "female",
+        "address": {"street": "1 Quay", "city": "Springfield", "state": "Illinois", "zipCode": "62701"},
+        "bloodGroup": "AB-",
+        "agreedToPrivacy": True,
+        "timeZone": "America/New_York",
+    } | changes
+
+
+def test_a_registered_patient_is_signed_in_at_once(api, db):
+    answer = api.post(ADDRESS, form(), format="json")
+
+    assert answer.status_code == 201
+    body = answer.json()
+    assert (body["success"], body["message"]) == (True, "Registration successful")
+    assert sorted(body["data"]) == ["token", "user"]
+    user = User.objects.get()
+    assert body["data"]["user"] == {
+        "_id": str(user.pk),
+        "name": "Nora Newcomer",
+        "email": "nora@example.com",
+        "phone": "+1 202 555 0110",
+        "gender": "female",
+        "dateOfBirth": "1990-02-28",
+        "role": "patient",
+        "status": "active",
+        "createdAt": user.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "profilePicture": None,
+        "pendingEmail": None,
+        "address": {"street": "1 Quay", "city": "Springfield", "state": "Illinois", "zipCode": "62701"},
+        "bloodGroup": "AB-",
+    }
+    profile = api.get("/api/auth/profile", HTTP_AUTHORIZATION=f"Bearer {body['data']['token']}")
+    assert (profile.status_code, profile.json()["data"]["user"]) == (200, body["data"]["user"])
+
+
+def test_registering_leaves_a_trail_a_notice_and_the_date_of_agreement(api, db):
+    before = timezone.now()
+    api.post(ADDRESS, form(), format="json")
+
+    user = User.objects.get()
+    assert user.check_password("quiet-harbour-9")
+    assert user.agreed_to_privacy_at is not None
+    assert user.agreed_to_privacy_at >= before
+    event = AuditEvent.objects.get(event="account.registered")
+    assert (event.agent_id, event.entity_id, event.source_address) == (user.pk, str(user.pk), "127.0.0.1")
+    assert len(event.request_id) == 32
+    assert list(Notice.objects.values_list("event", "recipient", "delivered_at")) == [
+        ("account.registered", user.pk, None)
+    ]
+
+
+def test_address_and_blood_group_may_be_left_out(api, db):
+    sent = form()
+    del sent["address"], sent["bloodGroup"], sent["gender"], sent["timeZone"]
+
+    answer = api.post(ADDRESS, sent, format="json")
+
+    assert answer.status_code == 201
+    user = answer.json()["data"]["user"]
+    assert (user["gender"], user["bloodGroup"]) == ("male", "")
+    assert user["address"] == {"street": "", "city": "", "state": "", "zipCode": ""}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message", "fields"),
+    [
+        (
+            {"password": "abc", "confirmPassword": "abd", "name": ""},
+            "Passwords do not match",
+            ["confirmPassword", "name", "password"],
+        ),
+        ({"confirmPassword": "else-where-9"}, "Passwords do not match", ["confirmPassword"]),
+        (
+            {"password": "abc", "confirmPassword": "abc", "phone": "x"},
+            "Password must be at least 6 characters long",
+            ["password", "phone"],
+        ),
+        ({"name": "", "phone": "x"}, "Please check the marked fields.", ["name", "phone"]),
+    ],
+)
+def test_the_message_is_the_first_broken_rule_and_errors_name_every_field(api, db, changes, message, fields):
+    answer = api.post(ADDRESS, form(**changes), format="json")
+
+    assert answer.status_code == 400
+    body = answer.json()
+    assert (body["code"], body["message"], sorted(body["errors"])) == ("invalid", message, fields)
+    assert User.objects.count() == 0
+
+
+def test_the_least_password_length_is_a_setting(api, db, settings):
+    settings.PASSWORD_MIN_LENGTH = 20
+
+    answer = api.post(ADDRESS, form(), format="json")
+
+    assert answer.json()["message"] == "Password must be at least 20 characters long"
+
+
+@pytest.mark.parametrize(
+    ("password", "errors"),
+    [
+        ("password1", ["This password is too common."]),
+        ("nora-newcomer", ["The password is too similar to the name."]),
+        ("nora@example.com", ["The password is too similar to the email."]),
+    ],
+)
+def test_weak_passwords_are_refused(api, db, password, errors):
+    answer = api.post(ADDRESS, form(password=password, confirmPassword=password), format="json")
+
+    assert (answer.status_code, answer.json()["errors"]) == (400, {"password": errors})
+
+
+@pytest.mark.parametrize("role", ["doctor", "admin"])
+def test_the_role_in_the_body_is_the_one_of_the_address(api, db, role):
+    answer = api.post(ADDRESS, form(role=role), format="json")
+
+    assert answer.status_code == 400
+    assert answer.json()["errors"] == {"role": ["This address registers a patient only."]}
+    assert User.objects.count() == 0
+
+
+@pytest.mark.parametrize("agreed", [False, None, "true", 1, [], {}])
+def test_nobody_registers_without_agreeing(api, db, agreed):
+    answer = api.post(ADDRESS, form(agreedToPrivacy=agreed), format="json")
+
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["agreedToPrivacy"])
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "ada@example.com",
+        "ADA@EXAMPLE.COM",
+        "\uff21da@example.com",  # full-width A
+        "ad\uff41@\uff45xample.com",
+        " ada@example.com ",
+        "ada@\u2147xample.com",  # double-struck e
+    ],
+)
+def test_one_address_is_one_account_however_it_is_spelled(api, patient, spelling):
+    answer = api.post(ADDRESS, form(email=spelling), format="json")
+
+    assert answer.status_code == 409
+    body = answer.json()
+    assert (body["code"], body["errors"]) == (
+        "email_taken",
+        {"email": ["An account with this e-mail address already exists."]},
+    )
+    assert User.objects.count() == 1
+
+
+def test_an_international_domain_is_one_account_in_both_spellings(api, db):
+    assert api.post(ADDRESS, form(email="nora@b\u00fccher.example"), format="json").status_code == 201
+
+    again = api.post(ADDRESS, form(email="Nora@xn--bcher-kva.example"), format="json")
+    decomposed = api.post(ADDRESS, form(email="nora@bu\u0308cher.example"), format="json")
+
+    assert [again.status_code, decomposed.status_code] == [409, 409]
+
+
+def test_smuggled_fields_change_nothing(api, db):
+    smuggled = {
+        "id": "0", "_id": "0", "status": "inactive", "isApproved": True, "is_staff": True, "is_superuser": True,
+        "createdAt": "2000-01-01T00:00:00Z", "specialization": "Cardiology", "groups": [1], "picture": "x",
+    }  # fmt: skip
+
+    answer = api.post(ADDRESS, form(**smuggled), format="json")
+
+    assert answer.status_code == 201
+    user = User.objects.get()
+    assert (user.role, user.status, user.is_staff, user.is_superuser, user.picture) == (
+        "patient", "active", False, False, "",
+    )  # fmt: skip
+    assert str(user.pk) != "0"
+    assert user.created_at.year > 2000
+
+
+def test_registrations_from_one_address_are_limited(api, db, monkeypatch):
+    monkeypatch.setattr("accounts.registration.per_address", Limit("registration", 2))
+    statuses = [
+        api.post(ADDRESS, form(email=f"nora{number}@example.com"), format="json").status_code for number in range(3)
+    ]
+
+    assert statuses == [201, 201, 429]
+    assert User.objects.count() == 2
+
+
+def test_of_many_who_register_one_address_at_once_one_wins(real_server):
+    server = real_server(workers=2)
+    start = threading.Barrier(8)
+
+    def register(_):
+        start.wait(timeout=60)
+        return httpx.post(server.url + ADDRESS, json=form(), timeout=30)
+
+    with ThreadPoolExecutor(8) as racers:
+        answers = list(racers.map(register, range(8)))
+
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
+    lost = [answer.json() for answer in answers if answer.status_code == 409]
+    assert {body["code"] for body in lost} == {"email_taken"}
+    assert all(body["errors"]["email"] for body in lost)
+    for table in ("accounts_user", "accounts_patientdetails", "accounts_notice"):
+        assert server.sql(f"SELECT count(*) FROM {table}") == [(1,)]
+
+
+def test_the_constraint_answers_when_the_check_came_too_early(api, patient, monkeypatch):
+    # The race, staged: the look-up sees nobody, the insert meets the row.
+    monkeypatch.setattr("django.db.models.query.QuerySet.exists", lambda self: False)
+
+    answer = api.post(ADDRESS, form(email=patient.email), format="json")
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "email_taken")
+    assert answer.json()["errors"] == {"email": ["An account with this e-mail address already exists."]}
+    assert AuditEvent.objects.count() == 0
+
+
+def test_a_failing_detail_leaves_no_half_account(db, monkeypatch):
+    monkeypatch.setattr(PatientDetails, "save", lambda *args, **kwargs: 1 / 0)
+    complete: dict[str, Any] = {
+        "email": "nora@example.com", "name": "Nora", "phone": "", "gender": "female", "date_of_birth": None,
+        "password": "quiet-harbour-9", "blood_group": "", "address": {},
+    }  # fmt: skip
+
+    with pytest.raises(ZeroDivisionError):
+        register_patient(complete, timezone.now())
+
+    assert User.objects.count() == AuditEvent.objects.count() == Notice.objects.count() == 0

@@ -1,0 +1,63 @@
+"""The cast and the ground rules of every test."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.test import RequestFactory
+from django.utils import timezone
+from pytest_django.fixtures import SettingsWrapper
+from rest_framework.test import APIClient
+
+from accounts.models import User
+from accounts.sessions import open_session
+from accounts.tests.factories import AdminFactory, PatientFactory
+
+
+@pytest.fixture(autouse=True)
+def fresh_cache() -> None:
+    """Counters of tries don't leak from test to test."""
+    cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def media_root(settings: SettingsWrapper, tmp_path: Path) -> Path:
+    """Uploaded files of a test vanish with it."""
+    folder = tmp_path / "media"
+    settings.MEDIA_ROOT = folder
+    return folder
+
+
+@pytest.fixture
+def api() -> APIClient:
+    """A visitor who is not signed in."""
+    return APIClient()
+
+
+@pytest.fixture
+def client_of() -> Callable[[User], APIClient]:
+    """Sign a person in, with a real session and its token."""
+
+    def signed_in(user: User) -> APIClient:
+        client = APIClient()
+        request = RequestFactory(HTTP_USER_AGENT="Invented Browser 1.0").get("/")
+        client.credentials(HTTP_AUTHORIZATION=f"Bearer {open_session(user, request, timezone.now())}")
+        return client
+
+    return signed_in
+
+
+@pytest.fixture
+def patient(db: None) -> User:
+    return PatientFactory.create(name="Ada Patient", email="ada@example.com", phone="+1 202 555 0101")
+
+
+@pytest.fixture
+def other_patient(db: None) -> User:
+    return PatientFactory.create(name="Omar Stranger", email="omar@example.com", phone="+1 202 555 0102")
+
+
+@pytest.fixture
+def admin(db: None) -> User:
+    return AdminFactory.create(name="Ingrid Admin", email="ingrid@example.com", phone="+1 202 555 0103")
