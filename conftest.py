@@ -7,7 +7,7 @@ import pytest
 from django.core.cache import cache
 from django.test import RequestFactory
 from django.utils import timezone
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from accounts.models import User
@@ -22,7 +22,7 @@ def fresh_cache() -> None:
 
 
 @pytest.fixture(autouse=True)
-def media_root(settings: SettingsWrapper, tmp_path: Path) -> Path:
+def media_root(settings: Settings, tmp_path: Path) -> Path:
     """Uploaded files of a test vanish with it."""
     folder = tmp_path / "media"
     settings.MEDIA_ROOT = folder
