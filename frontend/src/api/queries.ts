@@ -1,6 +1,7 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import * as calls from './calls';
 import { ApiError } from './errors';
+import type { Appointment, Page } from './types';
 
 /** What is asked of the server, under which key it is kept, and for how long it is fresh. */
 
@@ -67,4 +68,33 @@ export function forgetVisits(client: QueryClient): Promise<unknown> {
       client.invalidateQueries({ queryKey: [key] }),
     ),
   );
+}
+
+type Visits = { appointments: Appointment[]; pagination: Page };
+
+/**
+ * Put a changed visit in place wherever it is shown. A list that shows it keeps its rows, so that
+ * nothing slides away under the pointer; every other list, and free times, are asked for anew.
+ */
+export function placeVisit(client: QueryClient, visit: Appointment): Promise<unknown> {
+  const holds = (list: Visits | undefined) =>
+    list?.appointments.some((each) => each._id === visit._id) ?? false;
+  client.setQueryData(appointmentQuery(visit._id).queryKey, visit);
+  client.setQueriesData<Visits>({ queryKey: ['appointments'] }, (list) =>
+    list && holds(list)
+      ? {
+          ...list,
+          appointments: list.appointments.map((each) => (each._id === visit._id ? visit : each)),
+        }
+      : list,
+  );
+  client.invalidateQueries({ queryKey: ['appointments'], refetchType: 'none' });
+  return Promise.all([
+    client.refetchQueries({
+      queryKey: ['appointments'],
+      type: 'active',
+      predicate: (query) => !holds(query.state.data as Visits | undefined),
+    }),
+    ...['slots', 'doctor', 'doctors'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+  ]);
 }

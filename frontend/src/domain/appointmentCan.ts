@@ -18,4 +18,6 @@ export const appointmentCan = {
     visit.status === 'pending' ||
     (visit.status === 'confirmed' && policies?.doctorCancelsConfirmed === true),
   complete: (visit: Appointment): boolean => visit.status === 'confirmed',
+  adminCancel: (visit: Appointment): boolean =>
+    visit.status === 'pending' || visit.status === 'confirmed',
 };

@@ -37,10 +37,12 @@ export const paths = {
     withQuery(`/patient/book-appointment/${encodeURIComponent(doctorId)}`, choice),
 
   patientDashboard: '/patient/dashboard',
-  patientAppointments: (query: { booked?: string; scope?: string; page?: number } = {}) =>
-    withQuery('/patient/appointments', query),
+  patientAppointments: (
+    query: { booked?: string; scope?: string; status?: string; page?: number } = {},
+  ) => withQuery('/patient/appointments', query),
   patientAppointment: (id: string) => `/patient/appointments/${encodeURIComponent(id)}`,
   patientRecords: '/patient/records',
+  patientRecordsPage: (page: number) => withQuery('/patient/records', { page }),
   patientProfile: '/patient/profile',
 
   doctorDashboard: '/doctor/dashboard',
@@ -48,6 +50,8 @@ export const paths = {
     withQuery('/doctor/appointments', query),
 
   adminDashboard: '/admin/dashboard',
+  adminAppointments: (query: { status?: string; page?: number } = {}) =>
+    withQuery('/admin/dashboard', query),
 } as const;
 
 const DASHBOARDS: Record<string, string> = {

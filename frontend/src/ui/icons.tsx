@@ -134,3 +134,9 @@ export const BuildingIcon = icon(
     <path d="M12 7v5M9.5 9.5h5M10 20.5V16h4v4.5" />
   </>,
 );
+export const PrintIcon = icon(
+  <>
+    <path d="M7 9V3.5h10V9M7 17H4.5A1.5 1.5 0 0 1 3 15.5v-5A1.5 1.5 0 0 1 4.5 9h15a1.5 1.5 0 0 1 1.5 1.5v5a1.5 1.5 0 0 1-1.5 1.5H17" />
+    <path d="M7 14h10v6.5H7Z" />
+  </>,
+);

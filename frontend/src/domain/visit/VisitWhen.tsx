@@ -1,0 +1,28 @@
+import type { Appointment } from '@/api/types';
+import { formatDay, formatDayTime, ownTime, zoneLabel } from '@/lib/dates';
+import { CalendarIcon } from '@/ui/icons';
+import styles from './VisitWhen.module.css';
+
+/** When a visit takes place: the clinic's clock and its zone, and the reader's own when it differs. */
+export function VisitWhen({ visit, large }: { visit: Appointment; large?: boolean }) {
+  const { appointmentDate: date, appointmentTime: time } = visit;
+  const own = ownTime(visit.startsAt, visit.timeZone);
+  return (
+    <div className={styles.when} data-large={large ? '' : undefined}>
+      <CalendarIcon className={styles.icon} size={large ? 26 : 22} />
+      <div>
+        <p>
+          <time dateTime={visit.startsAt} className={styles.time}>
+            {formatDayTime(date, time)}
+          </time>{' '}
+          <span className={styles.zone}>{zoneLabel(visit.timeZone)}</span>
+        </p>
+        {own && (
+          <p className={styles.zone}>
+            {own.date === date ? own.time : `${formatDay(own.date)}, ${own.time}`} your time
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Appointment, Role } from '@/api/types';
+import { daysBetween, formatDayTime, inZone, ownTime } from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+
+/** What the badge's word means for the one who reads it, in a sentence. */
+
+const at = (instant: string) => new Date(instant).getTime();
+
+/**
+ * By when a waiting request is to be answered, as words. A patient reads it on their own clock
+ * (and is told so when it is not the clinic's), the desks on the clinic's.
+ */
+export function deadline(visit: Appointment, reader: Role): string | null {
+  const { respondBy, timeZone } = visit;
+  if (!respondBy) return null;
+  const own = reader === 'patient' ? ownTime(respondBy, timeZone) : null;
+  const { date, time } = own ?? inZone(respondBy, timeZone);
+  return formatDayTime(date, time) + (own ? ' your time' : '');
+}
+
+/** "today", "tomorrow", "in 5 days": how far the visit is on the clinic's calendar. */
+function nearness(visit: Appointment, now: number): string {
+  const days = daysBetween(inZone(new Date(now), visit.timeZone).date, visit.appointmentDate);
+  if (days <= 0) return 'today';
+  return days === 1 ? 'tomorrow' : `in ${days} days`;
+}
+
+function pending(visit: Appointment, reader: Role, now: number): string {
+  const forMe = reader === 'doctor';
+  const doctor = doctorName(visit.doctor.name);
+  const by = deadline(visit, reader);
+  if (now >= at(visit.endsAt)) {
+    return `${forMe ? 'You' : doctor} did not answer before the time of this visit.`;
+  }
+  if (visit.respondBy && now >= at(visit.respondBy)) {
+    if (forMe) return `Your answer was due by ${by}.`;
+    const hint = reader === 'patient' ? ' You can cancel and choose another time.' : '';
+    return `${doctor} has not answered by ${by}.${hint}`;
+  }
+  return `Waiting for ${forMe ? 'your answer' : `${doctor} to answer`}${by ? `, by ${by}` : ''}`;
+}
+
+function confirmed(visit: Appointment, reader: Role, now: number): string {
+  const doctor = doctorName(visit.doctor.name);
+  if (now >= at(visit.endsAt)) {
+    if (reader === 'doctor') return 'This visit is over. Mark it as completed.';
+    return `The time of this visit has passed. ${doctor} has not closed it yet.`;
+  }
+  if (now >= at(visit.startsAt)) return 'Under way now.';
+  if (reader === 'patient') return `${doctor} expects you ${nearness(visit, now)}.`;
+  return `Takes place ${nearness(visit, now)}.`;
+}
+
+function cancelled(visit: Appointment, reader: Role): string {
+  const { cancelledBy } = visit;
+  if (cancelledBy === reader) return 'You cancelled this appointment.';
+  switch (cancelledBy) {
+    case 'patient':
+      return 'The patient cancelled this appointment.';
+    case 'doctor':
+      return `${doctorName(visit.doctor.name)} cancelled this appointment.`;
+    case 'admin':
+      return 'Wellhour’s staff cancelled this appointment.';
+    case 'system':
+      return 'This appointment was cancelled automatically.';
+    default:
+      return 'This appointment was cancelled.';
+  }
+}
+
+/** Say how a visit stands, to a patient, a doctor or an admin. */
+export function visitSentence(visit: Appointment, reader: Role, now = Date.now()): string {
+  switch (visit.status) {
+    case 'pending':
+      return pending(visit, reader, now);
+    case 'confirmed':
+      return confirmed(visit, reader, now);
+    case 'completed':
+      return 'This visit is complete.';
+    case 'cancelled':
+      return cancelled(visit, reader);
+  }
+}
+
+/** Tell whether a visit is yet to begin. */
+export function isAhead(visit: Appointment, now = Date.now()): boolean {
+  return now < at(visit.startsAt);
+}
+
+/** Tell whether a visit is live and not over, as the server's scope `upcoming` has it. */
+export function isUpcoming(visit: Appointment, now = Date.now()): boolean {
+  return (visit.status === 'pending' || visit.status === 'confirmed') && now < at(visit.endsAt);
+}
