@@ -29,6 +29,39 @@ const pages: RouteObject[] = [
   route('/', open, () => import('@/features/home/HomePage')),
   route('/login', open, () => import('@/features/auth/LoginPage')),
   route('/register', open, () => import('@/features/auth/RegisterPage')),
+
+  route(
+    '/patient/dashboard',
+    only('patient'),
+    () => import('@/features/patient-dashboard/PatientDashboardPage'),
+  ),
+  route(
+    '/patient/appointments',
+    only('patient'),
+    () => import('@/features/appointments/AppointmentsPage'),
+  ),
+  route(
+    '/patient/appointments/:id',
+    only('patient'),
+    () => import('@/features/appointments/VisitPage'),
+  ),
+  route('/patient/records', only('patient'), () => import('@/features/records/RecordsPage')),
+
+  route(
+    '/doctor/dashboard',
+    only('doctor'),
+    () => import('@/features/doctor-desk/DoctorDashboardPage'),
+  ),
+  route(
+    '/doctor/appointments',
+    only('doctor'),
+    () => import('@/features/doctor-desk/DoctorAppointmentsPage'),
+  ),
+  route(
+    '/admin/dashboard',
+    only('admin'),
+    () => import('@/features/admin-desk/AdminDashboardPage'),
+  ),
 ];
 
 const map: RouteObject[] = [

@@ -1,0 +1,69 @@
+import { useRef } from 'react';
+import type { Appointment } from '@/api/types';
+import { VisitStatus } from '@/domain/visit/VisitStatus';
+import { VisitWhen } from '@/domain/visit/VisitWhen';
+import { telHref } from '@/lib/contact';
+import { formatMoney } from '@/lib/money';
+import { Card } from '@/ui/Card';
+import { MailIcon, PhoneIcon } from '@/ui/icons';
+import styles from './desk.module.css';
+import { VisitActs } from './VisitActs';
+
+interface Props {
+  visit: Appointment;
+  /** Leave out what is written after a visit. */
+  brief?: boolean;
+}
+
+/** One visit on the doctor's desk: who, when, why, and what to do about it. */
+export function VisitCard({ visit, brief }: Props) {
+  const name = useRef<HTMLHeadingElement>(null);
+  const { patient } = visit;
+  const written = !brief && (visit.status === 'completed' || visit.status === 'confirmed');
+  return (
+    <Card as="li" tight className={styles.card}>
+      <div className={styles.head}>
+        <h3 ref={name} tabIndex={-1} className={styles.name}>
+          {patient.name}
+        </h3>
+        <span className={styles.fee}>{formatMoney(visit.consultationFee, visit.currency)}</span>
+      </div>
+      <VisitWhen visit={visit} />
+      <VisitStatus visit={visit} reader="doctor" />
+      {(patient.phone || patient.email) && (
+        <ul className={styles.contact}>
+          {patient.phone && (
+            <li>
+              <PhoneIcon size={18} />
+              <a href={telHref(patient.phone)}>{patient.phone}</a>
+            </li>
+          )}
+          {patient.email && (
+            <li>
+              <MailIcon size={18} />
+              <a href={`mailto:${patient.email}`}>{patient.email}</a>
+            </li>
+          )}
+        </ul>
+      )}
+      <dl className={styles.facts}>
+        <Fact name="Symptoms" text={visit.symptoms} always />
+        <Fact name="Patient’s notes" text={visit.notes.patient} />
+        <Fact name="Diagnosis" text={visit.diagnosis} always={written} />
+        <Fact name="Prescription" text={visit.prescription.notes} always={written} />
+      </dl>
+      <VisitActs visit={visit} onDone={() => name.current?.focus()} />
+    </Card>
+  );
+}
+
+/** A part of the visit; an empty one is left out unless it is asked for. */
+function Fact({ name, text, always }: { name: string; text: string; always?: boolean }) {
+  if (!text && !always) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={text ? undefined : 'muted'}>{text || 'Nothing added'}</dd>
+    </div>
+  );
+}

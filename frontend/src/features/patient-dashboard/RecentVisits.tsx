@@ -1,0 +1,67 @@
+import { StatusBadge } from '@/domain/StatusBadge';
+import { CalendarArt } from '@/domain/visit/CalendarArt';
+import { Visits } from '@/domain/visit/Visits';
+import { formatDay, zoneLabel } from '@/lib/dates';
+import { formatMoney } from '@/lib/money';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { Link } from '@/ui/Link';
+import { EmptyState } from '@/ui/states';
+import styles from './PatientDashboardPage.module.css';
+
+/** How many the dashboards show. */
+const RECENT = 5;
+
+/** The latest appointments by date, the furthest ahead first. */
+export function RecentVisits({ allHref }: { allHref: string }) {
+  return (
+    <section className="stack" aria-labelledby="recent">
+      <div className={styles.head}>
+        <h2 id="recent">Recent appointments</h2>
+        <LinkButton variant="quiet" href={allHref}>
+          View All
+        </LinkButton>
+      </div>
+      <Visits
+        query={{ pageSize: RECENT }}
+        rowHeight={96}
+        empty={
+          <EmptyState
+            art={<CalendarArt />}
+            title="No appointments yet"
+            action={<LinkButton href={paths.findDoctors()}>Book Your First Appointment</LinkButton>}
+          >
+            When you book a visit, it is kept here with its date, time and status.
+          </EmptyState>
+        }
+      >
+        {(visits) => (
+          <ul className={styles.rows}>
+            {visits.map((visit) => (
+              <li key={visit._id} className={styles.row}>
+                <Link href={paths.patientAppointment(visit._id)} className={styles.name}>
+                  {doctorName(visit.doctor.name)}
+                </Link>
+                <span className={styles.end}>
+                  <StatusBadge status={visit.status} />
+                </span>
+                <p>
+                  <span className="muted">{visit.doctor.specialization}</span>
+                  <br />
+                  <time dateTime={visit.startsAt}>
+                    {formatDay(visit.appointmentDate)}, {visit.appointmentTime}
+                  </time>{' '}
+                  <span className="muted small">{zoneLabel(visit.timeZone)}</span>
+                </p>
+                <span className={styles.end}>
+                  {formatMoney(visit.consultationFee, visit.currency)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Visits>
+    </section>
+  );
+}
