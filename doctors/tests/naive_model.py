@@ -66,7 +66,9 @@ def fits(rules: Rules, day: date, start: int, hours: tuple[int, int]) -> bool:
 
 
 def stands_in_the_way(other: Busy, start: int, minutes: int) -> bool:
-    """Walk through the minutes: does something else touch one of them?"""
+    """Walk through the minutes: does something else, unless it is nothing, touch one of them?"""
+    if other.start >= other.end:
+        return False
     return any(
         other.start < start + step * 60 + 60 and start + step * 60 < other.end for step in range(minutes)
     )
