@@ -10,7 +10,8 @@ from rest_framework.request import Request
 
 from accounts.models import BloodGroup, Role
 from adminpanel.demo import demo_accounts
-from config.wire import Answer, LocalTimeField, WireViewSet
+from config.viewsets import WireViewSet
+from config.wire import Answer, LocalTimeField
 from doctors.hours import BOOKABLE_TIMES
 from doctors.models import FILTER_SPECIALIZATIONS, Specialization
 

@@ -7,13 +7,13 @@ from rest_framework import serializers
 from accounts.text_rules import FreeTextField
 from appointments.models import Status
 from config.errors import RuleBroken
-from config.wire import LocalDateField, LocalTimeField
+from config.wire import IdField, LocalDateField, LocalTimeField
 
 
 class BookingSerializer(serializers.Serializer[Any]):
     """A wish for a visit. Date and time are the clinic's own."""
 
-    doctorId = serializers.UUIDField()
+    doctorId = IdField()
     appointmentDate = LocalDateField()
     appointmentTime = LocalTimeField()
     symptoms = FreeTextField(max_length=2000, required=False, default="", allow_blank=True)

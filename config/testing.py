@@ -167,3 +167,35 @@ def real_server(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
             return stack.enter_context(running(folder, **settings))
 
         yield start
+
+
+@dataclass
+class Cast:
+    """The named people of a test."""
+
+    patient: Any
+    other_patient: Any
+    doctor: Any
+    other_doctor: Any
+    unapproved_doctor: Any
+    admin: Any
+    deactivated: Any
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    """Bring two patients, three doctors (their profiles), an admin and a patient whose account is stopped."""
+    from accounts.models import AccountStatus
+    from accounts.tests.factories import AdminFactory, PatientFactory
+    from doctors.models import Approval
+    from doctors.tests.factories import DoctorFactory
+
+    return Cast(
+        patient=PatientFactory(),
+        other_patient=PatientFactory(),
+        doctor=DoctorFactory(),
+        other_doctor=DoctorFactory(),
+        unapproved_doctor=DoctorFactory(approval=Approval.PENDING, approved_at=None),
+        admin=AdminFactory(),
+        deactivated=PatientFactory(status=AccountStatus.INACTIVE),
+    )

@@ -1,0 +1,189 @@
+"""Who may call what: every route and method × every audience, with the exact status.
+
+The rows are held against the URL configuration: a route or a method without a row fails.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.models import AccountStatus, Session
+from accounts.sessions import end_sessions
+from appointments.tests.factories import make_visit
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+AUDIENCES = (
+    "anonymous",
+    "patient owner",
+    "other patient",
+    "doctor owner",
+    "other doctor",
+    "unapproved doctor",
+    "admin",
+    "deactivated",
+    "signed out",
+)
+
+OPEN = "200 200 200 200 200 200 200 401 401"
+# Public and blind to tokens: no session is looked up.
+BLIND = "200 200 200 200 200 200 200 200 200"
+# The body is empty: who may call it at all gets a field error.
+ANYONE_MAY_TRY = "400 400 400 400 400 400 400 401 401"
+SIGNED_IN = "401 200 200 200 200 200 200 401 401"
+TRY_SIGNED_IN = "401 400 400 400 400 400 400 401 401"
+OWNERS_VISIT = "401 200 404 200 404 404 200 401 401"
+
+# (route, method): one status for each audience, in their order. What is not here is no method of that route.
+MATRIX = {
+    ("healthz", "GET"): BLIND,
+    ("readyz", "GET"): BLIND,
+    ("page", "GET"): BLIND,
+    ("media", "GET"): BLIND.replace("200", "404"),
+    ("schema", "GET"): BLIND,
+    ("api-docs", "GET"): BLIND,
+    ("site-config", "GET"): BLIND,
+    ("login", "POST"): ANYONE_MAY_TRY,
+    ("logout", "POST"): SIGNED_IN,
+    ("register-patient", "POST"): ANYONE_MAY_TRY,
+    ("register-doctor", "POST"): ANYONE_MAY_TRY,
+    ("profile", "GET"): SIGNED_IN,
+    ("profile", "PUT"): SIGNED_IN,
+    ("password", "PUT"): TRY_SIGNED_IN,
+    ("sessions", "GET"): SIGNED_IN,
+    # The session named in the address is the patient owner's.
+    ("session", "DELETE"): "401 200 404 404 404 404 404 401 401",
+    ("doctors", "GET"): OPEN,
+    ("doctor", "GET"): OPEN,
+    ("doctor-slots", "GET"): OPEN,
+    ("doctor-profile", "PUT"): "401 403 403 200 200 200 403 401 401",
+    ("appointments", "GET"): SIGNED_IN,
+    ("appointments", "POST"): "401 400 400 403 403 403 403 401 401",
+    ("appointment", "GET"): OWNERS_VISIT,
+    # The owner comes first, so that the admin finds it cancelled.
+    ("appointment-cancel", "PUT"): "401 200 404 403 403 403 409 401 401",
+    # An empty body names no status.
+    ("appointment-status", "PUT"): "401 403 403 400 400 400 400 401 401",
+}
+# No session is looked up there, so another method is 405 for everyone.
+BLIND_ROUTES = {"healthz", "readyz", "page", "media", "schema", "api-docs", "site-config"}
+PUBLIC_API = {route for (route, _), row in MATRIX.items() if row in {OPEN, ANYONE_MAY_TRY}}
+
+
+def routes(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
+    """Walk the URL configuration."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern)
+        else:
+            yield pattern
+
+
+def methods_of(pattern: URLPattern) -> set[str]:
+    """Answer the methods that a route takes, by its own word."""
+    actions = getattr(pattern.callback, "actions", None)
+    return {method.upper() for method in actions if method != "head"} if actions else {"GET"}
+
+
+def test_every_route_and_method_has_a_row():
+    known = {(pattern.name, method) for pattern in routes() for method in methods_of(pattern)}
+    assert known == set(MATRIX)
+
+
+@pytest.fixture
+def place(cast, client_of):
+    """One visit of the patient to the doctor, and a client for each audience."""
+    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
+    clients = {
+        "anonymous": APIClient(),
+        "patient owner": client_of(cast.patient),
+        "other patient": client_of(cast.other_patient),
+        "doctor owner": client_of(cast.doctor.user),
+        "other doctor": client_of(cast.other_doctor.user),
+        "unapproved doctor": client_of(cast.unapproved_doctor.user),
+        "admin": client_of(cast.admin),
+    }
+    session = Session.objects.get(user=cast.patient)
+    cast.deactivated.status = AccountStatus.ACTIVE
+    cast.deactivated.save()
+    clients["deactivated"] = client_of(cast.deactivated)
+    cast.deactivated.status = AccountStatus.INACTIVE
+    cast.deactivated.save()
+    clients["signed out"] = client_of(cast.other_patient)
+    newest = Session.objects.filter(user=cast.other_patient).latest("created_at")
+    end_sessions(Session.objects.filter(pk=newest.pk), "signed_out", timezone.now())
+    addresses = {
+        "healthz": "/healthz",
+        "readyz": "/readyz",
+        "page": "/",
+        "media": "/media/pictures/none.webp",
+        "schema": "/api/schema",
+        "api-docs": "/api/schema/docs",
+        "site-config": "/api/config",
+        "login": "/api/auth/login",
+        "logout": "/api/auth/logout",
+        "register-patient": "/api/auth/register/patient",
+        "register-doctor": "/api/auth/register/doctor",
+        "profile": "/api/auth/profile",
+        "password": "/api/auth/password",
+        "sessions": "/api/auth/sessions",
+        "session": f"/api/auth/sessions/{session.pk}",
+        "doctors": "/api/doctors",
+        "doctor": f"/api/doctors/{cast.doctor.pk}",
+        "doctor-slots": f"/api/doctors/{cast.doctor.pk}/slots",
+        "doctor-profile": "/api/doctors/profile",
+        "appointments": "/api/appointments",
+        "appointment": f"/api/appointments/{visit.pk}",
+        "appointment-cancel": f"/api/appointments/{visit.pk}/cancel",
+        "appointment-status": f"/api/appointments/{visit.pk}/status",
+    }
+    return clients, addresses
+
+
+def call(client: APIClient, method: str, address: str) -> int:
+    return client.generic(method, address, b"{}" if method != "GET" else b"", content_type="application/json").status_code
+
+
+@pytest.mark.parametrize(("route", "method"), list(MATRIX), ids=str)
+def test_each_audience_gets_exactly_what_the_matrix_says(route, method, place):
+    clients, addresses = place
+    got = {audience: call(clients[audience], method, addresses[route]) for audience in AUDIENCES}
+    assert got == dict(zip(AUDIENCES, map(int, MATRIX[route, method].split()), strict=True))
+
+
+@pytest.mark.parametrize("route", dict.fromkeys(route for route, _ in MATRIX))
+def test_a_method_that_a_route_does_not_take_is_refused(route, place):
+    clients, addresses = place
+    for method in METHODS:
+        if (route, method) not in MATRIX:
+            got = {audience: call(clients[audience], method, addresses[route]) for audience in AUDIENCES}
+            assert got == {audience: refusal(route, audience) for audience in AUDIENCES}
+
+
+def refusal(route: str, audience: str) -> int:
+    """Answer the status for a method that the route does not take: who is asking comes first."""
+    if route in BLIND_ROUTES:
+        return 405
+    if audience in {"deactivated", "signed out"} or (audience == "anonymous" and route not in PUBLIC_API):
+        return 401
+    return 403 if route == "doctor-profile" and audience in {"patient owner", "other patient", "admin"} else 405
+
+
+@pytest.mark.parametrize("route", [route for (route, method), row in MATRIX.items() if method == "GET" and row == OPEN])
+def test_a_trailing_slash_changes_nothing(route, place):
+    clients, addresses = place
+    answers = [clients["anonymous"].get(address) for address in (addresses[route], f"{addresses[route]}/")]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[0].json() == answers[1].json()
+
+
+def test_an_unknown_api_address_is_a_json_404(client):
+    answer = client.get("/api/nothing/here")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+def test_a_missing_static_file_is_a_plain_404(client):
+    assert client.get("/static/none.js").status_code == 404

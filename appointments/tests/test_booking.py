@@ -1,0 +1,297 @@
+"""Booking a visit: what is written, what is refused, and that a refusal changes nothing."""
+
+import json
+from datetime import date, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts.models import AuditEvent, Notice
+from accounts.tests.factories import PatientFactory
+from appointments.models import Appointment
+from appointments.tests.factories import make_visit
+from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile
+from doctors.tests.factories import DoctorFactory
+
+pytestmark = pytest.mark.django_db
+
+# A Monday, 10:00 in New York.
+NOW = "2030-01-07T15:00:00Z"
+TUESDAY = "2030-01-08"
+
+
+@pytest.fixture(autouse=True)
+def monday():
+    with time_machine.travel(NOW, tick=False):
+        yield
+
+
+@pytest.fixture
+def book(cast, client_of):
+    def post(patient=None, doctor=None, **fields):
+        body = {"doctorId": str((doctor or cast.doctor).pk), "appointmentDate": TUESDAY, "appointmentTime": "09:00"}
+        # Dumped here, since a lone surrogate has no UTF-8 form but does have a JSON one.
+        return client_of(patient or cast.patient).generic(
+            "POST", "/api/appointments", json.dumps({**body, **fields}), content_type="application/json"
+        )
+
+    return post
+
+
+def rows():
+    return Appointment.objects.count(), Claim.objects.count(), Notice.objects.filter(subject_type="appointment").count()
+
+
+def test_a_booking_writes_visit_claim_trail_and_both_notices(book, cast):
+    answer = book(symptoms="A cough.", notes="After six o'clock by phone.")
+    assert (answer.status_code, answer.json()["message"]) == (201, "Appointment booked successfully!")
+    visit = Appointment.objects.get()
+    shown = answer.json()["data"]["appointment"]
+    assert shown == {
+        "_id": str(visit.pk),
+        "doctor": {
+            "_id": str(cast.doctor.pk),
+            "name": cast.doctor.user.name,
+            "specialization": "Cardiology",
+            "profilePicture": None,
+        },
+        "patient": {
+            "_id": str(cast.patient.pk),
+            "name": cast.patient.name,
+            "email": cast.patient.email,
+            "phone": cast.patient.phone,
+        },
+        "hospital": {
+            "name": "Example General",
+            "address": {"street": "2 Sample Road", "city": "Springfield", "state": "NY", "zipCode": "00000"},
+            "phone": "+1 202 555 0199",
+        },
+        "appointmentDate": TUESDAY,
+        "appointmentTime": "09:00",
+        "timeZone": "America/New_York",
+        "startsAt": "2030-01-08T14:00:00Z",
+        "endsAt": "2030-01-08T15:00:00Z",
+        "status": "pending",
+        "symptoms": "A cough.",
+        "notes": {"patient": "After six o'clock by phone.", "doctor": ""},
+        "diagnosis": "",
+        "prescription": {"notes": ""},
+        "consultationFee": 120.0,
+        "currency": "USD",
+        "createdAt": "2030-01-07T15:00:00Z",
+        # 48 hours, but never later than the start.
+        "respondBy": "2030-01-08T14:00:00Z",
+        "cancelledBy": None,
+        "cancelReason": "",
+        "version": 1,
+    }
+    assert (visit.claim.starts_at, visit.claim.busy_until) == (visit.starts_at, visit.ends_at)
+    assert list(AuditEvent.objects.filter(event="appointment.booked").values_list("agent_id", "entity_id")) == [
+        (cast.patient.pk, str(visit.pk))
+    ]
+    assert set(Notice.objects.filter(event="appointment.booked").values_list("recipient_id", flat=True)) == {
+        cast.patient.pk,
+        cast.doctor.pk,
+    }
+
+
+def test_a_request_is_to_be_answered_within_48_hours(book):
+    shown = book(appointmentDate="2030-01-18").json()["data"]["appointment"]
+    assert shown["respondBy"] == "2030-01-09T15:00:00Z"
+
+
+def test_instant_confirmation_confirms_at_once(book, cast):
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(instant_confirmation=True)
+    shown = book().json()["data"]["appointment"]
+    assert (shown["status"], shown["respondBy"]) == ("confirmed", None)
+
+
+def test_asking_again_answers_the_visit_that_stands(book):
+    first = book(symptoms="First.")
+    again = book(symptoms="Second.")
+    assert (again.status_code, again.json()["data"]) == (200, first.json()["data"])
+    assert rows() == (1, 1, 2)
+
+
+def test_a_taken_time_is_refused_with_the_nearest_free_ones(book, cast):
+    book(appointmentTime="10:00")
+    answer = book(patient=cast.other_patient, appointmentTime="10:00")
+    assert (answer.status_code, answer.json()["code"]) == (409, "slot_taken")
+    assert list(answer.json()["errors"]) == ["appointmentTime"]
+    assert answer.json()["data"] == {
+        "reason": "taken",
+        "alternatives": [
+            {"date": TUESDAY, "time": time, "startsAt": f"2030-01-08T{hour}:00:00Z"}
+            for time, hour in (("09:00", 14), ("11:00", 16), ("12:00", 17))
+        ],
+    }
+    assert rows() == (1, 1, 2)
+
+
+def test_a_cancelled_visit_frees_its_time(book, cast, client_of):
+    first = book().json()["data"]["appointment"]
+    client_of(cast.patient).put(f"/api/appointments/{first['_id']}/cancel")
+    assert book(patient=cast.other_patient).status_code == 201
+
+
+def test_a_patient_cannot_be_in_two_places(book, cast):
+    book()
+    answer = book(doctor=cast.other_doctor)
+    assert (answer.status_code, answer.json()["code"]) == (409, "patient_busy")
+    # What is offered instead does not clash with the visit that the patient has.
+    assert "09:00" not in [free["time"] for free in answer.json()["data"]["alternatives"] if free["date"] == TUESDAY]
+    assert rows() == (1, 1, 2)
+
+
+def test_intervals_are_compared_not_starts(book, cast):
+    long = DoctorFactory(visit_minutes=90)
+    make_visit(cast.doctor, cast.patient, date(2030, 1, 8), "10:00")
+    assert book(doctor=long, appointmentTime="09:00").json()["code"] == "patient_busy"
+
+
+@pytest.mark.parametrize(
+    ("day", "time", "reason"),
+    [
+        ("2030-01-07", "09:00", "past"),
+        ("2030-01-06", "09:00", "past"),
+        ("2031-01-07", "09:00", "too_far"),
+        ("9999-12-31", "09:00", "too_far"),
+        ("2030-01-12", "09:00", "day_off"),
+        (TUESDAY, "13:00", "outside_hours"),
+        (TUESDAY, "08:00", "outside_hours"),
+        (TUESDAY, "09:30", "off_grid"),
+    ],
+)
+def test_a_time_that_is_not_offered_is_refused_with_its_reason(day, time, reason, book):
+    answer = book(appointmentDate=day, appointmentTime=time)
+    assert (answer.status_code, answer.json()["code"]) == (409, "time_not_offered")
+    assert answer.json()["data"]["reason"] == reason
+    assert answer.json()["data"]["alternatives"]
+    assert rows() == (0, 0, 0)
+
+
+def test_notice_days_off_and_blocked_hours_are_kept(book, cast):
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(min_notice_minutes=48 * 60)
+    assert book().json()["data"]["reason"] == "too_soon"
+    DayOverride.objects.create(doctor=cast.doctor, date=date(2030, 1, 10), hours=[])
+    assert book(appointmentDate="2030-01-10").json()["data"]["reason"] == "day_off"
+    BlockedTime.objects.create(doctor=cast.doctor, date=date(2030, 1, 11), start_minute=540, end_minute=600)
+    assert book(appointmentDate="2030-01-11").json()["data"]["reason"] == "outside_hours"
+    assert book(appointmentDate="2030-01-11", appointmentTime="10:00").status_code == 201
+
+
+def test_a_held_time_is_taken_until_the_hold_runs_out(book, cast):
+    start = timezone.datetime(2030, 1, 8, 9, tzinfo=ZoneInfo("America/New_York"))
+    end = start + timedelta(hours=1)
+    Claim.objects.create(
+        kind="hold", doctor=cast.doctor, patient=None, starts_at=start, ends_at=end, busy_until=end,
+        expires_at=timezone.now() + timedelta(minutes=5),
+    )  # fmt: skip
+    answer = book()
+    assert (answer.status_code, answer.json()["code"], answer.json()["data"]["reason"]) == (409, "slot_taken", "held")
+    with time_machine.travel(timezone.now() + timedelta(minutes=6), tick=False):
+        assert book().status_code == 201
+    assert Claim.objects.count() == 1
+
+
+@pytest.mark.parametrize("kind", ["unknown", "unapproved", "stopped"])
+def test_a_doctor_who_cannot_be_booked_is_not_found(kind, book, cast):
+    doctor = {"unapproved": cast.unapproved_doctor}.get(kind, cast.doctor)
+    if kind == "stopped":
+        doctor.user.status = "inactive"
+        doctor.user.save()
+    more = {"doctorId": "00000000-0000-7000-8000-000000000000"} if kind == "unknown" else {}
+    answer = book(doctor=doctor, **more)
+    assert (answer.status_code, answer.json()["code"]) == (404, "doctor_unavailable")
+    assert answer.json()["message"] == "Doctor not found or unavailable."
+    assert list(answer.json()["errors"]) == ["doctorId"]
+    assert rows() == (0, 0, 0)
+
+
+@pytest.mark.parametrize("missing", [["appointmentDate"], ["appointmentTime"], ["appointmentDate", "appointmentTime"]])
+def test_date_and_time_are_asked_for(missing, book):
+    answer = book(**dict.fromkeys(missing, ""))
+    assert (answer.status_code, answer.json()["code"]) == (400, "date_time_required")
+    assert (answer.json()["message"], sorted(answer.json()["errors"])) == ("Please select date and time", missing)
+
+
+HOSTILE_TEXT = ["a\x00b", "\ud800", "x" * 2001, "x" * 1_000_000, ["a"], {"a": 1}, 5, True, None, "right\u202eleft"]
+HOSTILE = {
+    "doctorId": ["", "1", "x" * 1000, None, [], 5, "00000000-0000-0000-0000-00000000000g", "\x00"],
+    "appointmentDate": ["2026-02-30", "2030-13-01", "tomorrow", "8.1.2030", "2030-1-8", 20300108, [], {}, True, "２０３０-01-08"],
+    "appointmentTime": ["9:00", "09:00:30", "25:00", "24:00", "0900", 9, ["09:00"], {}, "٠٩:٠٠", "09:00\n"],
+    "symptoms": HOSTILE_TEXT,
+    "notes": HOSTILE_TEXT,
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [(field, value) for field, values in HOSTILE.items() for value in values], ids=lambda v: repr(v)[:40]
+)
+def test_bad_input_names_its_field_and_changes_nothing(field, value, book):
+    answer = book(**{field: value})
+    assert answer.status_code == 400, answer.json()
+    assert list(answer.json()["errors"]) == [field]
+    assert rows() == (0, 0, 0)
+
+
+def test_what_is_smuggled_in_changes_nothing(book, cast):
+    shown = book(
+        _id="00000000-0000-7000-8000-000000000000",
+        id="00000000-0000-7000-8000-000000000000",
+        status="completed",
+        patientId=str(cast.other_patient.pk),
+        consultationFee=0,
+        role="admin",
+    ).json()["data"]["appointment"]
+    assert (shown["status"], shown["patient"]["_id"], shown["consultationFee"]) == ("pending", str(cast.patient.pk), 120.0)
+
+
+@pytest.mark.parametrize("body", ["{", "[]", '"x"', "null", "NaN", '{"a": NaN}', "\xff", "[" * 100_000])
+def test_a_body_that_is_no_json_object_is_malformed(body, cast, client_of):
+    answer = client_of(cast.patient).generic("POST", "/api/appointments", body.encode("latin-1"), content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+def test_another_content_type_is_refused(cast, client_of):
+    answer = client_of(cast.patient).generic("POST", "/api/appointments", b"<a/>", content_type="application/xml")
+    assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
+
+
+def test_an_oversized_body_is_refused(cast, client_of):
+    answer = client_of(cast.patient).generic(
+        "POST", "/api/appointments", b" " * (7 * 1024 * 1024), content_type="application/json"
+    )
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_the_kept_facts_outlive_a_change_of_the_profile(book, cast, client_of):
+    book()
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(consultation_fee=999, hospital_name="Elsewhere")
+    cast.doctor.user.name = "Another Name"
+    cast.doctor.user.save()
+    shown = client_of(cast.patient).get("/api/appointments").json()["data"]["appointments"][0]
+    assert (shown["consultationFee"], shown["hospital"]["name"]) == (120.0, "Example General")
+    assert shown["doctor"]["name"] != "Another Name"
+
+
+def test_every_listed_time_can_be_booked(book, client, cast):
+    slots = client.get(f"/api/doctors/{cast.doctor.pk}/slots", {"days": 3}).json()["data"]["slots"]
+    listed = [(day["date"], time) for day in slots for time in day["times"]]
+    assert listed
+    for day, time in listed:
+        assert book(patient=PatientFactory(), appointmentDate=day, appointmentTime=time).status_code == 201
+    again = client.get(f"/api/doctors/{cast.doctor.pk}/slots", {"days": 3}).json()["data"]["slots"]
+    assert [day["times"] for day in again] == [[], [], []]
+
+
+@pytest.mark.parametrize("zone", ["Europe/London", "America/New_York"])
+def test_a_visit_keeps_its_wall_clock_time_across_a_clock_change(zone, book):
+    doctor = DoctorFactory(time_zone=zone)
+    for day in ("2030-03-08", "2030-04-05"):
+        shown = book(doctor=doctor, appointmentDate=day).json()["data"]["appointment"]
+        assert shown["appointmentTime"] == "09:00"
+        local = timezone.datetime.fromisoformat(shown["startsAt"].replace("Z", "+00:00")).astimezone(ZoneInfo(zone))
+        assert (local.date().isoformat(), local.hour) == (day, 9)

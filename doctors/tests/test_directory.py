@@ -1,0 +1,183 @@
+"""The public directory: who is listed, what is shown, in which order, and at what cost."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import AccountStatus
+from accounts.tests.factories import PatientFactory, UserFactory
+from appointments.booking import book
+from doctors.models import Approval
+from doctors.tests.factories import DoctorFactory
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC_KEYS = {
+    "_id", "name", "specialization", "experience", "consultationFee", "currency", "rating", "hospital", "bio",
+    "profilePicture", "workingDays", "workingHours", "timeZone", "instantConfirmation", "verifiedOn", "nextFree", "nextTimes",
+}  # fmt: skip
+
+
+def names(client, **query):
+    answer = client.get("/api/doctors", query)
+    assert answer.status_code == 200, answer.json()
+    return [doctor["name"] for doctor in answer.json()["data"]["doctors"]]
+
+
+def doctor(name, **fields):
+    return DoctorFactory(user=UserFactory(name=name, role="doctor", **fields.pop("user", {})), **fields)
+
+
+def test_a_listed_doctor_shows_exactly_the_public_fields(client):
+    doctor("Ada Sample")
+    (shown,) = client.get("/api/doctors").json()["data"]["doctors"]
+    assert set(shown) == PUBLIC_KEYS
+    assert shown["workingDays"] == ["monday", "tuesday", "wednesday", "thursday", "friday"]
+    assert shown["workingHours"] == {"start": "09:00", "end": "18:00"}
+    assert shown["consultationFee"] == 120.0
+    assert len(shown["nextTimes"]) == 6
+    assert shown["nextFree"] == shown["nextTimes"][0]
+
+
+@pytest.mark.parametrize("approval", [Approval.PENDING, Approval.REJECTED, Approval.REVOKED])
+def test_only_approved_doctors_are_listed(client, approval):
+    hidden = doctor("Hidden Sample", approval=approval)
+    assert names(client) == []
+    answer = client.get(f"/api/doctors/{hidden.pk}")
+    assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (
+        404,
+        "doctor_unavailable",
+        "Doctor not found or unavailable.",
+    )
+    assert client.get(f"/api/doctors/{hidden.pk}/slots").status_code == 404
+
+
+@pytest.mark.parametrize("stop", [{"status": AccountStatus.INACTIVE}, {"ended_at": timezone.now()}])
+def test_stopped_and_ended_doctors_are_not_listed(client, stop):
+    doctor("Hidden Sample", user=stop)
+    assert names(client) == []
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [
+        ("ada", ["Ada Sample"]),
+        ("SAMPLE ada", ["Ada Sample"]),
+        ("Dr. Ada", ["Ada Sample"]),
+        ("neuro", ["Ben Other"]),
+        ("ben neuro", ["Ben Other"]),
+        ("ada neuro", []),
+        ("%", []),
+        ("_", []),
+    ],
+)
+def test_search_looks_in_name_and_specialization(client, search, found):
+    doctor("Ada Sample", specialization="Cardiology")
+    doctor("Ben Other", specialization="Neurology")
+    assert names(client, search=search) == found
+
+
+def test_filters_narrow_together(client):
+    doctor("Ada Sample", specialization="Cardiology", hospital_city="Springfield")
+    doctor("Ben Other", specialization="Cardiology", hospital_city="Shelbyville")
+    doctor("Cai Third", specialization="Urology", hospital_city="Springfield")
+    assert names(client, specialization="Cardiology", city="spring") == ["Ada Sample"]
+
+
+def test_orderings(client):
+    doctor("Ada", experience=5, consultation_fee=90, rating_average="4.00", rating_count=3)
+    doctor("Ben", experience=30, consultation_fee=200, rating_average="4.90", rating_count=9)
+    doctor("Cai", experience=12, consultation_fee=50)
+    assert names(client) == ["Ben", "Cai", "Ada"]
+    assert names(client, ordering="consultationFee") == ["Cai", "Ada", "Ben"]
+    assert names(client, ordering="-rating") == ["Ben", "Ada", "Cai"]
+    assert names(client, ordering="name") == ["Ada", "Ben", "Cai"]
+
+
+def test_soonest_first_follows_a_booking(client, django_capture_on_commit_callbacks):
+    early = doctor("Early", time_zone="Pacific/Kiritimati")
+    other = doctor("Other", time_zone="Pacific/Kiritimati")
+    first = client.get(f"/api/doctors/{early.pk}").json()["data"]["doctor"]["nextFree"]
+    with django_capture_on_commit_callbacks(execute=True):
+        from datetime import date
+
+        book(
+            PatientFactory(), early.pk, date.fromisoformat(first["date"]), first["time"],
+            symptoms="", notes="", now=timezone.now(),
+        )  # fmt: skip
+    assert names(client, ordering="nextFree") == ["Other", "Early"]
+    early.refresh_from_db()
+    other.refresh_from_db()
+    assert early.next_free_at > other.next_free_at
+
+
+def test_a_doctor_without_hours_has_no_next_free_time_and_comes_last(client):
+    doctor("None", working={"days": []})
+    doctor("Some")
+    assert names(client, ordering="nextFree") == ["Some", "None"]
+    shown = client.get("/api/doctors", {"search": "None"}).json()["data"]["doctors"][0]
+    assert (shown["nextFree"], shown["nextTimes"], shown["workingDays"], shown["workingHours"]) == (None, [], [], None)
+
+
+def test_pages_do_not_repeat_a_row(client):
+    for number in range(5):
+        doctor(f"Same {number}", experience=7)
+    seen = [names(client, page=page, pageSize=2) for page in (1, 2, 3)]
+    assert sorted(sum(seen, [])) == [f"Same {number}" for number in range(5)]
+    pagination = client.get("/api/doctors", {"page": 2, "pageSize": 2}).json()["data"]["pagination"]
+    assert pagination == {"page": 2, "pageSize": 2, "hasNext": True, "count": 5, "countIsExact": True}
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"page": 0}, "page"),
+        ({"page": "x"}, "page"),
+        ({"pageSize": 101}, "pageSize"),
+        ({"page": 600}, "page"),
+        ({"ordering": "password"}, "ordering"),
+        ({"specialization": "Magic"}, "specialization"),
+        ({"search": "a\x00b"}, "search"),
+        ({"city": "x" * 101}, "city"),
+    ],
+)
+def test_a_bad_query_names_its_parameter(client, query, field):
+    answer = client.get("/api/doctors", query)
+    assert (answer.status_code, answer.json()["code"], list(answer.json()["errors"])) == (400, "invalid", [field])
+
+
+@pytest.mark.parametrize("rows", [1, 20])
+def test_the_list_costs_the_same_for_one_row_and_for_twenty(client, rows, django_assert_num_queries):
+    for _ in range(rows):
+        DoctorFactory()
+    # Rows, their hours, the rules in three statements (hours, overrides, blocked), what is taken, the count.
+    with django_assert_num_queries(7):
+        assert len(client.get("/api/doctors").json()["data"]["doctors"]) == rows
+
+
+@pytest.mark.parametrize("days", [1, 62])
+def test_slots_cost_the_same_for_one_day_and_for_sixty_two(client, days, django_assert_num_queries):
+    one = DoctorFactory()
+    with django_assert_num_queries(5):
+        assert len(client.get(f"/api/doctors/{one.pk}/slots", {"days": days}).json()["data"]["slots"]) == days
+
+
+def test_slots_are_the_specifications_times_on_a_free_day(client):
+    one = DoctorFactory()
+    monday = timezone.now().date() + timedelta(days=7 - timezone.now().weekday())
+    data = client.get(f"/api/doctors/{one.pk}/slots", {"from": monday.isoformat(), "days": 7}).json()["data"]
+    times = ["09:00", "10:00", "11:00", "12:00", "14:00", "15:00", "16:00", "17:00"]
+    assert [day["times"] for day in data["slots"]] == [times] * 5 + [[], []]
+    assert (data["timeZone"], data["visitMinutes"]) == ("America/New_York", 60)
+
+
+@pytest.mark.parametrize("query", [{"days": 0}, {"days": 63}, {"from": "2026-02-30"}, {"from": "tomorrow"}])
+def test_slots_refuse_a_bad_range(client, query):
+    assert client.get(f"/api/doctors/{DoctorFactory().pk}/slots", query).status_code == 400
+
+
+@pytest.mark.parametrize("first", ["0001-01-01", "9999-12-31"])
+def test_slots_at_the_ends_of_the_calendar_are_no_crash(client, first):
+    answer = client.get(f"/api/doctors/{DoctorFactory().pk}/slots", {"from": first, "days": 2})
+    assert answer.status_code == 200
