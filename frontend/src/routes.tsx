@@ -8,7 +8,6 @@ import { paths } from '@/lib/paths';
 type Guard = (page: ReactNode) => ReactNode;
 
 const open: Guard = (page) => page;
-// biome-ignore lint/correctness/noUnusedVariables: the pages behind it come next.
 const anyone: Guard = (page) => <RequireSession>{page}</RequireSession>;
 const only =
   (...roles: Role[]): Guard =>
@@ -29,6 +28,11 @@ const pages: RouteObject[] = [
   route('/', open, () => import('@/features/home/HomePage')),
   route('/login', open, () => import('@/features/auth/LoginPage')),
   route('/register', open, () => import('@/features/auth/RegisterPage')),
+  route('/about', open, () => import('@/features/site/AboutPage')),
+  route('/contact', open, () => import('@/features/site/ContactPage')),
+  route('/privacy', open, () => import('@/features/site/PrivacyPage')),
+  route('/profile', anyone, () => import('@/features/profile/ProfilePage')),
+  route('/patient/profile', only('patient'), () => import('@/features/profile/SimpleProfilePage')),
 
   route(
     '/patient/dashboard',

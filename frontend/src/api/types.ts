@@ -57,7 +57,7 @@ export interface DoctorUser extends UserBase {
   consultationFee: number;
   currency: string;
   hospital: Hospital;
-  workingHours: { start: string; end: string };
+  workingHours: { start: string; end: string } | null;
   workingDays: string[];
   bio: string;
   isApproved: boolean;
@@ -86,7 +86,8 @@ export interface Doctor {
   bio: string;
   profilePicture: string | null;
   workingDays: string[];
-  workingHours: { start: string; end: string };
+  /** Null for a doctor without weekly hours. */
+  workingHours: { start: string; end: string } | null;
   timeZone: string;
   instantConfirmation: boolean;
   nextFree: FreeTime | null;

@@ -29,6 +29,7 @@ export const paths = {
   contact: '/contact',
   privacy: '/privacy',
   profile: '/profile',
+  editProfile: '/profile?edit=1',
 
   findDoctors: (query: DirectoryQuery = {}) => withQuery('/patient/doctors', { ...query }),
   doctor: (id: string) => `/doctors/${encodeURIComponent(id)}`,

@@ -3,8 +3,8 @@ import { cx } from '@/lib/cx';
 import styles from './PageHeading.module.css';
 import { usePageTitle } from './title';
 
-// The address whose heading had focus last; the first page keeps the browser's own focus.
-let focusedPath = typeof window === 'undefined' ? '' : window.location.pathname;
+// The address whose heading was shown last; the first page keeps the browser's own focus.
+let shownPath: string | null = null;
 
 interface Props {
   children: ReactNode;
@@ -24,8 +24,11 @@ export function PageHeading({ children, title, lead, actions, className }: Props
 
   useEffect(() => {
     const { pathname } = window.location;
-    if (pathname === focusedPath) return;
-    focusedPath = pathname;
+    const first = shownPath === null;
+    const moved = pathname !== shownPath;
+    shownPath = pathname;
+    // Within one address (view and edit, say) only a focus that was lost is caught here.
+    if (first || !(moved || document.activeElement === document.body)) return;
     heading.current?.focus({ preventScroll: true });
   }, []);
 

@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '@/ui/Button';
+import { Face } from '@/ui/Face';
+import { FieldGroup, fieldId } from '@/ui/Field';
+import { PictureIcon } from '@/ui/icons';
+import styles from './profile.module.css';
+
+const MOST_BYTES = 5 * 1024 * 1024;
+const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
+
+interface Props {
+  /** The person's name, for the initials where there is no picture. */
+  name: string;
+  current: string | null;
+  chosen: File | null;
+  removed: boolean;
+  error?: string;
+  onChange: (image: File | null, remove: boolean) => void;
+}
+
+/** Choose, see and remove the profile picture. The server looks at what is really in the file. */
+export function PictureField({ name, current, chosen, removed, error, onChange }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const [refusal, setRefusal] = useState('');
+  const preview = usePreview(chosen);
+  const shown = preview ?? (removed ? null : current);
+
+  const choose = (file: File | undefined) => {
+    if (!file) return;
+    if (!TYPES.includes(file.type)) {
+      setRefusal('Choose a JPEG, PNG or WebP picture');
+    } else if (file.size > MOST_BYTES) {
+      setRefusal('The picture must be at most 5 MB');
+    } else {
+      setRefusal('');
+      onChange(file, false);
+    }
+  };
+
+  return (
+    <FieldGroup
+      name="image"
+      label="Picture"
+      hint="JPEG, PNG or WebP, at most 5 MB. We crop nothing and remove where it was taken."
+      error={refusal || error}
+      optional
+    >
+      <div className={styles.picture}>
+        <Face name={name} src={shown} size={96} />
+        <div className="row">
+          <input
+            ref={input}
+            id={`${fieldId('image')}-file`}
+            className="visually-hidden"
+            type="file"
+            accept={TYPES.join(',')}
+            tabIndex={-1}
+            aria-hidden="true"
+            onChange={(event) => {
+              choose(event.target.files?.[0]);
+              // The same file again must count as a choice.
+              event.target.value = '';
+            }}
+          />
+          <Button
+            variant="secondary"
+            icon={<PictureIcon size={20} />}
+            onClick={() => input.current?.click()}
+          >
+            {shown ? 'Change picture' : 'Upload picture'}
+          </Button>
+          {shown && (
+            <Button variant="quiet" onClick={() => onChange(null, current !== null)}>
+              Remove picture
+            </Button>
+          )}
+        </div>
+      </div>
+    </FieldGroup>
+  );
+}
+
+/** An address of the chosen file that lasts as long as the choice. */
+function usePreview(file: File | null): string | null {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!file) {
+      setUrl(null);
+      return;
+    }
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url;
+}

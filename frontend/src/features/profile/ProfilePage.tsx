@@ -1,0 +1,39 @@
+import { useSearchParams } from 'react-router-dom';
+import { useUser } from '@/domain/session/session';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { PageHeading } from '@/ui/PageHeading';
+import { ApprovalNote } from './ApprovalNote';
+import { DoctorEditor } from './DoctorEditor';
+import { PasswordSection } from './PasswordSection';
+import { PersonEditor } from './PersonEditor';
+import { ProfileView } from './ProfileView';
+import styles from './profile.module.css';
+import { SessionsSection } from './SessionsSection';
+
+/** View and edit one's profile; the address bar says which. Password and sessions stand below. */
+export default function ProfilePage() {
+  const user = useUser();
+  const [params] = useSearchParams();
+  if (params.has('edit')) {
+    return (
+      <div className={styles.page}>
+        {user.role === 'doctor' ? <DoctorEditor user={user} /> : <PersonEditor user={user} />}
+      </div>
+    );
+  }
+  return (
+    <div className={styles.page}>
+      <PageHeading
+        title="Profile"
+        actions={<LinkButton href={paths.editProfile}>Edit Profile</LinkButton>}
+      >
+        Profile
+      </PageHeading>
+      {user.role === 'doctor' && <ApprovalNote approval={user.approval} />}
+      <ProfileView user={user} />
+      <PasswordSection />
+      <SessionsSection />
+    </div>
+  );
+}

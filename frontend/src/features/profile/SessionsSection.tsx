@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { endSession } from '@/api/calls';
+import { messageOf } from '@/api/errors';
+import { sessionsQuery } from '@/api/queries';
+import type { SessionRow } from '@/api/types';
+import { formatInstant, formatRelative } from '@/lib/dates';
+import { Badge } from '@/ui/Badge';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { notify } from '@/ui/notices';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/states';
+import { deviceName } from './device';
+import styles from './profile.module.css';
+
+/** Where one is signed in, and an end to what is not one's own. */
+export function SessionsSection() {
+  const { data: sessions, isError, isFetching, refetch } = useQuery(sessionsQuery);
+  return (
+    <Card as="section" className="stack" aria-labelledby="sessions">
+      <h2 id="sessions">Where you are signed in</h2>
+      {sessions ? (
+        <ul className={styles.sessions}>
+          {sessions.map((session) => (
+            <Row key={session._id} session={session} />
+          ))}
+        </ul>
+      ) : isError ? (
+        <ErrorState
+          title="We could not load your sessions"
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <Skeletons count={2}>
+          <Skeleton height={56} />
+        </Skeletons>
+      )}
+    </Card>
+  );
+}
+
+function Row({ session }: { session: SessionRow }) {
+  const client = useQueryClient();
+  const end = useMutation({
+    mutationFn: () => endSession(session._id),
+    onSuccess: async () => {
+      await client.invalidateQueries(sessionsQuery);
+      notify.success('Signed out there');
+    },
+    onError: (error) => notify.error(messageOf(error, 'Failed to end the session')),
+  });
+  const name = deviceName(session.userAgent);
+  return (
+    <li className={styles.session}>
+      <div>
+        <strong>{name}</strong> {session.current && <Badge tone="green">This device</Badge>}
+        <div className="muted small">
+          Last used {formatRelative(session.lastSeenAt)}
+          {session.ipAddress && ` from ${session.ipAddress}`}; since{' '}
+          {formatInstant(session.createdAt)}
+        </div>
+      </div>
+      {!session.current && (
+        <Button variant="secondary" busy={end.isPending} onClick={() => end.mutate()}>
+          Sign out<span className="visually-hidden"> {name}</span>
+        </Button>
+      )}
+    </li>
+  );
+}

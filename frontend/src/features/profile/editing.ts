@@ -1,0 +1,58 @@
+import { useNavigate } from 'react-router-dom';
+import { updateProfileForm } from '@/api/calls';
+import { ApiError, messageOf } from '@/api/errors';
+import type { User } from '@/api/types';
+import { useSession } from '@/domain/session/session';
+import { nest } from '@/lib/nested';
+import { paths } from '@/lib/paths';
+import { checkBirthDate, complaints } from '@/lib/validate';
+import { notify } from '@/ui/notices';
+
+/** What the editors of all roles share. */
+
+export interface PersonValues {
+  name: string;
+  phone: string;
+  gender: string;
+  dateOfBirth: string;
+  image: File | null;
+  removeImage: boolean;
+}
+
+export function personValues(user: User): PersonValues {
+  return {
+    name: user.name,
+    phone: user.phone,
+    gender: user.gender,
+    dateOfBirth: user.dateOfBirth,
+    image: null,
+    removeImage: false,
+  };
+}
+
+export function checkPerson(values: PersonValues): Record<string, string> {
+  return complaints({
+    name: values.name.trim() ? undefined : 'Enter your full name',
+    phone: values.phone.trim() ? undefined : 'Enter your phone number',
+    dateOfBirth: checkBirthDate(values.dateOfBirth),
+  });
+}
+
+export function profileFailure(error: unknown): string {
+  return messageOf(error, 'Profile update failed');
+}
+
+/** Save the multipart form, put the answer in place and go back to the view. */
+export function useSaveProfile() {
+  const { setUser } = useSession();
+  const navigate = useNavigate();
+  return async (user: User, values: object) => {
+    const { removeImage, ...rest } = values as PersonValues;
+    const body = nest({ ...rest, ...(removeImage && { removeImage: true }) });
+    const answer = await updateProfileForm(user.role, body);
+    if (!answer.data.user) throw new ApiError(502);
+    setUser(answer.data.user);
+    notify.success(answer.message || 'Profile updated successfully');
+    navigate(paths.profile, { replace: true });
+  };
+}
