@@ -576,6 +576,7 @@ with psycopg.connect(sys.argv[1], connect_timeout=3) as connection:
     gist = connection.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'btree_gist'").fetchone()
     sys.exit(0 if may and gist and connection.info.server_version >= 140000 else 1)
 """
+EXECUTE = "import psycopg, sys; psycopg.connect(sys.argv[1], autocommit=True).execute(sys.argv[2])"
 # Ends, and takes the server and its data along, when told to or when the program that started it is gone.
 WHEEL = """
 import pgserver, signal, sys
@@ -592,10 +593,19 @@ def postgresql(env: Env) -> Iterator[str]:
     named = os.environ.get(name) or assignments(ROOT / ".env").get(name)
     users = dict.fromkeys((os.environ.get("USER") or "root", "root", "postgres"))
     for url in [named] if named else [f"postgresql://{user}@127.0.0.1:5432/postgres" for user in users]:
-        if capture([PYTHON, "-c", PROBE, url], env) is not None:
-            # A name of this checkout's own, so that two of them don't drop each other's test databases.
-            yield url if named else url.removesuffix("postgres") + f"wellhour_{fingerprint(str(ROOT))[:8]}"
+        if capture([PYTHON, "-c", PROBE, url], env) is None:
+            continue
+        if named:
+            yield named
             return
+        # A database of this checkout's own, so that two of them don't drop each other's test databases.
+        ours = f"wellhour_{fingerprint(str(ROOT))[:8]}"
+        capture([PYTHON, "-c", EXECUTE, url, f"CREATE DATABASE {ours}"], env)
+        try:
+            yield url.removesuffix("postgres") + ours
+        finally:
+            capture([PYTHON, "-c", EXECUTE, url, f"DROP DATABASE IF EXISTS {ours} WITH (FORCE)"], env)
+        return
     if named:
         raise Problem(f"{name} names no PostgreSQL 14+ with btree_gist that lets us make databases")
     wheel = [PYTHON, "-W", "ignore", "-c", WHEEL]
