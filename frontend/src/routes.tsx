@@ -31,6 +31,9 @@ const pages: RouteObject[] = [
   route('/about', open, () => import('@/features/site/AboutPage')),
   route('/contact', open, () => import('@/features/site/ContactPage')),
   route('/privacy', open, () => import('@/features/site/PrivacyPage')),
+  route('/patient/doctors', open, () => import('@/features/directory/FindDoctorsPage')),
+  route('/doctors/:id', open, () => import('@/features/directory/DoctorPage')),
+  route('/patient/book-appointment/:doctorId', open, () => import('@/features/booking/BookPage')),
   route('/profile', anyone, () => import('@/features/profile/ProfilePage')),
   route('/patient/profile', only('patient'), () => import('@/features/profile/SimpleProfilePage')),
 

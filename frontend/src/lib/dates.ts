@@ -61,6 +61,46 @@ export function today(zone: string = browserZone()): string {
   return inZone(new Date(), zone).date;
 }
 
+/**
+ * The instant of a wall-clock date and time in a zone, as the server computes it: of the two that an
+ * hour has when clocks go back, the first.
+ */
+export function instantOf(date: string, time: string, zone: string): string {
+  const wall = Date.parse(`${date}T${time}:00Z`);
+  const shift = (at: number) => {
+    const there = inZone(new Date(at), zone);
+    return Date.parse(`${there.date}T${there.time}:00Z`) - at;
+  };
+  // The shift from UTC of the day before and of the day after: between them lies every clock change.
+  const [first, second] = [-86_400_000, 86_400_000].map((day) => wall - shift(wall + day)) as [
+    number,
+    number,
+  ];
+  const read = inZone(new Date(first), zone);
+  const right = read.date === date && read.time === time;
+  return new Date(right ? first : second).toISOString();
+}
+
+/** Months are `YYYY-MM`. */
+export function monthOf(date: string): string {
+  return date.slice(0, 7);
+}
+
+export function addMonths(month: string, count: number): string {
+  const moved = utc(`${month}-01`);
+  moved.setUTCMonth(moved.getUTCMonth() + count);
+  return monthOf(iso(moved));
+}
+
+export function daysInMonth(month: string): number {
+  return daysBetween(`${month}-01`, `${addMonths(month, 1)}-01`);
+}
+
+/** 0 for Monday to 6 for Sunday. */
+export function weekdayOf(date: string): number {
+  return (utc(date).getUTCDay() + 6) % 7;
+}
+
 /** Age in whole years on a day; never negative. */
 export function ageOn(birthDate: string, day: string = today()): number {
   const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4));
@@ -91,6 +131,14 @@ export function formatShortDay(date: string): string {
     month: 'short',
     ...yearUnlessThis(date),
   });
+}
+
+/** "Tue" and "8 Dec", for the two lines of a narrow tile. */
+export function dayParts(date: string): { weekday: string; day: string } {
+  return {
+    weekday: format(date, { weekday: 'short' }),
+    day: format(date, { day: 'numeric', month: 'short' }),
+  };
 }
 
 /** "8 December 2026", for birth dates and records. */

@@ -1,0 +1,43 @@
+import type { MouseEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { ChevronLeftIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import styles from './BackLink.module.css';
+
+/** The way up. When the page above is also the one before, it is found again as it was left. */
+export function BackLink({ href, children }: { href: string; children: string }) {
+  const navigate = useNavigate();
+  const go = (event: MouseEvent) => {
+    const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey);
+    if (!plain || event.altKey || !isBefore(href)) return;
+    event.preventDefault();
+    navigate(-1);
+  };
+  return (
+    <Link href={href} className={styles.back} onClick={go} data-print="no">
+      <ChevronLeftIcon size={20} />
+      {children}
+    </Link>
+  );
+}
+
+/** Where the router stands in the history of this tab. */
+function position(): number {
+  return (window.history.state as { idx?: number } | null)?.idx ?? 0;
+}
+
+let list: { href: string; at: number } | null = null;
+
+/** Remember the address of the list that is being looked at. */
+export function rememberList(href: string): void {
+  list = { href, at: position() };
+}
+
+/** The list that was looked at last, with its filters. */
+export function lastList(): string | null {
+  return list?.href ?? null;
+}
+
+function isBefore(href: string): boolean {
+  return list !== null && list.href === href && list.at === position() - 1;
+}

@@ -1,0 +1,207 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  addDays,
+  addMonths,
+  daysInMonth,
+  formatDay,
+  formatMonth,
+  monthOf,
+  weekdayOf,
+} from '@/lib/dates';
+import { IconButton } from '@/ui/Button';
+import { ChevronLeftIcon, ChevronRightIcon } from '@/ui/icons';
+import { timesFree } from './freeTimes';
+import styles from './MonthGrid.module.css';
+
+interface Props {
+  /** `YYYY-MM`. */
+  month: string;
+  onMonth: (month: string) => void;
+  first: string;
+  last: string;
+  /** How many times are free on a day; null while that is not known. */
+  free: (date: string) => number | null;
+  selected: string | null;
+  onChoose: (date: string) => void;
+}
+
+const WEEKDAYS = [
+  ['Mo', 'Monday'],
+  ['Tu', 'Tuesday'],
+  ['We', 'Wednesday'],
+  ['Th', 'Thursday'],
+  ['Fr', 'Friday'],
+  ['Sa', 'Saturday'],
+  ['Su', 'Sunday'],
+] as const;
+
+/** The same day of another month, or that month's last. */
+function inMonth(date: string, month: string): string {
+  const day = Math.min(Number(date.slice(8)), daysInMonth(month));
+  return `${month}-${String(day).padStart(2, '0')}`;
+}
+
+/** Where a key leads from a date, as the ARIA practices say; null for keys that are not of the grid. */
+function moved(key: string, date: string): string | null {
+  switch (key) {
+    case 'ArrowLeft':
+      return addDays(date, -1);
+    case 'ArrowRight':
+      return addDays(date, 1);
+    case 'ArrowUp':
+      return addDays(date, -7);
+    case 'ArrowDown':
+      return addDays(date, 7);
+    case 'Home':
+      return addDays(date, -weekdayOf(date));
+    case 'End':
+      return addDays(date, 6 - weekdayOf(date));
+    case 'PageUp':
+      return inMonth(date, addMonths(monthOf(date), -1));
+    case 'PageDown':
+      return inMonth(date, addMonths(monthOf(date), 1));
+    default:
+      return null;
+  }
+}
+
+/** A month of days in one tab stop: arrows, Home, End, Page Up and Page Down walk it. */
+export function MonthGrid({ month, onMonth, first, last, free, selected, onChoose }: Props) {
+  const id = useId();
+  const table = useRef<HTMLTableElement>(null);
+  const walking = useRef(false);
+  const [wanted, setWanted] = useState<string | null>(null);
+
+  const days = Array.from({ length: daysInMonth(month) }, (_, index) =>
+    addDays(`${month}-01`, index),
+  );
+  const ofMonth = (date: string | null) => (date && monthOf(date) === month ? date : null);
+  // The one day that Tab reaches.
+  const cursor =
+    ofMonth(wanted) ?? ofMonth(selected) ?? days.find((day) => (free(day) ?? 0) > 0) ?? days[0];
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the cursor that a key has moved.
+  useEffect(() => {
+    if (!walking.current) return;
+    walking.current = false;
+    table.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  }, [cursor]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!cursor || event.altKey || event.ctrlKey || event.metaKey) return;
+    const date = moved(event.key, cursor);
+    if (!date) return;
+    event.preventDefault();
+    const there = monthOf(date);
+    if (there < first || there > last) return;
+    walking.current = true;
+    setWanted(date);
+    if (there !== month) onMonth(there);
+  };
+
+  const turn = (count: number) => {
+    setWanted(null);
+    onMonth(addMonths(month, count));
+  };
+
+  const gap = weekdayOf(`${month}-01`);
+  const cells = [...Array<null>(gap).fill(null), ...days];
+  const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
+    Array.from({ length: 7 }, (_, at) => cells[week * 7 + at] ?? null),
+  );
+
+  return (
+    <div>
+      <div className={styles.head}>
+        <IconButton
+          label="Previous month"
+          aria-disabled={month <= first}
+          onClick={() => month > first && turn(-1)}
+        >
+          <ChevronLeftIcon />
+        </IconButton>
+        <p id={id} className={styles.month} aria-live="polite">
+          {formatMonth(`${month}-01`)}
+        </p>
+        <IconButton
+          label="Next month"
+          aria-disabled={month >= last}
+          onClick={() => month < last && turn(1)}
+        >
+          <ChevronRightIcon />
+        </IconButton>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of days is walked as a grid. */}
+      <table ref={table} role="grid" className={styles.grid} aria-labelledby={id}>
+        <thead>
+          <tr>
+            {WEEKDAYS.map(([short, long]) => (
+              <th key={short} scope="col" abbr={long}>
+                {short}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody onKeyDown={onKeyDown}>
+          {weeks.map((week, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the weeks of a month are numbered.
+            <tr key={at}>
+              {week.map((date, weekday) =>
+                date ? (
+                  <DayCell
+                    key={date}
+                    date={date}
+                    free={free(date)}
+                    selected={date === selected}
+                    reachable={date === cursor}
+                    onChoose={onChoose}
+                    onReach={setWanted}
+                  />
+                ) : (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: an empty place in the week.
+                  <td key={weekday} />
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function DayCell({
+  date,
+  free,
+  selected,
+  reachable,
+  onChoose,
+  onReach,
+}: {
+  date: string;
+  free: number | null;
+  selected: boolean;
+  reachable: boolean;
+  onChoose: (date: string) => void;
+  onReach: (date: string) => void;
+}) {
+  const some = free !== null && free > 0;
+  return (
+    <td className={styles.cell}>
+      <button
+        type="button"
+        className={styles.day}
+        tabIndex={reachable ? 0 : -1}
+        aria-disabled={!some}
+        aria-pressed={some ? selected : undefined}
+        data-free={some ? '' : undefined}
+        aria-label={`${formatDay(date)}, ${free === null ? 'free times are loading' : timesFree(free)}`}
+        onClick={() => some && onChoose(date)}
+        onFocus={() => onReach(date)}
+      >
+        {Number(date.slice(8))}
+        <span className={styles.count}>{some ? free : ''}</span>
+      </button>
+    </td>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Doctor } from '@/api/types';
+import { dayParts, daysBetween, today, zoneLabel } from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Link } from '@/ui/Link';
+import { ownClock, timeName } from './freeTimes';
+import styles from './NextTimes.module.css';
+import tiles from './TimeTiles.module.css';
+
+const SHOWN = 3;
+
+/** The first free times, each a link to the booking page with that time chosen. */
+export function NextTimes({ doctor }: { doctor: Doctor }) {
+  const times = doctor.nextTimes.slice(0, SHOWN);
+  const name = doctorName(doctor.name);
+  if (times.length === 0) {
+    return (
+      <div className={styles.times}>
+        <p className={styles.title}>No free times right now</p>
+        <Link className={styles.more} href={paths.doctor(doctor._id)}>
+          What you can do<span className="visually-hidden"> when {name} has no free times</span>
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.times}>
+      <p className={styles.title}>
+        Next free times <span className={styles.zone}>{zoneLabel(doctor.timeZone)}</span>
+      </p>
+      <ul className={tiles.tiles}>
+        {times.map(({ date, time }) => {
+          const own = ownClock({ date, time }, doctor.timeZone);
+          return (
+            <li key={date + time}>
+              <Link
+                className={tiles.tile}
+                href={paths.book(doctor._id, { date, time })}
+                aria-label={`Book ${timeName({ date, time }, doctor)}`}
+              >
+                <span className={tiles.light}>{near(date, doctor.timeZone)}</span>
+                <span>{time}</span>
+                {own && <span className={tiles.light}>{own} yours</span>}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      <Link className={styles.more} href={paths.doctor(doctor._id)}>
+        More times<span className="visually-hidden"> of {name}</span>
+      </Link>
+    </div>
+  );
+}
+
+function near(date: string, zone: string): string {
+  const distance = daysBetween(today(zone), date);
+  if (distance === 0) return 'Today';
+  if (distance === 1) return 'Tomorrow';
+  const { weekday, day } = dayParts(date);
+  return `${weekday} ${day}`;
+}

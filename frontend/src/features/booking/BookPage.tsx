@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
+import { ApiError, messageOf } from '@/api/errors';
+import { doctorQuery } from '@/api/queries';
+import { BackLink } from '@/domain/BackLink';
+import { DoctorMissing } from '@/domain/DoctorMissing';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { ErrorSummary } from '@/ui/ErrorSummary';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/states';
+import styles from './BookPage.module.css';
+import { Choice } from './Choice';
+import { LostTime } from './LostTime';
+import { Reasons } from './Reasons';
+import { Summary } from './Summary';
+import { useBooking } from './useBooking';
+
+export default function BookPage() {
+  const { doctorId = '' } = useParams();
+  const { data: doctor, error, isFetching, refetch } = useQuery(doctorQuery(doctorId));
+  const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  const booking = useBooking(doctorId);
+  const { form, lost } = booking;
+
+  return (
+    <div className={styles.column}>
+      <BackLink href={paths.doctor(doctorId)}>
+        {doctor ? doctorName(doctor.name) : 'Back to the doctor'}
+      </BackLink>
+      {lost && doctor ? (
+        <LostTime
+          lost={lost}
+          doctor={doctor}
+          onChoose={booking.choose}
+          onMore={booking.startChange}
+        />
+      ) : (
+        <ErrorSummary form={form} />
+      )}
+      <PageHeading title="Book appointment">Book appointment</PageHeading>
+      {doctor ? (
+        <form className="stack" data-gap="6" noValidate onSubmit={form.onSubmit}>
+          <Choice doctor={doctor} booking={booking} />
+          {booking.mayBook && <Reasons doctor={doctor} booking={booking} />}
+          <Summary doctor={doctor} booking={booking} />
+        </form>
+      ) : missing ? (
+        <DoctorMissing />
+      ) : error ? (
+        <ErrorState
+          title={messageOf(error, 'Doctor not found or unavailable.')}
+          onRetry={() => refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <Skeletons count={1}>
+          <div className="stack" data-gap="5">
+            <Skeleton height={180} />
+            <Skeleton height={140} />
+            <Skeleton height={140} />
+          </div>
+        </Skeletons>
+      )}
+    </div>
+  );
+}

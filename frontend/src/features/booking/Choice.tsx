@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import type { Doctor } from '@/api/types';
+import { placeOf } from '@/domain/doctorFacts';
+import { isFree, ownClock, useFreeTimes } from '@/domain/freeTimes';
+import { SlotPicker } from '@/domain/SlotPicker';
+import { formatDay, today, zoneLabel } from '@/lib/dates';
+import { formatMoney } from '@/lib/money';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Face } from '@/ui/Face';
+import { fieldId } from '@/ui/Field';
+import styles from './Choice.module.css';
+import type { Booking } from './useBooking';
+
+/** With whom, and when: the time chosen, or the picker. */
+export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
+  const { chosen, day, picking, heading, form } = booking;
+  const { slots } = useFreeTimes(doctor._id);
+  const [shownDay, setShownDay] = useState(day);
+  const zone = doctor.timeZone;
+  const error = form.errors.appointmentTime;
+  const own = chosen && ownClock(chosen, zone);
+  const gone =
+    chosen !== null &&
+    !form.busy &&
+    !form.message &&
+    !booking.lost &&
+    (chosen.date < today(zone) || (slots !== undefined && isFree(slots, chosen) === false));
+
+  return (
+    <Card className={styles.choice}>
+      <div className={styles.doctor}>
+        <Face name={doctor.name} src={doctor.profilePicture} size={72} />
+        <div>
+          <p className={styles.name}>{doctorName(doctor.name)}</p>
+          <p>
+            {doctor.specialization}, {formatMoney(doctor.consultationFee, doctor.currency)}
+          </p>
+          <p className="muted">
+            {[doctor.hospital.name, placeOf(doctor)].filter(Boolean).join(', ')}
+          </p>
+        </div>
+      </div>
+      {picking || !chosen ? (
+        <div className={styles.picking} data-invalid={error ? '' : undefined}>
+          <h2 id={fieldId('appointmentTime')} ref={heading} tabIndex={-1}>
+            {chosen ? 'Choose another time' : 'Choose a date and time'}
+          </h2>
+          {error && (
+            <p className={styles.error}>
+              <span className="visually-hidden">Error: </span>
+              {error}
+            </p>
+          )}
+          {chosen && (
+            <Button variant="secondary" onClick={booking.keepChoice}>
+              Keep {chosen.time}, {formatDay(chosen.date)}
+            </Button>
+          )}
+          <SlotPicker
+            doctor={doctor}
+            day={shownDay}
+            onDay={setShownDay}
+            chosen={chosen}
+            onChoose={(slot) => {
+              setShownDay(slot.date);
+              booking.choose(slot);
+            }}
+            none={
+              <div className="stack">
+                <p>{doctorName(doctor.name)} has no free times at the moment.</p>
+                <div>
+                  <LinkButton variant="secondary" href={paths.doctor(doctor._id)}>
+                    What you can do
+                  </LinkButton>
+                </div>
+              </div>
+            }
+          />
+        </div>
+      ) : (
+        <div className={styles.chosen}>
+          <div className={styles.when}>
+            <h2 ref={heading} tabIndex={-1} id={fieldId('appointmentTime')}>
+              {chosen.time}, {formatDay(chosen.date)}
+              <span className="visually-hidden"> with {doctorName(doctor.name)}</span>
+            </h2>
+            <p className="muted">
+              {zoneLabel(zone)}
+              {own && <strong>. For you: {own}</strong>}
+            </p>
+          </div>
+          <Button variant="secondary" onClick={booking.startChange}>
+            Change<span className="visually-hidden"> the date or time</span>
+          </Button>
+          {gone && (
+            <div className={styles.gone} role="status">
+              <Banner tone="warning" title="This time no longer shows as free">
+                Press Change to see what is free. If you have just booked it yourself, you find it
+                under My appointments.
+              </Banner>
+            </div>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Doctor } from '@/api/types';
+import { hoursOf } from '@/domain/doctorFacts';
+import { addressLine, telHref } from '@/lib/contact';
+import { zoneLabel } from '@/lib/dates';
+import { formatMoney } from '@/lib/money';
+import { doctorName } from '@/lib/names';
+import { ClockIcon, MoneyIcon, PhoneIcon, PlaceIcon } from '@/ui/icons';
+import styles from './DoctorDetails.module.css';
+
+/** Place and access, fee, about, reviews. */
+export function DoctorDetails({ doctor }: { doctor: Doctor }) {
+  const { hospital, rating } = doctor;
+  const name = doctorName(doctor.name);
+  const address = addressLine(hospital.address);
+  const hours = hoursOf(doctor);
+  return (
+    <div className={styles.details}>
+      <section aria-labelledby="doctor-place">
+        <h2 id="doctor-place">Place</h2>
+        <ul className={styles.facts}>
+          <li>
+            <PlaceIcon />
+            <div>
+              <strong>{hospital.name}</strong>
+              {address && <p>{address}</p>}
+            </div>
+          </li>
+          {hospital.phone && (
+            <li>
+              <PhoneIcon />
+              <p>
+                <a href={telHref(hospital.phone)}>{hospital.phone}</a>
+                <br />
+                <span className="muted">
+                  Ask here about steps, lifts, parking or an interpreter.
+                </span>
+              </p>
+            </li>
+          )}
+          {hours && (
+            <li>
+              <ClockIcon />
+              <p>
+                {hours}
+                <br />
+                <span className="muted">{zoneLabel(doctor.timeZone)}</span>
+              </p>
+            </li>
+          )}
+        </ul>
+      </section>
+      <section aria-labelledby="doctor-fee">
+        <h2 id="doctor-fee">Fee</h2>
+        <ul className={styles.facts}>
+          <li>
+            <MoneyIcon />
+            <p>
+              <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong> a visit
+              <br />
+              <span className="muted">Nothing is charged when you book.</span>
+            </p>
+          </li>
+        </ul>
+      </section>
+      <section aria-labelledby="doctor-about">
+        <h2 id="doctor-about">About {name}</h2>
+        {doctor.bio ? (
+          <p className={styles.bio}>{doctor.bio}</p>
+        ) : (
+          <p className="muted">{name} has not written an introduction yet.</p>
+        )}
+      </section>
+      <section aria-labelledby="doctor-reviews">
+        <h2 id="doctor-reviews">Reviews</h2>
+        {rating.count === 0 ? (
+          <p className="muted">No reviews yet.</p>
+        ) : (
+          <p>
+            <strong>{rating.average.toFixed(1)} out of 5</strong>, from{' '}
+            {rating.count.toLocaleString('en-GB')} {rating.count === 1 ? 'review' : 'reviews'}.
+          </p>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearchParams } from 'react-router-dom';
+import { ApiError, messageOf } from '@/api/errors';
+import { doctorQuery } from '@/api/queries';
+import type { Doctor } from '@/api/types';
+import { BackLink, lastList } from '@/domain/BackLink';
+import { ConfirmationBadge } from '@/domain/ConfirmationBadge';
+import { DoctorMissing } from '@/domain/DoctorMissing';
+import { experienceOf } from '@/domain/doctorFacts';
+import { useFreeTimes } from '@/domain/freeTimes';
+import { Rating } from '@/domain/Rating';
+import { SlotPicker } from '@/domain/SlotPicker';
+import { formatDate, formatNearDay, isDate, zoneLabel } from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Face } from '@/ui/Face';
+import { CalendarIcon, VerifiedIcon } from '@/ui/icons';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/states';
+import { DoctorDetails } from './DoctorDetails';
+import styles from './DoctorPage.module.css';
+import { NoFreeTimes } from './NoFreeTimes';
+
+export default function DoctorPage() {
+  const { id = '' } = useParams();
+  const { data: doctor, error, isFetching, refetch } = useQuery(doctorQuery(id));
+  const back = lastList();
+  const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
+
+  return (
+    <div className="stack" data-gap="5">
+      <div>
+        <BackLink href={back ?? paths.findDoctors()}>
+          {back ? 'Back to the doctors' : 'All doctors'}
+        </BackLink>
+        <div className={styles.head}>
+          {doctor ? (
+            <Face name={doctor.name} src={doctor.profilePicture} size={96} />
+          ) : (
+            !error && <Skeleton width={96} height={96} />
+          )}
+          <div className={styles.who}>
+            <PageHeading
+              title={doctor ? doctorName(doctor.name) : 'Doctor'}
+              className={styles.heading}
+            >
+              {doctor ? doctorName(doctor.name) : error ? 'Doctor' : 'Loading the doctor'}
+            </PageHeading>
+            {doctor && <Standing doctor={doctor} />}
+          </div>
+        </div>
+      </div>
+      {doctor ? (
+        <Loaded doctor={doctor} />
+      ) : missing ? (
+        <DoctorMissing />
+      ) : error ? (
+        <ErrorState
+          title={messageOf(error, 'We could not load this doctor')}
+          onRetry={() => refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <Skeletons count={1}>
+          <div className="stack">
+            <Skeleton height={48} />
+            <Skeleton height={320} />
+          </div>
+        </Skeletons>
+      )}
+    </div>
+  );
+}
+
+/** What one wants to know first, beside the face. */
+function Standing({ doctor }: { doctor: Doctor }) {
+  return (
+    <>
+      <p>
+        {doctor.specialization}
+        <span className={styles.dot}> · </span>
+        {experienceOf(doctor)}
+      </p>
+      <div className={styles.marks}>
+        <span className={styles.verified}>
+          <VerifiedIcon size={20} />
+          {doctor.verifiedOn ? `Verified ${formatDate(doctor.verifiedOn)}` : 'Verified'}
+        </span>
+        <Rating value={doctor.rating} />
+      </div>
+    </>
+  );
+}
+
+function Loaded({ doctor }: { doctor: Doctor }) {
+  const [params, setParams] = useSearchParams();
+  const asked = params.get('date') ?? '';
+  // The free times are fresher than the page.
+  const { nextFree: next = doctor.nextFree } = useFreeTimes(doctor._id);
+
+  return (
+    <div className={styles.layout}>
+      <div className={styles.side}>
+        {next && (
+          <LinkButton
+            href={paths.book(doctor._id, { date: next.date, time: next.time })}
+            icon={<CalendarIcon size={20} />}
+            wide
+            className={styles.next}
+          >
+            Next free: {formatNearDay(next.date, doctor.timeZone)}, {next.time}
+            <span className="visually-hidden">
+              , {zoneLabel(doctor.timeZone)}. Book it with {doctorName(doctor.name)}
+            </span>
+          </LinkButton>
+        )}
+        <Card as="section" className={styles.picker} aria-labelledby="choose-a-time">
+          <div className={styles.pickerHead}>
+            <h2 id="choose-a-time">Choose a time</h2>
+            <ConfirmationBadge instant={doctor.instantConfirmation} />
+          </div>
+          <SlotPicker
+            doctor={doctor}
+            day={isDate(asked) ? asked : null}
+            onDay={(date) => setParams({ date }, { replace: true, state: { keepScroll: true } })}
+            href={(slot) => paths.book(doctor._id, slot)}
+            none={<NoFreeTimes doctor={doctor} />}
+          />
+        </Card>
+      </div>
+      <DoctorDetails doctor={doctor} />
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { FILTER_SPECIALIZATIONS } from '@/lib/options';
+import type { DirectoryQuery } from '@/lib/paths';
+import { Button } from '@/ui/Button';
+import { SearchIcon } from '@/ui/icons';
+import { Select, TextInput } from '@/ui/inputs';
+import styles from './Filters.module.css';
+import { TEXT_LENGTH } from './query';
+
+const PAUSE_MS = 250;
+
+interface Props {
+  query: DirectoryQuery;
+  /** `typing` changes come while the person is still writing. */
+  onChange: (change: DirectoryQuery, how: 'typing' | 'choice') => void;
+  /** The Search button: the answer is here, show it. */
+  onSearch: () => void;
+}
+
+/** Search, specialization and city. Answers while one types; the button is for those who want one. */
+export function Filters({ query, onChange, onSearch }: Props) {
+  const [search, setSearch] = useTyped(query.search, (text) =>
+    onChange({ search: text }, 'typing'),
+  );
+  const [city, setCity] = useTyped(query.city, (text) => onChange({ city: text }, 'typing'));
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onChange({ search: search.trim() || undefined, city: city.trim() || undefined }, 'choice');
+    onSearch();
+  };
+
+  // A specialization outside the short list may come by a link; the select must be able to show it.
+  const { specialization = '' } = query;
+  const known: readonly string[] = FILTER_SPECIALIZATIONS;
+  const options =
+    !specialization || known.includes(specialization) ? known : [...known, specialization];
+
+  return (
+    <search>
+      <form className={styles.filters} onSubmit={submit}>
+        <div className={styles.search}>
+          <TextInput
+            name="search"
+            label="Name or specialization"
+            optional="unmarked"
+            type="search"
+            value={search}
+            onChange={setSearch}
+            maxLength={TEXT_LENGTH}
+            autoComplete="off"
+            enterKeyHint="search"
+          />
+        </div>
+        <Select
+          name="specialization"
+          label="Specialization"
+          optional="unmarked"
+          placeholder="All"
+          options={options}
+          value={specialization}
+          onChange={(value) => onChange({ specialization: value || undefined }, 'choice')}
+        />
+        <TextInput
+          name="city"
+          label="City"
+          optional="unmarked"
+          value={city}
+          onChange={setCity}
+          maxLength={TEXT_LENGTH}
+          autoComplete="address-level2"
+          enterKeyHint="search"
+        />
+        <Button type="submit" icon={<SearchIcon size={20} />} className={styles.button}>
+          Search
+        </Button>
+      </form>
+    </search>
+  );
+}
+
+/**
+ * Text that follows the address bar and writes to it after a pause. What is being typed is never
+ * replaced by the echo of what was written there a moment ago.
+ */
+function useTyped(
+  value: string | undefined,
+  commit: (text: string | undefined) => void,
+): [string, (text: string) => void] {
+  const current = value ?? '';
+  const [text, setText] = useState(current);
+  const echoes = useRef<string[]>([]);
+  const latest = useRef({ current, commit });
+  useEffect(() => {
+    latest.current = { current, commit };
+  });
+
+  useEffect(() => {
+    const echo = echoes.current.indexOf(current);
+    echoes.current.splice(0, echo + 1);
+    if (echo < 0) setText(current);
+  }, [current]);
+
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const wanted = text.trim();
+      if (wanted === latest.current.current) return;
+      echoes.current.push(wanted);
+      latest.current.commit(wanted || undefined);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  return [text, setText];
+}

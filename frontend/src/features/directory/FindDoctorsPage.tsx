@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { messageOf } from '@/api/errors';
+import { doctorsQuery } from '@/api/queries';
+import type { Doctor } from '@/api/types';
+import { rememberList } from '@/domain/BackLink';
+import { DoctorCard } from '@/domain/DoctorCard';
+import { useSession } from '@/domain/session/session';
+import { type DirectoryQuery, paths } from '@/lib/paths';
+import { Chips } from '@/ui/Chips';
+import { Select } from '@/ui/inputs';
+import { PageHeading } from '@/ui/PageHeading';
+import { Pagination } from '@/ui/Pagination';
+import { ErrorState } from '@/ui/states';
+import { CardsWaiting } from './CardsWaiting';
+import { Filters } from './Filters';
+import styles from './FindDoctorsPage.module.css';
+import { NobodyFound } from './NobodyFound';
+import { countOf, isNarrowed, ORDERS, readQuery } from './query';
+import { useKnownDoctors } from './useKnownDoctors';
+
+export default function FindDoctorsPage() {
+  const [params, setParams] = useSearchParams();
+  const query = readQuery(params);
+  const { user, state } = useSession();
+  const list = useQuery(doctorsQuery({ ...query }));
+  const results = useRef<HTMLHeadingElement>(null);
+
+  const plain = !isNarrowed(query) && !query.ordering && !query.page;
+  const known = useKnownDoctors(plain && user?.role === 'patient');
+
+  const here = paths.findDoctors(query);
+  useEffect(() => rememberList(here), [here]);
+
+  /** Another query starts at its first page. */
+  const change = (part: DirectoryQuery, how: 'typing' | 'choice') => {
+    const next = { ...query, page: undefined, ...part };
+    const address = paths.findDoctors(next);
+    if (address === here) return;
+    setParams(new URL(address, window.location.origin).searchParams, {
+      replace: how === 'typing',
+      state: { keepScroll: true },
+    });
+  };
+
+  const chips = (
+    [
+      ['search', query.search && `“${query.search}”`],
+      ['specialization', query.specialization],
+      ['city', query.city && `In ${query.city}`],
+    ] as const
+  ).flatMap(([key, label]) =>
+    label
+      ? [{ key, label, href: paths.findDoctors({ ...query, page: undefined, [key]: undefined }) }]
+      : [],
+  );
+
+  // Nothing may push the list down later, so doctors seen before are waited for.
+  const waiting = state === 'loading' || known === undefined || (!list.data && !list.isError);
+  const { doctors = [], pagination } = list.data ?? {};
+  const seen = new Set(known?.map((doctor) => doctor._id));
+  const rest = doctors.filter((doctor) => !seen.has(doctor._id));
+
+  return (
+    <div className="stack" data-gap="5">
+      <PageHeading
+        title="Find Your Doctor"
+        lead="Every doctor here is verified. Choose a free time and book it in a minute."
+      >
+        Find Your Doctor
+      </PageHeading>
+      <div className={styles.layout}>
+        <div className={styles.side}>
+          <Filters query={query} onChange={change} onSearch={() => results.current?.focus()} />
+        </div>
+        <div className={styles.main}>
+          <div className={styles.bar}>
+            <div role="status">
+              <h2 ref={results} tabIndex={-1} className={styles.count}>
+                {list.isError && !list.data
+                  ? 'Doctors'
+                  : waiting || !pagination
+                    ? 'Looking for doctors'
+                    : countOf(pagination)}
+              </h2>
+            </div>
+            <div className={styles.sort}>
+              <Select
+                name="ordering"
+                label="Sort by"
+                optional="unmarked"
+                options={ORDERS}
+                value={query.ordering ?? ''}
+                onChange={(ordering) => change({ ordering: ordering || undefined }, 'choice')}
+              />
+            </div>
+          </div>
+          <Chips chips={chips} clearHref={paths.findDoctors({ ordering: query.ordering })} />
+          {waiting ? (
+            <CardsWaiting />
+          ) : !pagination ? (
+            <ErrorState
+              title={messageOf(list.error, 'We could not load the doctors')}
+              onRetry={() => list.refetch()}
+              busy={list.isFetching}
+            />
+          ) : doctors.length === 0 ? (
+            <NobodyFound query={query} />
+          ) : (
+            <div
+              className="stack"
+              data-gap="5"
+              aria-busy={list.isPlaceholderData}
+              data-stale={list.isPlaceholderData ? '' : undefined}
+            >
+              {known && known.length > 0 && (
+                <section className="stack" aria-labelledby="known-doctors">
+                  <h2 id="known-doctors" className={styles.section}>
+                    Your doctors
+                  </h2>
+                  <Cards doctors={known} />
+                </section>
+              )}
+              {known && known.length > 0 && rest.length > 0 && (
+                <h2 className={styles.section}>All doctors</h2>
+              )}
+              <Cards doctors={rest} />
+              <Pagination
+                page={pagination.page}
+                hasNext={pagination.hasNext}
+                href={(page) => paths.findDoctors({ ...query, page: page > 1 ? page : undefined })}
+                label="Pages of doctors"
+              />
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Cards({ doctors }: { doctors: Doctor[] }) {
+  return (
+    <ul className={styles.cards}>
+      {doctors.map((doctor) => (
+        <li key={doctor._id}>
+          <DoctorCard doctor={doctor} />
+        </li>
+      ))}
+    </ul>
+  );
+}
