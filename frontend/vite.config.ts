@@ -15,7 +15,18 @@ export default defineConfig({
     // The Content-Security-Policy allows no data: fonts or styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: 'src/main.tsx' },
+    rolldownOptions: {
+      input: 'src/main.tsx',
+      output: {
+        codeSplitting: {
+          // Libraries change rarely and stay in caches; building blocks come as one file, not fifty.
+          groups: [
+            { name: 'vendor', test: /node_modules/ },
+            { name: 'ui', test: /\/src\/(ui|lib|api)\//, minShareCount: 6 },
+          ],
+        },
+      },
+    },
   },
   server: { host: '127.0.0.1', port: 5173, strictPort: true, origin: 'http://127.0.0.1:5173' },
 });

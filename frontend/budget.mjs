@@ -1,0 +1,32 @@
+// Weigh every page as a first visit loads it: scripts and styles, compressed with gzip.
+// `npm run build && npm run budget`
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const DIST = new URL('../frontend_dist/app/', import.meta.url);
+const ENTRY = 'src/main.tsx';
+const MOST_KB = 130;
+
+const manifest = JSON.parse(readFileSync(new URL('manifest.json', DIST)));
+const weigh = (file) => gzipSync(readFileSync(new URL(file, DIST)), { level: 9 }).length;
+
+function collect(name, files = new Set()) {
+  const chunk = manifest[name];
+  if (files.has(chunk.file)) return files;
+  files.add(chunk.file);
+  for (const style of chunk.css ?? []) files.add(style);
+  for (const imported of chunk.imports ?? []) collect(imported, files);
+  return files;
+}
+
+let tooHeavy = false;
+for (const page of manifest[ENTRY].dynamicImports) {
+  const files = collect(page, collect(ENTRY));
+  const kb = [...files].reduce((sum, file) => sum + weigh(file), 0) / 1000;
+  tooHeavy ||= kb > MOST_KB;
+  console.log(`${kb.toFixed(1).padStart(6)} kB  ${page}${kb > MOST_KB ? '  over the budget' : ''}`);
+}
+if (tooHeavy) {
+  console.error(`A page weighs more than ${MOST_KB} kB.`);
+  process.exit(1);
+}
