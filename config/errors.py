@@ -175,9 +175,14 @@ def flatten(detail: Any, prefix: str = "") -> dict[str, list[str]]:
                 for path, messages in flatten(item, f"{prefix}.{index}" if prefix else str(index)).items():
                     flat.setdefault(path, []).extend(messages)
             else:
-                flat.setdefault(prefix or "form", []).append(str(item))
+                flat.setdefault(prefix or "form", []).append(writable(item))
         return flat
-    return {prefix or "form": [str(detail)]}
+    return {prefix or "form": [writable(detail)]}
+
+
+def writable(message: object) -> str:
+    """Answer a message as text that can be written as UTF-8; some repeat what was sent, lone surrogates and all."""
+    return str(message).encode("utf-8", "replace").decode()
 
 
 def answer_crash(request: Any) -> HttpResponse:

@@ -1,5 +1,6 @@
 """What every request gets: an id, a bounded body, one spelling of its path, and JSON for API errors."""
 
+import ipaddress
 from collections.abc import Callable
 
 from django.conf import settings
@@ -43,6 +44,9 @@ class ApiMiddleware:
             request.path_info = request.path_info[:-1]
         if declared_length(request) > settings.MAX_BODY_BYTES:
             response: HttpResponse = error_response(RuleBroken("too_large"))
+        elif charset(request) not in {"", "utf-8", "utf8", "us-ascii"}:
+            # Python knows "hex" and "zlib" as encodings too; a request that names one breaks its readers.
+            response = error_response(RuleBroken("unsupported_media_type"))
         else:
             response = self.get_response(request)
             if response.status_code >= 400 and not getattr(response, "is_envelope", False):
@@ -60,6 +64,11 @@ def declared_length(request: HttpRequest) -> int:
         return 0
 
 
+def charset(request: HttpRequest) -> str:
+    """Answer the character set that the body's type declares; empty where it names none."""
+    return str((request.content_params or {}).get("charset", "")).strip("\"' ").lower()
+
+
 def plain_error(status: int) -> RuleBroken:
     """Name the registry's error for a status that Django itself answered."""
     return RuleBroken(
@@ -70,8 +79,16 @@ def plain_error(status: int) -> RuleBroken:
 
 
 def client_address(request: HttpRequest) -> str:
-    """Answer the address of the client, believing as many forwarded entries as we have proxies."""
+    """Answer the IP address of the client, believing as many forwarded entries as we have proxies.
+
+    Empty where neither names one: what a client wrote there itself is not an address.
+    """
     forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
-    if settings.TRUSTED_PROXIES and len(forwarded) >= settings.TRUSTED_PROXIES:
-        return forwarded[-settings.TRUSTED_PROXIES][:45]
-    return str(request.META.get("REMOTE_ADDR", ""))[:45]
+    trusted = settings.TRUSTED_PROXIES
+    believed = [forwarded[-trusted]] if trusted and len(forwarded) >= trusted else []
+    for address in (*believed, request.META.get("REMOTE_ADDR", "")):
+        try:
+            return str(ipaddress.ip_address(address))
+        except ValueError:
+            continue
+    return ""

@@ -205,6 +205,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 2
 MAX_BODY_BYTES = MAX_PICTURE_BYTES + 1024 * 1024
+# What was not checked yet stays in memory; it is small enough.
+FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 
 # --- Sign-in and sessions ---------------------------------------------------------------------
 
@@ -287,6 +289,8 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["config.wire.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "config.openapi.WireSchema",
     "EXCEPTION_HANDLER": "config.errors.answer_exception",
+    # OPTIONS beyond CORS is a method like any other that isn't taken.
+    "DEFAULT_METADATA_CLASS": None,
     "COERCE_DECIMAL_TO_STRING": False,
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "URL_FORMAT_OVERRIDE": None,

@@ -34,7 +34,6 @@ class WireModelSerializer(serializers.ModelSerializer):  # type: ignore[type-arg
         return dict(extra)
 
 
-@extend_schema_field({"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d$", "examples": ["09:00"]})
 class IdField(serializers.UUIDField):
     """The `_id` of a person or a visit, as text; DRF would take a number for a UUID too."""
 
@@ -44,6 +43,7 @@ class IdField(serializers.UUIDField):
         return super().to_internal_value(data)
 
 
+@extend_schema_field({"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d$", "examples": ["09:00"]})
 class LocalTimeField(serializers.Field):  # type: ignore[type-arg]  # reads and writes plain strings
     """A wall-clock time, written `HH:MM` and in no other way; the value inside is a `datetime.time`."""
 

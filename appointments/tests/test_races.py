@@ -66,6 +66,8 @@ def race(clients: list[httpx.Client], doctor_id: str, rounds: int) -> list[Count
         thread.start()
     for thread in threads:
         thread.join()
+    for client in clients:
+        client.close()
     return [Counter(outcome) for outcome in outcomes]
 
 
@@ -73,6 +75,7 @@ def meet(server: RealServer, racers: int) -> tuple[list[httpx.Client], str]:
     """Bring an approved doctor and `racers` patients to the server; answers their clients and the doctor's id."""
     doctor = register(server, "doctor", 0, **PRACTICE)
     doctor_id = doctor.get("/api/auth/profile").json()["data"]["user"]["_id"]
+    doctor.close()
     server.sql("UPDATE doctors_doctorprofile SET approval = 'approved'")
     return [register(server, "patient", number) for number in range(racers)], doctor_id
 

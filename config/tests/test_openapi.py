@@ -1,0 +1,57 @@
+"""The description of the API: fresh, and true under random requests."""
+
+import os
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import schemathesis
+from django.conf import settings
+from django.core.management import call_command
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+from schemathesis.checks import CHECKS
+
+from config.wsgi import application
+
+EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "12"))
+
+schema = schemathesis.openapi.from_path(Path(settings.BASE_DIR) / "docs" / "openapi.yaml")
+schema.app = application
+
+HELD = CHECKS.get_by_names(
+    ["not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance"]
+)
+
+
+def test_the_committed_description_is_fresh():
+    made = StringIO()
+    call_command("spectacular", "--validate", "--fail-on-warn", stdout=made)
+    assert (Path(settings.BASE_DIR) / "docs" / "openapi.yaml").read_text() == made.getvalue(), (
+        "run python3 dev.py openapi"
+    )
+
+
+def test_the_page_names_every_operation(client):
+    page = client.get("/api/schema/docs").content.decode()
+    operations = [result.ok() for result in schema.get_all_operations()]
+    assert operations
+    for operation in operations:
+        assert f'id="{operation.definition.raw["operationId"]}"' in page
+
+
+@pytest.mark.parametrize("role", ["anonymous", "patient", "doctor", "admin"])
+@schema.parametrize()
+@hypothesis_settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+def test_random_requests_get_documented_answers(case, role, cast, client_of):
+    person = {"patient": cast.patient, "doctor": cast.doctor.user, "admin": cast.admin}.get(role)
+    # A session for each request: one of them may be the sign-out.
+    headers = dict(client_of(person)._credentials) if person else {}
+    token = headers.get("HTTP_AUTHORIZATION")
+    case.call_and_validate(headers={"Authorization": token} if token else None, checks=HELD)
