@@ -5,7 +5,7 @@ import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Face } from '@/ui/Face';
-import { BuildingIcon, MoneyIcon, PlaceIcon, RecordIcon } from '@/ui/icons';
+import { BriefcaseIcon, BuildingIcon, MoneyIcon, PlaceIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { ConfirmationBadge } from './ConfirmationBadge';
 import styles from './DoctorCard.module.css';
@@ -19,56 +19,58 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
   const place = placeOf(doctor);
   return (
     <Card as="article" className={styles.card}>
-      <div className={styles.head}>
-        <Face name={doctor.name} src={doctor.profilePicture} size={72} />
-        <div className={styles.who}>
-          <Heading className={styles.name}>
-            <Link href={paths.doctor(doctor._id)}>{name}</Link>
-          </Heading>
-          <p>{doctor.specialization}</p>
-          <Rating value={doctor.rating} />
+      <div className={styles.left}>
+        <div className={styles.head}>
+          <Face name={doctor.name} src={doctor.profilePicture} size={72} />
+          <div className={styles.who}>
+            <Heading className={styles.name}>
+              <Link href={paths.doctor(doctor._id)}>{name}</Link>
+            </Heading>
+            <p>{doctor.specialization}</p>
+            <Rating value={doctor.rating} />
+          </div>
+        </div>
+        <div className={styles.about}>
+          <ul className={styles.facts}>
+            <li>
+              <BriefcaseIcon size={20} />
+              {experienceOf(doctor)}
+            </li>
+            {place && (
+              <li>
+                <PlaceIcon size={20} />
+                <span className="visually-hidden">Location: </span>
+                {place}
+              </li>
+            )}
+            {doctor.hospital.name && (
+              <li>
+                <BuildingIcon size={20} />
+                <span className="visually-hidden">Hospital: </span>
+                {doctor.hospital.name}
+              </li>
+            )}
+            <li>
+              <MoneyIcon size={20} />
+              <span>
+                <span className="visually-hidden">Fee: </span>
+                <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong> a visit
+              </span>
+            </li>
+          </ul>
+          <ConfirmationBadge instant={doctor.instantConfirmation} />
         </div>
       </div>
-      <div className={styles.about}>
-        <ul className={styles.facts}>
-          <li>
-            <RecordIcon size={20} />
-            {experienceOf(doctor)}
-          </li>
-          {place && (
-            <li>
-              <PlaceIcon size={20} />
-              <span className="visually-hidden">Location: </span>
-              {place}
-            </li>
-          )}
-          {doctor.hospital.name && (
-            <li>
-              <BuildingIcon size={20} />
-              <span className="visually-hidden">Hospital: </span>
-              {doctor.hospital.name}
-            </li>
-          )}
-          <li>
-            <MoneyIcon size={20} />
-            <span>
-              <span className="visually-hidden">Fee: </span>
-              <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong> a visit
-            </span>
-          </li>
-        </ul>
-        <ConfirmationBadge instant={doctor.instantConfirmation} />
-      </div>
-      <div className={styles.times}>
+      <div className={styles.right}>
         <NextTimes doctor={doctor} />
-      </div>
-      <div className={styles.actions}>
-        <LinkButton href={paths.book(doctor._id)}>
-          Book Appointment<span className="visually-hidden"> with {name}</span>
-        </LinkButton>
-        <LinkButton variant="secondary" href={paths.doctor(doctor._id)}>
-          View Profile<span className="visually-hidden"> of {name}</span>
-        </LinkButton>
+        <div className={styles.actions}>
+          <LinkButton href={paths.book(doctor._id)}>
+            Book Appointment<span className="visually-hidden"> with {name}</span>
+          </LinkButton>
+          <LinkButton variant="secondary" href={paths.doctor(doctor._id)}>
+            View Profile<span className="visually-hidden"> of {name}</span>
+          </LinkButton>
+        </div>
       </div>
     </Card>
   );

@@ -19,6 +19,7 @@ interface Props {
   onMonth: (month: string) => void;
   first: string;
   last: string;
+  today: string;
   /** How many times are free on a day; null while that is not known. */
   free: (date: string) => number | null;
   selected: string | null;
@@ -66,7 +67,7 @@ function moved(key: string, date: string): string | null {
 }
 
 /** A month of days in one tab stop: arrows, Home, End, Page Up and Page Down walk it. */
-export function MonthGrid({ month, onMonth, first, last, free, selected, onChoose }: Props) {
+export function MonthGrid({ month, onMonth, first, last, today, free, selected, onChoose }: Props) {
   const id = useId();
   const table = useRef<HTMLTableElement>(null);
   const walking = useRef(false);
@@ -153,6 +154,7 @@ export function MonthGrid({ month, onMonth, first, last, free, selected, onChoos
                     date={date}
                     free={free(date)}
                     selected={date === selected}
+                    isToday={date === today}
                     reachable={date === cursor}
                     onChoose={onChoose}
                     onReach={setWanted}
@@ -166,6 +168,7 @@ export function MonthGrid({ month, onMonth, first, last, free, selected, onChoos
           ))}
         </tbody>
       </table>
+      <p className={styles.legend}>The small number says how many times are free.</p>
     </div>
   );
 }
@@ -174,6 +177,7 @@ function DayCell({
   date,
   free,
   selected,
+  isToday,
   reachable,
   onChoose,
   onReach,
@@ -181,6 +185,7 @@ function DayCell({
   date: string;
   free: number | null;
   selected: boolean;
+  isToday: boolean;
   reachable: boolean;
   onChoose: (date: string) => void;
   onReach: (date: string) => void;
@@ -193,6 +198,7 @@ function DayCell({
         className={styles.day}
         tabIndex={reachable ? 0 : -1}
         aria-disabled={!some}
+        aria-current={isToday ? 'date' : undefined}
         aria-pressed={some ? selected : undefined}
         data-free={some ? '' : undefined}
         aria-label={`${formatDay(date)}, ${free === null ? 'free times are loading' : timesFree(free)}`}

@@ -141,6 +141,7 @@ function Picker({
           <MonthGrid
             month={month}
             onMonth={setMonth}
+            today={today(zone)}
             {...monthRange(zone)}
             free={(date) => timesOn(date)?.length ?? null}
             selected={selected}

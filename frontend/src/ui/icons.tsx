@@ -128,6 +128,12 @@ export const MoneyIcon = icon(
     <path d="M6.5 12v.01M17.5 12v.01" />
   </>,
 );
+export const BriefcaseIcon = icon(
+  <>
+    <rect x="3" y="7.5" width="18" height="12" rx="2.5" />
+    <path d="M8.5 7.5V5.8a1.8 1.8 0 0 1 1.8-1.8h3.4a1.8 1.8 0 0 1 1.8 1.8v1.7M3 13h18" />
+  </>,
+);
 export const BuildingIcon = icon(
   <>
     <path d="M5 20.5V5A1.5 1.5 0 0 1 6.5 3.5h11A1.5 1.5 0 0 1 19 5v15.5M3 20.5h18" />

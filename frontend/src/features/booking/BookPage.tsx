@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
-import { ApiError, messageOf } from '@/api/errors';
+import { ApiError } from '@/api/errors';
 import { doctorQuery } from '@/api/queries';
 import { BackLink } from '@/domain/BackLink';
 import { DoctorMissing } from '@/domain/DoctorMissing';
@@ -50,7 +50,7 @@ export default function BookPage() {
         <DoctorMissing />
       ) : error ? (
         <ErrorState
-          title={messageOf(error, 'Doctor not found or unavailable.')}
+          title="Doctor not found or unavailable."
           onRetry={() => refetch()}
           busy={isFetching}
         />

@@ -37,7 +37,7 @@ export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }
         <div>
           <p className={styles.name}>{doctorName(doctor.name)}</p>
           <p>
-            {doctor.specialization}, {formatMoney(doctor.consultationFee, doctor.currency)}
+            {doctor.specialization}, {formatMoney(doctor.consultationFee, doctor.currency)} a visit
           </p>
           <p className="muted">
             {[doctor.hospital.name, placeOf(doctor)].filter(Boolean).join(', ')}
@@ -90,7 +90,7 @@ export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }
             </h2>
             <p className="muted">
               {zoneLabel(zone)}
-              {own && <strong>. For you: {own}</strong>}
+              {own && `, ${own} your time`}
             </p>
           </div>
           <Button variant="secondary" onClick={booking.startChange}>

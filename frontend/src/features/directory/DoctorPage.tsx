@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearchParams } from 'react-router-dom';
-import { ApiError, messageOf } from '@/api/errors';
+import { ApiError } from '@/api/errors';
 import { doctorQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
 import { BackLink, lastList } from '@/domain/BackLink';
@@ -29,9 +29,10 @@ export default function DoctorPage() {
   const { data: doctor, error, isFetching, refetch } = useQuery(doctorQuery(id));
   const back = lastList();
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  const name = doctor && doctorName(doctor.name);
 
   return (
-    <div className="stack" data-gap="5">
+    <div className={styles.layout}>
       <div>
         <BackLink href={back ?? paths.findDoctors()}>
           {back ? 'Back to the doctors' : 'All doctors'}
@@ -43,33 +44,39 @@ export default function DoctorPage() {
             !error && <Skeleton width={96} height={96} />
           )}
           <div className={styles.who}>
-            <PageHeading
-              title={doctor ? doctorName(doctor.name) : 'Doctor'}
-              className={styles.heading}
-            >
-              {doctor ? doctorName(doctor.name) : error ? 'Doctor' : 'Loading the doctor'}
+            <PageHeading title={name ?? 'Doctor'} className={styles.heading}>
+              {name ?? (error ? 'Doctor' : 'Loading the doctor')}
             </PageHeading>
             {doctor && <Standing doctor={doctor} />}
           </div>
         </div>
       </div>
       {doctor ? (
-        <Loaded doctor={doctor} />
+        <>
+          <Times doctor={doctor} />
+          <DoctorDetails doctor={doctor} />
+        </>
       ) : missing ? (
-        <DoctorMissing />
+        <div className={styles.whole}>
+          <DoctorMissing />
+        </div>
       ) : error ? (
-        <ErrorState
-          title={messageOf(error, 'We could not load this doctor')}
-          onRetry={() => refetch()}
-          busy={isFetching}
-        />
+        <div className={styles.whole}>
+          <ErrorState
+            title="We could not load this doctor"
+            onRetry={() => refetch()}
+            busy={isFetching}
+          />
+        </div>
       ) : (
-        <Skeletons count={1}>
-          <div className="stack">
-            <Skeleton height={48} />
-            <Skeleton height={320} />
-          </div>
-        </Skeletons>
+        <div className={styles.side}>
+          <Skeletons count={1}>
+            <div className="stack">
+              <Skeleton height={48} />
+              <Skeleton height={420} />
+            </div>
+          </Skeletons>
+        </div>
       )}
     </div>
   );
@@ -80,9 +87,9 @@ function Standing({ doctor }: { doctor: Doctor }) {
   return (
     <>
       <p>
-        {doctor.specialization}
+        <span className={styles.part}>{doctor.specialization}</span>
         <span className={styles.dot}> · </span>
-        {experienceOf(doctor)}
+        <span className={styles.part}>{experienceOf(doctor)}</span>
       </p>
       <div className={styles.marks}>
         <span className={styles.verified}>
@@ -95,43 +102,41 @@ function Standing({ doctor }: { doctor: Doctor }) {
   );
 }
 
-function Loaded({ doctor }: { doctor: Doctor }) {
+/** The next free time as one button, and the picker. */
+function Times({ doctor }: { doctor: Doctor }) {
   const [params, setParams] = useSearchParams();
   const asked = params.get('date') ?? '';
   // The free times are fresher than the page.
   const { nextFree: next = doctor.nextFree } = useFreeTimes(doctor._id);
 
   return (
-    <div className={styles.layout}>
-      <div className={styles.side}>
-        {next && (
-          <LinkButton
-            href={paths.book(doctor._id, { date: next.date, time: next.time })}
-            icon={<CalendarIcon size={20} />}
-            wide
-            className={styles.next}
-          >
-            Next free: {formatNearDay(next.date, doctor.timeZone)}, {next.time}
-            <span className="visually-hidden">
-              , {zoneLabel(doctor.timeZone)}. Book it with {doctorName(doctor.name)}
-            </span>
-          </LinkButton>
-        )}
-        <Card as="section" className={styles.picker} aria-labelledby="choose-a-time">
-          <div className={styles.pickerHead}>
-            <h2 id="choose-a-time">Choose a time</h2>
-            <ConfirmationBadge instant={doctor.instantConfirmation} />
-          </div>
-          <SlotPicker
-            doctor={doctor}
-            day={isDate(asked) ? asked : null}
-            onDay={(date) => setParams({ date }, { replace: true, state: { keepScroll: true } })}
-            href={(slot) => paths.book(doctor._id, slot)}
-            none={<NoFreeTimes doctor={doctor} />}
-          />
-        </Card>
-      </div>
-      <DoctorDetails doctor={doctor} />
+    <div className={styles.side}>
+      {next && (
+        <LinkButton
+          href={paths.book(doctor._id, { date: next.date, time: next.time })}
+          icon={<CalendarIcon size={20} />}
+          wide
+          className={styles.next}
+        >
+          Next free: {formatNearDay(next.date, doctor.timeZone)}, {next.time}
+          <span className="visually-hidden">
+            , {zoneLabel(doctor.timeZone)}. Book it with {doctorName(doctor.name)}
+          </span>
+        </LinkButton>
+      )}
+      <Card as="section" className={styles.picker} aria-labelledby="choose-a-time">
+        <div className={styles.pickerHead}>
+          <h2 id="choose-a-time">Choose a time</h2>
+          <ConfirmationBadge instant={doctor.instantConfirmation} />
+        </div>
+        <SlotPicker
+          doctor={doctor}
+          day={isDate(asked) ? asked : null}
+          onDay={(date) => setParams({ date }, { replace: true, state: { keepScroll: true } })}
+          href={(slot) => paths.book(doctor._id, slot)}
+          none={<NoFreeTimes doctor={doctor} />}
+        />
+      </Card>
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { messageOf } from '@/api/errors';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
 import { rememberList } from '@/domain/BackLink';
@@ -64,10 +63,7 @@ export default function FindDoctorsPage() {
 
   return (
     <div className="stack" data-gap="5">
-      <PageHeading
-        title="Find Your Doctor"
-        lead="Every doctor here is verified. Choose a free time and book it in a minute."
-      >
+      <PageHeading title="Find Your Doctor" lead="Verified doctors and their free times.">
         Find Your Doctor
       </PageHeading>
       <div className={styles.layout}>
@@ -101,7 +97,7 @@ export default function FindDoctorsPage() {
             <CardsWaiting />
           ) : !pagination ? (
             <ErrorState
-              title={messageOf(list.error, 'We could not load the doctors')}
+              title="We could not load the doctors"
               onRetry={() => list.refetch()}
               busy={list.isFetching}
             />

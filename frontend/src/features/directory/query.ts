@@ -41,5 +41,6 @@ export function isNarrowed({ search, specialization, city }: DirectoryQuery): bo
 export function countOf({ count, countIsExact }: { count: number; countIsExact: boolean }): string {
   const number = count.toLocaleString('en-GB');
   if (!countIsExact) return `${number}+ doctors`;
+  if (count === 0) return 'No doctors';
   return count === 1 ? '1 doctor' : `${number} doctors`;
 }
