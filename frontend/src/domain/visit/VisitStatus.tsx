@@ -5,15 +5,18 @@ import styles from './VisitStatus.module.css';
 
 /** The badge, the sentence that says what it means, and why a visit was cancelled. */
 export function VisitStatus({ visit, reader }: { visit: Appointment; reader: Role }) {
+  const sentence = visitSentence(visit, reader);
   return (
     <div className={styles.status}>
       <StatusBadge status={visit.status} />
-      <p>
-        {visitSentence(visit, reader)}
-        {visit.status === 'cancelled' && visit.cancelReason && (
-          <span className="muted"> Reason: {visit.cancelReason}</span>
-        )}
-      </p>
+      {sentence && (
+        <p>
+          {sentence}
+          {visit.status === 'cancelled' && visit.cancelReason && (
+            <span className="muted"> Reason: {visit.cancelReason}</span>
+          )}
+        </p>
+      )}
     </div>
   );
 }

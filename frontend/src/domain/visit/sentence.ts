@@ -68,7 +68,7 @@ function cancelled(visit: Appointment, reader: Role): string {
   }
 }
 
-/** Say how a visit stands, to a patient, a doctor or an admin. */
+/** Say how a visit stands, to a patient, a doctor or an admin; nothing where the badge says it all. */
 export function visitSentence(visit: Appointment, reader: Role, now = Date.now()): string {
   switch (visit.status) {
     case 'pending':
@@ -76,7 +76,7 @@ export function visitSentence(visit: Appointment, reader: Role, now = Date.now()
     case 'confirmed':
       return confirmed(visit, reader, now);
     case 'completed':
-      return 'This visit is complete.';
+      return reader === 'patient' ? 'This visit is complete.' : '';
     case 'cancelled':
       return cancelled(visit, reader);
   }

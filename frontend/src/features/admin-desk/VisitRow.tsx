@@ -8,7 +8,7 @@ import type { Appointment } from '@/api/types';
 import { appointmentCan } from '@/domain/appointmentCan';
 import { ReasonDialog } from '@/domain/visit/ReasonDialog';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
-import { formatDay, formatDayTime, zoneLabel } from '@/lib/dates';
+import { formatDayTime, formatShortDay, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { Button } from '@/ui/Button';
@@ -36,7 +36,7 @@ export function VisitRow({ visit }: { visit: Appointment }) {
     <li ref={row} tabIndex={-1} className={styles.row}>
       <div>
         <time dateTime={visit.startsAt} className={styles.strong}>
-          {formatDay(visit.appointmentDate)}, {visit.appointmentTime}
+          {formatShortDay(visit.appointmentDate)}, {visit.appointmentTime}
         </time>
         <div className="muted">{zoneLabel(visit.timeZone)}</div>
       </div>
@@ -49,13 +49,12 @@ export function VisitRow({ visit }: { visit: Appointment }) {
         <div className="muted">{doctor.specialization}</div>
       </div>
       <VisitStatus visit={visit} reader="admin" />
-      <div className={styles.end}>{formatMoney(visit.consultationFee, visit.currency)}</div>
-      <div className={styles.end}>
+      <div className={styles.fee}>{formatMoney(visit.consultationFee, visit.currency)}</div>
+      <div className={styles.act}>
         {appointmentCan.adminCancel(visit) && (
           <Button variant="danger" onClick={() => setAsking(true)}>
-            Cancel
+            Cancel{' '}
             <span className="visually-hidden">
-              {' '}
               the appointment of {patient.name} with {doctorsName}
             </span>
           </Button>

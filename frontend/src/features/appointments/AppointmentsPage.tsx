@@ -1,17 +1,16 @@
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import type { AppointmentStatus } from '@/api/types';
 import { CalendarArt } from '@/domain/visit/CalendarArt';
 import { Visits } from '@/domain/visit/Visits';
-import { capitalize } from '@/lib/names';
 import { choiceOf, pageOf } from '@/lib/paging';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
-import { Select } from '@/ui/inputs';
 import { PageHeading } from '@/ui/PageHeading';
 import { EmptyState } from '@/ui/states';
 import { Tabs } from '@/ui/Tabs';
 import styles from './AppointmentsPage.module.css';
 import { BookedPanel } from './BookedPanel';
+import { StatusFilter } from './StatusFilter';
 import { VisitCard } from './VisitCard';
 
 const SCOPES = ['upcoming', 'past'] as const;
@@ -27,7 +26,6 @@ const PAGE_SIZE = 10;
 
 export default function AppointmentsPage() {
   const [params] = useSearchParams();
-  const navigate = useNavigate();
   const scope = choiceOf(params, 'scope', SCOPES, 'upcoming');
   const status = choiceOf(params, 'status', STATUSES[scope], undefined);
   const booked = params.get('booked');
@@ -49,19 +47,7 @@ export default function AppointmentsPage() {
             { key: 'past', label: 'Past', href: paths.patientAppointments({ scope: 'past' }) },
           ]}
         />
-        <div className={styles.status}>
-          <Select
-            name="status"
-            label="Status"
-            optional
-            value={status ?? ''}
-            placeholder="Any status"
-            options={STATUSES[scope].map((value) => ({ value, label: capitalize(value) }))}
-            onChange={(value) =>
-              navigate(address({ status: value }), { state: { keepScroll: true } })
-            }
-          />
-        </div>
+        <StatusFilter statuses={STATUSES[scope]} current={status} address={address} />
       </div>
       <Visits
         query={{ scope, status, page: pageOf(params), pageSize: PAGE_SIZE }}

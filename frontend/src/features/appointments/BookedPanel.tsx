@@ -7,8 +7,10 @@ import { formatDayTime, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
-import { Banner } from '@/ui/Banner';
+import { IconButton } from '@/ui/Button';
+import { CheckIcon, CloseIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
+import styles from './BookedPanel.module.css';
 
 /** What follows now that the booking stands, and by when. */
 function next(visit: Appointment): string {
@@ -25,33 +27,42 @@ export function BookedPanel({ id }: { id: string }) {
   const { data: visit } = useQuery(appointmentQuery(id));
   const navigate = useNavigate();
   if (!visit || !isUpcoming(visit)) return null;
+  const { doctor, appointmentDate, appointmentTime, timeZone, consultationFee, currency } = visit;
   return (
-    <div role="status">
-      <Banner
-        tone="success"
-        title="Appointment booked successfully!"
-        onDismiss={() => navigate(paths.patientAppointments(), { replace: true })}
-      >
-        <div className="stack" data-gap="2">
-          <p>
-            {doctorName(visit.doctor.name)},{' '}
-            {formatDayTime(visit.appointmentDate, visit.appointmentTime)} (
-            {zoneLabel(visit.timeZone)}).
-          </p>
-          <p>{next(visit)}</p>
-          <p>
-            Please bring an identity document, a list of the medicines you take, and earlier results
-            if you have them.
-          </p>
-          <p>
-            The fee is {formatMoney(visit.consultationFee, visit.currency)}. Nothing is paid on this
-            site.
-          </p>
-          <p>
-            <Link href={paths.patientAppointment(visit._id)}>See this visit</Link>
-          </p>
+    <section role="status" className={styles.panel}>
+      <div className={styles.head}>
+        <CheckIcon size={28} />
+        <h2>Appointment booked successfully!</h2>
+        <IconButton
+          label="Dismiss"
+          onClick={() => navigate(paths.patientAppointments(), { replace: true })}
+        >
+          <CloseIcon />
+        </IconButton>
+      </div>
+      <p>
+        <strong>
+          {doctorName(doctor.name)}, {formatDayTime(appointmentDate, appointmentTime)}
+        </strong>{' '}
+        ({zoneLabel(timeZone)})
+      </p>
+      <dl className={styles.parts}>
+        <div>
+          <dt>What happens next</dt>
+          <dd>{next(visit)}</dd>
         </div>
-      </Banner>
-    </div>
+        <div>
+          <dt>What to bring</dt>
+          <dd>
+            An identity document, a list of the medicines you take, and earlier results if you have
+            them. The fee is {formatMoney(consultationFee, currency)}, and nothing is paid on this
+            site.
+          </dd>
+        </div>
+      </dl>
+      <p>
+        <Link href={paths.patientAppointment(visit._id)}>See this visit</Link>
+      </p>
+    </section>
   );
 }

@@ -100,20 +100,16 @@ function Visit({ visit }: { visit: Appointment }) {
           <div className={styles.line}>
             <PhoneIcon />
             <p>
-              <a href={telHref(phone)}>{phone}</a>
+              <a href={telHref(phone)} className={styles.phone}>
+                {phone}
+              </a>
+              {upcoming && visit.status === 'confirmed' && (
+                <span className={styles.place}>
+                  Cannot come, or running late? Please call the clinic as early as you can.
+                </span>
+              )}
             </p>
           </div>
-        )}
-        {upcoming && visit.status === 'confirmed' && !cancellable && (
-          <p className={styles.reach}>
-            {phone ? (
-              <>
-                Cannot come? Please tell the clinic: <a href={telHref(phone)}>{phone}</a>.
-              </>
-            ) : (
-              <>Cannot come? Please tell the clinic as early as you can.</>
-            )}
-          </p>
         )}
       </Card>
 

@@ -3,6 +3,7 @@ import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
 import { VerifiedIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
+import styles from './desk.module.css';
 
 /** Where the doctor stands with the admins: who is not approved is not listed and not booked. */
 export function Approval({ approval }: { approval: DoctorUser['approval'] }) {
@@ -11,7 +12,7 @@ export function Approval({ approval }: { approval: DoctorUser['approval'] }) {
   switch (approval.state) {
     case 'approved':
       return (
-        <p className="row muted">
+        <p className={styles.approved}>
           <VerifiedIcon />
           You are approved: patients can find and book you.
         </p>

@@ -69,7 +69,7 @@ export default function DoctorAppointmentsPage() {
         {(visits) => (
           <ul className={styles.list} data-wide="">
             {visits.map((visit) => (
-              <VisitCard key={visit._id} visit={visit} />
+              <VisitCard key={visit._id} visit={visit} heading="h2" />
             ))}
           </ul>
         )}

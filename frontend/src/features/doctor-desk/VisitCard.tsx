@@ -13,19 +13,21 @@ interface Props {
   visit: Appointment;
   /** Leave out what is written after a visit. */
   brief?: boolean;
+  /** The level of the patient's name among the page's headings. */
+  heading?: 'h2' | 'h3';
 }
 
 /** One visit on the doctor's desk: who, when, why, and what to do about it. */
-export function VisitCard({ visit, brief }: Props) {
+export function VisitCard({ visit, brief, heading: Heading = 'h3' }: Props) {
   const name = useRef<HTMLHeadingElement>(null);
   const { patient } = visit;
   const written = !brief && (visit.status === 'completed' || visit.status === 'confirmed');
   return (
     <Card as="li" tight className={styles.card}>
       <div className={styles.head}>
-        <h3 ref={name} tabIndex={-1} className={styles.name}>
+        <Heading ref={name} tabIndex={-1} className={styles.name}>
           {patient.name}
-        </h3>
+        </Heading>
         <span className={styles.fee}>{formatMoney(visit.consultationFee, visit.currency)}</span>
       </div>
       <VisitWhen visit={visit} />

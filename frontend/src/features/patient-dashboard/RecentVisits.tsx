@@ -1,7 +1,8 @@
 import { StatusBadge } from '@/domain/StatusBadge';
 import { CalendarArt } from '@/domain/visit/CalendarArt';
 import { Visits } from '@/domain/visit/Visits';
-import { formatDay, zoneLabel } from '@/lib/dates';
+import { cx } from '@/lib/cx';
+import { formatDayTime, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -43,18 +44,21 @@ export function RecentVisits({ allHref }: { allHref: string }) {
                 <Link href={paths.patientAppointment(visit._id)} className={styles.name}>
                   {doctorName(visit.doctor.name)}
                 </Link>
-                <span className={styles.end}>
+                <span className={styles.badge}>
                   <StatusBadge status={visit.status} />
                 </span>
-                <p>
-                  <span className="muted">{visit.doctor.specialization}</span>
-                  <br />
-                  <time dateTime={visit.startsAt}>
-                    {formatDay(visit.appointmentDate)}, {visit.appointmentTime}
-                  </time>{' '}
-                  <span className="muted small">{zoneLabel(visit.timeZone)}</span>
-                </p>
-                <span className={styles.end}>
+                <div className={styles.facts}>
+                  <p className="muted">{visit.doctor.specialization}</p>
+                  <p>
+                    <time dateTime={visit.startsAt} className={styles.together}>
+                      {formatDayTime(visit.appointmentDate, visit.appointmentTime)}
+                    </time>{' '}
+                    <span className={cx(styles.together, 'muted small')}>
+                      {zoneLabel(visit.timeZone)}
+                    </span>
+                  </p>
+                </div>
+                <span className={styles.fee}>
                   {formatMoney(visit.consultationFee, visit.currency)}
                 </span>
               </li>

@@ -1,0 +1,111 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { ok, refusal } from '@/testing/answers';
+import { aVisit, renderVisits, visitsData } from '@/testing/visits';
+import AppointmentsPage from './AppointmentsPage';
+
+// Far ahead, so that no real clock overtakes it.
+const AHEAD = { startsAt: '2999-12-08T19:00:00Z', endsAt: '2999-12-08T20:00:00Z' };
+const pending = aVisit({ ...AHEAD, status: 'pending', respondBy: '2999-12-05T19:00:00Z' });
+const confirmed = aVisit({ ...AHEAD, _id: 'visit-2', status: 'confirmed' });
+
+const ADDRESS = '/patient/appointments';
+const QUESTION = 'Are you sure you want to cancel this appointment?';
+
+test('a patient cancels a waiting visit after a question, and the card shows it', async () => {
+  const cancelled = { ...pending, status: 'cancelled', cancelledBy: 'patient', version: 2 };
+  const server = renderVisits(ADDRESS, <AppointmentsPage />, {
+    'GET /appointments': () => ok(visitsData(pending, confirmed)),
+    'PUT /appointments/visit-1/cancel': () => ok({ appointment: cancelled }),
+  });
+  const user = userEvent.setup();
+  const [button, ...others] = await screen.findAllByRole('button', { name: 'Cancel Appointment' });
+  expect(others).toEqual([]);
+
+  await user.click(button as HTMLElement);
+  const question = await screen.findByRole('alertdialog', { name: QUESTION });
+  await user.click(within(question).getByRole('button', { name: 'Cancel appointment' }));
+
+  expect(await screen.findByText('Appointment cancelled successfully')).toBeTruthy();
+  expect(await screen.findByText('You cancelled this appointment.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Cancel Appointment' })).toBeNull();
+  // The button is gone, so focus is where the visit is.
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Dr. Ana Ruiz'));
+  expect(server.changed()).toEqual([['PUT /appointments/visit-1/cancel', {}]]);
+});
+
+test('a patient who thinks better of it cancels nothing', async () => {
+  const server = renderVisits(ADDRESS, <AppointmentsPage />, {
+    'GET /appointments': () => ok(visitsData(pending)),
+  });
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Cancel Appointment' }));
+  await user.click(await screen.findByRole('button', { name: 'Keep appointment' }));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(server.changed()).toEqual([]);
+});
+
+test('a refused cancellation says so, and why', async () => {
+  renderVisits(ADDRESS, <AppointmentsPage />, {
+    'GET /appointments': () => ok(visitsData(pending)),
+    'PUT /appointments/visit-1/cancel': () =>
+      refusal(409, 'illegal_transition', 'This appointment has been confirmed meanwhile.'),
+  });
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Cancel Appointment' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel appointment' }));
+  expect(
+    await screen.findByText(
+      'Failed to cancel appointment. This appointment has been confirmed meanwhile.',
+    ),
+  ).toBeTruthy();
+});
+
+test('a list that cannot be had says so and can be asked for again', async () => {
+  let down = true;
+  renderVisits(ADDRESS, <AppointmentsPage />, {
+    'GET /appointments': () => (down ? refusal(400, 'invalid', '') : ok(visitsData(pending))),
+  });
+  expect(await screen.findByText('Failed to fetch appointments')).toBeTruthy();
+  down = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Dr. Ana Ruiz')).toBeTruthy();
+});
+
+test.each([
+  ['?scope=past&status=completed&page=2', '?scope=past&status=completed&page=2&pageSize=10'],
+  ['', '?scope=upcoming&page=1&pageSize=10'],
+  // Nonsense is ignored; nothing completed is ahead.
+  ['?scope=soon&status=completed&page=-1', '?scope=upcoming&page=1&pageSize=10'],
+])('the address bar %s asks for %s', async (search, asked) => {
+  const server = renderVisits(`${ADDRESS}${search}`, <AppointmentsPage />, {
+    'GET /appointments': () => ok(visitsData()),
+  });
+  await screen.findByText(/^No (completed|upcoming) appointments$/);
+  expect(server.asked()).toContain(`/appointments${asked}`);
+});
+
+test('after booking, the panel says what happens next and by when', async () => {
+  renderVisits(`${ADDRESS}?booked=visit-1`, <AppointmentsPage />, {
+    'GET /appointments': () => ok(visitsData(pending)),
+    'GET /appointments/visit-1': () => ok({ appointment: pending }),
+  });
+  const panel = (await screen.findByText('Appointment booked successfully!')).closest(
+    '[role="status"]',
+  ) as HTMLElement;
+  expect(panel.textContent).toMatch(/Dr\. Ana Ruiz answers your request by .* 5 December 2999/);
+  expect(within(panel).getByRole('link', { name: 'See this visit' }).getAttribute('href')).toBe(
+    `${ADDRESS}/visit-1`,
+  );
+});
+
+test('a cancelled booking is not praised', async () => {
+  renderVisits(`${ADDRESS}?booked=visit-1`, <AppointmentsPage />, {
+    'GET /appointments': () => ok(visitsData()),
+    'GET /appointments/visit-1': () =>
+      ok({ appointment: { ...pending, status: 'cancelled', cancelledBy: 'system' } }),
+  });
+  await screen.findByText('No upcoming appointments');
+  expect(screen.queryByText('Appointment booked successfully!')).toBeNull();
+});

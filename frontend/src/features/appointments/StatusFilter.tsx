@@ -1,0 +1,29 @@
+import type { AppointmentStatus } from '@/api/types';
+import { capitalize } from '@/lib/names';
+import { Link } from '@/ui/Link';
+import styles from './StatusFilter.module.css';
+
+interface Props {
+  statuses: readonly AppointmentStatus[];
+  current: AppointmentStatus | undefined;
+  address: (query: { status?: AppointmentStatus }) => string;
+}
+
+/** Narrow the list to one status; links, since the choice lives in the address bar. */
+export function StatusFilter({ statuses, current, address }: Props) {
+  return (
+    <nav aria-label="Status" className={styles.filter}>
+      {[undefined, ...statuses].map((status) => (
+        <Link
+          key={status ?? 'any'}
+          href={address({ status })}
+          keepScroll
+          className={styles.choice}
+          aria-current={status === current ? 'page' : undefined}
+        >
+          {status ? capitalize(status) : 'Any status'}
+        </Link>
+      ))}
+    </nav>
+  );
+}
