@@ -17,6 +17,10 @@ class WorkingHoursInput(WorkingHoursSerializer):
     """Working hours as they are sent; the value is `{"start": "HH:MM", "end": "HH:MM"}`."""
 
     def validate(self, hours: dict[str, Any]) -> dict[str, str]:
+        # A change of a profile may leave parts out; hours come whole.
+        missing = {name: ["This field is required."] for name in ("start", "end") if name not in hours}
+        if missing:
+            raise serializers.ValidationError(missing)
         start, end = (hours[name].hour * 60 + hours[name].minute for name in ("start", "end"))
         if end <= start:
             raise serializers.ValidationError({"end": ["The end must be after the start."]})

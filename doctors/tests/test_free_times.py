@@ -549,8 +549,21 @@ def questions(draw: st.DrawFn) -> tuple[Rules, list[Busy], int, date, int]:
     lengths = st.one_of(st.integers(1, 72).map(lambda n: n * 300), st.integers(0, 20_000))
     busy = [
         Busy(midnight + start, midnight + start + length, held)
-        for start, length, held in draw(st.lists(st.tuples(seconds, lengths, st.booleans()), max_size=8))
+        for start, length, held in draw(st.lists(st.tuples(seconds, lengths, st.booleans()), max_size=5))
     ]
+    # Visits that stand where visits may stand, so that what touches a free time without overlapping it is common.
+    step = rules.visit_minutes + rules.buffer_minutes
+    grid = [
+        slot
+        for day in asked
+        for start, end in rules.hours_on(day)
+        for minute in range(start, end, step)
+        if (slot := slot_at(rules, day, minute))
+    ]
+    if grid:
+        standing = st.tuples(st.sampled_from(grid), st.sampled_from([0, 0, 0, -1, 1]), st.booleans())
+        for slot, late, held in draw(st.lists(standing, max_size=5)):
+            busy.append(Busy(slot.starts_at - late, slot.busy_until + late, held))
     ago = st.one_of(st.just(-86_400), seconds, st.integers(-64 * 86_400, 86_400))
     return rules, busy, midnight + draw(ago), first, days
 

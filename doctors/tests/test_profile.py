@@ -1,0 +1,138 @@
+"""A doctor's own profile: what is sent changes, what is absent or sent as it stands does not."""
+
+import io
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from PIL import Image
+
+from accounts.models import AuditEvent
+from doctors.models import Approval, DoctorProfile, WeeklyHours
+from doctors.tests.test_registration import HOSTILE
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/api/doctors/profile"
+
+
+@pytest.fixture
+def put(cast, client_of):
+    def send(**changes):
+        return client_of(cast.doctor.user).generic("PUT", ADDRESS, json.dumps(changes), content_type="application/json")
+
+    return send
+
+
+def state(doctor):
+    """Everything that a change could touch."""
+    hours = list(WeeklyHours.objects.filter(doctor=doctor).values_list("weekday", "start_minute", "end_minute"))
+    profile = DoctorProfile.objects.filter(pk=doctor.pk).values().get()
+    profile.pop("next_free_at")
+    return profile, hours
+
+
+def test_what_is_absent_stays(put, cast):
+    profile, hours = state(cast.doctor)
+    answer = put(bio="New words.")
+    assert (answer.status_code, answer.json()["message"]) == (200, "Profile updated successfully")
+    assert answer.json()["data"]["user"]["bio"] == "New words."
+    assert state(cast.doctor) == ({**profile, "bio": "New words."}, hours)
+
+
+def test_the_whole_profile_sent_as_it_was_read_changes_nothing(put, cast, client_of):
+    before = state(cast.doctor)
+    user = client_of(cast.doctor.user).get("/api/auth/profile").json()["data"]["user"]
+    sent = {name: value for name, value in user.items() if name not in {"email", "role", "status", "createdAt", "_id"}}
+    answer = put(**sent)
+    assert (answer.status_code, answer.json()["data"]["user"]) == (200, user)
+    assert state(cast.doctor) == before
+    assert not AuditEvent.objects.filter(event="account.profile_changed").exists()
+
+
+def test_finer_hours_survive_a_form_that_shows_only_days_and_hours(put, cast):
+    WeeklyHours.objects.filter(doctor=cast.doctor).delete()
+    for start, end in ((480, 600), (615, 720), (900, 1080)):
+        WeeklyHours.objects.create(doctor=cast.doctor, weekday=1, start_minute=start, end_minute=end)
+    before = state(cast.doctor)
+    put(workingDays=["tuesday"], workingHours={"start": "08:00", "end": "18:00"})
+    assert state(cast.doctor) == before
+    put(workingDays=["tuesday", "thursday"])
+    assert state(cast.doctor)[1] == [(1, 480, 600), (1, 615, 720), (1, 900, 1080), (3, 480, 780), (3, 840, 1080)]
+
+
+def test_new_hours_change_what_is_offered(put, cast, client, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        put(workingHours={"start": "15:00", "end": "17:00"})
+    monday = timezone.now().date() + timedelta(days=7 - timezone.now().weekday())
+    data = client.get(f"/api/doctors/{cast.doctor.pk}/slots", {"from": monday.isoformat(), "days": 1}).json()["data"]
+    assert data["slots"][0]["times"] == ["15:00", "16:00"]
+    cast.doctor.refresh_from_db()
+    assert cast.doctor.next_free_at.astimezone(timezone.zoneinfo.ZoneInfo("America/New_York")).hour in {15, 16}
+
+
+@pytest.mark.parametrize("change", [{"licenseNumber": "TEST-NEW"}, {"specialization": "Urology"}])
+def test_changing_what_was_verified_asks_first_and_then_waits_for_approval(change, put, cast):
+    before = state(cast.doctor)
+    answer = put(**change)
+    assert (answer.status_code, answer.json()["code"], list(answer.json()["errors"])) == (409, "review_required", list(change))
+    assert state(cast.doctor) == before
+    answer = put(**change, confirmReview=True)
+    assert (answer.status_code, answer.json()["data"]["user"]["approval"]["state"]) == (200, "pending")
+    assert DoctorProfile.objects.get(pk=cast.doctor.pk).approval == Approval.PENDING
+
+
+def test_a_doctor_who_waits_changes_the_licence_without_a_question(cast, client_of):
+    answer = client_of(cast.unapproved_doctor.user).put(ADDRESS, {"licenseNumber": "TEST-NEW"}, format="json")
+    assert (answer.status_code, answer.json()["data"]["user"]["licenseNumber"]) == (200, "TEST-NEW")
+
+
+def test_a_multipart_form_carries_json_parts_and_a_picture(cast, client_of):
+    picture = io.BytesIO()
+    Image.new("RGB", (40, 30), "teal").save(picture, "PNG")
+    picture.seek(0)
+    picture.name = "me.png"
+    answer = client_of(cast.doctor.user).put(
+        ADDRESS,
+        {
+            "name": "Dora Renamed",
+            "experience": "14",
+            "consultationFee": "99.90",
+            "hospital": json.dumps({"name": "New Clinic", "address": {"city": "Cork"}}),
+            "workingDays": json.dumps(["sunday"]),
+            "workingHours": json.dumps({"start": "10:00", "end": "12:00"}),
+            "image": picture,
+        },
+        format="multipart",
+    )
+    user = answer.json()["data"]["user"]
+    assert answer.status_code == 200
+    assert (user["name"], user["experience"], user["consultationFee"]) == ("Dora Renamed", 14, 99.9)
+    assert (user["hospital"]["name"], user["hospital"]["address"]["city"]) == ("New Clinic", "Cork")
+    # Parts of the address that were not sent stay.
+    assert user["hospital"]["address"]["street"] == "2 Sample Road"
+    assert (user["workingDays"], user["workingHours"]) == (["sunday"], {"start": "10:00", "end": "12:00"})
+    assert user["profilePicture"].startswith("/media/pictures/")
+
+
+@pytest.mark.parametrize("part", ["hospital", "workingDays", "workingHours"])
+def test_a_multipart_part_that_is_no_json_is_named(part, cast, client_of):
+    before = state(cast.doctor)
+    answer = client_of(cast.doctor.user).put(ADDRESS, {part: "{not json"}, format="multipart")
+    assert (answer.status_code, {name.split(".")[0] for name in answer.json()["errors"]}) == (400, {part})
+    assert state(cast.doctor) == before
+
+
+OWN = [field for field in HOSTILE if field not in {"role", "agreedToPrivacy", "email"}]
+# An empty mapping says nothing, so it changes nothing.
+CASES = [(field, value) for field in OWN for value in HOSTILE[field] if value != {} or field != "hospital"]
+
+
+@pytest.mark.parametrize(("field", "value"), CASES, ids=lambda value: repr(value)[:30])
+def test_a_hostile_value_names_its_field_and_changes_nothing(field, value, put, cast):
+    before = state(cast.doctor)
+    answer = put(**{field: value})
+    assert answer.status_code == 400, answer.json()
+    assert {name.split(".")[0] for name in answer.json()["errors"]} in ({field}, set())
+    assert state(cast.doctor) == before
