@@ -100,26 +100,35 @@ class CheckedConnection(http.client.HTTPSConnection):
 
     def connect(self) -> None:
         plain = socket.create_connection((self.address, self.port), self.timeout)
-        # Kept before the handshake, so that the deadline can cut it short.
-        self.sock = plain
-        self.sock = self.tls.wrap_socket(plain, server_hostname=self.host)
+        # The handshake comes after the socket is known, so that the deadline can cut it short.
+        self.sock = self.tls.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
+        self.sock.do_handshake()
 
 
 def download(connection: http.client.HTTPConnection, target: str, deadline: float) -> bytes:
     """Read a successful, direct, small enough answer before the deadline; raises PictureRefused."""
+    used: list[socket.socket] = []
+
+    def hang_up() -> None:
+        for sock in {connection.sock, *used} - {None}:
+            with suppress(OSError):
+                # Below TLS, whose own shutdown would wait for the other side.
+                socket.socket.shutdown(sock, socket.SHUT_RDWR)
+
     # A timeout on a socket is for one read; a server that drips would never meet it. This ends all of it.
-    watchdog = threading.Timer(max(0.0, deadline - time.monotonic()), hang_up, [connection])
+    watchdog = threading.Timer(max(0.0, deadline - time.monotonic()), hang_up)
     watchdog.daemon = True
     watchdog.start()
     try:
+        connection.connect()
+        # Kept, since the connection lets go of its socket when the answer is the last one.
+        used.append(connection.sock)
         connection.request("GET", target, headers={"Accept": "image/*", "Accept-Encoding": "identity"})
-        response = connection.getresponse()
-        if response.status != http.HTTPStatus.OK:
-            raise PictureRefused(NOT_FETCHED)
-        content = response.read(settings.MAX_PICTURE_BYTES + 1)
-    except (OSError, http.client.HTTPException, ValueError, AttributeError) as failed:
-        if isinstance(failed, PictureRefused):
-            raise
+        with connection.getresponse() as response:
+            if response.status != http.HTTPStatus.OK:
+                raise PictureRefused(NOT_FETCHED)
+            content = response.read(settings.MAX_PICTURE_BYTES + 1)
+    except (OSError, ValueError, http.client.HTTPException) as failed:
         raise PictureRefused(NOT_FETCHED) from failed
     finally:
         watchdog.cancel()
@@ -129,11 +138,3 @@ def download(connection: http.client.HTTPConnection, target: str, deadline: floa
     if len(content) > settings.MAX_PICTURE_BYTES:
         raise PictureRefused(TOO_LARGE)
     return content
-
-
-def hang_up(connection: http.client.HTTPConnection) -> None:
-    """Cut a connection, whatever it is doing."""
-    sock = connection.sock
-    if sock is not None:
-        with suppress(OSError):
-            sock.shutdown(socket.SHUT_RDWR)

@@ -10,8 +10,6 @@ from django.db import transaction
 from PIL import Image, ImageOps
 
 FORMATS = ("JPEG", "PNG", "WEBP")
-# A JPEG with a second picture behind it, as some telephones write it; the first one is the photograph.
-STILL_FORMATS = {*FORMATS, "MPO"}
 LONGEST_SIDE = 512
 
 TOO_LARGE = f"The picture is larger than {settings.MAX_PICTURE_BYTES // (1024 * 1024)} MB."
@@ -24,7 +22,7 @@ TOO_MANY_PIXELS = f"The picture has more than {settings.MAX_PICTURE_PIXELS // 1_
 Image.MAX_IMAGE_PIXELS = None
 
 
-class PictureRefused(ValueError):  # noqa: N818 - the name says what happened
+class PictureRefused(Exception):  # noqa: N818 - the name says what happened
     """This is no picture that we take; the message says why, for a person."""
 
 
@@ -43,8 +41,7 @@ def harmless(content: bytes) -> bytes:
     with picture:
         if picture.width * picture.height > settings.MAX_PICTURE_PIXELS:
             raise PictureRefused(TOO_MANY_PIXELS)
-        if picture.format not in STILL_FORMATS:
-            raise PictureRefused(NOT_A_PICTURE)
+        # Some telephones write a second picture behind a JPEG (MPO); the first one is the photograph.
         if picture.format != "MPO" and getattr(picture, "n_frames", 1) != 1:
             raise PictureRefused(ANIMATED)
         try:
@@ -58,7 +55,7 @@ def encoded(picture: Image.Image) -> bytes:
     # A JPEG can be decoded at a fraction of its size, which saves most of the memory.
     picture.draft("RGB", (LONGEST_SIDE * 2, LONGEST_SIDE * 2))
     picture.load()
-    upright = ImageOps.exif_transpose(picture)
+    upright = turned_upright(picture)
     has_alpha = upright.mode in {"RGBA", "LA", "PA", "La", "RGBa"} or "transparency" in upright.info
     small = upright.convert("RGBA" if has_alpha else "RGB")
     small.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.LANCZOS)
@@ -67,6 +64,14 @@ def encoded(picture: Image.Image) -> bytes:
     out = io.BytesIO()
     bare.save(out, "WEBP", quality=82, method=4)
     return out.getvalue()
+
+
+def turned_upright(picture: Image.Image) -> Image.Image:
+    """Turn a picture as its EXIF says; damaged EXIF says nothing."""
+    try:
+        return ImageOps.exif_transpose(picture)
+    except Exception:  # noqa: BLE001 - hostile EXIF makes its reader raise almost anything
+        return picture
 
 
 def keep(webp: bytes) -> str:

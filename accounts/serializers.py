@@ -39,6 +39,14 @@ class AddressSerializer(WireModelSerializer):
         read_only_fields = fields
 
 
+def role_field(role: Role) -> type[serializers.ReadOnlyField]:
+    """Answer the field that tells people of one role from the others, in the schema too."""
+    described: type[serializers.ReadOnlyField] = extend_schema_field({"type": "string", "const": role.value})(
+        type("RoleField", (serializers.ReadOnlyField,), {})
+    )
+    return described
+
+
 class PersonSerializer(WireModelSerializer):
     """What `data.user` holds for every role."""
 
@@ -70,6 +78,7 @@ class PersonSerializer(WireModelSerializer):
 class PatientUserSerializer(PersonSerializer):
     """`data.user` of a patient."""
 
+    role = role_field(Role.PATIENT)()
     address = AddressSerializer(source="patient_details", read_only=True)
     bloodGroup = ChoiceField(
         source="patient_details.blood_group", choices=[*BloodGroup.choices, ("", "")], read_only=True
@@ -82,6 +91,8 @@ class PatientUserSerializer(PersonSerializer):
 
 class AdminUserSerializer(PersonSerializer):
     """`data.user` of an admin."""
+
+    role = role_field(Role.ADMIN)()
 
 
 def represent_patient(user: User) -> Mapping[str, Any]:

@@ -1,0 +1,167 @@
+"""Changing a password, and how passwords are hashed."""
+
+import threading
+import time
+
+import pytest
+from django.contrib.auth.hashers import check_password, make_password
+
+from accounts.models import AuditEvent, Notice, Session, User
+from accounts.passwords import Argon2Hasher, Lane
+from accounts.tests.factories import PASSWORD
+from config.errors import RuleBroken
+
+ADDRESS = "/api/auth/password"
+NEW = "fresh-blue-kettle"
+
+
+def change(client, current=PASSWORD, new=NEW):
+    return client.put(ADDRESS, {"currentPassword": current, "newPassword": new}, format="json")
+
+
+def test_a_new_password_ends_every_other_session(patient, other_patient, client_of):
+    here, there, stranger = client_of(patient), client_of(patient), client_of(other_patient)
+
+    answer = change(here)
+
+    assert (answer.status_code, answer.json()["message"]) == (200, "Password changed successfully")
+    assert [client.get("/api/auth/profile").status_code for client in (here, there, stranger)] == [200, 401, 200]
+    patient.refresh_from_db()
+    assert (patient.check_password(NEW), patient.check_password(PASSWORD)) == (True, False)
+    assert Session.objects.get(user=patient, ended_at__isnull=False).ended_because == "password_changed"
+    event = AuditEvent.objects.get()
+    assert (event.event, event.agent_id) == ("account.password_changed", patient.pk)
+    assert Notice.objects.get().event == "account.password_changed"
+
+
+def test_each_change_is_told(patient, client_of):
+    client = client_of(patient)
+    change(client)
+    change(client, current=NEW, new=PASSWORD)
+
+    assert list(Notice.objects.values_list("event", "version")) == [
+        ("account.password_changed", 1),
+        ("account.password_changed", 2),
+    ]
+
+
+def test_a_wrong_current_password_changes_nothing_and_keeps_the_session(patient, client_of):
+    client = client_of(patient)
+
+    answer = change(client, current="not-this-one")
+
+    assert (answer.status_code, answer.json()["errors"]) == (
+        400,
+        {"currentPassword": ["This is not your current password."]},
+    )
+    assert client.get("/api/auth/profile").status_code == 200
+    assert User.objects.get().check_password(PASSWORD)
+    assert AuditEvent.objects.count() == 0
+
+
+def test_a_stolen_session_can_t_guess_the_password_for_long(patient, client_of):
+    client = client_of(patient)
+
+    answers = [change(client, current=f"guess-{number}") for number in range(5)]
+
+    assert {answer.status_code for answer in answers} == {400}
+    assert change(client).status_code == 429
+    email = client.put("/api/auth/profile", {"email": "new@example.com", "currentPassword": PASSWORD}, format="json")
+    assert email.status_code == 429
+
+
+@pytest.mark.parametrize(
+    ("new", "message", "why"),
+    [
+        ("xq7", "Password must be at least 6 characters long", "Password must be at least 6 characters long"),
+        ("password1", "Please check the marked fields.", "This password is too common."),
+        ("ada-patient", "Please check the marked fields.", "The password is too similar to the name."),
+    ],
+)
+def test_a_weak_new_password_is_refused(patient, client_of, new, message, why):
+    answer = change(client_of(patient), new=new)
+
+    assert answer.status_code == 400
+    assert (answer.json()["message"], answer.json()["errors"]) == (message, {"newPassword": [why]})
+    assert User.objects.get().check_password(PASSWORD)
+
+
+def test_a_change_that_was_overtaken_is_refused(patient, client_of, monkeypatch):
+    def make_password_while_another_change_is_saved(raw):
+        User.objects.update(password="changed")
+        return make_password(raw)
+
+    client = client_of(patient)
+    monkeypatch.setattr("accounts.profile.make_password", make_password_while_another_change_is_saved)
+
+    answer = change(client)
+
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["currentPassword"])
+    assert User.objects.get().password == "changed"
+
+
+def test_passwords_are_hashed_as_owasp_advises(settings):
+    settings.PASSWORD_HASHERS = ["accounts.passwords.Argon2Hasher"]
+
+    encoded = make_password(PASSWORD)
+
+    assert encoded.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
+    assert check_password(PASSWORD, encoded)
+    assert not check_password(PASSWORD + " ", encoded)
+
+
+def test_hashing_happens_in_the_lane(settings, monkeypatch):
+    settings.PASSWORD_HASHERS = ["accounts.passwords.Argon2Hasher"]
+    monkeypatch.setattr("accounts.passwords.lane", Lane(1, 0, 0.1))
+
+    with pytest.raises(RuleBroken) as full, occupied():
+        Argon2Hasher().encode(PASSWORD, "saltsaltsalt")
+
+    assert (full.value.status, full.value.code, full.value.retry_after) == (503, "unavailable", 2)
+
+
+def occupied():
+    from accounts import passwords
+
+    return passwords.lane.enter()
+
+
+def test_the_lane_lets_a_bounded_number_run_and_a_bounded_number_wait():
+    lane = Lane(at_once=2, waiting=3, seconds=5)
+    running, most, refused = 0, 0, 0
+    counting = threading.Lock()
+    everyone = threading.Barrier(12)
+
+    def hash_slowly():
+        nonlocal running, most, refused
+        everyone.wait()
+        try:
+            with lane.enter():
+                with counting:
+                    running += 1
+                    most = max(most, running)
+                time.sleep(0.2)
+                with counting:
+                    running -= 1
+        except RuleBroken:
+            with counting:
+                refused += 1
+
+    threads = [threading.Thread(target=hash_slowly) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert (most, refused) == (2, 7)
+    with lane.enter():
+        pass
+
+
+def test_a_wait_that_takes_too_long_ends():
+    lane = Lane(at_once=1, waiting=1, seconds=0.05)
+
+    with lane.enter(), pytest.raises(RuleBroken), lane.enter():
+        pass
+    with lane.enter():
+        pass

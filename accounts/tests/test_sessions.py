@@ -1,0 +1,292 @@
+"""How long a token works, and what ends it."""
+
+import base64
+import json
+from datetime import UTC, datetime, timedelta
+
+import jwt
+import pytest
+import time_machine
+from django.conf import settings as django_settings
+from django.test import RequestFactory
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.models import AccountStatus, AuditEvent, Session, User
+from accounts.sessions import open_session
+from accounts.standing import set_status
+from accounts.tests.factories import PASSWORD, AdminFactory, PatientFactory
+
+PROFILE = "/api/auth/profile"
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+def token_of(user: User) -> str:
+    return open_session(user, RequestFactory().get("/"), timezone.now())
+
+
+def ask(token: str, address: str = PROFILE, scheme: str = "Bearer"):
+    return APIClient().get(address, HTTP_AUTHORIZATION=f"{scheme} {token}")
+
+
+def is_over(answer) -> bool:
+    assert answer["WWW-Authenticate"] == "Bearer"
+    return (answer.status_code, answer.json()["code"]) == (401, "session_ended")
+
+
+def signed(**claims) -> str:
+    return jwt.encode(claims, django_settings.SECRET_KEY, algorithm="HS256")
+
+
+def test_the_token_names_session_and_person_and_nothing_else(patient):
+    with time_machine.travel(NOON, tick=False):
+        claims = jwt.decode(token_of(patient), options={"verify_signature": False})
+
+    session = Session.objects.get()
+    assert claims == {
+        "sub": str(patient.pk),
+        "sid": str(session.pk),
+        "aud": "wellhour",
+        "iss": "wellhour",
+        "iat": int(NOON.timestamp()),
+        "exp": int(NOON.timestamp()) + 12 * 3600,
+    }
+
+
+def test_session_and_person_are_read_in_one_query(patient, django_assert_num_queries):
+    token = token_of(patient)
+
+    with django_assert_num_queries(2):  # and one for what only a patient has
+        assert ask(token).status_code == 200
+
+
+def test_nobody_is_told_to_sign_in_with_a_bearer_token(api, db):
+    answer = api.get(PROFILE)
+
+    assert (answer.status_code, answer.json()["code"], answer["WWW-Authenticate"]) == (401, "not_signed_in", "Bearer")
+
+
+def test_signing_out_ends_the_session_for_good(patient, client_of):
+    client = client_of(patient)
+
+    answer = client.post("/api/auth/logout")
+
+    assert (answer.status_code, answer.json()) == (200, {"success": True, "message": "Signed out", "data": {}})
+    assert is_over(client.get(PROFILE))
+    assert is_over(client.post("/api/auth/logout"))
+    assert Session.objects.get().ended_because == "signed_out"
+    assert AuditEvent.objects.filter(event="account.signed_out", agent_id=patient.pk).count() == 1
+
+
+def test_signing_out_here_leaves_other_places_signed_in(patient, client_of):
+    here, there = client_of(patient), client_of(patient)
+
+    here.post("/api/auth/logout")
+
+    assert there.get(PROFILE).status_code == 200
+
+
+@pytest.mark.parametrize(("factory", "minutes"), [(PatientFactory, 30), (AdminFactory, 15)])
+def test_a_session_ends_when_idle_for_as_long_as_its_role_may_be(db, factory, minutes):
+    with time_machine.travel(NOON, tick=False) as clock:
+        token = token_of(factory.create())
+        clock.shift(timedelta(minutes=minutes, seconds=-1))
+        assert ask(token).status_code == 200
+        # That was a sign of life: the limit counts from there.
+        clock.shift(timedelta(minutes=minutes, seconds=-1))
+        assert ask(token).status_code == 200
+        clock.shift(timedelta(minutes=minutes))
+        assert is_over(ask(token))
+
+
+def test_a_session_in_use_ends_after_twelve_hours(patient):
+    with time_machine.travel(NOON, tick=False) as clock:
+        token = token_of(patient)
+        for _ in range(12 * 3 - 1):
+            clock.shift(timedelta(minutes=20))
+            assert ask(token).status_code == 200
+        clock.shift(timedelta(minutes=20))
+        assert is_over(ask(token))
+
+
+def test_a_session_is_touched_at_most_once_a_minute(patient, django_assert_num_queries):
+    with time_machine.travel(NOON, tick=False) as clock:
+        token = token_of(patient)
+        clock.shift(timedelta(seconds=59))
+        with django_assert_num_queries(2):
+            ask(token)
+        assert Session.objects.get().last_seen_at == NOON
+        clock.shift(timedelta(seconds=1))
+        with django_assert_num_queries(3):
+            ask(token)
+        with django_assert_num_queries(2):
+            ask(token)
+        assert Session.objects.get().last_seen_at == NOON + timedelta(seconds=60)
+
+
+def test_deactivation_ends_every_session_and_reactivation_revives_none(patient, admin):
+    token = token_of(patient)
+
+    set_status(patient, AccountStatus.INACTIVE, by=admin, now=timezone.now())
+    assert is_over(ask(token))
+    set_status(patient, AccountStatus.ACTIVE, by=admin, now=timezone.now())
+    assert is_over(ask(token))
+    assert ask(token_of(patient)).status_code == 200
+    assert list(AuditEvent.objects.order_by("id").values_list("event", "agent_id", "entity_id")) == [
+        ("account.deactivated", admin.pk, str(patient.pk)),
+        ("account.activated", admin.pk, str(patient.pk)),
+    ]
+
+
+def test_asking_for_the_standing_an_account_has_changes_nothing(patient, admin):
+    set_status(patient, AccountStatus.ACTIVE, by=admin, now=timezone.now())
+
+    assert AuditEvent.objects.count() == 0
+
+
+@pytest.mark.parametrize("change", [{"status": "inactive"}, {"ended_at": NOON}])
+def test_a_stopped_person_s_open_session_does_not_act(patient, change):
+    token = token_of(patient)
+    User.objects.update(**change)
+
+    assert is_over(ask(token))
+
+
+def test_a_deleted_person_s_token_is_refused(patient):
+    token = token_of(patient)
+    User.objects.all().delete()
+
+    assert is_over(ask(token))
+
+
+def hostile_tokens(user: User) -> dict[str, str]:
+    """Tokens that someone might try, by what was done to them."""
+    good = token_of(user)
+    header, payload, signature = good.split(".")
+    claims = jwt.decode(good, options={"verify_signature": False})
+    session = Session.objects.get()
+    other = PatientFactory.create()
+    other_session = Session.objects.create(user=other, expires_at=session.expires_at)
+    now = int(timezone.now().timestamp())
+
+    def encoded(value) -> str:
+        return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+    return {
+        "empty parts": "..",
+        "rubbish": "rubbish",
+        "not ascii": "\u00e9\u00e9\u00e9",
+        "cut short": good[:-2],
+        "no signature": f"{header}.{payload}.",
+        "another payload": f"{header}.{encoded(claims | {'sub': str(other.pk)})}.{signature}",
+        "none algorithm": f"{encoded({'alg': 'none', 'typ': 'JWT'})}.{payload}.",
+        "none algorithm, capital": f"{encoded({'alg': 'NONE', 'typ': 'JWT'})}.{payload}.{signature}",
+        "another algorithm": jwt.encode(claims, django_settings.SECRET_KEY * 2, algorithm="HS512"),
+        "another key": jwt.encode(claims, "another-key-of-sufficient-length-000000", algorithm="HS256"),
+        "another person's session": signed(**claims | {"sid": str(other_session.pk)}),
+        "another person": signed(**claims | {"sub": str(other.pk)}),
+        "another audience": signed(**claims | {"aud": "elsewhere"}),
+        "another issuer": signed(**claims | {"iss": "elsewhere"}),
+        "no audience": signed(**{name: value for name, value in claims.items() if name != "aud"}),
+        "no session": signed(**{name: value for name, value in claims.items() if name != "sid"}),
+        "no person": signed(**{name: value for name, value in claims.items() if name != "sub"}),
+        "no expiry": signed(**{name: value for name, value in claims.items() if name != "exp"}),
+        "unknown session": signed(**claims | {"sid": "0198c0de-0000-7000-8000-000000000000"}),
+        "session that is no id": signed(**claims | {"sid": "'; DROP TABLE accounts_session; --"}),
+        "session that is a number": signed(**claims | {"sid": 7}),
+        "session that is a list": signed(**claims | {"sid": [str(session.pk)]}),
+        "expired": signed(**claims | {"exp": now - 60}),
+        "expiry that is a text": signed(**claims | {"exp": "tomorrow"}),
+        "expiry beyond time": signed(**claims | {"exp": 10**30}),
+        "issued tomorrow": signed(**claims | {"iat": now + 86400}),
+        "two tokens": f"{good} {good}",
+        "very long": "a" * 100_000,
+        "a NUL": f"{good}\x00",
+    }
+
+
+def test_a_forged_or_edited_token_is_refused_also_where_nobody_need_sign_in(patient, subtests):
+    for what, token in hostile_tokens(patient).items():
+        with subtests.test(what):
+            assert is_over(ask(token))
+            public = APIClient().post(
+                "/api/auth/login",
+                {"email": patient.email, "password": PASSWORD, "role": "patient"},
+                format="json",
+                HTTP_AUTHORIZATION=f"Bearer {token}",
+            )
+            assert is_over(public)
+
+
+def test_the_row_is_the_authority_even_for_a_token_that_claims_more(patient):
+    with time_machine.travel(NOON, tick=False):
+        claims = jwt.decode(token_of(patient), options={"verify_signature": False})
+        token = signed(**claims | {"exp": claims["exp"] + 10 * 86400})
+    with time_machine.travel(NOON + timedelta(hours=12), tick=False):
+        Session.objects.update(last_seen_at=NOON + timedelta(hours=12))
+        assert is_over(ask(token))
+
+
+@pytest.mark.parametrize("header", ["", "Bearer", "Basic YTpi", "Token abc"])
+def test_another_kind_of_authorization_is_none(db, header):
+    answer = APIClient().get(PROFILE, HTTP_AUTHORIZATION=header)
+
+    assert (answer.status_code, answer.json()["code"]) in [(401, "not_signed_in"), (401, "session_ended")]
+
+
+def test_the_scheme_is_read_in_lower_case_too(patient):
+    assert ask(token_of(patient), scheme="bearer").status_code == 200
+
+
+def test_a_person_sees_their_living_sessions_only(patient, other_patient, client_of):
+    with time_machine.travel(NOON, tick=False) as clock:
+        client_of(patient)  # will be idle for too long
+        clock.shift(timedelta(minutes=25))
+        ended, there = client_of(patient), client_of(patient)
+        ended.post("/api/auth/logout")
+        client_of(other_patient)
+        clock.shift(timedelta(minutes=10))
+        here = client_of(patient)
+        there.get(PROFILE)
+        clock.shift(timedelta(seconds=1))
+
+        answer = here.get("/api/auth/sessions")
+
+    assert answer.status_code == 200
+    sessions = answer.json()["data"]["sessions"]
+    assert sorted((session["current"], session["createdAt"], session["lastSeenAt"]) for session in sessions) == [
+        (False, "2026-03-02T12:25:00Z", "2026-03-02T12:35:00Z"),
+        (True, "2026-03-02T12:35:00Z", "2026-03-02T12:35:00Z"),
+    ]
+    assert sorted(sessions[0]) == ["_id", "createdAt", "current", "ipAddress", "lastSeenAt", "userAgent"]
+    assert {session["userAgent"] for session in sessions} == {"Invented Browser 1.0"}
+
+
+def test_a_person_ends_one_of_their_sessions(patient, client_of):
+    here, there = client_of(patient), client_of(patient)
+    other = next(s for s in here.get("/api/auth/sessions").json()["data"]["sessions"] if not s["current"])
+
+    answer = here.delete(f"/api/auth/sessions/{other['_id']}")
+
+    assert (answer.status_code, answer.json()["message"]) == (200, "Session ended")
+    assert is_over(there.get(PROFILE))
+    assert here.get(PROFILE).status_code == 200
+    assert here.delete(f"/api/auth/sessions/{other['_id']}").status_code == 404
+    assert Session.objects.get(pk=other["_id"]).ended_because == "ended_elsewhere"
+
+
+def test_a_person_can_t_end_another_s_session(patient, other_patient, client_of):
+    theirs = client_of(other_patient)
+    session = Session.objects.get(user=other_patient)
+
+    answer = client_of(patient).delete(f"/api/auth/sessions/{session.pk}")
+
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert theirs.get(PROFILE).status_code == 200
+
+
+@pytest.mark.parametrize("pk", ["1", "x", "00000000-0000-0000-0000-000000000000", "%00", "..%2f"])
+def test_a_session_that_is_none_is_not_found(patient, client_of, pk):
+    answer = client_of(patient).delete(f"/api/auth/sessions/{pk}")
+
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")

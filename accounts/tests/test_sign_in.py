@@ -1,0 +1,208 @@
+"""Signing in, and what a failure tells."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts import sign_in
+from accounts.limits import Limit, network_of
+from accounts.models import AccountStatus, AuditEvent, Session, User
+from accounts.passwords import Argon2Hasher
+from accounts.tests.factories import PASSWORD, AdminFactory, PatientFactory
+
+LOGIN = "/api/auth/login"
+FAILED = {"success": False, "message": "Login failed", "code": "login_failed", "errors": {}, "data": {}}
+
+
+def credentials(user: User, **changes):
+    return {"email": user.email, "password": PASSWORD, "role": user.role} | changes
+
+
+def without_request_id(answer):
+    body = answer.json()
+    assert len(body.pop("requestId")) == 32
+    return body
+
+
+@pytest.mark.parametrize("factory", [PatientFactory, AdminFactory])
+def test_the_right_credentials_open_a_session(api, db, factory):
+    user = factory.create()
+
+    answer = api.post(LOGIN, credentials(user), format="json", HTTP_USER_AGENT="Invented Browser\x00\n 1.0")
+
+    assert answer.status_code == 200
+    data = answer.json()["data"]
+    assert (sorted(data), data["user"]["_id"], data["user"]["role"]) == (["token", "user"], str(user.pk), user.role)
+    session = Session.objects.get()
+    assert (session.user, session.ip_address, session.user_agent) == (user, "127.0.0.1", "Invented Browser 1.0")
+    assert session.expires_at - session.created_at == timedelta(hours=12)
+    user.refresh_from_db()
+    assert user.last_login == session.created_at
+    event = AuditEvent.objects.get()
+    assert (event.event, event.outcome, event.agent_id) == ("account.signed_in", "0", user.pk)
+
+
+@pytest.mark.parametrize("spelling", ["ADA@example.com", "\uff21da@Example.COM", " ada@example.com"])
+def test_an_address_is_known_however_it_is_spelled(api, patient, spelling):
+    assert api.post(LOGIN, credentials(patient, email=spelling), format="json").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"email": "nobody@example.com"}, "unknown"),
+        ({"password": "not-the-password"}, "password"),
+        ({"role": "doctor"}, "role"),
+        ({"role": "admin"}, "role"),
+    ],
+)
+def test_every_failure_is_told_in_the_same_words(api, patient, changes, reason, django_assert_num_queries):
+    with django_assert_num_queries(4):  # the person, and an audit row in a transaction
+        answer = api.post(LOGIN, credentials(patient, **changes), format="json")
+
+    assert (answer.status_code, without_request_id(answer)) == (401, FAILED)
+    assert Session.objects.count() == 0
+    event = AuditEvent.objects.get()
+    assert (event.event, event.outcome, event.agent_id, event.detail) == (
+        "account.sign_in_failed", "4", None, {"reason": reason},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", [{}, {"email": "nobody@example.com"}, {"password": "wrong"}, {"role": "admin"}])
+def test_every_try_hashes_exactly_once(api, patient, settings, monkeypatch, changes):
+    settings.PASSWORD_HASHERS = ["accounts.passwords.Argon2Hasher"]
+    patient.set_password(PASSWORD)
+    patient.save()
+    hashed: list[str] = []
+    for method in ("encode", "verify"):
+        monkeypatch.setattr(Argon2Hasher, method, counting(getattr(Argon2Hasher, method), hashed))
+
+    api.post(LOGIN, credentials(patient, **changes), format="json")
+
+    assert len(hashed) == 1
+
+
+def counting(method, calls):
+    def counted(self, *args):
+        calls.append(method.__name__)
+        return method(self, *args)
+
+    return counted
+
+
+def test_with_the_right_password_a_stopped_account_is_told(api, patient):
+    User.objects.update(status=AccountStatus.INACTIVE)
+
+    right = api.post(LOGIN, credentials(patient), format="json")
+    wrong = api.post(LOGIN, credentials(patient, password="wrong-one"), format="json")
+    other_role = api.post(LOGIN, credentials(patient, role="doctor"), format="json")
+
+    assert (right.status_code, right.json()["code"]) == (403, "account_inactive")
+    assert [without_request_id(wrong), without_request_id(other_role)] == [FAILED, FAILED]
+    assert Session.objects.count() == 0
+
+
+def test_an_ended_account_is_unknown(api, patient):
+    User.objects.update(ended_at=timezone.now())
+
+    assert without_request_id(api.post(LOGIN, credentials(patient), format="json")) == FAILED
+
+
+def test_an_account_without_a_password_lets_nobody_in(api, patient):
+    patient.set_unusable_password()
+    patient.save()
+
+    for password in ("!", patient.password[:100], PASSWORD):
+        assert api.post(LOGIN, credentials(patient, password=password), format="json").status_code == 401
+
+
+def test_the_sixth_try_in_a_quarter_of_an_hour_is_refused_even_when_right(api, patient, other_patient):
+    with time_machine.travel("2026-03-02T09:00:00Z", tick=False) as clock:
+        tries = [api.post(LOGIN, credentials(patient, password="wrong"), format="json") for _ in range(5)]
+        assert {answer.status_code for answer in tries} == {401}
+
+        sixth = api.post(LOGIN, credentials(patient), format="json")
+        assert (sixth.status_code, sixth.json()["code"], sixth["Retry-After"]) == (429, "too_many", "901")
+        assert api.post(LOGIN, credentials(other_patient), format="json").status_code == 200
+
+        clock.shift(timedelta(minutes=10))
+        assert api.post(LOGIN, credentials(patient), format="json")["Retry-After"] == "301"
+        clock.shift(timedelta(minutes=5, seconds=1))
+        assert api.post(LOGIN, credentials(patient), format="json").status_code == 200
+
+
+def test_the_tries_of_one_address_don_t_lock_the_owner_out_elsewhere(api, patient):
+    for _ in range(6):
+        api.post(LOGIN, credentials(patient, password="wrong"), format="json", REMOTE_ADDR="198.51.100.7")
+
+    assert api.post(LOGIN, credentials(patient), format="json", REMOTE_ADDR="203.0.113.9").status_code == 200
+
+
+def test_a_success_clears_the_account_s_tries(api, patient):
+    for _ in range(3):
+        for _ in range(4):
+            assert api.post(LOGIN, credentials(patient, password="wrong"), format="json").status_code == 401
+        assert api.post(LOGIN, credentials(patient), format="json").status_code == 200
+
+
+def test_one_address_can_t_try_many_accounts(api, db, monkeypatch):
+    monkeypatch.setattr(sign_in, "per_address", Limit("sign-in-address", 10))
+    answers = [
+        api.post(LOGIN, {"email": f"p{n}@example.com", "password": "x", "role": "patient"}, format="json")
+        for n in range(11)
+    ]
+
+    assert [answer.status_code for answer in answers] == [401] * 10 + [429]
+
+
+def test_successes_don_t_use_up_an_address(api, db, monkeypatch):
+    monkeypatch.setattr(sign_in, "per_address", Limit("sign-in-address", 2))
+    people = PatientFactory.create_batch(4)
+
+    answers = [api.post(LOGIN, credentials(person), format="json") for person in people]
+
+    assert [answer.status_code for answer in answers] == [200] * 4
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("203.0.113.9", "203.0.113.9"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("::ffff:203.0.113.9", "203.0.113.9"),
+        ("", ""),
+        ("unix:", "unix:"),
+    ],
+)
+def test_an_ipv6_network_counts_as_one_address(address, network):
+    assert network_of(address) == network
+
+
+def test_a_deactivation_during_the_sign_in_wins(api, patient, monkeypatch):
+    check = sign_in.why_refused
+
+    def check_while_an_admin_acts(user, password, role):
+        User.objects.filter(pk=user.pk).update(status=AccountStatus.INACTIVE)
+        return check(user, password, role)
+
+    monkeypatch.setattr(sign_in, "why_refused", check_while_an_admin_acts)
+
+    answer = api.post(LOGIN, credentials(patient), format="json")
+
+    assert (answer.status_code, answer.json()["code"]) == (403, "account_inactive")
+    assert Session.objects.count() == 0
+
+
+def test_a_password_change_during_the_sign_in_wins(api, patient, monkeypatch):
+    check = sign_in.why_refused
+
+    def check_while_the_owner_acts(user, password, role):
+        User.objects.filter(pk=user.pk).update(password="changed")
+        return check(user, password, role)
+
+    monkeypatch.setattr(sign_in, "why_refused", check_while_the_owner_acts)
+
+    assert without_request_id(api.post(LOGIN, credentials(patient), format="json")) == FAILED
+    assert Session.objects.count() == 0
