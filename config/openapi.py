@@ -46,6 +46,10 @@ class WireSchema(AutoSchema):
                 }
         return response
 
+    def _is_list_view(self, serializer: Any = None) -> bool:
+        # Lists stand under a key of `data`, beside their paging.
+        return False
+
     def _map_basic_serializer(self, serializer: Any, direction: str) -> dict[str, Any]:
         schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)
         if direction == "response" and schema.get("properties"):

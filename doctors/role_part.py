@@ -5,13 +5,15 @@ from typing import Any
 
 from accounts import role_parts
 from accounts.models import Role, User
-from accounts.serializers import PersonSerializer
+from accounts.serializers import PersonSerializer, role_field
 from doctors.models import DoctorProfile
 from doctors.serializers import OwnDoctorFieldsSerializer
 
 
 class DoctorUserSerializer(PersonSerializer):
     """`data.user` of a doctor: the common fields and the practice."""
+
+    role = role_field(Role.DOCTOR)()
 
     def get_fields(self) -> dict[str, Any]:
         # For the schema: the practice's fields are read from another row, see `to_representation`.
