@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -551,21 +552,31 @@ def questions(draw: st.DrawFn) -> tuple[Rules, list[Busy], int, date, int]:
         Busy(midnight + start, midnight + start + length, held)
         for start, length, held in draw(st.lists(st.tuples(seconds, lengths, st.booleans()), max_size=5))
     ]
-    # Visits that stand where visits may stand, so that what touches a free time without overlapping it is common.
-    step = rules.visit_minutes + rules.buffer_minutes
+    now = midnight + draw(
+        st.one_of(st.just(-86_400), seconds, st.integers(-64 * 86_400, 86_400)),
+    )
+
+    # Chance seldom puts two things edge to edge, so some are put there: visits and blocked stretches where
+    # visits may stand, and a moment of asking just when the notice for one of them ends.
     grid = [
         slot
         for day in asked
         for start, end in rules.hours_on(day)
-        for minute in range(start, end, step)
+        for minute in range(start, end, rules.visit_minutes + rules.buffer_minutes)
         if (slot := slot_at(rules, day, minute))
     ]
     if grid:
-        standing = st.tuples(st.sampled_from(grid), st.sampled_from([0, 0, 0, -1, 1]), st.booleans())
-        for slot, late, held in draw(st.lists(standing, max_size=5)):
-            busy.append(Busy(slot.starts_at - late, slot.busy_until + late, held))
-    ago = st.one_of(st.just(-86_400), seconds, st.integers(-64 * 86_400, 86_400))
-    return rules, busy, midnight + draw(ago), first, days
+        one_of_grid, nearly = st.sampled_from(grid), st.sampled_from([0, 0, 0, -1, 1])
+        for slot, spill, held in draw(st.lists(st.tuples(one_of_grid, nearly, st.booleans()), max_size=5)):
+            busy.append(Busy(slot.starts_at - spill, slot.busy_until + spill, held))
+        if draw(st.booleans()):
+            now = draw(one_of_grid).starts_at - rules.min_notice_minutes * 60 + draw(nearly)
+        if draw(st.booleans()):
+            slot = draw(one_of_grid)
+            start = int(slot.time[:2]) * 60 + int(slot.time[3:])
+            end = min(start + rules.visit_minutes, 1440)
+            rules = replace(rules, blocked={**rules.blocked, slot.date: ((start, end),)})
+    return rules, busy, now, first, days
 
 
 @thorough
@@ -576,11 +587,13 @@ def test_the_engine_agrees_with_the_naive_model(
     rules, busy, now, first, days = question
     listed = free_times(rules, busy, now, first, days)
     assert [day for day, _ in listed] == [first + n * ONE_DAY for n in range(days)]
-    patient_busy = busy[:2]
     for day, slots in listed:
         free = naive_model.free_minutes(rules, busy, now, day)
         assert [slot.time for slot in slots] == [f"{minute // 60:02}:{minute % 60:02}" for minute in free]
 
+        # The patient has visits that touch what is free: at its end, in its buffer, or in its last second.
+        late = data.draw(st.integers(-1, 1))
+        patient_busy = [Busy(slot.ends_at + late, slot.ends_at + late + 60) for slot in slots[::2]]
         showings = naive_model.first_showings(rules.time_zone, day)
         offered = {
             minute
@@ -592,7 +605,6 @@ def test_the_engine_agrees_with_the_naive_model(
         for minute in sorted(edges | set(drawn) | set(sorted(offered)[:: max(1, len(offered) // 24)])):
             time = f"{minute // 60:02}:{minute % 60:02}"
             expected = naive_model.why_not(rules, busy, now, day, minute, patient_busy)
-            # One of the patient's own that stands in the way of the doctor too is the doctor's reason.
             answer = find_slot(rules, busy, now, day, time, patient_busy)
             assert (answer.reason if isinstance(answer, Refusal) else None) == expected
             possible = slot_at(rules, day, minute)
