@@ -206,8 +206,7 @@ def test_intervals_are_compared_with_the_buffer_and_a_visit_weighs_more_than_a_h
 ) -> None:
     rules = Rules("UTC", visit_minutes=60, buffer_minutes=10)
     taken = [
-        Busy(instant(f"2026-06-01T{start}:00Z"), instant(f"2026-06-01T{end}:00Z"), held)
-        for start, end, held in busy
+        Busy(instant(f"2026-06-01T{start}:00Z"), instant(f"2026-06-01T{end}:00Z"), held) for start, end, held in busy
     ]
     assert reason(rules, MONDAY, "09:00", *taken) == expected
     assert ("09:00" in times(rules, MONDAY, *taken)) == (expected is None)
@@ -511,9 +510,7 @@ def days_of(zone: str) -> st.SearchStrategy[date]:
     """Choose mostly days around a clock change: that is where the mistakes live."""
     changes = naive_model.clock_changes(zone, 1985, 2037)
     near = [day + nearness * ONE_DAY for day in changes for nearness in (-1, 0, 1)]
-    return st.one_of(
-        st.sampled_from(near), st.sampled_from(near), st.dates(date(1985, 1, 3), date(2037, 12, 1))
-    )
+    return st.one_of(st.sampled_from(near), st.sampled_from(near), st.dates(date(1985, 1, 3), date(2037, 12, 1)))
 
 
 @st.composite
@@ -544,9 +541,7 @@ def questions(draw: st.DrawFn) -> tuple[Rules, list[Busy], int, date, int]:
         accepting=draw(st.integers(0, 19)) > 0,
     )
     midnight = instant(f"{first}T00:00:00Z")
-    seconds = st.one_of(
-        st.integers(-30 * 60, 100 * 60).map(lambda minute: minute * 60), st.integers(-108_000, 360_000)
-    )
+    seconds = st.one_of(st.integers(-30 * 60, 100 * 60).map(lambda minute: minute * 60), st.integers(-108_000, 360_000))
     lengths = st.one_of(st.integers(1, 72).map(lambda n: n * 300), st.integers(0, 20_000))
     busy = [
         Busy(midnight + start, midnight + start + length, held)
@@ -627,9 +622,7 @@ def test_every_clock_change_agrees_with_the_naive_model(zone: str) -> None:
         now = instant(f"{change}T00:00:00Z") - 4 * 86_400
         for day in (change - ONE_DAY, change, change + ONE_DAY):
             expected = naive_model.free_minutes(rules, [], now, day)
-            assert times(rules, day, now=now) == [
-                f"{minute // 60:02}:{minute % 60:02}" for minute in expected
-            ]
+            assert times(rules, day, now=now) == [f"{minute // 60:02}:{minute % 60:02}" for minute in expected]
 
 
 @thorough
