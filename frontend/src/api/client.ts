@@ -11,9 +11,10 @@ export interface CallOptions {
   signal?: AbortSignal;
   /**
    * What a 401 does: `redirect` ends the session and goes to sign-in; `quiet` only removes the
-   * token (the check at start); `keep` touches nothing (the answer to signing in itself).
+   * token (the check at start); `keep` touches nothing (the answer to signing in itself); `again`
+   * removes the token and asks once more signed out (what everybody may read).
    */
-  on401?: 'redirect' | 'quiet' | 'keep';
+  on401?: 'redirect' | 'quiet' | 'keep' | 'again';
 }
 
 export interface Answer<T> {
@@ -92,8 +93,10 @@ export async function send<T>(path: string, options: CallOptions = {}): Promise<
     options.signal?.removeEventListener('abort', follow);
   }
 
-  if (response.status === 401) endSession(token, options.on401 ?? 'redirect');
-  else if (token && response.status < 500) contacted();
+  if (response.status === 401) {
+    endSession(token, options.on401 ?? 'redirect');
+    if (options.on401 === 'again' && token !== null) return send(path, options);
+  } else if (token && response.status < 500) contacted();
   if (!response.ok || !envelope) {
     throw new ApiError(response.ok ? 502 : response.status, envelope ?? {}, retryAfterOf(response));
   }

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { setToken } from '@/api/token';
 import type { Doctor } from '@/api/types';
-import { answer, ok, stubApi } from '@/testing/answers';
+import { answer, ok, refusal, stubApi } from '@/testing/answers';
 import { renderAt } from '@/testing/app';
 import { freeTime, publicDoctor } from '@/testing/doctors';
 import { patient } from '@/testing/people';
@@ -107,6 +107,22 @@ it('says kindly that nobody matches, and leads on', async () => {
   expect(await screen.findByText('No doctors found matching your criteria.')).toBeTruthy();
   const wider = screen.getByRole('link', { name: 'Search in every city' });
   expect(wider.getAttribute('href')).toBe('/patient/doctors?search=zzz');
+});
+
+it('goes on signed out when the token has died meanwhile', async () => {
+  setToken('dead');
+  const spy = stage();
+  const over = () => refusal(401, 'session_ended', 'Your session has ended.');
+  spy.mockImplementation(async (input, init) => {
+    const dead = new Headers(init?.headers).has('Authorization');
+    if (dead) return over();
+    return String(input).startsWith('/api/doctors?') || String(input) === '/api/doctors'
+      ? ok({ doctors: [ana, sam], pagination })
+      : over();
+  });
+  renderAt('/patient/doctors', <FindDoctorsPage />);
+  expect(await screen.findByRole('heading', { name: '2 doctors' })).toBeTruthy();
+  expect(where()).toBe('/patient/doctors');
 });
 
 it('can be tried again after a fault', async () => {
