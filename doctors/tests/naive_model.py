@@ -89,7 +89,8 @@ def why_not(  # noqa: C901 (one list from top to bottom is the plainest way to t
     if day > today + timedelta(days=rules.max_days_ahead):
         return Reason.TOO_FAR
 
-    if not any(is_open(rules, day, shown) for shown in range(24 * 60)):
+    minutes = (shown for start_minute, end_minute in hours_of(rules, day) for shown in range(start_minute, end_minute))
+    if all(is_blocked(rules, day, shown) for shown in minutes):
         return Reason.DAY_OFF
     if start is None:
         return Reason.OFF_GRID if is_open(rules, day, minute) else Reason.OUTSIDE_HOURS

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
@@ -506,6 +507,7 @@ ONE_DAY = timedelta(days=1)
 thorough = settings(max_examples=int(os.environ.get("HYPOTHESIS_EXAMPLES", "300")), deadline=None)
 
 
+@lru_cache
 def days_of(zone: str) -> st.SearchStrategy[date]:
     """Choose mostly days around a clock change: that is where the mistakes live."""
     changes = naive_model.clock_changes(zone, 1985, 2037)
