@@ -12,7 +12,8 @@ export interface CallOptions {
   /**
    * What a 401 does: `redirect` ends the session and goes to sign-in; `quiet` only removes the
    * token (the check at start); `keep` touches nothing (the answer to signing in itself); `again`
-   * removes the token and asks once more signed out (what everybody may read).
+   * (what everybody may read) asks once more signed out when the token was dead from the start,
+   * and is `redirect` for a session that ends under way.
    */
   on401?: 'redirect' | 'quiet' | 'keep' | 'again';
 }
@@ -23,6 +24,8 @@ export interface Answer<T> {
   status: number;
 }
 
+/** The token that the server has accepted in this page's life. */
+let accepted: string | null = null;
 let sessionEnded: () => void = () => {};
 let contacted: () => void = () => {};
 
@@ -94,9 +97,13 @@ export async function send<T>(path: string, options: CallOptions = {}): Promise<
   }
 
   if (response.status === 401) {
-    endSession(token, options.on401 ?? 'redirect');
-    if (options.on401 === 'again' && token !== null) return send(path, options);
-  } else if (token && response.status < 500) contacted();
+    const again = options.on401 === 'again' && token !== null && token !== accepted;
+    endSession(token, again ? 'quiet' : (options.on401 ?? 'redirect'));
+    if (again) return send(path, options);
+  } else if (token && response.status < 500) {
+    accepted = token;
+    contacted();
+  }
   if (!response.ok || !envelope) {
     throw new ApiError(response.ok ? 502 : response.status, envelope ?? {}, retryAfterOf(response));
   }
@@ -126,7 +133,7 @@ function endSession(token: string | null, how: NonNullable<CallOptions['on401']>
   // A late answer to an old token must not end the session that was begun meanwhile.
   if (token !== getToken()) return;
   setToken(null);
-  if (how === 'redirect') sessionEnded();
+  if (how !== 'quiet') sessionEnded();
 }
 
 /** Multipart from an object: files as they are, objects and lists as JSON parts, the rest as text. */
