@@ -31,6 +31,7 @@ from doctors.models import WEEKDAYS, Approval, Claim, DoctorProfile, WeeklyHours
 BATCH = 2000
 DAYS_BACK = 180
 DAYS_AHEAD = 30
+FEW = 5
 
 DOCTOR_EMAIL = "crowd.doctor."
 PATIENT_EMAIL = "crowd.patient."
@@ -224,8 +225,9 @@ class Crowd:
             rules = rules_of(list(batch), since)
             busy = busy_times(list(rules), since)
             for at, doctor in enumerate(batch):
-                # As many each, the odd ones to those who come first.
-                share = -(-(left - len(diary.visits)) // (len(everybody) - first - at))
+                still = left - len(diary.visits)
+                # As many each, but a few at least: reading a doctor's hours costs more than a visit.
+                share = min(still, max(FEW, -(-still // (len(everybody) - first - at))))
                 self.fill(diary, doctor, people, rules[doctor.pk], busy[doctor.pk], share)
             with transaction.atomic():
                 rows.insert_instances(Claim, diary.claims)

@@ -55,7 +55,10 @@ def is_counted(field: Any) -> bool:
 
 def adapter(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | None:
     """Answer what turns a value of this field into what the database driver takes; None where nothing has to."""
-    target = field.target_field if isinstance(field, models.ForeignKey) else field
+    target = field
+    while isinstance(target, models.ForeignKey):
+        # A key may point at a key: a doctor's is the user's.
+        target = target.target_field
     if not isinstance(target, ADAPTED):
         return None
     return lambda value: target.get_db_prep_save(value, connection)
