@@ -287,6 +287,7 @@ def install(name: str, *files: str) -> None:
     lists = [ROOT / each for each in files]
     options = [part for each in lists for part in ("-r", str(each))]
     uv = [PYTHON, "-m", "uv", "pip", "install", "--quiet", "--python", PYTHON, "--require-hashes", *options]
+    uv += ["--compile-bytecode"]  # or each start compiles Django anew where Python may not write it down
     step(name, fingerprint(*lists), Path(PYTHON), lambda: fetch(name, uv, plain_environment()))
 
 
@@ -348,7 +349,8 @@ def manage(name: str, env: Env, *arguments: str) -> str:
 def static_files(env: Env) -> None:
     root = ROOT / env["STATIC_ROOT"]
     key = fingerprint(DIST, ROOT / "static", ROOT / "requirements.txt", ROOT / "config" / "settings.py", str(root))
-    action = ["collectstatic", "--clear", "--no-input"]
+    # Django REST framework's own pages are not used here.
+    action = ["collectstatic", "--clear", "--no-input", "--ignore=rest_framework"]
     step("Static files", key, root / "app" / "manifest.json", lambda: manage("Static files", env, *action))
 
 
