@@ -67,8 +67,10 @@ export interface DoctorUser extends UserBase {
   instantConfirmation: boolean;
 }
 
-export interface AdminUser extends UserBase {
+export interface AdminUser extends Omit<UserBase, 'dateOfBirth'> {
   role: 'admin';
+  /** Admins do not register, so that they may never have given one. */
+  dateOfBirth: string | null;
 }
 
 export type User = PatientUser | DoctorUser | AdminUser;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
+import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
 import { Face } from '@/ui/Face';
@@ -75,7 +76,7 @@ function Slide({ doctor }: { doctor: Doctor }) {
     <li className={styles.slide}>
       <Link href={paths.doctor(doctor._id)} className={styles.card}>
         <Face name={doctor.name} src={doctor.profilePicture} size={172} className={styles.face} />
-        <strong className={styles.name}>{doctor.name}</strong>
+        <strong className={styles.name}>{doctorName(doctor.name)}</strong>
         <span>{doctor.specialization}</span>
         <span className="muted">
           {doctor.experience} {doctor.experience === 1 ? 'year' : 'years'} of experience

@@ -42,7 +42,7 @@ type Values = ReturnType<typeof doctorValues>;
 
 function check(values: Values): Record<string, string> {
   return {
-    ...checkPerson(values),
+    ...checkPerson(values, 'doctor'),
     ...complaints({
       specialization: values.specialization ? undefined : 'Choose your specialization',
       experience: values.experience

@@ -21,7 +21,7 @@ export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
         bloodGroup: user.bloodGroup,
       }),
     },
-    validate: checkPerson,
+    validate: (values) => checkPerson(values, user.role),
     submit: (values) => save(user, values),
     message: profileFailure,
   });
@@ -33,7 +33,7 @@ export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
 
   return (
     <EditorFrame form={form} email={user.email}>
-      <PersonFields form={form} picture={user.profilePicture} />
+      <PersonFields form={form} picture={user.profilePicture} optional={user.role === 'admin'} />
       {user.role === 'patient' && (
         <FormSection title="Address and blood group">
           <TextInput

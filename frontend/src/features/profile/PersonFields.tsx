@@ -11,9 +11,12 @@ import { PictureField } from './PictureField';
 export function PersonFields<V extends PersonValues>({
   form,
   picture,
+  optional = false,
 }: {
   form: Form<V>;
   picture: string | null;
+  /** Phone and birth date may stay empty. */
+  optional?: boolean;
 }) {
   // The fields named here are in every V; TypeScript cannot see that through the generic.
   const person = form as unknown as Form<PersonValues>;
@@ -28,13 +31,20 @@ export function PersonFields<V extends PersonValues>({
         onChange={(image, removeImage) => person.setAll({ image, removeImage })}
       />
       <TextInput {...person.field('name')} label="Full name" autoComplete="name" />
-      <TextInput {...person.field('phone')} label="Phone number" type="tel" autoComplete="tel" />
+      <TextInput
+        {...person.field('phone')}
+        label="Phone number"
+        type="tel"
+        autoComplete="tel"
+        optional={optional}
+      />
       <RadioGroup {...person.field('gender')} label="Gender" options={GENDERS} />
       <DateBoxes
         {...person.field('dateOfBirth')}
         label="Date of birth"
         hint="For example, 27 3 1985"
         birthday
+        optional={optional}
       />
     </FormSection>
   );

@@ -31,7 +31,7 @@ function valuesOf(user: PatientUser) {
     currentPassword: '',
     phone: user.phone,
     gender: user.gender as string,
-    dateOfBirth: user.dateOfBirth,
+    dateOfBirth: user.dateOfBirth ?? '',
     address: onOneLine(user.address),
     profilePicture: '',
   };

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import { updateProfileForm } from '@/api/calls';
 import { ApiError, messageOf } from '@/api/errors';
-import type { User } from '@/api/types';
+import type { Role, User } from '@/api/types';
 import { useSession } from '@/domain/session/session';
 import { nest } from '@/lib/nested';
 import { paths } from '@/lib/paths';
@@ -24,17 +24,19 @@ export function personValues(user: User): PersonValues {
     name: user.name,
     phone: user.phone,
     gender: user.gender,
-    dateOfBirth: user.dateOfBirth,
+    dateOfBirth: user.dateOfBirth ?? '',
     image: null,
     removeImage: false,
   };
 }
 
-export function checkPerson(values: PersonValues): Record<string, string> {
+/** Patients and doctors gave phone and birth date at registration; admins need neither. */
+export function checkPerson(values: PersonValues, role: Role): Record<string, string> {
+  const admin = role === 'admin';
   return complaints({
     name: values.name.trim() ? undefined : 'Enter your full name',
-    phone: values.phone.trim() ? undefined : 'Enter your phone number',
-    dateOfBirth: checkBirthDate(values.dateOfBirth),
+    phone: admin || values.phone.trim() ? undefined : 'Enter your phone number',
+    dateOfBirth: admin && !values.dateOfBirth ? undefined : checkBirthDate(values.dateOfBirth),
   });
 }
 
@@ -48,7 +50,11 @@ export function useSaveProfile() {
   const navigate = useNavigate();
   return async (user: User, values: object) => {
     const { removeImage, ...rest } = values as PersonValues;
-    const body = nest({ ...rest, ...(removeImage && { removeImage: true }) });
+    const body = nest({
+      ...rest,
+      dateOfBirth: rest.dateOfBirth || undefined,
+      ...(removeImage && { removeImage: true }),
+    });
     const answer = await updateProfileForm(user.role, body);
     if (!answer.data.user) throw new ApiError(502);
     setUser(answer.data.user);
