@@ -6,6 +6,16 @@
 const LOCALE = 'en-GB';
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** A formatter, made once for each wish: making one takes longer than hundreds of uses. */
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options);
+  const made = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, made);
+  return made;
+}
+
 /** Read a date as midnight UTC, where adding days meets no clock change. */
 function utc(date: string): Date {
   return new Date(`${date}T00:00:00Z`);
@@ -40,7 +50,7 @@ export function browserZone(): string {
 
 /** An instant as wall-clock date and time in a zone. */
 export function inZone(instant: string | Date, zone: string): { date: string; time: string } {
-  const parts = new Intl.DateTimeFormat('en-CA', {
+  const parts = formatter('en-CA', {
     timeZone: zone,
     year: 'numeric',
     month: '2-digit',
@@ -109,7 +119,7 @@ export function ageOn(birthDate: string, day: string = today()): number {
 }
 
 function format(date: string, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(LOCALE, { timeZone: 'UTC', ...options })
+  return formatter(LOCALE, { timeZone: 'UTC', ...options })
     .format(utc(date))
     .replace(/^(\p{L}+),/u, '$1');
 }

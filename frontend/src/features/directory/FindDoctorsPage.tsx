@@ -71,13 +71,13 @@ export default function FindDoctorsPage() {
           <Filters query={query} onChange={change} onSearch={() => results.current?.focus()} />
         </div>
         <div className={styles.main}>
-          <div className={styles.bar}>
+          <div className={styles.bar} data-stale={list.isPlaceholderData ? '' : undefined}>
             <div role="status">
               <h2 ref={results} tabIndex={-1} className={styles.count}>
                 {list.isError && !list.data
                   ? 'Doctors'
                   : waiting || !pagination
-                    ? 'Looking for doctors'
+                    ? 'Searching…'
                     : countOf(pagination)}
               </h2>
             </div>
