@@ -45,7 +45,8 @@ export default function RecordsPage() {
         Medical records
       </PageHeading>
       <p className={styles.printed}>
-        {name}{dateOfBirth && `, born ${formatDate(dateOfBirth)}`}. Printed on {formatDate(today())}.
+        {name}
+        {dateOfBirth && `, born ${formatDate(dateOfBirth)}`}. Printed on {formatDate(today())}.
       </p>
       <Visits
         query={{ scope: 'past', page: pageOf(params), pageSize: PAGE_SIZE }}
