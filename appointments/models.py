@@ -182,6 +182,7 @@ class Appointment(models.Model):
             raise RuleBroken("illegal_transition", errors={"status": [f"A {self.status} appointment can't become {status}."]})
         if status == Status.CANCELLED and self.needs_reason_from(by) and not reason:
             raise RuleBroken("invalid", errors={"reason": ["Please give a reason."]})
+        before = self.status
         changes: dict[str, object] = {"status": status, "updated_at": now, "version": self.version + 1, "respond_by": None}
         if status == Status.CANCELLED:
             asked = self.cancel_requested_at is not None and by.role == Role.DOCTOR
@@ -196,7 +197,7 @@ class Appointment(models.Model):
                 if self.stands_by(status, by):
                     return
                 raise RuleBroken("illegal_transition")
-            record(f"appointment.{status}", Action.UPDATE, "appointment", self.pk, by=by, detail={"to": status})
+            record(f"appointment.{status}", Action.UPDATE, "appointment", self.pk, by=by, detail={"from": before, "to": status})
             others = {self.patient_id, self.doctor_id} - {by.pk}
             notify(f"appointment.{status}", "appointment", self.pk, others, version=self.version)
 
