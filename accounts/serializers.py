@@ -275,8 +275,9 @@ class AddressChangesField(serializers.Field):  # type: ignore[type-arg]  # a map
     """An address in its parts, or on one line as the simple form sends it."""
 
     def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, str):
+        if isinstance(data, str) and not data.lstrip().startswith(("{", "[")):
             return LineField(max_length=200, allow_blank=True).run_validation(data)
+        # A mapping; or a form's part that was meant as JSON and is none, which is told so here.
         parts = AddressChangesSerializer(data=data)
         parts.is_valid(raise_exception=True)
         return parts.validated_data

@@ -28,6 +28,7 @@ NOT_IN_A_LINE = re.compile(f"[{CONTROL}{BIDI}\u00ad\u180e\u200b\u2060-\u2065\ufe
 NOT_IN_FREE_TEXT = re.compile(
     f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff{BIDI}]"
 )
+QUOTING = re.compile(r'["<>\\]')
 VARIATION_SELECTORS = range(0xFE00, 0xFE10)
 
 EARLIEST_BIRTH = date(1900, 1, 1)
@@ -142,8 +143,8 @@ class EmailAddressField(LineField):
 
     def to_internal_value(self, data: Any) -> str:
         address = canonical_email(super().to_internal_value(data))
-        # Quoted local parts are lawful, and nobody's: they mostly carry markup.
-        if any(character in address for character in "\"'<>\\") and not re.fullmatch(r"[^\"<>\\]+", address):
+        # Quoted local parts are lawful and nobody's; what comes so is markup.
+        if QUOTING.search(address):
             self.fail("email")
         try:
             validate_email(address)

@@ -74,6 +74,7 @@ class RealServer:
                 self.process.wait(15)
             except subprocess.TimeoutExpired:
                 os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait(15)
 
 
 def free_port() -> int:

@@ -186,9 +186,7 @@ class Rules:
         return 0, _grid(clock, midnight, hours, blocked, self.visit_minutes, step)
 
 
-def free_times(
-    rules: Rules, busy: Sequence[Busy], now: int, first: date, days: int
-) -> list[tuple[date, list[Slot]]]:
+def free_times(rules: Rules, busy: Sequence[Busy], now: int, first: date, days: int) -> list[tuple[date, list[Slot]]]:
     """List the free times of `days` days from `first` on, one entry a day, in order of time.
 
     Days after the last date that exists (9999-12-31) are left out.
@@ -251,9 +249,7 @@ def nearest_free(rules: Rules, busy: Sequence[Busy], now: int, around: int, coun
         earlier += [slot for slot in calendar.free_on(date.fromordinal(ordinal)) if slot.starts_at < around]
         if len(earlier) >= count:
             break
-    nearest = heapq.nsmallest(
-        count, earlier + later, key=lambda slot: (abs(slot.starts_at - around), slot.starts_at)
-    )
+    nearest = heapq.nsmallest(count, earlier + later, key=lambda slot: (abs(slot.starts_at - around), slot.starts_at))
     return sorted(nearest, key=lambda slot: slot.starts_at)
 
 

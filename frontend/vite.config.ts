@@ -21,7 +21,8 @@ export default defineConfig({
         codeSplitting: {
           // Libraries change rarely and stay in caches; building blocks come as one file, not fifty.
           groups: [
-            { name: 'vendor', test: /node_modules/ },
+            // layers.css must come before every other style, and everything loads this file first.
+            { name: 'vendor', test: /node_modules|\/src\/layers\.css/ },
             { name: 'ui', test: /\/src\/(ui|lib|api)\//, minShareCount: 6 },
           ],
         },

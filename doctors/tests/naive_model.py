@@ -56,11 +56,7 @@ def fits(rules: Rules, day: date, start: int, hours: tuple[int, int]) -> bool:
     readings = walk(rules.time_zone, day)
     for step in range(rules.visit_minutes):
         shown_day, shown_minute = readings[start + step * 60]
-        if (
-            shown_day != day
-            or not hours[0] <= shown_minute < hours[1]
-            or is_blocked(rules, day, shown_minute)
-        ):
+        if shown_day != day or not hours[0] <= shown_minute < hours[1] or is_blocked(rules, day, shown_minute):
             return False
     return True
 
@@ -69,12 +65,10 @@ def stands_in_the_way(other: Busy, start: int, minutes: int) -> bool:
     """Walk through the minutes: does something else, unless it is nothing, touch one of them?"""
     if other.start >= other.end:
         return False
-    return any(
-        other.start < start + step * 60 + 60 and start + step * 60 < other.end for step in range(minutes)
-    )
+    return any(other.start < start + step * 60 + 60 and start + step * 60 < other.end for step in range(minutes))
 
 
-def why_not(
+def why_not(  # noqa: C901 (one list from top to bottom is the plainest way to tell an order)
     rules: Rules, busy: Sequence[Busy], now: int, day: date, minute: int, patient_busy: Sequence[Busy] = ()
 ) -> Reason | None:
     """Give the first reason why a time is not free, or None when it is."""
@@ -95,7 +89,8 @@ def why_not(
     if day > today + timedelta(days=rules.max_days_ahead):
         return Reason.TOO_FAR
 
-    if not any(is_open(rules, day, shown) for shown in range(24 * 60)):
+    minutes = (shown for start_minute, end_minute in hours_of(rules, day) for shown in range(start_minute, end_minute))
+    if all(is_blocked(rules, day, shown) for shown in minutes):
         return Reason.DAY_OFF
     if start is None:
         return Reason.OFF_GRID if is_open(rules, day, minute) else Reason.OUTSIDE_HOURS

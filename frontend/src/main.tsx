@@ -1,3 +1,4 @@
+import './layers.css';
 import '@fontsource-variable/atkinson-hyperlegible-next/wght.css';
 import './theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -20,7 +20,8 @@ export interface SignedIn {
   user: User;
 }
 
-export const getConfig = (options?: Signal) => call<Config>('/config', options);
+export const getConfig = (options?: Signal) =>
+  call<Config>('/config', { ...options, on401: 'again' });
 
 export const logIn = (body: { email: string; password: string; role: Role }) =>
   call<SignedIn>('/auth/login', { method: 'POST', body, on401: 'keep' });
@@ -67,15 +68,20 @@ export interface DoctorsQuery {
 }
 
 export const getDoctors = (query: DoctorsQuery, options?: Signal) =>
-  call<{ doctors: Doctor[]; pagination: Page }>('/doctors', { ...options, query: { ...query } });
+  call<{ doctors: Doctor[]; pagination: Page }>('/doctors', {
+    ...options,
+    on401: 'again',
+    query: { ...query },
+  });
 
 export const getDoctor = (id: string, options?: Signal) =>
-  call<{ doctor: Doctor }>(`/doctors/${encodeURIComponent(id)}`, options).then(
-    (data) => data.doctor,
-  );
+  call<{ doctor: Doctor }>(`/doctors/${encodeURIComponent(id)}`, {
+    ...options,
+    on401: 'again',
+  }).then((data) => data.doctor);
 
 export const getSlots = (id: string, query: { from?: string; days?: number }, options?: Signal) =>
-  call<Slots>(`/doctors/${encodeURIComponent(id)}/slots`, { ...options, query });
+  call<Slots>(`/doctors/${encodeURIComponent(id)}/slots`, { ...options, on401: 'again', query });
 
 export interface AppointmentsQuery {
   status?: AppointmentStatus;

@@ -11,9 +11,11 @@ export interface CallOptions {
   signal?: AbortSignal;
   /**
    * What a 401 does: `redirect` ends the session and goes to sign-in; `quiet` only removes the
-   * token (the check at start); `keep` touches nothing (the answer to signing in itself).
+   * token (the check at start); `keep` touches nothing (the answer to signing in itself); `again`
+   * (what everybody may read) asks once more signed out when the token was dead from the start,
+   * and is `redirect` for a session that ends under way.
    */
-  on401?: 'redirect' | 'quiet' | 'keep';
+  on401?: 'redirect' | 'quiet' | 'keep' | 'again';
 }
 
 export interface Answer<T> {
@@ -22,6 +24,8 @@ export interface Answer<T> {
   status: number;
 }
 
+/** The token that the server has accepted in this page's life. */
+let accepted: string | null = null;
 let sessionEnded: () => void = () => {};
 let contacted: () => void = () => {};
 
@@ -92,8 +96,14 @@ export async function send<T>(path: string, options: CallOptions = {}): Promise<
     options.signal?.removeEventListener('abort', follow);
   }
 
-  if (response.status === 401) endSession(token, options.on401 ?? 'redirect');
-  else if (token && response.status < 500) contacted();
+  if (response.status === 401) {
+    const again = options.on401 === 'again' && token !== null && token !== accepted;
+    endSession(token, again ? 'quiet' : (options.on401 ?? 'redirect'));
+    if (again) return send(path, options);
+  } else if (token && response.status < 500) {
+    accepted = token;
+    contacted();
+  }
   if (!response.ok || !envelope) {
     throw new ApiError(response.ok ? 502 : response.status, envelope ?? {}, retryAfterOf(response));
   }
@@ -123,7 +133,7 @@ function endSession(token: string | null, how: NonNullable<CallOptions['on401']>
   // A late answer to an old token must not end the session that was begun meanwhile.
   if (token !== getToken()) return;
   setToken(null);
-  if (how === 'redirect') sessionEnded();
+  if (how !== 'quiet') sessionEnded();
 }
 
 /** Multipart from an object: files as they are, objects and lists as JSON parts, the rest as text. */

@@ -205,7 +205,7 @@ function DayCell({
         onClick={() => some && onChoose(date)}
         onFocus={() => onReach(date)}
       >
-        {Number(date.slice(8))}
+        <span className={styles.number}>{Number(date.slice(8))}</span>
         <span className={styles.count}>{some ? free : ''}</span>
       </button>
     </td>

@@ -1,8 +1,17 @@
-import { cleanup } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach, vi } from 'vitest';
+import { setToken } from '@/api/token';
+
+// A busy computer is no failing test.
+configure({ asyncUtilTimeout: 5_000 });
+
+// Machines that run everything at once are slow.
+configure({ asyncUtilTimeout: 10_000 });
 
 afterEach(() => {
   cleanup();
+  vi.unstubAllGlobals();
+  setToken(null);
   window.localStorage.clear();
   window.sessionStorage.clear();
 });
@@ -14,3 +23,6 @@ HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogEle
 HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
   this.open = false;
 };
+
+// Nor does it scroll.
+Element.prototype.scrollIntoView ??= () => {};

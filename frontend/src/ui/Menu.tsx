@@ -27,6 +27,7 @@ export function Menu({ label, trigger, children }: Props) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const id = useId();
 
   useEffect(() => {
@@ -39,9 +40,7 @@ export function Menu({ label, trigger, children }: Props) {
   }, [open]);
 
   const items = () =>
-    Array.from(
-      root.current?.querySelectorAll<HTMLElement>(`#${CSS.escape(id)} :is(a, button, input)`) ?? [],
-    );
+    Array.from(panel.current?.querySelectorAll<HTMLElement>('a, button, input') ?? []);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && open) {
@@ -84,7 +83,7 @@ export function Menu({ label, trigger, children }: Props) {
       >
         {trigger}
       </button>
-      <div id={id} className={styles.panel} hidden={!open}>
+      <div ref={panel} id={id} className={styles.panel} hidden={!open}>
         {open && children(() => setOpen(false))}
       </div>
     </div>

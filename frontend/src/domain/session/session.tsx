@@ -133,7 +133,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** Drop every cached answer but the public configuration. */
+/** What everybody may read; a page that shows it goes on while the session changes. */
+const PUBLIC = new Set<unknown>(['config', 'doctors', 'doctor', 'slots']);
+
+/** Drop every cached answer that is not public. */
 function forgetPrivate(client: ReturnType<typeof useQueryClient>) {
-  client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'config' });
+  client.removeQueries({ predicate: (query) => !PUBLIC.has(query.queryKey[0]) });
 }

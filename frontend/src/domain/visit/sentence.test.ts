@@ -105,6 +105,7 @@ test.each([
   [null, 'patient', 'This appointment was cancelled.'],
   ['patient', 'doctor', 'The patient cancelled this appointment.'],
   ['doctor', 'doctor', 'You cancelled this appointment.'],
+  ['admin', 'admin', 'Wellhour’s staff cancelled this appointment.'],
 ] as const)('cancelled by %s, a %s reads: %s', (cancelledBy, reader, sentence) => {
   expect(visitSentence(aVisit({ status: 'cancelled', cancelledBy }), reader)).toBe(sentence);
 });

@@ -53,7 +53,8 @@ function confirmed(visit: Appointment, reader: Role, now: number): string {
 
 function cancelled(visit: Appointment, reader: Role): string {
   const { cancelledBy } = visit;
-  if (cancelledBy === reader) return 'You cancelled this appointment.';
+  // Of the admins there are several.
+  if (cancelledBy === reader && reader !== 'admin') return 'You cancelled this appointment.';
   switch (cancelledBy) {
     case 'patient':
       return 'The patient cancelled this appointment.';

@@ -34,7 +34,7 @@ export function DemoAccounts({
               </div>
             </div>
             <Button variant="secondary" onClick={() => onUse(account)}>
-              Fill in<span className="visually-hidden"> as {account.role}</span>
+              Fill in <span className="visually-hidden">as {account.role}</span>
             </Button>
           </li>
         ))}

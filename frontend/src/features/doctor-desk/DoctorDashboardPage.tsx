@@ -13,9 +13,11 @@ import { Approval } from './Approval';
 import styles from './desk.module.css';
 import { VisitCard } from './VisitCard';
 
-/** How many the dashboards show of what is recent, and of each queue. */
+/** How many the dashboards show of what is recent. */
 const RECENT = 5;
-const QUEUE = 10;
+/** More of what waits for an answer than of what only comes next. */
+const WAITING = 10;
+const NEXT = 5;
 
 export default function DoctorDashboardPage() {
   const user = useUser();
@@ -43,7 +45,7 @@ export default function DoctorDashboardPage() {
             <Link href={paths.doctorAppointments({ status: 'pending' })}>All pending</Link>
           </div>
           <Visits
-            query={{ scope: 'upcoming', status: 'pending', pageSize: QUEUE }}
+            query={{ scope: 'upcoming', status: 'pending', pageSize: WAITING }}
             rowHeight={200}
             rows={2}
             empty={
@@ -68,7 +70,7 @@ export default function DoctorDashboardPage() {
             <Link href={paths.doctorAppointments({ status: 'confirmed' })}>All confirmed</Link>
           </div>
           <Visits
-            query={{ scope: 'upcoming', status: 'confirmed', pageSize: QUEUE }}
+            query={{ scope: 'upcoming', status: 'confirmed', pageSize: NEXT }}
             rowHeight={200}
             rows={2}
             empty={

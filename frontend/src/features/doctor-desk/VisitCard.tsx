@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
+import { isAhead } from '@/domain/visit/sentence';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
 import { telHref } from '@/lib/contact';
@@ -11,7 +12,7 @@ import { VisitActs } from './VisitActs';
 
 interface Props {
   visit: Appointment;
-  /** Leave out what is written after a visit. */
+  /** For the dashboard: without what is written after a visit, and what is done after it. */
   brief?: boolean;
   /** The level of the patient's name among the page's headings. */
   heading?: 'h2' | 'h3';
@@ -54,7 +55,9 @@ export function VisitCard({ visit, brief, heading: Heading = 'h3' }: Props) {
         <Fact name="Diagnosis" text={visit.diagnosis} always={written} />
         <Fact name="Prescription" text={visit.prescription.notes} always={written} />
       </dl>
-      <VisitActs visit={visit} onDone={() => name.current?.focus()} />
+      {!(brief && visit.status === 'confirmed' && isAhead(visit)) && (
+        <VisitActs visit={visit} onDone={() => name.current?.focus()} />
+      )}
     </Card>
   );
 }

@@ -38,8 +38,8 @@ export function Carousel() {
             icon={playing ? <PauseIcon size={20} /> : <PlayIcon size={20} />}
             onClick={() => setPlaying(!playing)}
           >
-            {playing ? 'Pause' : 'Play'}
-            <span className="visually-hidden"> the moving list of doctors</span>
+            {playing ? 'Pause' : 'Play'}{' '}
+            <span className="visually-hidden">the moving list of doctors</span>
           </Button>
         )}
       </div>

@@ -45,13 +45,7 @@ export function PasswordSection() {
         <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
           <ErrorSummary form={form} />
           {/* Tells a password manager whose password this is. */}
-          <input
-            type="email"
-            autoComplete="username"
-            value={user.email}
-            readOnly
-            hidden
-          />
+          <input type="email" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordInput
             {...form.field('currentPassword')}
             label="Current password"

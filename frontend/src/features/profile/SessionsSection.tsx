@@ -63,7 +63,7 @@ function Row({ session }: { session: SessionRow }) {
       </div>
       {!session.current && (
         <Button variant="secondary" busy={end.isPending} onClick={() => end.mutate()}>
-          Sign out<span className="visually-hidden"> {name}</span>
+          Sign out <span className="visually-hidden">{name}</span>
         </Button>
       )}
     </li>

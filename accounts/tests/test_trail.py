@@ -1,0 +1,57 @@
+"""Where a request came from, and what was told."""
+
+import pytest
+from django.test import RequestFactory
+
+from accounts.models import AuditEvent, Notice
+from accounts.trail import notify, tell
+from config.requests import client_address
+
+LOGIN = "/api/auth/login"
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "remote", "address"),
+    [
+        (0, "", "203.0.113.9", "203.0.113.9"),
+        (0, "198.51.100.1", "203.0.113.9", "203.0.113.9"),
+        (1, "198.51.100.1", "10.0.0.1", "198.51.100.1"),
+        (1, "6.6.6.6, 198.51.100.1", "10.0.0.1", "198.51.100.1"),
+        (2, "6.6.6.6, 198.51.100.1, 10.0.0.2", "10.0.0.1", "198.51.100.1"),
+        (2, "198.51.100.1", "10.0.0.1", "10.0.0.1"),
+        (1, "<script>", "10.0.0.1", "10.0.0.1"),
+        (1, "", "10.0.0.1", "10.0.0.1"),
+        (0, "", "", ""),
+        (0, "", "2001:DB8::1", "2001:db8::1"),
+    ],
+)
+def test_only_our_own_proxies_are_believed(settings, proxies, forwarded, remote, address):
+    settings.TRUSTED_PROXIES = proxies
+
+    request = RequestFactory().get("/", HTTP_X_FORWARDED_FOR=forwarded, REMOTE_ADDR=remote)
+
+    assert client_address(request) == address
+
+
+def test_a_failed_try_leaves_no_personal_text_in_the_trail(api, patient):
+    api.post(LOGIN, {"email": patient.email, "password": "hunter-22", "role": "patient"}, format="json")
+
+    [event] = AuditEvent.objects.values()
+    assert "ada" not in str(event)
+    assert "hunter" not in str(event)
+
+
+def test_one_change_is_told_once(patient):
+    notify("account.registered", "user", patient.pk, [patient])
+    notify("account.registered", "user", patient.pk, [patient])
+
+    assert Notice.objects.count() == 1
+
+
+def test_what_happens_again_is_told_again(patient, other_patient):
+    for person in (patient, patient, other_patient):
+        tell("account.password_changed", person)
+
+    assert sorted(Notice.objects.values_list("recipient", "version")) == sorted(
+        [(patient.pk, 1), (patient.pk, 2), (other_patient.pk, 1)]
+    )

@@ -1,0 +1,403 @@
+"""The demo: complete, believable, and made once however often the command runs."""
+
+import io
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.contrib.auth.password_validation import validate_password
+from django.core.files.storage import default_storage
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+from PIL import Image
+from rest_framework.serializers import CharField
+
+from accounts.models import AuditEvent, Gender, Notice, PatientDetails, Role, User, new_id
+from accounts.text_rules import EmailAddressField, FreeTextField, LineField, NameField, PhoneField
+from adminpanel.demo import DEMO_ACCOUNTS, demo_accounts
+from adminpanel.management.commands.seed_demo import make_demo
+from adminpanel.seeding import cast, portraits
+from adminpanel.seeding.crowd import Crowd
+from adminpanel.seeding.progress import Progress
+from appointments.models import LIVE, Appointment, Status
+from doctors.calendar import rules_of, upcoming
+from doctors.free_times import slot_at
+from doctors.models import Approval, Claim, DoctorProfile, Specialization, WeeklyHours
+from doctors.overlap import missing
+
+# A Tuesday, nine in the morning in New York.
+MORNING = datetime(2026, 12, 1, 14, 0, tzinfo=UTC)
+MOMENTS = {
+    "a morning": MORNING,
+    "late in the evening": datetime(2026, 12, 2, 3, 30, tzinfo=UTC),
+    "a saturday": datetime(2026, 12, 5, 15, 0, tzinfo=UTC),
+    "a sunday": datetime(2026, 12, 6, 15, 0, tzinfo=UTC),
+    "the day the clocks go back": datetime(2026, 11, 1, 13, 0, tzinfo=UTC),
+    "the eve of the day they go forward": datetime(2027, 3, 13, 20, 0, tzinfo=UTC),
+    "a leap day": datetime(2028, 2, 29, 12, 0, tzinfo=UTC),
+}
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder of portraits for all tests here: they are drawn once, as on any site."""
+    return tmp_path_factory.mktemp("media")
+
+
+@pytest.fixture(autouse=True)
+def media_root(settings, drawn):
+    settings.MEDIA_ROOT = drawn
+    return drawn
+
+
+def seed(**options):
+    out = io.StringIO()
+    call_command("seed_demo", stdout=out, **options)
+    return out.getvalue()
+
+
+def everything():
+    """Answer every row that the demo could touch."""
+    models = (User, PatientDetails, DoctorProfile, WeeklyHours, Claim, Appointment, AuditEvent, Notice)
+    return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}
+
+
+def known(role):
+    return User.objects.get(email=next(account["email"] for account in DEMO_ACCOUNTS if account["role"] == role))
+
+
+# --- Accounts -----------------------------------------------------------------------------------
+
+
+def test_list_prints_the_accounts_and_does_nothing_else(db):
+    assert seed(list=True) == (
+        "patient\tpatient@example.com\tgarden-kettle\n"
+        "doctor\tdoctor@example.com\tcopper-meadow\n"
+        "admin\tadmin@example.com\tlantern-harbour\n"
+    )
+    assert not User.objects.exists()
+
+
+def test_each_role_has_one_account_that_can_be_signed_in_to(db):
+    seed()
+    assert [account["role"] for account in demo_accounts()] == [Role.PATIENT, Role.DOCTOR, Role.ADMIN]
+    for account in demo_accounts():
+        user = User.objects.get(email=account["email"])
+        assert (user.role, user.is_active, user.check_password(account["password"])) == (account["role"], True, True)
+        validate_password(account["password"], user)
+    usable = {user.email for user in User.objects.all() if user.has_usable_password()}
+    assert usable == {account["email"] for account in demo_accounts()}
+    assert known(Role.ADMIN).is_staff
+
+
+def test_a_password_that_a_visitor_changed_works_again_after_the_next_run(db):
+    seed()
+    doctor = known(Role.DOCTOR)
+    doctor.set_password("something else")
+    doctor.save()
+    assert seed() == "Made 1 known accounts.\n"
+    assert known(Role.DOCTOR).check_password("copper-meadow")
+
+
+def test_a_production_site_refuses(db, settings):
+    settings.IS_PRODUCTION = True
+    for options in ({}, {"list": True}, {"doctors": 5}):
+        with pytest.raises(CommandError, match="production"):
+            seed(**options)
+    assert not User.objects.exists()
+
+
+# --- People -------------------------------------------------------------------------------------
+
+
+def test_doctors_cover_every_specialization_in_many_places(db):
+    seed()
+    doctors = DoctorProfile.objects.select_related("user")
+    assert Counter(doctors.values_list("approval", flat=True)) == {"approved": 40, "pending": 2, "rejected": 1}
+    listed = doctors.approved()
+    assert {doctor.specialization for doctor in listed} == set(Specialization.values)
+    assert len({doctor.hospital_city for doctor in listed}) == 10
+    assert len({doctor.time_zone for doctor in listed}) == 10
+    assert (min(doctor.experience for doctor in listed), max(doctor.experience for doctor in listed)) == (3, 38)
+    assert 0 < sum(doctor.rating_count == 0 for doctor in listed) < 8
+    assert 0 < sum(doctor.instant_confirmation for doctor in listed) < 20
+    assert all(doctor.weekly_hours.exists() for doctor in listed)
+    assert all(doctor.approved_at and doctor.approved_at > doctor.user.created_at for doctor in listed)
+    rejected = doctors.get(approval=Approval.REJECTED)
+    assert rejected.approval_reason.startswith("The licence number does not match the register.")
+    assert not doctors.exclude(approval=Approval.APPROVED).exclude(approved_at=None).exists()
+
+
+def test_no_two_people_are_alike():
+    people = [*cast.doctors(), *cast.patients()]
+    for attribute in ("name", "email"):
+        assert max(Counter(getattr(person, attribute) for person in people).values()) == 1
+    assert max(Counter(doctor.bio for doctor in cast.doctors()).values()) == 1
+    assert max(Counter(person.look for person in people if person.look).values()) == 1
+    sentences = Counter(sentence for doctor in cast.doctors() for sentence in doctor.bio.replace("?", ".").split(". "))
+    assert max(sentences.values()) == 1
+
+
+def test_every_text_could_have_been_typed_into_the_forms(db):
+    seed()
+    fields: dict[Any, dict[str, CharField]] = {
+        User: {"email": EmailAddressField(), "name": NameField(), "phone": PhoneField()},
+        PatientDetails: {name: LineField() for name in ("street", "city", "state", "zip_code")},
+        DoctorProfile: {
+            **{f"hospital_{name}": LineField() for name in ("name", "street", "city", "state", "zip_code")},
+            "hospital_phone": PhoneField(),
+            "bio": FreeTextField(),
+        },
+        Appointment: {
+            name: FreeTextField(allow_blank=True)
+            for name in ("symptoms", "patient_notes", "diagnosis", "prescription_notes", "doctor_notes")
+        },
+    }
+    for model, by_name in fields.items():
+        for row in model.objects.all():
+            for name, text_field in by_name.items():
+                value = getattr(row, name)
+                assert text_field.run_validation(value) == value
+            row.clean_fields(exclude=[field.name for field in model._meta.concrete_fields if field.is_relation])
+
+
+def test_portraits_are_square_webp_pictures_under_a_steady_name(db):
+    seed()
+    worn = User.objects.exclude(picture="").values_list("picture", flat=True)
+    assert len(worn) == len(set(worn)) == 50
+    doctors = User.objects.filter(role=Role.DOCTOR)
+    assert 0.75 < doctors.exclude(picture="").count() / doctors.count() < 0.85
+    for name in worn:
+        with default_storage.open(name) as file, Image.open(file) as picture:
+            assert (picture.format, picture.size) == ("WEBP", (512, 512))
+    assert known(Role.DOCTOR).picture == "pictures/amara-quillfeather.webp"
+
+
+def test_a_portrait_that_the_storage_lost_is_drawn_again(db):
+    seed()
+    name = known(Role.PATIENT).picture
+    default_storage.delete(name)
+    assert seed() == "The demo is complete; nothing was changed.\n"
+    assert default_storage.exists(name)
+
+
+def test_the_same_person_always_looks_the_same():
+    look = cast.doctors()[0].look
+    assert look
+    assert portraits.webp(look) == portraits.webp(look)
+
+
+# --- Visits -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("moment", MOMENTS.values(), ids=MOMENTS)
+def test_visits_keep_every_rule_of_the_product(db, moment):
+    make_demo(moment)
+    all_visits = list(Appointment.objects.select_related("doctor__user", "patient", "claim"))
+    assert {visit.status for visit in all_visits} == set(Status.values)
+    rules = rules_of([visit.doctor for visit in all_visits], moment)
+    for visit in all_visits:
+        slot = slot_at(rules[visit.doctor_id], visit.date, visit.time.hour * 60 + visit.time.minute)
+        assert slot
+        assert (visit.starts_at, visit.ends_at) == (slot.starts_at_utc, slot.ends_at_utc)
+        local = visit.starts_at.astimezone(ZoneInfo(visit.time_zone))
+        assert (local.date(), local.time()) == (visit.date, visit.time)
+        assert visit.created_at < min(visit.starts_at, moment)
+        assert visit.doctor.approved_at
+        assert max(visit.patient.created_at, visit.doctor.approved_at) < visit.created_at <= visit.updated_at
+        assert visit.doctor.approval == Approval.APPROVED
+        assert (visit.doctor_name, visit.patient_name) == (visit.doctor.user.name, visit.patient.name)
+        assert (visit.specialization, visit.time_zone) == (visit.doctor.specialization, visit.doctor.time_zone)
+        assert (visit.consultation_fee, visit.currency) == (visit.doctor.consultation_fee, "USD")
+        assert visit.hospital_name == visit.doctor.hospital_name
+        if visit.status == Status.CANCELLED:
+            assert visit.claim is None
+            assert visit.cancelled_by in Role.values
+        else:
+            claim = visit.claim
+            assert claim
+            assert (claim.doctor_id, claim.patient_id) == (visit.doctor_id, visit.patient_id)
+            assert (claim.starts_at, claim.busy_until) == (visit.starts_at, slot.busy_until_utc)
+        assert (visit.respond_by is not None) == (visit.status == Status.PENDING)
+        if visit.respond_by:
+            assert moment < visit.respond_by <= visit.starts_at
+        written = (visit.diagnosis, visit.prescription_notes, visit.doctor_notes)
+        assert all(written) if visit.status == Status.COMPLETED else not any(written)
+        if visit.status in (Status.PENDING, Status.COMPLETED):
+            assert (visit.starts_at > moment) == (visit.status == Status.PENDING)
+        if visit.specialization == "Gynecology":
+            assert visit.patient.gender == Gender.FEMALE
+    assert Claim.objects.count() == sum(visit.status != Status.CANCELLED for visit in all_visits)
+
+
+@pytest.mark.parametrize("day", ["late in the evening", "a saturday", "a sunday"])
+def test_the_known_accounts_have_a_good_share_of_every_status(db, day):
+    moment = MOMENTS[day]
+    make_demo(moment)
+    for role, least in ((Role.PATIENT, 1), (Role.DOCTOR, 3)):
+        theirs = Appointment.objects.visible_to(known(role))
+        assert set(theirs.values_list("status", flat=True)) == set(Status.values)
+        ahead = theirs.live().filter(starts_at__gt=moment)
+        assert ahead.filter(status=Status.PENDING).count() >= least
+        assert ahead.filter(status=Status.CONFIRMED).count() >= least
+        assert ahead.filter(starts_at__lt=moment + timedelta(days=3)).exists()
+        assert theirs.filter(status=Status.COMPLETED).count() > least
+
+
+def test_in_the_morning_both_known_accounts_have_visits_today_and_tomorrow(db):
+    make_demo(MORNING)
+    today = MORNING.date()
+    for role in (Role.PATIENT, Role.DOCTOR):
+        ahead = Appointment.objects.visible_to(known(role)).live().filter(starts_at__gt=MORNING)
+        assert {today, today + timedelta(days=1)} <= set(ahead.values_list("date", flat=True))
+
+
+def test_the_kept_next_free_time_is_the_true_one(db):
+    make_demo(MORNING)
+    doctors = list(DoctorProfile.objects.approved())
+    assert len(doctors) == 40
+    slots = upcoming(doctors, MORNING, count=1)
+    assert {doctor.pk: doctor.next_free_at for doctor in doctors} == {
+        doctor_id: found[0].starts_at_utc for doctor_id, found in slots.items()
+    }
+
+
+# --- Again --------------------------------------------------------------------------------------
+
+
+def test_a_second_run_changes_nothing(db):
+    assert seed().startswith("Made 43 doctors, 32 patients, 3 known accounts, ")
+    before = everything()
+    assert seed() == "The demo is complete; nothing was changed.\n"
+    assert everything() == before
+
+
+def test_the_first_run_is_on_the_trail_and_tells_nobody(db):
+    seed()
+    assert list(AuditEvent.objects.values_list("event", flat=True)) == ["demo.seeded"]
+    assert not Notice.objects.exists()
+
+
+def test_whoever_is_missing_is_made_and_whoever_stands_is_left_alone(db):
+    seed()
+    gone = User.objects.get(name="Oskar Bluebell")
+    DoctorProfile.objects.filter(user=gone).delete()
+    gone.delete()
+    DoctorProfile.objects.filter(user__name="Theo Applegarth").update(bio="Changed by hand.")
+    assert seed() == "Made 1 doctors.\n"
+    assert DoctorProfile.objects.get(user__name="Theo Applegarth").bio == "Changed by hand."
+
+
+def test_a_month_later_the_calendars_are_filled_again(db):
+    make_demo(MORNING)
+    first = set(Appointment.objects.values_list("pk", flat=True))
+    assert make_demo(MORNING + timedelta(days=2))["visits"] == 0
+    later = MORNING + timedelta(days=33)
+    assert make_demo(later)["visits"] > 100
+    assert Appointment.objects.live().filter(starts_at__gt=later).exclude(pk__in=first).count() > 50
+    left_open = Appointment.objects.live().filter(ends_at__lt=later - timedelta(days=1)).exclude(pk__in=first)
+    assert not Appointment.objects.live().filter(pk__in=first).exists()
+    assert left_open.count() <= 1
+    # What lies between the two runs was empty, and what lay before is as full as it was.
+    between = Appointment.objects.filter(starts_at__range=(MORNING + timedelta(days=15), later))
+    assert between.exists()
+    assert not Appointment.objects.exclude(pk__in=first).filter(starts_at__lt=MORNING).exists()
+    for visit in Appointment.objects.filter(pk__in=first):
+        assert (visit.claim_id is None) == (visit.status == Status.CANCELLED)
+
+
+def test_the_database_watches_over_the_plan(db):
+    make_demo(MORNING)
+    assert not missing(connection)
+    taken = Claim.objects.values().order_by("pk")[0]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Claim.objects.bulk_create([Claim(**{**taken, "id": new_id()})])
+
+
+# --- The crowd ----------------------------------------------------------------------------------
+
+
+def crowd_of(model, **names):
+    return model.objects.filter(**{f"{field}__startswith": start for field, start in names.items()})
+
+
+def test_large_sets_are_made_whole_and_in_all_as_many_as_asked_for(db):
+    now = timezone.now()
+    crowd = Crowd(now)
+    assert (crowd.make_doctors(120), crowd.make_patients(40), crowd.make_visits(500)) == (120, 40, 500)
+    doctors = crowd_of(DoctorProfile, license_number="CROWD-")
+    assert Counter(doctors.values_list("approval", flat=True)) == {"approved": 118, "pending": 2}
+    assert WeeklyHours.objects.values("doctor").distinct().count() == 120
+    assert crowd_of(PatientDetails, user__email="crowd.patient.").count() == 40
+    assert not any(user.has_usable_password() or user.picture for user in User.objects.all())
+    booked = Appointment.objects.select_related("claim", "doctor")
+    assert set(booked.values_list("status", flat=True)) == set(Status.values)
+    assert all((visit.claim is None) == (visit.status == Status.CANCELLED) for visit in booked)
+    assert not booked.filter(status__in=LIVE, starts_at__lt=now - timedelta(hours=2)).exists()
+    approved = list(doctors.approved())
+    slots = upcoming(approved, now, count=1)
+    assert {doctor.pk: doctor.next_free_at for doctor in approved} == {
+        doctor_id: found[0].starts_at_utc for doctor_id, found in slots.items()
+    }
+    for user in User.objects.all():
+        user.clean_fields()
+    for doctor in doctors:
+        doctor.clean_fields(exclude=["user"])
+
+
+def test_large_sets_grow_by_what_is_missing(db):
+    now = timezone.now()
+    Crowd(now).make_doctors(10)
+    Crowd(now).make_patients(5)
+    Crowd(now).make_visits(30)
+    before = everything()
+    again = Crowd(now)
+    assert (again.make_doctors(10), again.make_patients(3), again.make_visits(30)) == (0, 0, 0)
+    assert everything() == before
+    assert (again.make_doctors(13), again.make_patients(6), again.make_visits(75)) == (3, 1, 45)
+    assert Appointment.objects.count() == 75
+
+
+def test_no_more_visits_are_made_than_the_calendars_hold(db):
+    crowd = Crowd(timezone.now())
+    crowd.make_doctors(1)
+    crowd.make_patients(2)
+    made = crowd.make_visits(100_000)
+    assert 100 < made < 5000
+    assert Appointment.objects.count() == made
+
+
+def test_the_command_makes_large_sets_beside_the_demo(db):
+    assert seed(doctors=3, patients=2, appointments=4).endswith("3 more doctors, 2 more patients, 4 more visits.\n")
+    assert seed(doctors=3, patients=2, appointments=4) == "The demo is complete; nothing was changed.\n"
+
+
+def test_visits_without_a_crowd_are_refused_in_one_sentence(db):
+    with pytest.raises(CommandError, match="--appointments needs --doctors and --patients"):
+        seed(appointments=4)
+
+
+@pytest.mark.parametrize("number", ["-1", "1.5", "many", "²"])
+def test_a_number_that_is_none_is_refused(number):
+    with pytest.raises(CommandError, match="is not a whole number"):
+        call_command("seed_demo", f"--doctors={number}")
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_the_bar_is_drawn_on_a_terminal_only():
+    screen, file = Terminal(), io.StringIO()
+    for stream in (screen, file):
+        progress = Progress("Doctors", 2000, stream)
+        progress.advance(1000)
+        progress.close()
+    assert screen.getvalue().startswith("\rDoctors    ███████████████░░░░░░░░░░░░░░░     1,000 of 2,000")
+    assert screen.getvalue().endswith("\n")
+    assert file.getvalue() == ""

@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { answer, ok, refusal, stubApi } from '@/testing/answers';
+import * as calls from './calls';
+import { call, onSessionEnded, send, toFormData } from './client';
+import { type ApiError, messageOf } from './errors';
+import { getToken, setToken } from './token';
+
+const ended = vi.fn();
+
+beforeEach(() => {
+  ended.mockReset();
+  onSessionEnded(ended);
+  setToken('abc');
+});
+
+async function failure(promise: Promise<unknown>): Promise<ApiError> {
+  return promise.then(
+    () => expect.fail('the call went through'),
+    (error) => error as ApiError,
+  );
+}
+
+describe('the envelope', () => {
+  it('sends the token and opens the answer', async () => {
+    const fetch = stubApi({ 'GET /x': () => ok({ a: 1 }, 'Done') });
+    expect(await send('/x', { query: { q: 'b c', none: undefined, empty: '' } })).toEqual({
+      data: { a: 1 },
+      message: 'Done',
+      status: 200,
+    });
+    const [url, init] = fetch.mock.calls[0] ?? [];
+    expect(url).toBe('/api/x?q=b+c');
+    expect(init?.headers).toMatchObject({ Authorization: 'Bearer abc' });
+  });
+
+  it('sends no header when there is no token', async () => {
+    setToken(null);
+    const fetch = stubApi({ 'GET /x': () => ok({}) });
+    await call('/x');
+    expect(fetch.mock.calls[0]?.[1]?.headers).not.toHaveProperty('Authorization');
+  });
+
+  it('turns a refusal into an ApiError with everything in it', async () => {
+    stubApi({
+      'POST /x': () =>
+        answer(
+          429,
+          { message: 'Slow down', code: 'too_many', errors: { a: ['b'] }, data: { c: 1 } },
+          { 'Retry-After': '30' },
+        ),
+    });
+    expect(await failure(call('/x', { method: 'POST', body: {} }))).toMatchObject({
+      status: 429,
+      code: 'too_many',
+      message: 'Slow down',
+      errors: { a: ['b'] },
+      data: { c: 1 },
+      retryAfter: 30,
+      isOutage: true,
+    });
+  });
+
+  it('survives an answer that is no JSON', async () => {
+    stubApi({ 'GET /x': () => answer(502, '<html>Bad gateway</html>') });
+    const error = await failure(call('/x'));
+    expect(error.status).toBe(502);
+    expect(messageOf(error, 'Failed')).toBe('Failed');
+  });
+
+  it('calls an unreachable server a network fault', async () => {
+    stubApi({ 'GET /x': () => new TypeError('Failed to fetch') });
+    const error = await failure(call('/x'));
+    expect(error).toMatchObject({ status: 0, code: 'network', isOutage: true });
+    expect(messageOf(error, 'Login failed')).toBe(
+      'Login failed. Check your connection and try again.',
+    );
+    expect(getToken()).toBe('abc');
+  });
+
+  it('gives up after ten seconds', async () => {
+    vi.useFakeTimers();
+    try {
+      vi.stubGlobal(
+        'fetch',
+        (_: string, init: RequestInit) =>
+          new Promise((_resolve, reject) => {
+            init.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+          }),
+      );
+      const waiting = failure(call('/x'));
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await waiting).toMatchObject({ status: 0, code: 'timeout' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a 401', () => {
+  const over = () => refusal(401, 'session_ended', 'Your session has ended.');
+
+  it('removes the token and ends the session', async () => {
+    stubApi({ 'GET /appointments': over });
+    await failure(calls.getAppointments({}));
+    expect(getToken()).toBeNull();
+    expect(ended).toHaveBeenCalledTimes(1);
+  });
+
+  it('of signing in changes nothing', async () => {
+    stubApi({ 'POST /auth/login': () => refusal(401, 'login_failed', 'Wrong') });
+    const error = await failure(calls.logIn({ email: 'a', password: 'b', role: 'patient' }));
+    expect(error.message).toBe('Wrong');
+    expect(getToken()).toBe('abc');
+    expect(ended).not.toHaveBeenCalled();
+  });
+
+  it('of the check at start removes the token without a redirect', async () => {
+    stubApi({ 'GET /auth/profile': over });
+    await failure(calls.getProfile());
+    expect(getToken()).toBeNull();
+    expect(ended).not.toHaveBeenCalled();
+  });
+
+  it('to an old token leaves a session alone that was begun meanwhile', async () => {
+    stubApi({
+      'GET /appointments': () => {
+        setToken('new');
+        return over();
+      },
+    });
+    await failure(calls.getAppointments({}));
+    expect(getToken()).toBe('new');
+    expect(ended).not.toHaveBeenCalled();
+  });
+});
+
+it.each([403, 404, 409, 500])('a %i keeps the token', async (status) => {
+  stubApi({ 'GET /x': () => refusal(status, 'x') });
+  await failure(call('/x'));
+  expect(getToken()).toBe('abc');
+});
+
+it('writes multipart with JSON parts', () => {
+  const form = toFormData({ name: 'A', hospital: { name: 'B' }, days: ['monday'], no: null });
+  expect([...form.entries()]).toEqual([
+    ['name', 'A'],
+    ['hospital', '{"name":"B"}'],
+    ['days', '["monday"]'],
+  ]);
+});

@@ -1,0 +1,86 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it, vi } from 'vitest';
+import { MonthGrid } from './MonthGrid';
+
+const FREE: Record<string, number> = { '2026-12-08': 5, '2026-12-31': 1, '2027-01-31': 2 };
+
+function Host({ onChoose = () => {} }: { onChoose?: (date: string) => void }) {
+  const [month, setMonth] = useState('2026-12');
+  return (
+    <MonthGrid
+      month={month}
+      onMonth={setMonth}
+      first="2026-12"
+      last="2027-02"
+      today="2026-12-02"
+      free={(date) => FREE[date] ?? 0}
+      selected={null}
+      onChoose={onChoose}
+    />
+  );
+}
+
+const focused = () => document.activeElement?.getAttribute('aria-label');
+
+async function enter() {
+  screen.getByLabelText('Next month').focus();
+  await userEvent.tab();
+}
+
+it('is one tab stop, at the first day with free times', async () => {
+  render(<Host />);
+  await enter();
+  expect(focused()).toBe('Tuesday 8 December 2026, 5 times free'.replace(' 2026', year()));
+  await userEvent.tab();
+  expect(document.activeElement).toBe(document.body);
+});
+
+/** The year is named when it is not this one. */
+function year(at = 2026) {
+  return new Date().getFullYear() === at ? '' : ` ${at}`;
+}
+
+it.each([
+  ['{ArrowRight}', 'Wednesday 9 December', 2026],
+  ['{ArrowLeft}', 'Monday 7 December', 2026],
+  ['{ArrowDown}', 'Tuesday 15 December', 2026],
+  ['{ArrowUp}', 'Tuesday 1 December', 2026],
+  ['{Home}', 'Monday 7 December', 2026],
+  ['{End}', 'Sunday 13 December', 2026],
+  ['{PageDown}', 'Friday 8 January', 2027],
+])('%s goes to %s', async (key, day, at) => {
+  render(<Host />);
+  await enter();
+  await userEvent.keyboard(key);
+  expect(focused()).toBe(`${day}${year(at)}, no free times`);
+});
+
+it('walks over the end of a month, and takes the last day where there is no 31st', async () => {
+  render(<Host />);
+  await enter();
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{End}{ArrowRight}');
+  expect(focused()).toContain('Monday 4 January');
+  await userEvent.keyboard('{ArrowUp}{ArrowRight}{ArrowRight}{ArrowRight}');
+  expect(focused()).toBe(`Thursday 31 December${year()}, 1 time free`);
+  await userEvent.keyboard('{PageDown}{PageDown}');
+  expect(focused()).toContain('Sunday 28 February');
+});
+
+it('stays within its months', async () => {
+  render(<Host />);
+  await enter();
+  await userEvent.keyboard('{PageUp}');
+  expect(focused()).toContain('Tuesday 8 December');
+});
+
+it('chooses only days that have free times', async () => {
+  const onChoose = vi.fn();
+  render(<Host onChoose={onChoose} />);
+  await enter();
+  await userEvent.keyboard('{ArrowRight}{Enter}');
+  expect(onChoose).not.toHaveBeenCalled();
+  await userEvent.keyboard('{ArrowLeft}{Enter}');
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith('2026-12-08');
+});

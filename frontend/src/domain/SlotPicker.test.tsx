@@ -1,0 +1,150 @@
+import { fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { answer, ok, stubApi } from '@/testing/answers';
+import { renderAt } from '@/testing/app';
+import { publicDoctor, slots } from '@/testing/doctors';
+import type { Slot } from './freeTimes';
+import { SlotPicker } from './SlotPicker';
+
+const FREE = {
+  '2026-12-07': ['09:00', '14:00'],
+  '2026-12-08': ['10:00'],
+  '2026-12-10': ['11:00', '15:00', '16:00'],
+};
+
+beforeEach(() => vi.useFakeTimers({ now: new Date('2026-12-07T06:00:00Z'), toFake: ['Date'] }));
+afterEach(() => vi.useRealTimers());
+
+function Host({ onChoose = () => {} }: { onChoose?: (slot: Slot) => void }) {
+  const [day, setDay] = useState<string | null>(null);
+  return (
+    <SlotPicker
+      doctor={publicDoctor}
+      day={day}
+      onDay={setDay}
+      onChoose={onChoose}
+      none={<p>Nothing at all</p>}
+    />
+  );
+}
+
+function stage(free: Record<string, string[]> = FREE) {
+  return stubApi({ 'GET /doctors/d1/slots': () => ok(slots('2026-12-07', 62, free)) });
+}
+
+const day = (name: string) => screen.getByRole('button', { name });
+
+it('offers the days that have free times and folds the others into a line', async () => {
+  stage();
+  renderAt('/', <Host />);
+  const list = await screen.findByRole('list', { name: 'Days with free times' });
+  const names = [...list.querySelectorAll('button')].map((each) => each.getAttribute('aria-label'));
+  expect(names).toEqual([
+    'Monday 7 December, 2 times free',
+    'Tuesday 8 December, 1 time free',
+    'Thursday 10 December, 3 times free',
+  ]);
+  expect(screen.getByText('No free times: Wed 9 Dec.')).toBeTruthy();
+});
+
+it('shows the times of the first free day in two parts, named with date and doctor', async () => {
+  stage();
+  renderAt('/', <Host />);
+  await screen.findByRole('heading', { name: 'Monday 7 December' });
+  expect(screen.getByRole('heading', { name: 'Morning' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Afternoon' })).toBeTruthy();
+  expect(day('09:00, Monday 7 December, Dr. Ana Ruiz')).toBeTruthy();
+  expect(day('14:00, Monday 7 December, Dr. Ana Ruiz')).toBeTruthy();
+});
+
+it('goes from the day to its times by keyboard, and back', async () => {
+  const onChoose = vi.fn();
+  stage();
+  renderAt('/', <Host onChoose={onChoose} />);
+  await screen.findByRole('heading', { name: 'Monday 7 December' });
+  day('Thursday 10 December, 3 times free').focus();
+  await userEvent.keyboard('{Enter}');
+  const heading = screen.getByRole('heading', { name: 'Thursday 10 December' });
+  expect(document.activeElement).toBe(heading);
+  // Not moved on opening: only a choice moves focus.
+  expect(day('Thursday 10 December, 3 times free').getAttribute('aria-pressed')).toBe('true');
+
+  await userEvent.tab();
+  expect(document.activeElement).toBe(day('Change day'));
+  await userEvent.keyboard('{Enter}');
+  expect(document.activeElement).toBe(day('Thursday 10 December, 3 times free'));
+
+  await userEvent.keyboard('{Enter}');
+  await userEvent.keyboard('{Escape}');
+  expect(document.activeElement).toBe(day('Thursday 10 December, 3 times free'));
+
+  await userEvent.keyboard('{Enter}');
+  await userEvent.tab();
+  await userEvent.tab();
+  await userEvent.keyboard('{Enter}');
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith({ date: '2026-12-10', time: '11:00' });
+});
+
+it('opens a month behind "Choose another date"', async () => {
+  stage();
+  renderAt('/', <Host />);
+  await userEvent.click(await screen.findByText('Choose another date'));
+  expect(screen.getByRole('grid', { name: 'December 2026' })).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText('Monday 7 December, 2 times free'));
+  await userEvent.keyboard('{ArrowRight}{Enter}');
+  expect(document.activeElement?.textContent).toBe('Tuesday 8 December');
+  expect(screen.getByLabelText('10:00, Tuesday 8 December, Dr. Ana Ruiz')).toBeTruthy();
+});
+
+it('asks for the months that lie further on', async () => {
+  const spy = stage();
+  renderAt('/', <Host />);
+  const next = 'Next month';
+  await userEvent.click(await screen.findByText('Choose another date'));
+  spy.mockImplementation(async (input) => {
+    const [, from = ''] = /from=([\d-]+)/.exec(String(input)) ?? [];
+    return ok(slots(from, 31, { '2027-03-09': ['09:00'] }));
+  });
+  spy.mockClear();
+  for (let turn = 0; turn < 3; turn += 1) fireEvent.click(screen.getByLabelText(next));
+  // December and January were known.
+  expect(spy.mock.calls.map(([input]) => String(input))).toEqual([
+    '/api/doctors/d1/slots?from=2027-02-01&days=28',
+    '/api/doctors/d1/slots?from=2027-03-01&days=31',
+  ]);
+  fireEvent.click(await screen.findByLabelText('Tuesday 9 March 2027, 1 time free'));
+  expect(await screen.findByLabelText(/^09:00, Tuesday 9 March 2027/)).toBeTruthy();
+});
+
+it('leads on from a day without free times', async () => {
+  stage();
+  renderAt('/', <SlotPicker doctor={publicDoctor} day="2026-12-09" onDay={() => {}} none={null} />);
+  expect(await screen.findByText('No free times on this day.')).toBeTruthy();
+  expect(day('Show Thursday 10 December')).toBeTruthy();
+});
+
+it('starts at the next free time when the first two months are full', async () => {
+  const full = { ...slots('2026-12-07', 62, {}), nextFree: { date: '2027-03-09', time: '09:00' } };
+  const later = slots('2027-03-09', 62, { '2027-03-09': ['09:00'] });
+  const spy = stage();
+  spy.mockImplementation(async (input) => ok(String(input).includes('from=') ? later : full));
+  renderAt('/', <Host />);
+  expect(await screen.findByRole('button', { name: /^09:00, Tuesday 9 March 2027/ })).toBeTruthy();
+});
+
+it('gives its place away when nothing is free, and can be tried again after a fault', async () => {
+  stage({});
+  const { unmount } = renderAt('/', <Host />);
+  expect(await screen.findByText('Nothing at all')).toBeTruthy();
+  unmount();
+
+  const spy = stage();
+  spy.mockImplementation(async () => answer(400, { success: false, message: '' }));
+  renderAt('/', <Host />);
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  spy.mockImplementation(async () => ok(slots('2026-12-07', 62, FREE)));
+  await userEvent.click(retry);
+  expect(await screen.findByRole('heading', { name: 'Monday 7 December' })).toBeTruthy();
+});

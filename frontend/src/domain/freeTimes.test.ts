@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { addDays } from '@/lib/dates';
+import { closedLine, covers, type Day, freeDays, isFree, timesFree } from './freeTimes';
+
+/** Days from Monday 7 December 2026 on, each with this many free times. */
+function days(...counts: number[]): Day[] {
+  const hours = ['09:00', '10:00', '11:00'];
+  return counts.map((count, at) => ({
+    date: addDays('2026-12-07', at),
+    times: hours.slice(0, count),
+  }));
+}
+
+describe('closedLine', () => {
+  it('is silent when every day has a free time', () => {
+    expect(closedLine(days(1, 1, 1), '2026-12-07')).toBeNull();
+  });
+
+  it('names single days by their date, and today', () => {
+    expect(closedLine(days(0, 1, 0, 1), '2026-12-07')).toBe('No free times: today and Wed 9 Dec.');
+  });
+
+  it('folds weekdays that are always closed into their names', () => {
+    const fortnight = days(1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0, 0);
+    expect(closedLine(fortnight, '2026-12-07')).toBe(
+      'No free times: Wed 9 Dec, Saturdays and Sundays.',
+    );
+  });
+
+  it('does not grow into a wall of dates', () => {
+    expect(closedLine(days(1, 0, 0, 0, 0, 0), '2026-12-07')).toBe(
+      'No free times: Tue 8 Dec, Wed 9 Dec, Thu 10 Dec and 2 other days.',
+    );
+  });
+});
+
+it('takes the first days that have free times', () => {
+  expect(freeDays(days(0, 2, 0, 1, 3), 2).map((day) => day.date)).toEqual([
+    '2026-12-08',
+    '2026-12-10',
+  ]);
+});
+
+it('knows which days it covers and which times are free', () => {
+  const some = days(1, 0);
+  expect(covers(some, '2026-12-08')).toBe(true);
+  expect(covers(some, '2026-12-09')).toBe(false);
+  expect(covers([], '2026-12-09')).toBe(false);
+  expect(isFree(some, { date: '2026-12-07', time: '09:00' })).toBe(true);
+  expect(isFree(some, { date: '2026-12-08', time: '09:00' })).toBe(false);
+  expect(isFree(some, { date: '2027-01-01', time: '09:00' })).toBeNull();
+});
+
+it('counts in words', () => {
+  expect([0, 1, 5].map(timesFree)).toEqual(['no free times', '1 time free', '5 times free']);
+});

@@ -1,0 +1,125 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { getToken, setToken } from '@/api/token';
+import type { Role } from '@/api/types';
+import { ok, refusal, stubApi } from '@/testing/answers';
+import { renderAt } from '@/testing/app';
+import { admin, doctor, patient } from '@/testing/people';
+import { RequireRole, RequireSession } from './guards';
+import { useSession } from './session';
+
+const people = { patient, doctor, admin };
+const where = () => screen.getByTestId('where').textContent;
+
+function guarded(roles: Role[] = ['patient']) {
+  return (
+    <RequireRole roles={roles}>
+      <p>Private</p>
+    </RequireRole>
+  );
+}
+
+describe('guards', () => {
+  it('show a spinner while the session loads', () => {
+    setToken('abc');
+    vi.stubGlobal('fetch', () => new Promise(() => {}));
+    renderAt('/patient/dashboard', guarded());
+    expect(screen.getByRole('status').textContent).toBe('Loading');
+    expect(where()).toBe('/patient/dashboard');
+  });
+
+  it('send a signed-out visitor to sign-in and remember the way', () => {
+    renderAt('/patient/appointments?scope=past', guarded());
+    expect(where()).toBe('/login?next=%2Fpatient%2Fappointments%3Fscope%3Dpast');
+  });
+
+  it.each(['patient', 'doctor', 'admin'] as const)('let a %s in by role alone', async (role) => {
+    setToken('abc');
+    stubApi({ 'GET /auth/profile': () => ok({ user: people[role] }) });
+    renderAt('/x', guarded(['patient']));
+    if (role === 'patient') expect(await screen.findByText('Private')).toBeTruthy();
+    else await waitFor(() => expect(where()).toBe('/'));
+  });
+
+  it('let any role through where a session is enough', async () => {
+    setToken('abc');
+    stubApi({ 'GET /auth/profile': () => ok({ user: admin }) });
+    renderAt(
+      '/profile',
+      <RequireSession>
+        <p>Private</p>
+      </RequireSession>,
+    );
+    expect(await screen.findByText('Private')).toBeTruthy();
+  });
+});
+
+function State() {
+  const session = useSession();
+  return (
+    <>
+      <p>{`${session.state} ${session.user?.name ?? 'nobody'}`}</p>
+      <button type="button" onClick={session.signOut}>
+        Logout
+      </button>
+    </>
+  );
+}
+
+describe('the check at start', () => {
+  it.each([
+    ['a refused token', () => refusal(401, 'session_ended')],
+    ['an account that was stopped', () => refusal(403, 'account_inactive')],
+  ])('removes the token after %s and stays on a public page', async (_, reply) => {
+    setToken('abc');
+    stubApi({ 'GET /auth/profile': reply });
+    renderAt('/about', <State />);
+    expect(await screen.findByText('signed-out nobody')).toBeTruthy();
+    expect(getToken()).toBeNull();
+    expect(where()).toBe('/about');
+  });
+
+  it.each([
+    ['a network fault', () => new TypeError('Failed to fetch')],
+    ['a server in trouble', () => refusal(503, 'unavailable')],
+  ])('keeps the token after %s and offers another try', async (_, reply) => {
+    setToken('abc');
+    stubApi({ 'GET /auth/profile': reply });
+    renderAt('/patient/dashboard', guarded());
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    expect(getToken()).toBe('abc');
+    stubApi({ 'GET /auth/profile': () => ok({ user: patient }) });
+    await userEvent.click(again);
+    expect(await screen.findByText('Private')).toBeTruthy();
+  });
+});
+
+describe('signing out', () => {
+  it('ends the session here and on the server', async () => {
+    setToken('abc');
+    const fetch = stubApi({
+      'GET /auth/profile': () => ok({ user: patient }),
+      'POST /auth/logout': () => ok({}),
+    });
+    renderAt('/', <State />);
+    await screen.findByText('signed-in Pat Field');
+    await userEvent.click(screen.getByText('Logout'));
+    expect(screen.getByText('signed-out nobody')).toBeTruthy();
+    expect(getToken()).toBeNull();
+    const logout = fetch.mock.calls.find(([url]) => String(url).endsWith('/auth/logout'));
+    expect(logout?.[1]?.headers).toMatchObject({ Authorization: 'Bearer abc' });
+  });
+
+  it('in another tab signs out here too', async () => {
+    setToken('abc');
+    stubApi({ 'GET /auth/profile': () => ok({ user: patient }) });
+    renderAt('/', <State />);
+    await screen.findByText('signed-in Pat Field');
+    act(() => {
+      window.localStorage.removeItem('token');
+      window.dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null }));
+    });
+    expect(screen.getByText('signed-out nobody')).toBeTruthy();
+  });
+});

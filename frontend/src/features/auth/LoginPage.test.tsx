@@ -1,0 +1,66 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { getToken } from '@/api/token';
+import { ok, refusal, stubApi } from '@/testing/answers';
+import { renderAt } from '@/testing/app';
+import { doctor, patient } from '@/testing/people';
+import LoginPage from './LoginPage';
+
+const config = (demoAccounts: unknown[] = []) => ({
+  'GET /config': () => ok({ demoAccounts, passwordMinLength: 6 }),
+});
+const where = () => screen.getByTestId('where').textContent;
+
+async function fillIn() {
+  await userEvent.type(screen.getByLabelText('E-mail address'), 'pat@example.com');
+  await userEvent.type(screen.getByLabelText('Password'), 'harbor-lamp');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+}
+
+it('keeps the page, the words and the server’s message when sign-in fails', async () => {
+  stubApi({ ...config(), 'POST /auth/login': () => refusal(401, 'login_failed', 'Wrong again') });
+  renderAt('/login', <LoginPage />);
+  await fillIn();
+  expect((await screen.findByRole('alert')).textContent).toContain('Wrong again');
+  expect(where()).toBe('/login');
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('harbor-lamp');
+});
+
+it('says "Login failed" when the server has no words', async () => {
+  stubApi({ ...config(), 'POST /auth/login': () => refusal(500, 'error') });
+  renderAt('/login', <LoginPage />);
+  await fillIn();
+  expect((await screen.findByRole('alert')).textContent).toContain('Login failed');
+});
+
+it('goes to the dashboard of the role, or back to where one came from', async () => {
+  stubApi({ ...config(), 'POST /auth/login': () => ok({ token: 't', user: patient }) });
+  const { unmount } = renderAt('/login', <LoginPage />);
+  await fillIn();
+  await waitFor(() => expect(where()).toBe('/patient/dashboard'));
+  expect(getToken()).toBe('t');
+  unmount();
+});
+
+it('comes back to where one came from, never to another site', async () => {
+  stubApi({ ...config(), 'POST /auth/login': () => ok({ token: 't', user: doctor }) });
+  renderAt('/login?next=%2Fdoctor%2Fappointments%3Fstatus%3Dpending', <LoginPage />);
+  expect(screen.getByLabelText<HTMLSelectElement>('Login as').value).toBe('doctor');
+  await fillIn();
+  await waitFor(() => expect(where()).toBe('/doctor/appointments?status=pending'));
+});
+
+it('lists demo credentials only where the server names some', async () => {
+  const account = { role: 'admin', email: 'admin@example.com', password: 'demo-admin' };
+  stubApi(config([account]));
+  const { unmount } = renderAt('/login', <LoginPage />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Fill in as admin' }));
+  expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe(account.email);
+  expect(screen.getByLabelText<HTMLSelectElement>('Login as').value).toBe('admin');
+  unmount();
+
+  stubApi(config([]));
+  renderAt('/login', <LoginPage />);
+  expect(screen.queryByText('Demo credentials')).toBeNull();
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { checkRegistration, emptyRegistration, registrationBody } from './registration';
+
+const filled = {
+  ...emptyRegistration,
+  name: 'Pat Field',
+  email: 'pat@example.com',
+  phone: '+1 617 555 0123',
+  dateOfBirth: '1985-03-27',
+  password: 'harbor-lamp',
+  confirmPassword: 'harbor-lamp',
+  agreedToPrivacy: true,
+};
+const doctor = {
+  ...filled,
+  role: 'doctor' as const,
+  specialization: 'Cardiology',
+  experience: '12',
+  licenseNumber: 'MA-1',
+  consultationFee: '120.50',
+  'hospital.name': 'Harbor Clinic',
+};
+
+describe('the rules', () => {
+  it('let a filled form go', () => {
+    expect(checkRegistration(filled, 6)).toEqual({});
+    expect(checkRegistration(doctor, 6)).toEqual({});
+  });
+
+  it('ask for a match first, then for length, then for the doctor fields', () => {
+    const nothing = { ...doctor, password: 'abc', confirmPassword: 'abd', licenseNumber: '' };
+    expect(checkRegistration(nothing, 6)).toEqual({ confirmPassword: 'Passwords do not match' });
+    const short = { ...nothing, confirmPassword: 'abc' };
+    expect(checkRegistration(short, 6)).toEqual({
+      password: 'Password must be at least 6 characters long',
+    });
+    const sentence = 'Please fill in all required doctor fields';
+    const missing = { ...doctor, licenseNumber: ' ', experience: '' };
+    expect(checkRegistration(missing, 6)).toEqual({
+      experience: sentence,
+      licenseNumber: sentence,
+    });
+  });
+
+  it('name every required field that is empty', () => {
+    expect(Object.keys(checkRegistration(emptyRegistration, 6))).toEqual([
+      'name',
+      'email',
+      'phone',
+      'dateOfBirth',
+      'password',
+      'confirmPassword',
+      'agreedToPrivacy',
+    ]);
+  });
+
+  it('refuse negative numbers and hours that end before they start', () => {
+    const wrong = {
+      ...doctor,
+      experience: '-1',
+      consultationFee: '-0.01',
+      'workingHours.start': '18:00',
+      'workingHours.end': '09:00',
+    };
+    expect(Object.keys(checkRegistration(wrong, 6))).toEqual([
+      'experience',
+      'consultationFee',
+      'workingHours.start',
+    ]);
+  });
+});
+
+describe('the body', () => {
+  it('holds this role alone and leaves out what is blank', () => {
+    const body = registrationBody({ ...filled, specialization: 'Cardiology' });
+    expect(body).toEqual({
+      role: 'patient',
+      name: 'Pat Field',
+      email: 'pat@example.com',
+      phone: '+1 617 555 0123',
+      dateOfBirth: '1985-03-27',
+      gender: 'male',
+      password: 'harbor-lamp',
+      confirmPassword: 'harbor-lamp',
+      agreedToPrivacy: true,
+      timeZone: expect.any(String),
+    });
+  });
+
+  it('nests the practice and sends numbers as numbers', () => {
+    expect(registrationBody({ ...doctor, workingDays: ['monday'] })).toMatchObject({
+      experience: 12,
+      consultationFee: 120.5,
+      hospital: { name: 'Harbor Clinic' },
+      workingDays: ['monday'],
+    });
+  });
+});

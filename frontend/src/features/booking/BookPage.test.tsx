@@ -1,0 +1,187 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { setToken } from '@/api/token';
+import type { User } from '@/api/types';
+import { answer, ok, refusal, stubApi } from '@/testing/answers';
+import { renderAt } from '@/testing/app';
+import { freeTime, publicDoctor, slots } from '@/testing/doctors';
+import { admin, patient } from '@/testing/people';
+import BookPage from './BookPage';
+import { dropDraft } from './draft';
+
+const CHOSEN = '/patient/book-appointment/d1?date=2026-12-08&time=10%3A00';
+const FREE = { '2026-12-08': ['10:00', '14:00'], '2026-12-09': ['09:00'] };
+
+beforeEach(() => vi.useFakeTimers({ now: new Date('2026-12-07T06:00:00Z'), toFake: ['Date'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  dropDraft('d1');
+});
+
+function stage(replies: Parameters<typeof stubApi>[0] = {}, user: User | null = patient) {
+  if (user) setToken('t');
+  return stubApi({
+    'GET /doctors/d1': () => ok({ doctor: publicDoctor }),
+    'GET /doctors/d1/slots': () => ok(slots('2026-12-07', 62, FREE)),
+    'GET /auth/profile': () => ok({ user }),
+    ...replies,
+  });
+}
+
+function open(path = CHOSEN) {
+  return renderAt(
+    path,
+    <Routes>
+      <Route path="/patient/book-appointment/:doctorId" element={<BookPage />} />
+      <Route path="*" element={null} />
+    </Routes>,
+  );
+}
+
+const where = () => screen.getByTestId('where').textContent;
+const symptoms = () => screen.findByLabelText<HTMLTextAreaElement>(/^Symptoms/);
+const book = async () => userEvent.click(await screen.findByRole('button', { name: 'Book' }));
+const sent = (spy: ReturnType<typeof stage>) => {
+  const call = spy.mock.calls.find(([, init]) => init?.method === 'POST');
+  return JSON.parse(String(call?.[1]?.body));
+};
+
+it('books the time of the address with what was typed, and goes to the appointments', async () => {
+  const spy = stage({
+    'POST /appointments': () =>
+      answer(201, { success: true, message: '', data: { appointment: { _id: 'v1' } } }),
+  });
+  open();
+  await userEvent.type(await symptoms(), 'My knee hurts');
+  await book();
+  await waitFor(() => expect(where()).toBe('/patient/appointments?booked=v1'));
+  expect(sent(spy)).toEqual({
+    doctorId: 'd1',
+    appointmentDate: '2026-12-08',
+    appointmentTime: '10:00',
+    symptoms: 'My knee hurts',
+    notes: '',
+  });
+});
+
+it('takes the booking that stands already for a success', async () => {
+  stage({ 'POST /appointments': () => ok({ appointment: { _id: 'v1' } }) });
+  open();
+  await book();
+  await waitFor(() => expect(where()).toBe('/patient/appointments?booked=v1'));
+});
+
+it('asks for date and time when there is none', async () => {
+  stage();
+  open('/patient/book-appointment/d1');
+  await book();
+  const link = await screen.findByRole('link', { name: 'Please select date and time' });
+  await userEvent.click(link);
+  expect(document.activeElement).toBe(
+    screen.getByRole('heading', { name: 'Choose a date and time' }),
+  );
+});
+
+it('offers the nearest times when the time is taken, and keeps every word', async () => {
+  stage({
+    'POST /appointments': () =>
+      answer(409, {
+        success: false,
+        code: 'slot_taken',
+        message: 'This time has just been taken. Please choose another.',
+        data: { alternatives: [freeTime('2026-12-08', '14:00'), freeTime('2026-12-09', '09:00')] },
+      }),
+  });
+  open();
+  await userEvent.type(await symptoms(), 'My knee hurts');
+  await book();
+  const panel = await screen.findByRole('alert');
+  expect(panel.textContent).toContain('Sorry, this time has just been taken');
+  expect(document.activeElement).toBe(panel);
+
+  await userEvent.click(screen.getByRole('button', { name: 'Wednesday 9 December, 09:00' }));
+  expect(where()).toBe('/patient/book-appointment/d1?date=2026-12-09&time=09%3A00');
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(document.activeElement?.textContent).toContain('09:00, Wednesday 9 December');
+  expect((await symptoms()).value).toBe('My knee hurts');
+});
+
+it('says the server’s words, else its own, and that pressing again is safe when nobody answered', async () => {
+  const replies = [
+    () => refusal(403, 'wrong_role', 'Your account can’t do this.'),
+    () => refusal(400, 'x'),
+    () => new TypeError('no network'),
+  ];
+  stage({ 'POST /appointments': () => (replies.shift() as () => Response)() });
+  open();
+  await book();
+  expect((await screen.findByRole('alert')).textContent).toContain('Your account can’t do this.');
+  await book();
+  await screen.findByText('Failed to book appointment');
+  await book();
+  const outage = await screen.findByText(/Pressing Book again is safe/);
+  expect(outage.textContent).toContain('Failed to book appointment. Check your connection');
+});
+
+it('changes the time without losing a word', async () => {
+  stage();
+  open();
+  await userEvent.type(await symptoms(), 'My knee hurts');
+  await userEvent.click(screen.getByRole('button', { name: /^Change/ }));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Choose another time' }));
+  await userEvent.click(
+    screen.getByRole('button', { name: '14:00, Tuesday 8 December, Dr. Ana Ruiz' }),
+  );
+  expect(where()).toContain('time=14%3A00');
+  expect((await symptoms()).value).toBe('My knee hurts');
+});
+
+it('lets a visitor choose and type, asks to sign in, and keeps both', async () => {
+  stage({}, null);
+  const { unmount } = open();
+  await userEvent.type(await symptoms(), 'My knee hurts');
+  await book();
+  expect(where()).toBe(`/login?next=${encodeURIComponent(CHOSEN)}`);
+  unmount();
+
+  stage();
+  open();
+  expect((await symptoms()).value).toBe('My knee hurts');
+  expect(JSON.stringify({ ...window.localStorage, ...window.sessionStorage })).not.toContain(
+    'knee',
+  );
+});
+
+it('goes to sign in when the session has ended', async () => {
+  stage({ 'POST /appointments': () => refusal(401, 'session_ended') });
+  open();
+  await book();
+  await waitFor(() => expect(where()).toBe(`/login?next=${encodeURIComponent(CHOSEN)}`));
+});
+
+it('lets admins look without a Book button', async () => {
+  stage({}, admin);
+  open();
+  expect(await screen.findByText('You are signed in as an admin')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Book' })).toBeNull();
+});
+
+it('says which of the two a booking is', async () => {
+  stage();
+  const { unmount } = open();
+  expect(await screen.findByText(/is a request that Dr. Ana Ruiz answers/)).toBeTruthy();
+  unmount();
+  stage({
+    'GET /doctors/d1': () => ok({ doctor: { ...publicDoctor, instantConfirmation: true } }),
+  });
+  open();
+  expect(await screen.findByText('Your appointment is confirmed directly.')).toBeTruthy();
+});
+
+it('says so when the doctor is not there', async () => {
+  stage({ 'GET /doctors/d1': () => refusal(404, 'doctor_unavailable') });
+  open();
+  expect(await screen.findByText('Doctor not found or unavailable.')).toBeTruthy();
+});

@@ -1,0 +1,22 @@
+import { afterEach, expect, it } from 'vitest';
+import { dropDraft, keepDraft, readDraft } from './draft';
+
+const draft = { symptoms: 'My knee hurts', notes: '' };
+const empty = { symptoms: '', notes: '' };
+
+afterEach(() => dropDraft('d1'));
+
+it('keeps the words of one doctor’s form, for the one who typed them', () => {
+  keepDraft('d1', 'p1', draft);
+  expect(readDraft('d1', 'p1')).toEqual(draft);
+  expect(readDraft('d2', 'p1')).toEqual(empty);
+  expect(readDraft('d1', 'p2')).toEqual(empty);
+  expect(readDraft('d1', null)).toEqual(empty);
+});
+
+it('gives words typed signed out to who signs in next, and then to nobody else', () => {
+  keepDraft('d1', null, draft);
+  expect(readDraft('d1', null)).toEqual(draft);
+  expect(readDraft('d1', 'p1')).toEqual(draft);
+  expect(readDraft('d1', 'p2')).toEqual(empty);
+});

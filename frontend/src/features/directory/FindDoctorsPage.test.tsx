@@ -1,0 +1,136 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { setToken } from '@/api/token';
+import type { Doctor } from '@/api/types';
+import { answer, ok, refusal, stubApi } from '@/testing/answers';
+import { renderAt } from '@/testing/app';
+import { freeTime, publicDoctor } from '@/testing/doctors';
+import { patient } from '@/testing/people';
+import FindDoctorsPage from './FindDoctorsPage';
+
+const pagination = { page: 1, pageSize: 20, hasNext: false, count: 2, countIsExact: true };
+const ana = publicDoctor;
+const sam: Doctor = {
+  ...publicDoctor,
+  _id: 'd2',
+  name: 'Samuel Okafor',
+  rating: { average: 4.75, count: 31 },
+  instantConfirmation: true,
+  nextTimes: ['09:00', '10:00', '11:00', '14:00'].map((time) => freeTime('2031-12-09', time)),
+};
+
+function stage(doctors: Doctor[] = [ana, sam]) {
+  const page = { doctors, pagination: { ...pagination, count: doctors.length } };
+  return stubApi({
+    'GET /doctors': () => ok(page),
+    'GET /doctors/d2': () => ok({ doctor: sam }),
+    'GET /auth/profile': () => ok({ user: patient }),
+    'GET /appointments': () =>
+      ok({
+        appointments: [
+          { status: 'completed', doctor: { _id: 'd2' } },
+          { status: 'cancelled', doctor: { _id: 'd1' } },
+        ],
+        pagination,
+      }),
+  });
+}
+
+const where = () => screen.getByTestId('where').textContent;
+const names = () =>
+  screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
+
+it('shows what one needs to choose, and links times to the booking page', async () => {
+  stage();
+  renderAt('/patient/doctors', <FindDoctorsPage />);
+  expect(await screen.findByRole('heading', { name: '2 doctors' })).toBeTruthy();
+  const [first, second] = screen.getAllByRole('article') as [HTMLElement, HTMLElement];
+  expect(within(first).getByText('New')).toBeTruthy();
+  expect(within(first).getByText('Doctor confirms')).toBeTruthy();
+  expect(within(first).getByText('No free times right now')).toBeTruthy();
+  expect(within(second).getByText('4.8')).toBeTruthy();
+  expect(within(second).getByText('Books at once')).toBeTruthy();
+  const times = within(second).getAllByRole('link', { name: /^Book \d/ });
+  expect(times.map((link) => link.getAttribute('href'))).toEqual([
+    '/patient/book-appointment/d2?date=2031-12-09&time=09%3A00',
+    '/patient/book-appointment/d2?date=2031-12-09&time=10%3A00',
+    '/patient/book-appointment/d2?date=2031-12-09&time=11%3A00',
+  ]);
+  const profile = within(second).getByRole('link', { name: /^View Profile/ });
+  expect(profile.getAttribute('href')).toBe('/doctors/d2');
+});
+
+it('answers while one types, and keeps the old results until the new ones are there', async () => {
+  const spy = stage();
+  renderAt('/patient/doctors', <FindDoctorsPage />);
+  await screen.findByRole('heading', { name: '2 doctors' });
+  spy.mockClear();
+  await userEvent.type(screen.getByLabelText('Name or specialization'), 'heart');
+  await waitFor(() => expect(where()).toBe('/patient/doctors?search=heart'));
+  expect(screen.getAllByRole('article')).toHaveLength(2);
+  await waitFor(() => expect(spy).toHaveBeenCalled());
+  // One call for the word, not one a letter.
+  expect(spy.mock.calls.map(([path]) => String(path))).toEqual(['/api/doctors?search=heart']);
+});
+
+it('keeps filters in the address and lets each be taken away', async () => {
+  stage();
+  renderAt('/patient/doctors?search=heart&page=2', <FindDoctorsPage />);
+  await screen.findByRole('heading', { name: '2 doctors' });
+  await userEvent.selectOptions(screen.getByLabelText('Specialization'), 'Cardiology');
+  await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Soonest free time');
+  await waitFor(() =>
+    expect(where()).toBe(
+      '/patient/doctors?search=heart&specialization=Cardiology&ordering=nextFree',
+    ),
+  );
+  const chips = screen.getByRole('list', { name: 'Filters in use' });
+  expect(
+    within(chips)
+      .getByRole('link', { name: /“heart”/ })
+      .getAttribute('href'),
+  ).toBe('/patient/doctors?specialization=Cardiology&ordering=nextFree');
+});
+
+it('puts doctors whom the patient knows first, once', async () => {
+  setToken('t');
+  stage();
+  renderAt('/patient/doctors', <FindDoctorsPage />);
+  expect(await screen.findByRole('heading', { name: 'Your doctors' })).toBeTruthy();
+  expect(names()).toEqual(['Dr. Samuel Okafor', 'Dr. Ana Ruiz']);
+});
+
+it('says kindly that nobody matches, and leads on', async () => {
+  stage([]);
+  renderAt('/patient/doctors?search=zzz&city=Oslo', <FindDoctorsPage />);
+  expect(await screen.findByText('No doctors found matching your criteria.')).toBeTruthy();
+  const wider = screen.getByRole('link', { name: 'Search in every city' });
+  expect(wider.getAttribute('href')).toBe('/patient/doctors?search=zzz');
+});
+
+it('goes on signed out when the token has died meanwhile', async () => {
+  setToken('dead');
+  const spy = stage();
+  const over = () => refusal(401, 'session_ended', 'Your session has ended.');
+  spy.mockImplementation(async (input, init) => {
+    const dead = new Headers(init?.headers).has('Authorization');
+    if (dead) return over();
+    return String(input).startsWith('/api/doctors?') || String(input) === '/api/doctors'
+      ? ok({ doctors: [ana, sam], pagination })
+      : over();
+  });
+  renderAt('/patient/doctors', <FindDoctorsPage />);
+  expect(await screen.findByRole('heading', { name: '2 doctors' })).toBeTruthy();
+  expect(where()).toBe('/patient/doctors');
+});
+
+it('can be tried again after a fault', async () => {
+  const spy = stage();
+  spy.mockImplementation(async () => answer(400, { success: false, message: '' }));
+  renderAt('/patient/doctors', <FindDoctorsPage />);
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  stage();
+  await userEvent.click(retry);
+  expect(await screen.findByRole('heading', { name: '2 doctors' })).toBeTruthy();
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it, vi } from 'vitest';
+import { formatMoney } from './money';
+import { doctorName, initials, nameHash } from './names';
+import { nest } from './nested';
+import { dashboardOf, paths, safeNext } from './paths';
+import { reloadOnce } from './stale';
+
+it('writes money with the sign of its own currency, cents only when there are some', () => {
+  expect(formatMoney(120, 'USD')).toBe('$120');
+  expect(formatMoney(99.5, 'USD')).toBe('$99.50');
+  expect(formatMoney(1500, 'INR')).toBe('₹1,500');
+});
+
+describe('names', () => {
+  it('takes initials without titles', () => {
+    expect(initials('Dr. Ana Ruiz')).toBe('AR');
+    expect(initials('Mei-Ling')).toBe('M');
+    expect(initials('Dr')).toBe('D');
+    expect(initials('  ')).toBe('?');
+  });
+
+  it('gives one tint for one name', () => {
+    expect(nameHash('Ana Ruiz', 5)).toBe(nameHash('Ana Ruiz', 5));
+  });
+
+  it('adds the title once', () => {
+    expect(doctorName('Ana Ruiz')).toBe('Dr. Ana Ruiz');
+    expect(doctorName('Dr. Ana Ruiz')).toBe('Dr. Ana Ruiz');
+  });
+});
+
+it('nests dotted names', () => {
+  expect(nest({ name: 'A', 'hospital.name': 'B', 'hospital.address.city': 'C' })).toEqual({
+    name: 'A',
+    hospital: { name: 'B', address: { city: 'C' } },
+  });
+});
+
+describe('safeNext', () => {
+  it.each(['/profile', '/patient/appointments?scope=past', '/a#b'])('keeps %s', (path) => {
+    expect(safeNext(path)).toBe(path);
+  });
+  it.each([
+    null,
+    '',
+    'profile',
+    '//evil.example/x',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/login?next=/login',
+    '/register',
+  ])('refuses %j', (path) => {
+    expect(safeNext(path)).toBeNull();
+  });
+});
+
+it('builds addresses without empty parts', () => {
+  expect(paths.findDoctors({ search: 'a b', city: '' })).toBe('/patient/doctors?search=a+b');
+  expect(paths.book('x/y', { date: '2026-12-08' })).toBe(
+    '/patient/book-appointment/x%2Fy?date=2026-12-08',
+  );
+  expect(dashboardOf('admin')).toBe('/admin/dashboard');
+  expect(dashboardOf(undefined)).toBe('/');
+});
+
+it('reloads for missing code once, not in a circle', () => {
+  const reload = vi.fn();
+  expect(reloadOnce(reload)).toBe(true);
+  expect(reloadOnce(reload)).toBe(false);
+  expect(reload).toHaveBeenCalledTimes(1);
+});

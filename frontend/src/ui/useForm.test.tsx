@@ -1,0 +1,91 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { Button } from './Button';
+import { ErrorSummary } from './ErrorSummary';
+import { TextInput } from './inputs';
+import { type FieldErrors, useForm } from './useForm';
+
+interface Values {
+  email: string;
+  'hospital.name': string;
+}
+
+function Example({
+  submit,
+  validate,
+}: {
+  submit: (values: Values) => Promise<void>;
+  validate?: (values: Values) => FieldErrors;
+}) {
+  const form = useForm<Values>({
+    values: { email: '', 'hospital.name': '' },
+    validate,
+    submit,
+    message: (error) => (error as Error).message || 'It failed',
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit}>
+      <ErrorSummary form={form} />
+      <TextInput {...form.field('email')} label="E-mail" />
+      <TextInput {...form.field('hospital.name')} label="Hospital" />
+      <Button type="submit" busy={form.busy} busyLabel="Sending...">
+        Send
+      </Button>
+    </form>
+  );
+}
+
+const required = (values: Values): FieldErrors =>
+  values.email ? {} : { email: 'Enter your e-mail' };
+
+it('checks on submit, moves to the summary and says so in the title', async () => {
+  document.title = 'Form - Wellhour';
+  const submit = vi.fn();
+  render(<Example submit={submit} validate={required} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+
+  expect(submit).not.toHaveBeenCalled();
+  expect(document.activeElement).toBe(screen.getByRole('alert'));
+  expect(document.title).toBe('Error: Form - Wellhour');
+  const input = screen.getByLabelText('E-mail');
+  expect(input.getAttribute('aria-invalid')).toBe('true');
+  const described = input.getAttribute('aria-describedby') ?? '';
+  expect(document.getElementById(described)?.textContent).toBe('Error: Enter your e-mail');
+
+  Element.prototype.scrollIntoView = vi.fn();
+  await userEvent.click(screen.getByRole('link', { name: 'Enter your e-mail' }));
+  expect(document.activeElement).toBe(input);
+});
+
+it('puts what the server refuses beside the fields and keeps what was typed', async () => {
+  const refusal = Object.assign(new Error('Please correct the form'), {
+    errors: { 'hospital.name': ['Too long', 'Too strange'] },
+  });
+  const submit = vi.fn().mockRejectedValueOnce(refusal).mockResolvedValueOnce(undefined);
+  render(<Example submit={submit} />);
+  await userEvent.type(screen.getByLabelText('Hospital'), 'Harbor');
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+
+  expect(await screen.findByText('Please correct the form')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Too long' })).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Hospital').value).toBe('Harbor');
+
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(document.title.startsWith('Error:')).toBe(false);
+});
+
+it('submits once, however often the button is pressed', async () => {
+  let finish = () => {};
+  const submit = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+  const { container } = render(<Example submit={submit} />);
+  const form = container.querySelector('form') as HTMLFormElement;
+  fireEvent.submit(form);
+  fireEvent.submit(form);
+  expect(await screen.findByRole('button', { name: 'Sending...' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Sending...' }));
+  expect(submit).toHaveBeenCalledTimes(1);
+  finish();
+  expect(await screen.findByRole('button', { name: 'Send' })).toBeTruthy();
+});
