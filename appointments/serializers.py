@@ -176,7 +176,7 @@ class AppointmentListQuery(PageQuery):
     """What a list of visits can be narrowed and ordered by. Dates are the clinic's, both ends included."""
 
     status = serializers.ChoiceField(choices=Status.choices, required=False)
-    scope = serializers.ChoiceField(choices=["all", "upcoming", "past"], default="all")
+    scope = serializers.ChoiceField(choices=["all", "upcoming", "past", "records"], default="all")
     ordering = serializers.ChoiceField(choices=["startsAt", "-startsAt"], required=False)
 
     def get_fields(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -293,6 +293,9 @@ def narrowed(visits: AppointmentQuerySet, query: dict[str, Any], now: datetime) 
         visits = visits.filter(date__lte=query["to"])
     if query["scope"] == "upcoming":
         return visits.live(now).filter(ends_at__gt=now)
+    if query["scope"] == "records":
+        # The specification's medical records: past visits, excluding the cancelled.
+        return visits.filter(Q(status=Status.COMPLETED) | Q(status=Status.CONFIRMED, ends_at__lte=now))
     if query["scope"] == "past":
         return visits.exclude(pk__in=visits.live(now).filter(ends_at__gt=now).values("pk"))
     return visits

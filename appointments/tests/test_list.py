@@ -45,6 +45,7 @@ def test_filters(visits, cast, client_of):
     assert listed(client, visits, status="pending") == ["soon"]
     assert listed(client, visits, scope="upcoming") == ["soon", "later"]
     assert listed(client, visits, scope="past") == ["off", "past"]
+    assert listed(client, visits, scope="records") == ["past"]
     assert listed(client, visits, **{"from": (today + timedelta(days=3)).isoformat()}) == ["later", "off"]
     assert listed(client, visits, to=today.isoformat()) == ["past"]
     assert listed(client, visits, ordering="startsAt") == ["past", "soon", "off", "later"]
