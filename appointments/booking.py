@@ -1,5 +1,6 @@
 """Book a visit."""
 
+from collections.abc import Collection, Sequence
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
@@ -8,40 +9,78 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.trail import Action, notify, record
-from appointments.models import LIVE, Appointment, Status
+from appointments import expiry
+from appointments.models import Appointment, Status
 from config.errors import RuleBroken
 from doctors.calendar import Calendar, keep_next_free, share_lock, slot_on_wire
-from doctors.claims import in_the_way, take
+from doctors.claims import Sweep, in_the_way, save, take
 from doctors.free_times import Reason, Refusal, Slot
 from doctors.models import Claim, DoctorProfile
 
 
 def book(
-    patient: User, doctor_id: UUID, day: date, time: str, *, symptoms: str, notes: str, now: datetime
+    patient: User,
+    doctor_id: UUID,
+    day: date,
+    time: str,
+    *,
+    symptoms: str,
+    notes: str,
+    now: datetime,
+    hold_secret: str = "",
 ) -> tuple[Appointment, bool]:
     """Book `patient` with a doctor at the clinic's local `day` and `time`; answer the visit and whether it is new.
 
-    Asking again for a time that one has already answers the visit that stands. Writes the claim, the visit, the
+    The patient's own holds, and the one that `hold_secret` stands for, do not stand in the way and are used up. Asking
+    again for a time that one has already answers the visit that stands. Writes the claim, the visit, the
     audit row and both sides' notices in one transaction. Raises `doctor_unavailable`, `time_not_offered`,
     `slot_taken` or `patient_busy`, the last three with the nearest free times.
     """
     with transaction.atomic():
         share_lock(doctor_id)
         doctor = bookable_doctor(doctor_id)
-        calendar = Calendar.of(doctor, now)
-        found = calendar.find(day, time)
-        claim = take(Claim.Kind.VISIT, doctor, patient.pk, found, now) if isinstance(found, Slot) else None
+        held = list(Claim.objects.holds_of(patient, hold_secret))
+        ignoring = [claim.pk for claim in held]
+        found = Calendar.of(doctor, now, ignoring=ignoring).find(day, time)
+        claim = claim_for_visit(doctor, patient, found, held, now) if isinstance(found, Slot) else None
         if claim is None or isinstance(found, Refusal):
-            standing = visit_that_stands(patient, doctor, day, time)
+            standing = visit_that_stands(patient, doctor, day, time, now)
             if standing:
                 return standing, False
-            raise why_refused(found, doctor, patient, day, time, now)
+            raise why_refused(found, doctor, patient, day, time, now, ignoring=ignoring)
         appointment = write(doctor, patient, claim, found, symptoms=symptoms, notes=notes, now=now)
         record("appointment.booked", Action.CREATE, "appointment", appointment.pk, by=patient)
         notify("appointment.booked", "appointment", appointment.pk, [patient, doctor.pk], version=appointment.version)
         if doctor.next_free_at is None or claim.starts_at <= doctor.next_free_at + timedelta(days=1):
             keep_next_free([doctor.pk], now)
     return appointment, True
+
+
+def claim_for_visit(
+    doctor: DoctorProfile, patient: User, slot: Slot, held: Sequence[Claim], now: datetime
+) -> Claim | None:
+    """Turn the hold of this very time into the visit's claim, or take the time; other holds are let go."""
+    kept = next((claim for claim in held if claim.doctor_id == doctor.pk and claim.starts_at == slot.starts_at_utc), None)
+    Claim.objects.filter(pk__in=[claim.pk for claim in held if claim is not kept]).delete()
+    expires_at = None if doctor.instant_confirmation else answer_by(slot, now)
+    if kept:
+        # The time stays taken throughout: nobody can step in between.
+        fresh = Claim.objects.select_for_update().filter(pk=kept.pk, kind=Claim.Kind.HOLD).first()
+        if fresh:
+            fresh.kind, fresh.patient_id, fresh.expires_at = Claim.Kind.VISIT, patient.pk, expires_at
+            fresh.secret_hash = fresh.network = ""
+            return fresh if save(fresh, ["kind", "patient", "expires_at", "secret_hash", "network"]) else None
+    return take(Claim.Kind.VISIT, doctor, patient.pk, slot, now, expires_at=expires_at, sweep=sweeper(now))
+
+
+def answer_by(slot: Slot, now: datetime) -> datetime:
+    """Answer the deadline of a request: so many hours, and never later than the start."""
+    return min(now + timedelta(hours=settings.REQUEST_ANSWER_HOURS), slot.starts_at_utc)
+
+
+def sweeper(now: datetime) -> Sweep:
+    """Answer how to end what hangs on claims that have run out and stand in the way."""
+    return lambda claims: expiry.sweep(claims, now)
 
 
 def bookable_doctor(doctor_id: UUID) -> DoctorProfile:
@@ -66,13 +105,12 @@ def write(
 ) -> Appointment:
     """Insert the visit that owns `claim`, keeping names, place, fee and currency as they are now."""
     instant = doctor.instant_confirmation
-    answer_by = min(now + timedelta(hours=settings.REQUEST_ANSWER_HOURS), claim.starts_at)
     return Appointment.objects.create(
         doctor=doctor,
         patient=patient,
         claim=claim,
         status=Status.CONFIRMED if instant else Status.PENDING,
-        respond_by=None if instant else answer_by,
+        respond_by=None if instant else answer_by(slot, now),
         date=slot.date,
         time=datetime.strptime(slot.time, "%H:%M").time(),
         time_zone=doctor.time_zone,
@@ -96,17 +134,27 @@ def write(
     )
 
 
-def visit_that_stands(patient: User, doctor: DoctorProfile, day: date, time: str) -> Appointment | None:
+def visit_that_stands(
+    patient: User, doctor: DoctorProfile, day: date, time: str, now: datetime
+) -> Appointment | None:
     """Answer the live visit that this patient has with this doctor at this time."""
     return (
-        Appointment.objects.select_related("doctor__user", "patient")
-        .filter(patient=patient, doctor=doctor, date=day, time=time, status__in=LIVE)
+        Appointment.objects.live(now)
+        .select_related("doctor__user", "patient")
+        .filter(patient=patient, doctor=doctor, date=day, time=time)
         .first()
     )
 
 
 def why_refused(
-    found: Slot | Refusal, doctor: DoctorProfile, patient: User, day: date, time: str, now: datetime
+    found: Slot | Refusal,
+    doctor: DoctorProfile,
+    patient: User | None,
+    day: date,
+    time: str,
+    now: datetime,
+    *,
+    ignoring: Collection[UUID] = (),
 ) -> RuleBroken:
     """Name the rule that refuses a time, with the nearest free times."""
     reason = found.reason if isinstance(found, Refusal) else lost_race(found, doctor, patient, now)
@@ -114,7 +162,7 @@ def why_refused(
         reason, "time_not_offered"
     )
     # Read anew: what was read before a lost race has just been overtaken.
-    calendar = Calendar.of(doctor, now)
+    calendar = Calendar.of(doctor, now, ignoring=ignoring)
     refusal = RuleBroken(
         code,
         data={
@@ -126,7 +174,7 @@ def why_refused(
     return refusal
 
 
-def lost_race(slot: Slot, doctor: DoctorProfile, patient: User, now: datetime) -> Reason:
+def lost_race(slot: Slot, doctor: DoctorProfile, patient: User | None, now: datetime) -> Reason:
     """Say which of the two constraints refused a slot that the calendar had free."""
     wanted = Claim(
         doctor=doctor,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models, transaction
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import Role, User, new_id
 from accounts.trail import Action, notify, record
-from config.errors import RuleBroken
+from config.errors import RuleBroken, register_constraint
 from doctors.models import Claim, DoctorProfile
 
 
@@ -35,6 +35,11 @@ TRANSITIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 
 
+# Who a visit can have been cancelled by, when it was not a person.
+SYSTEM = "system"
+EXPIRED = "expired"
+
+
 class AppointmentQuerySet(models.QuerySet["Appointment"]):
     def visible_to(self, user: User) -> "AppointmentQuerySet":
         """Keep the visits that this person may see: their own, or all for an admin."""
@@ -42,9 +47,22 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
             return self
         return self.filter(doctor=user.pk) if user.role == Role.DOCTOR else self.filter(patient=user.pk)
 
-    def live(self) -> "AppointmentQuerySet":
-        """Keep the visits that are still to happen."""
-        return self.filter(status__in=LIVE)
+    def live(self, now: datetime) -> "AppointmentQuerySet":
+        """Keep the visits that are still to happen; a request past its deadline is not, even before it is swept."""
+        return self.filter(models.Q(status=Status.CONFIRMED) | models.Q(status=Status.PENDING, respond_by__gt=now))
+
+    def overdue(self, now: datetime) -> "AppointmentQuerySet":
+        """Keep the requests whose deadline has passed."""
+        return self.filter(status=Status.PENDING, respond_by__lte=now)
+
+    def with_status(self, status: str, now: datetime) -> "AppointmentQuerySet":
+        """Keep the visits that read as `status` now."""
+        overdue = models.Q(status=Status.PENDING, respond_by__lte=now)
+        if status == Status.PENDING:
+            return self.filter(status=status).exclude(overdue)
+        if status == Status.CANCELLED:
+            return self.filter(models.Q(status=status) | overdue)
+        return self.filter(status=status)
 
 
 class Appointment(models.Model):
@@ -88,6 +106,11 @@ class Appointment(models.Model):
     updated_at = models.DateTimeField(default=timezone.now)
     cancelled_by = models.CharField(max_length=8, blank=True, help_text="A role, or `system`.")
     cancel_reason = models.CharField(max_length=500, blank=True)
+    # "I cannot come": the patient of a confirmed visit asks the doctor to cancel it.
+    cancel_requested_at = models.DateTimeField(null=True, blank=True)
+    cancel_request_reason = models.CharField(max_length=500, blank=True)
+    # Kept by the doctor although a change of hours would no longer offer it.
+    outside_hours = models.BooleanField(default=False)
     # Rises with every change: the version a notice tells of, and a calendar file's SEQUENCE.
     version = models.PositiveIntegerField(default=1)
 
@@ -110,19 +133,26 @@ class Appointment(models.Model):
             models.Index(fields=["patient", "starts_at", "status"], name="appointment_of_patient"),
             models.Index(fields=["doctor", "status", "starts_at"], name="appointment_doctor_status"),
             models.Index(fields=["starts_at"], name="appointment_start"),
+            models.Index(fields=["respond_by"], condition=models.Q(status="pending"), name="appointment_deadline"),
         ]
 
     def __str__(self) -> str:
         return f"{self.patient_name} with {self.doctor_name}, {self.date} {self.time:%H:%M}"
 
+    def is_overdue(self, now: datetime) -> bool:
+        """Tell whether this is a request past its deadline: it has ended, even if nobody has swept it yet."""
+        return self.status == Status.PENDING and self.respond_by is not None and self.respond_by <= now
+
     def may_move(self, status: str, by: User, now: datetime) -> bool:
         """Tell whether `by`, who can see this visit, may take it to `status` now."""
+        if self.is_overdue(now):
+            return False
         if status in TRANSITIONS[by.role].get(self.status, ()):
             return True
         if (self.status, status) != (Status.CONFIRMED, Status.CANCELLED):
             return False
         if by.role == Role.DOCTOR:
-            return bool(settings.DOCTOR_CANCELS_CONFIRMED)
+            return bool(settings.DOCTOR_CANCELS_CONFIRMED) or self.cancel_requested_at is not None
         hours = settings.PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS
         return by.role == Role.PATIENT and hours is not None and (self.starts_at - now).total_seconds() >= hours * 3600
 
@@ -136,7 +166,9 @@ class Appointment(models.Model):
 
     def needs_reason_from(self, by: User) -> bool:
         """Tell whether `by` must say why when cancelling this visit."""
-        return by.role == Role.ADMIN or (by.role == Role.DOCTOR and self.status == Status.CONFIRMED)
+        if by.role == Role.DOCTOR:
+            return self.status == Status.CONFIRMED and self.cancel_requested_at is None
+        return by.role == Role.ADMIN
 
     def move_to(self, status: str, *, by: User, now: datetime, reason: str = "") -> None:
         """Take the visit to another status: the only road there is.
@@ -150,24 +182,138 @@ class Appointment(models.Model):
             raise RuleBroken("illegal_transition", errors={"status": [f"A {self.status} appointment can't become {status}."]})
         if status == Status.CANCELLED and self.needs_reason_from(by) and not reason:
             raise RuleBroken("invalid", errors={"reason": ["Please give a reason."]})
+        before = self.status
         changes: dict[str, object] = {"status": status, "updated_at": now, "version": self.version + 1, "respond_by": None}
         if status == Status.CANCELLED:
-            changes |= {"cancelled_by": by.role, "cancel_reason": reason, "claim": None}
-        claim_id = self.claim_id
-        before = self.status
+            asked = self.cancel_requested_at is not None and by.role == Role.DOCTOR
+            # Accepting "I cannot come" cancels at the patient's request.
+            changes |= {
+                "cancelled_by": Role.PATIENT if asked else by.role,
+                "cancel_reason": self.cancel_request_reason if asked else reason,
+                "claim": None,
+            }
         with transaction.atomic():
-            moved = Appointment.objects.filter(pk=self.pk, status=before, version=self.version).update(**changes)
-            if not moved:
-                self.refresh_from_db()
+            if not self.change(changes):
                 if self.stands_by(status, by):
                     return
                 raise RuleBroken("illegal_transition")
-            if status == Status.CANCELLED and claim_id:
-                Claim.objects.filter(pk=claim_id).delete()
-            record(
-                f"appointment.{status}", Action.UPDATE, "appointment", self.pk, by=by, detail={"from": before, "to": status}
-            )
+            record(f"appointment.{status}", Action.UPDATE, "appointment", self.pk, by=by, detail={"from": before, "to": status})
             others = {self.patient_id, self.doctor_id} - {by.pk}
-            notify(f"appointment.{status}", "appointment", self.pk, others, version=self.version + 1)
+            notify(f"appointment.{status}", "appointment", self.pk, others, version=self.version)
+
+    def change(self, changes: dict[str, Any]) -> bool:
+        """Write `changes` if the visit is still as it was read, and let go of what a visit that ends no longer needs.
+
+        False, and the visit read anew, where someone else was quicker. Call it inside a transaction.
+        """
+        claim_id = self.claim_id
+        moved = Appointment.objects.filter(pk=self.pk, status=self.status, version=self.version).update(**changes)
+        if not moved:
+            self.refresh_from_db()
+            return False
         for name, value in changes.items():
             setattr(self, name, value)
+        if self.status == Status.CANCELLED and claim_id:
+            Claim.objects.filter(pk=claim_id).delete()
+        elif claim_id and "respond_by" in changes:
+            # An unanswered request gives its time back at its deadline.
+            Claim.objects.filter(pk=claim_id).update(expires_at=self.respond_by)
+        if self.status not in LIVE:
+            for proposal in self.proposals.filter(answer=Proposal.Answer.OPEN):
+                proposal.close(Proposal.Answer.WITHDRAWN, self.updated_at)
+        return True
+
+    def expire(self, now: datetime) -> bool:
+        """End a request that nobody answered in time; answers False where someone was quicker."""
+        changes = {
+            "status": Status.CANCELLED,
+            "updated_at": now,
+            "version": self.version + 1,
+            "cancelled_by": SYSTEM,
+            "cancel_reason": EXPIRED,
+            "claim": None,
+        }
+        with transaction.atomic():
+            if not self.is_overdue(now) or not self.change(changes):
+                return False
+            record("appointment.expired", Action.UPDATE, "appointment", self.pk, by=None)
+            notify("appointment.expired", "appointment", self.pk, [self.patient_id, self.doctor_id], version=self.version)
+        return True
+
+
+class TimeChange(models.Model):
+    """One move of a visit, kept for its history."""
+
+    appointment = models.ForeignKey(Appointment, on_delete=models.CASCADE, related_name="time_changes")
+    changed_at = models.DateTimeField()
+    changed_by = models.CharField(max_length=8, help_text="The role that asked for the new time.")
+    from_date = models.DateField()
+    from_time = models.TimeField()
+    from_time_zone = models.CharField(max_length=64)
+    to_date = models.DateField()
+    to_time = models.TimeField()
+    to_time_zone = models.CharField(max_length=64)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.from_date} {self.from_time:%H:%M} to {self.to_date} {self.to_time:%H:%M}"
+
+
+class Proposal(models.Model):
+    """Another time for a visit, kept free until the other side answers or the deadline passes."""
+
+    class Answer(models.TextChoices):
+        OPEN = "open"
+        ACCEPTED = "accepted"
+        DECLINED = "declined"
+        EXPIRED = "expired"
+        WITHDRAWN = "withdrawn"
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    appointment = models.ForeignKey(Appointment, on_delete=models.CASCADE, related_name="proposals")
+    claim = models.OneToOneField(Claim, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    proposed_by = models.CharField(max_length=8, choices=Role.choices)
+    reason = models.CharField(max_length=500, blank=True)
+    date = models.DateField()
+    time = models.TimeField()
+    time_zone = models.CharField(max_length=64)
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    answer = models.CharField(max_length=9, choices=Answer.choices, default=Answer.OPEN)
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-created_at"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["appointment"], condition=models.Q(answer="open"), name="one_open_proposal_per_visit"
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["expires_at"], condition=models.Q(answer="open"), name="proposal_deadline"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.date} {self.time:%H:%M} ({self.answer})"
+
+    def is_open(self, now: datetime) -> bool:
+        """Tell whether the other side may still answer."""
+        return self.answer == self.Answer.OPEN and self.expires_at > now
+
+    def close(self, answer: str, now: datetime) -> bool:
+        """Write the answer and let the kept time go; False where it has been answered already."""
+        claim_id = self.claim_id
+        closed = Proposal.objects.filter(pk=self.pk, answer=self.Answer.OPEN).update(
+            answer=answer, answered_at=now, claim=None
+        )
+        if closed and claim_id:
+            Claim.objects.filter(pk=claim_id).delete()
+        self.answer, self.answered_at, self.claim = answer, now, None
+        return bool(closed)
+
+
+register_constraint("proposal_open", "one_open_proposal_per_visit", "appointments_proposal.appointment_id")

@@ -4,20 +4,17 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.text_rules import FreeTextField
+from accounts.text_rules import FreeTextField, LineField
 from appointments.models import Status
 from config.errors import RuleBroken
 from config.wire import IdField, LocalDateField, LocalTimeField
 
 
-class BookingSerializer(serializers.Serializer[Any]):
-    """A wish for a visit. Date and time are the clinic's own."""
+class TimeSerializer(serializers.Serializer[Any]):
+    """A wish for a time, on the clinic's own clock."""
 
-    doctorId = IdField()
     appointmentDate = LocalDateField()
     appointmentTime = LocalTimeField()
-    symptoms = FreeTextField(max_length=2000, required=False, default="", allow_blank=True)
-    notes = FreeTextField(max_length=2000, required=False, default="", allow_blank=True)
 
     def to_internal_value(self, data: Any) -> Any:
         missing = [name for name in ("appointmentDate", "appointmentTime") if data.get(name) in (None, "")]
@@ -28,10 +25,34 @@ class BookingSerializer(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
+class HoldSerializer(TimeSerializer):
+    """A wish that a time be kept while the form is filled."""
+
+    doctorId = IdField()
+    holdId = LineField(max_length=64, required=False, default="", allow_blank=True, help_text="Of one's earlier hold.")
+
+
+class BookingSerializer(HoldSerializer):
+    """A wish for a visit."""
+
+    symptoms = FreeTextField(max_length=2000, required=False, default="", allow_blank=True)
+    notes = FreeTextField(max_length=2000, required=False, default="", allow_blank=True)
+
+
 class ReasonSerializer(serializers.Serializer[Any]):
     """Why an act is done."""
 
     reason = FreeTextField(max_length=500, required=False, default="", allow_blank=True)
+
+
+class ProposalSerializer(TimeSerializer, ReasonSerializer):
+    """Another time for a visit, and why."""
+
+
+class AcceptSerializer(serializers.Serializer[Any]):
+    """The answer to a proposal."""
+
+    accept = serializers.BooleanField()
 
 
 class StatusSerializer(ReasonSerializer):

@@ -1,13 +1,15 @@
 """Appointments on the wire."""
 
+from datetime import datetime
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import Role, User
-from appointments.models import Appointment, Status
-from config.wire import InstantField, LocalDateField, LocalTimeField, PageQuery, PaginationSerializer
-from doctors.serializers import HospitalSerializer
+from appointments.models import EXPIRED, SYSTEM, Appointment, Proposal, Status, TimeChange
+from config.wire import InstantField, LocalDateField, LocalTimeField, PageQuery, PaginationSerializer, iso_utc
+from doctors.serializers import FreeTimeSerializer, HospitalSerializer
 
 
 class AppointmentDoctorSerializer(serializers.Serializer[Appointment]):
@@ -47,6 +49,59 @@ class PrescriptionSerializer(serializers.Serializer[Appointment]):
     notes = serializers.CharField(source="prescription_notes")
 
 
+class ProposalOnWire(serializers.Serializer[Proposal]):
+    """Another time that waits for an answer; who did not propose it answers."""
+
+    _id = serializers.UUIDField(source="id")
+    proposedBy = serializers.CharField(source="proposed_by")
+    reason = serializers.CharField()
+    appointmentDate = LocalDateField(source="date")
+    appointmentTime = LocalTimeField(source="time")
+    timeZone = serializers.CharField(source="time_zone")
+    startsAt = InstantField(source="starts_at")
+    expiresAt = InstantField(source="expires_at")
+
+
+class CancelRequestOnWire(serializers.Serializer[Appointment]):
+    """The patient's "I cannot come"."""
+
+    requestedAt = InstantField(source="cancel_requested_at")
+    reason = serializers.CharField(source="cancel_request_reason")
+
+
+class LocalMomentSerializer(serializers.Serializer[Any]):
+    """A local date and time with its zone."""
+
+    date = LocalDateField()
+    time = LocalTimeField()
+    timeZone = serializers.CharField()
+
+
+class TimeChangeSerializer(serializers.Serializer[TimeChange]):
+    """One move of a visit."""
+
+    changedAt = InstantField(source="changed_at")
+    changedBy = serializers.CharField(source="changed_by")
+    to = serializers.SerializerMethodField()
+
+    def get_fields(self) -> dict[str, Any]:
+        # `from` is a word of Python's own.
+        return {**super().get_fields(), "from": FromField(source="*")}
+
+    def get_to(self, change: TimeChange) -> LocalMomentSerializer:
+        return LocalMomentSerializer({"date": change.to_date, "time": change.to_time, "timeZone": change.to_time_zone}).data  # type: ignore[return-value]  # the annotation is for the schema
+
+
+@extend_schema_field(LocalMomentSerializer)
+class FromField(serializers.ReadOnlyField):
+    """Where a visit was moved from."""
+
+    def to_representation(self, change: TimeChange) -> Any:
+        return LocalMomentSerializer(
+            {"date": change.from_date, "time": change.from_time, "timeZone": change.from_time_zone}
+        ).data
+
+
 CLINICAL = ("symptoms", "notes", "diagnosis", "prescription")
 
 
@@ -64,7 +119,7 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
     timeZone = serializers.CharField(source="time_zone")
     startsAt = InstantField(source="starts_at")
     endsAt = InstantField(source="ends_at")
-    status = serializers.ChoiceField(choices=Status.choices)
+    status = serializers.SerializerMethodField()
     symptoms = serializers.CharField()
     notes = NotesSerializer(source="*")
     diagnosis = serializers.CharField()
@@ -72,13 +127,41 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
     consultationFee = serializers.DecimalField(source="consultation_fee", max_digits=8, decimal_places=2)
     currency = serializers.CharField()
     createdAt = InstantField(source="created_at")
-    respondBy = InstantField(source="respond_by", allow_null=True)
+    respondBy = serializers.SerializerMethodField()
     cancelledBy = serializers.SerializerMethodField()
-    cancelReason = serializers.CharField(source="cancel_reason")
+    cancelReason = serializers.SerializerMethodField()
+    cancelRequest = serializers.SerializerMethodField()
+    proposal = serializers.SerializerMethodField()
+    outsideHours = serializers.BooleanField(source="outside_hours")
     version = serializers.IntegerField()
 
+    def overdue(self, appointment: Appointment) -> bool:
+        """Tell whether a request reads as expired, even before it has been swept."""
+        now: datetime = self.context["now"]
+        return appointment.is_overdue(now)
+
+    def get_status(self, appointment: Appointment) -> serializers.ChoiceField(choices=Status.choices):  # type: ignore[valid-type]  # read by the schema
+        return Status.CANCELLED.value if self.overdue(appointment) else appointment.status
+
+    def get_respondBy(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
+        waits = appointment.respond_by is not None and appointment.status == Status.PENDING
+        return iso_utc(appointment.respond_by) if waits and not self.overdue(appointment) else None
+
     def get_cancelledBy(self, appointment: Appointment) -> str | None:  # noqa: N802 - DRF derives the name from the wire's
-        return appointment.cancelled_by or None
+        return SYSTEM if self.overdue(appointment) else appointment.cancelled_by or None
+
+    def get_cancelReason(self, appointment: Appointment) -> str:  # noqa: N802 - as above
+        return EXPIRED if self.overdue(appointment) else appointment.cancel_reason
+
+    def get_cancelRequest(self, appointment: Appointment) -> CancelRequestOnWire(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
+        asked = appointment.cancel_requested_at is not None and appointment.status == Status.CONFIRMED
+        return CancelRequestOnWire(appointment).data if asked else None
+
+    def get_proposal(self, appointment: Appointment) -> ProposalOnWire(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
+        for proposal in appointment.proposals.all():
+            if proposal.is_open(self.context["now"]):
+                return ProposalOnWire(proposal).data
+        return None
 
     def get_fields(self) -> dict[str, Any]:
         fields: dict[str, Any] = super().get_fields()
@@ -93,7 +176,7 @@ class AppointmentListQuery(PageQuery):
     """What a list of visits can be narrowed and ordered by. Dates are the clinic's, both ends included."""
 
     status = serializers.ChoiceField(choices=Status.choices, required=False)
-    scope = serializers.ChoiceField(choices=["all", "upcoming", "past"], default="all")
+    scope = serializers.ChoiceField(choices=["all", "upcoming", "past", "records"], default="all")
     ordering = serializers.ChoiceField(choices=["startsAt", "-startsAt"], required=False)
 
     def get_fields(self) -> dict[str, Any]:
@@ -115,3 +198,19 @@ class AppointmentData(serializers.Serializer[Any]):
     """`data` of one visit."""
 
     appointment = AppointmentSerializer()
+
+
+class AppointmentDetailData(AppointmentData):
+    """`data` of one visit's page."""
+
+    history = TimeChangeSerializer(many=True)
+    alternatives = FreeTimeSerializer(many=True, help_text="The nearest free times, when a request has expired.")
+
+
+class HoldData(serializers.Serializer[Any]):
+    """`data` of a kept time. `holdId` is a secret: whoever has it can use or release the hold."""
+
+    holdId = serializers.CharField()
+    expiresAt = InstantField()
+    doctorId = serializers.UUIDField()
+    startsAt = InstantField()

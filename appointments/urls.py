@@ -2,9 +2,18 @@ from django.urls import path
 
 from appointments import views
 
+visits = views.AppointmentViewSet.as_view
+
 urlpatterns = [
-    path("appointments", views.AppointmentViewSet.as_view({"get": "list", "post": "create"}), name="appointments"),
-    path("appointments/<uuid:pk>", views.AppointmentViewSet.as_view({"get": "retrieve"}), name="appointment"),
-    path("appointments/<uuid:pk>/cancel", views.AppointmentViewSet.as_view({"put": "cancel"}), name="appointment-cancel"),
-    path("appointments/<uuid:pk>/status", views.AppointmentViewSet.as_view({"put": "set_status"}), name="appointment-status"),
+    path("doctors/schedule", views.ScheduleViewSet.as_view({"get": "retrieve", "put": "update"}), name="schedule"),
+    path("doctors/<uuid:pk>/slots/explain", views.ExplainViewSet.as_view({"get": "retrieve"}), name="slots-explain"),
+    path("appointments", visits({"get": "list", "post": "create"}), name="appointments"),
+    path("appointments/hold", views.HoldViewSet.as_view({"post": "create"}), name="holds"),
+    path("appointments/hold/<str:secret>", views.HoldViewSet.as_view({"delete": "destroy"}), name="hold"),
+    path("appointments/<uuid:pk>", visits({"get": "retrieve"}), name="appointment"),
+    path("appointments/<uuid:pk>/cancel", visits({"put": "cancel"}), name="appointment-cancel"),
+    path("appointments/<uuid:pk>/cancel-request", visits({"post": "cancel_request"}), name="appointment-cancel-request"),
+    path("appointments/<uuid:pk>/proposal", visits({"post": "propose", "put": "answer"}), name="appointment-proposal"),
+    path("appointments/<uuid:pk>/reschedule", visits({"put": "reschedule"}), name="appointment-reschedule"),
+    path("appointments/<uuid:pk>/status", visits({"put": "set_status"}), name="appointment-status"),
 ]

@@ -261,6 +261,14 @@ if not (len(CURRENCY) == 3 and CURRENCY.isascii() and CURRENCY.isalpha()):
 DEFAULT_TIME_ZONE = env.str("DEFAULT_TIME_ZONE", default="America/New_York")
 MAX_DAYS_AHEAD = whole_number("MAX_DAYS_AHEAD", 180, least=1, most=730)
 REQUEST_ANSWER_HOURS = whole_number("REQUEST_ANSWER_HOURS", 48, least=1)
+PROPOSAL_ANSWER_HOURS = whole_number("PROPOSAL_ANSWER_HOURS", 48, least=1)
+HOLD_MINUTES = whole_number("HOLD_MINUTES", 5, least=1, most=60)
+HOLD_LONGEST_MINUTES = whole_number("HOLD_LONGEST_MINUTES", 30, least=1, most=240)
+HOLDS_PER_ADDRESS = whole_number("HOLDS_PER_ADDRESS", 20, least=1)
+# `inline`: the serving process does the housekeeping too; `off`: `manage.py housekeeping` does it.
+HOUSEKEEPING = env.str("HOUSEKEEPING", default="off" if IS_TEST else "inline")
+if HOUSEKEEPING not in {"inline", "off"}:
+    raise ImproperlyConfigured("HOUSEKEEPING must be inline or off.")
 _hours = env.str("PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS", default="")
 if _hours and not _hours.isdecimal():
     raise ImproperlyConfigured("PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS must be empty or a whole number of hours.")

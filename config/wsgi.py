@@ -7,3 +7,10 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
+
+from django.conf import settings  # noqa: E402 - Django must be set up first
+
+if settings.HOUSEKEEPING == "inline":
+    from adminpanel.housekeeping import start_inline
+
+    start_inline()

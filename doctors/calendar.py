@@ -7,19 +7,20 @@ they can't disagree.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Self
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db import connection, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
 from config.wire import iso_utc
 from doctors import free_times as engine
 from doctors.free_times import Busy, Refusal, Rules, Slot
-from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours
+from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours, minute_of
 
 # How far the first look for free times reaches; only doctors who are full until then cost a second one.
 FIRST_LOOK = timedelta(days=15)
@@ -96,9 +97,9 @@ class Calendar:
         """List the free times of `days` days from `first` on."""
         return engine.free_times(self.rules, self.busy, epoch(self.now), first, days)
 
-    def find(self, day: date, time: str) -> Slot | Refusal:
+    def find(self, day: date, clock: str) -> Slot | Refusal:
         """Answer the slot at that local date and time, or why it can't be had."""
-        return engine.find_slot(self.rules, self.busy, epoch(self.now), day, time)
+        return engine.find_slot(self.rules, self.busy, epoch(self.now), day, clock)
 
     def next_free(self, count: int = 1) -> list[Slot]:
         """Answer the first free times from now on."""
@@ -108,10 +109,10 @@ class Calendar:
         """Answer the clinic's own date."""
         return local_date(self.now, self.rules.time_zone)
 
-    def alternatives(self, day: date, time: str, patient: User | None = None, count: int = 3) -> list[Slot]:
+    def alternatives(self, day: date, clock: str, patient: User | None = None, count: int = 3) -> list[Slot]:
         """Answer the free times nearest to a local date and time, leaving out what `patient` has already."""
         busy = [*self.busy, *(patient_busy(patient, self.now) if patient else [])]
-        wanted = engine.slot_at(self.rules, day, int(time[:2]) * 60 + int(time[3:]))
+        wanted = engine.slot_at(self.rules, day, minute_of(clock))
         around = wanted.starts_at if wanted else epoch(self.now)
         return engine.nearest_free(self.rules, busy, epoch(self.now), around, count)
 
@@ -166,10 +167,44 @@ def refresh_next_free(doctor_ids: Collection[UUID], now: datetime) -> None:
     with transaction.atomic():
         doctors = list(DoctorProfile.objects.filter(pk__in=doctor_ids).select_for_update().order_by("pk"))
         slots = upcoming(doctors, now, count=1)
-        for doctor in doctors:
-            first = slots[doctor.pk][0].starts_at_utc if slots[doctor.pk] else None
-            if doctor.next_free_at != first:
-                DoctorProfile.objects.filter(pk=doctor.pk).update(next_free_at=first)
+        changed = [doctor for doctor in doctors if set_next_free(doctor, slots[doctor.pk], now)]
+        DoctorProfile.objects.bulk_update(changed, ["next_free_at", "next_free_date", "next_free_until"])
+
+
+def set_next_free(doctor: DoctorProfile, slots: list[Slot], now: datetime) -> bool:
+    """Put the first of `slots` beside the rules; answer whether that changed anything.
+
+    A doctor who is full is looked at again when a new day comes within reach, at the clinic's midnight.
+    """
+    before = (doctor.next_free_at, doctor.next_free_date, doctor.next_free_until)
+    if slots:
+        start = slots[0].starts_at_utc
+        doctor.next_free_at, doctor.next_free_date = start, slots[0].date
+        doctor.next_free_until = start - timedelta(minutes=doctor.min_notice_minutes)
+    else:
+        zone = ZoneInfo(doctor.time_zone)
+        tomorrow = local_date(now, doctor.time_zone) + timedelta(days=1)
+        doctor.next_free_at, doctor.next_free_date = None, None
+        doctor.next_free_until = datetime.combine(tomorrow, time.min, zone).astimezone(UTC)
+    return before != (doctor.next_free_at, doctor.next_free_date, doctor.next_free_until)
+
+
+def refresh_due(now: datetime, batch: int = 500) -> int:
+    """Look again for the next free time of every doctor whose kept one can no longer be booked; answers how many."""
+    done = 0
+    while ids := list(
+        DoctorProfile.objects.filter(Q(next_free_until__lt=now) | Q(next_free_until=None))
+        .order_by("pk")
+        .values_list("pk", flat=True)[:batch]
+    ):
+        refresh_next_free(ids, now)
+        done += len(ids)
+    return done
+
+
+def lock(doctor_id: UUID) -> DoctorProfile | None:
+    """Lock the doctor's row until this transaction ends, for an act that moves time or changes the rules."""
+    return DoctorProfile.objects.select_for_update(of=("self",)).select_related("user").filter(pk=doctor_id).first()
 
 
 def share_lock(doctor_id: UUID) -> None:

@@ -1,6 +1,8 @@
 """Take a doctor's and a patient's time, or learn that it is taken."""
 
-from datetime import datetime
+from collections.abc import Callable
+from datetime import date, datetime, time
+from typing import TypeAlias
 from uuid import UUID
 
 from django.db import IntegrityError, connection, models, transaction
@@ -9,6 +11,9 @@ from accounts.models import new_id
 from doctors.free_times import Slot
 from doctors.models import Claim, DoctorProfile
 from doctors.overlap import DOCTOR_BUSY, PATIENT_BUSY
+
+Sweep: TypeAlias = Callable[[models.QuerySet[Claim]], int]
+"""Ends what hangs on claims that have run out, and deletes them; answers how many."""
 
 
 def take(
@@ -19,11 +24,15 @@ def take(
     now: datetime,
     *,
     expires_at: datetime | None = None,
+    moves: UUID | None = None,
+    secret_hash: str = "",
+    network: str = "",
+    sweep: Sweep | None = None,
 ) -> Claim | None:
     """Claim the slot's time inside the caller's transaction; None when the database refuses it as taken.
 
-    Claims that have run out and stand in the way are swept away first. The two constraints decide, not what was
-    read before: of racing callers exactly one gets the claim.
+    Claims that have run out and stand in the way are swept away first, by `sweep` where more hangs on them than the
+    claim. The two constraints decide, not what was read before: of racing callers exactly one gets the claim.
     """
     claim = Claim(
         id=new_id(),
@@ -34,21 +43,57 @@ def take(
         ends_at=slot.ends_at_utc,
         busy_until=slot.busy_until_utc,
         expires_at=expires_at,
+        moves=moves,
+        secret_hash=secret_hash,
+        network=network,
         created_at=now,
     )
     if insert(claim):
         return claim
-    swept, _ = in_the_way(claim).filter(expires_at__lte=now).delete()
+    run_out = in_the_way(claim).filter(expires_at__lte=now)
+    swept = sweep(run_out) if sweep else run_out.delete()[0]
     return claim if swept and insert(claim) else None
+
+
+def move(claim: Claim, slot: Slot, *, expires_at: datetime | None = None) -> bool:
+    """Take a claim to another time, or learn that it is taken; its own time does not stand in its way."""
+    claim.starts_at, claim.ends_at, claim.busy_until = slot.starts_at_utc, slot.ends_at_utc, slot.busy_until_utc
+    claim.expires_at = expires_at
+    return save(claim, ["starts_at", "ends_at", "busy_until", "expires_at"])
+
+
+def slot_of(claim: Claim | None, day: date, local: time) -> Slot:
+    """Answer the slot that a standing claim keeps."""
+    assert claim is not None  # noqa: S101 - whoever is open has a claim
+    starts, ends, busy = (int(moment.timestamp()) for moment in (claim.starts_at, claim.ends_at, claim.busy_until))
+    return Slot(day, f"{local:%H:%M}", starts, ends, busy)
+
+
+def save(claim: Claim, fields: list[str]) -> bool:
+    """Save a standing claim; False when an overlap constraint refuses it."""
+    try:
+        with transaction.atomic():
+            claim.save(update_fields=fields)
+    except IntegrityError as refusal:
+        if is_overlap(refusal):
+            return False
+        raise
+    return True
+
+
+def is_overlap(refusal: IntegrityError) -> bool:
+    """Tell whether it was one of the two overlap constraints that refused."""
+    return DOCTOR_BUSY in str(refusal) or PATIENT_BUSY in str(refusal)
 
 
 def in_the_way(claim: Claim) -> models.QuerySet[Claim]:
     """Find the claims that overlap this one, for its doctor or for its patient."""
     doctors = models.Q(doctor=claim.doctor_id, starts_at__lt=claim.busy_until, busy_until__gt=claim.starts_at)
+    others = Claim.objects.exclude(pk=claim.moves or claim.pk)
     if claim.patient_id is None:
-        return Claim.objects.filter(doctors)
+        return others.filter(doctors)
     patients = models.Q(patient=claim.patient_id, starts_at__lt=claim.ends_at, ends_at__gt=claim.starts_at)
-    return Claim.objects.filter(doctors | patients)
+    return others.filter(doctors | patients)
 
 
 def insert(claim: Claim) -> bool:
@@ -74,7 +119,7 @@ def insert(claim: Claim) -> bool:
         with transaction.atomic():
             claim.save(force_insert=True)
     except IntegrityError as refusal:
-        if DOCTOR_BUSY in str(refusal) or PATIENT_BUSY in str(refusal):
+        if is_overlap(refusal):
             return False
         raise
     return True

@@ -27,6 +27,8 @@ def search(query: Mapping[str, Any], now: datetime) -> DoctorQuerySet:
         doctors = doctors.filter(specialization=query["specialization"])
     if query.get("city"):
         doctors = doctors.filter(hospital_city__icontains=query["city"])
+    if query.get("availableBy"):
+        doctors = doctors.filter(next_free_date__lte=query["availableBy"], next_free_until__gte=now)
     return ordered(doctors, query.get("ordering") or ORDERINGS[0], now)
 
 
@@ -40,6 +42,6 @@ def ordered(doctors: DoctorQuerySet, ordering: str, now: datetime) -> DoctorQuer
         return doctors.order_by("user__name", "pk")
     if ordering == "nextFree":
         # A kept time that has passed is no free time; those without one come last.
-        soonest = Case(When(next_free_at__gt=now, then=F("next_free_at")), default=Value(None))
+        soonest = Case(When(next_free_until__gte=now, then=F("next_free_at")), default=Value(None))
         return doctors.order_by(soonest.asc(nulls_last=True), "pk")
     return doctors.order_by("-experience", "pk")

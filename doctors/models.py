@@ -1,5 +1,6 @@
 """A doctor's profile and calendar: the rules of availability and what is taken."""
 
+import hashlib
 from datetime import datetime
 from typing import ClassVar
 
@@ -90,8 +91,11 @@ class DoctorProfile(models.Model):
     min_notice_minutes = models.PositiveIntegerField(default=0)
     max_days_ahead = models.PositiveSmallIntegerField(default=settings.MAX_DAYS_AHEAD)
     instant_confirmation = models.BooleanField(default=False)
-    # The start of the next free time, kept beside the rules so that the directory can be ordered by it.
+    # The next free time, kept beside the rules so that the directory can be ordered by it: its start, its date at
+    # the clinic, and the moment at which it must be looked for again, since it can no longer be booked.
     next_free_at = models.DateTimeField(null=True, blank=True)
+    next_free_date = models.DateField(null=True, blank=True)
+    next_free_until = models.DateTimeField(null=True, blank=True)
 
     objects = DoctorQuerySet.as_manager()
 
@@ -219,9 +223,14 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
         """Leave out the claims that have run out."""
         return self.filter(models.Q(expires_at=None) | models.Q(expires_at__gt=now))
 
-    def overlapping(self, start: datetime, end: datetime) -> "ClaimQuerySet":
-        """Keep the claims that keep their doctor busy at some moment of [start, end)."""
-        return self.filter(starts_at__lt=end, busy_until__gt=start)
+    def holds_of(self, patient: User | None, secret: str = "") -> "ClaimQuerySet":
+        """Keep the holds of a signed-in patient, and the one that a secret stands for."""
+        own = models.Q(pk=None)
+        if patient is not None:
+            own |= models.Q(patient=patient)
+        if secret:
+            own |= models.Q(secret_hash=hashed(secret))
+        return self.filter(own, kind="hold")
 
 
 class Claim(models.Model):
@@ -245,6 +254,11 @@ class Claim(models.Model):
     ends_at = models.DateTimeField()
     busy_until = models.DateTimeField(help_text="The end, with the doctor's buffer.")
     expires_at = models.DateTimeField(null=True, blank=True)
+    # The claim that this one may overlap: a proposal keeps a new time for a visit that still has its old one.
+    moves = models.UUIDField(null=True, blank=True)
+    # Of a hold: the hash of the secret that stands for its holder, and the network that asked for it.
+    secret_hash = models.CharField(max_length=64, blank=True)
+    network = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     objects = ClaimQuerySet.as_manager()
@@ -267,6 +281,11 @@ class Claim(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.starts_at:%Y-%m-%d %H:%M}"
+
+
+def hashed(secret: str) -> str:
+    """Hash a hold's secret, as the database keeps it."""
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def minute_of(text: str) -> int:

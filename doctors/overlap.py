@@ -1,5 +1,7 @@
 """The database's own refusal of overlapping claims, on both engines.
 
+Two claims of one doctor, or of one patient, may not overlap, but for a proposal and the very claim that it moves.
+
 PostgreSQL: two exclusion constraints over ranges, with btree_gist for the equality of ids.
 SQLite: triggers before INSERT and UPDATE. A migration that alters the table drops SQLite's triggers silently,
 so they are put up after every migrate, and `/readyz` looks whether they stand.
@@ -13,8 +15,10 @@ from django.db.models.signals import post_migrate
 
 from config.errors import register_constraint
 
-DOCTOR_BUSY = "claim_doctor_overlap"
-PATIENT_BUSY = "claim_patient_overlap"
+DOCTOR_BUSY = "claims_of_doctor_apart"
+PATIENT_BUSY = "claims_of_patient_apart"
+# Earlier forms of the two, taken down where they stand.
+FORMER = ("claim_doctor_overlap", "claim_patient_overlap")
 
 register_constraint("slot_taken", DOCTOR_BUSY, field="appointmentTime")
 register_constraint("patient_busy", PATIENT_BUSY, field="appointmentTime")
@@ -22,9 +26,9 @@ register_constraint("patient_busy", PATIENT_BUSY, field="appointmentTime")
 POSTGRESQL = [
     "CREATE EXTENSION IF NOT EXISTS btree_gist",
     f"ALTER TABLE doctors_claim ADD CONSTRAINT {DOCTOR_BUSY}"
-    " EXCLUDE USING gist (doctor_id WITH =, tstzrange(starts_at, busy_until) WITH &&)",
+    " EXCLUDE USING gist (doctor_id WITH =, tstzrange(starts_at, busy_until) WITH &&, (COALESCE(moves, id)) WITH <>)",
     f"ALTER TABLE doctors_claim ADD CONSTRAINT {PATIENT_BUSY}"
-    " EXCLUDE USING gist (patient_id WITH =, tstzrange(starts_at, ends_at) WITH &&)",
+    " EXCLUDE USING gist (patient_id WITH =, tstzrange(starts_at, ends_at) WITH &&, (COALESCE(moves, id)) WITH <>)",
 ]
 
 
@@ -36,7 +40,8 @@ def sqlite_triggers() -> dict[str, str]:
     }
     return {
         f"{name}_{act.lower()}": f"CREATE TRIGGER IF NOT EXISTS {name}_{act.lower()} BEFORE {act} ON doctors_claim"
-        f" WHEN EXISTS (SELECT 1 FROM doctors_claim WHERE {check} AND id <> NEW.id)"
+        f" WHEN EXISTS (SELECT 1 FROM doctors_claim WHERE {check} AND id <> NEW.id"
+        f" AND COALESCE(moves, id) <> COALESCE(NEW.moves, NEW.id))"
         f" BEGIN SELECT RAISE(ABORT, '{name}'); END"
         for name, check in checks.items()
         for act in ("INSERT", "UPDATE")
@@ -50,10 +55,15 @@ def put_up(sender: AppConfig, using: str, **kwargs: Any) -> None:
         return
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
+            for name in FORMER:
+                for act in ("insert", "update"):
+                    cursor.execute(f"DROP TRIGGER IF EXISTS {name}_{act}")
             for statement in sqlite_triggers().values():
                 cursor.execute(statement)
         else:
             standing = standing_names(connection)
+            for name in standing & set(FORMER):
+                cursor.execute(f"ALTER TABLE doctors_claim DROP CONSTRAINT {name}")
             cursor.execute(POSTGRESQL[0])
             for name, statement in ((DOCTOR_BUSY, POSTGRESQL[1]), (PATIENT_BUSY, POSTGRESQL[2])):
                 if name not in standing:

@@ -1,6 +1,6 @@
 """Change a doctor's profile."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +15,10 @@ from doctors.registration import PRACTICE
 
 # What staff have verified: a change of it needs a new approval.
 VERIFIED = {"license_number": "licenseNumber", "specialization": "specialization"}
+
+
+# Asked, inside the transaction, after working hours have changed: who knows of visits refuses to strand them.
+hours_guards: list[Callable[[DoctorProfile, datetime], None]] = []
 
 
 def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> User:
@@ -39,6 +43,8 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
             doctor.save(update_fields=changed)
         if set_working_hours(doctor, changes.get("working_days"), changes.get("working_hours")):
             changed.append("working_hours")
+            for guard in hours_guards:
+                guard(doctor, now)
         if changed:
             keep_next_free([doctor.pk], now)
         return changed

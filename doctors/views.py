@@ -11,6 +11,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from accounts import role_parts
+from accounts.models import Role
 from accounts.permissions import IsDoctor
 from accounts.sessions import open_session
 from accounts.serializers import SignedInData, UserData
@@ -19,7 +20,7 @@ from config.viewsets import WireViewSet
 from config.wire import Answer, MultipartJSONParser, Page, StrictJSONParser
 from doctors import directory
 from doctors.calendar import Calendar, slot_on_wire, upcoming
-from doctors.models import DoctorProfile, WeeklyHours
+from doctors.models import Claim, DoctorProfile, WeeklyHours
 from doctors.profile import update_doctor
 from doctors.registration import register_doctor
 from doctors.requests import DoctorRegistrationSerializer, DoctorUpdateSerializer
@@ -48,6 +49,14 @@ class DirectoryViewSet(WireViewSet):
         next_times = upcoming(doctors, timezone.now())
         return list(DoctorSerializer(doctors, many=True, context={"next_times": next_times}).data)
 
+    def own_holds(self, secret: str) -> list[UUID]:
+        """Answer the claims that the asker holds: they are not shown as taken to their owner."""
+        user = self.request.user
+        patient = user if user.is_authenticated and user.role == Role.PATIENT else None
+        if patient is None and not secret:
+            return []
+        return list(Claim.objects.holds_of(patient, secret).values_list("pk", flat=True))
+
     @extend_schema(operation_id="doctors_list", parameters=[DirectoryQuery], responses=DoctorsData, filters=False)
     def list(self, request: Request) -> Answer:
         """Search the directory; each doctor comes with the next free times."""
@@ -66,7 +75,7 @@ class DirectoryViewSet(WireViewSet):
         """List a doctor's free times, one entry a day, on the clinic's own clock."""
         query = self.read_query(SlotsQuery)
         doctor = self.one(pk, DoctorProfile.objects.approved())
-        calendar = Calendar.of(doctor, timezone.now())
+        calendar = Calendar.of(doctor, timezone.now(), ignoring=self.own_holds(query["holdId"]))
         days = calendar.free_times(query.get("from") or calendar.today(), query["days"])
         first = calendar.next_free()
         return Answer(

@@ -22,6 +22,7 @@ def make_visit(
     local = datetime.combine(day, datetime.strptime(time, "%H:%M").time(), ZoneInfo(doctor.time_zone))  # noqa: DTZ007 - the zone is the clinic's
     starts_at = local.astimezone(UTC)
     ends_at = starts_at + timedelta(minutes=doctor.visit_minutes)
+    respond_by = fields.pop("respond_by", starts_at) if status == Status.PENDING else None
     claim = None
     if status != Status.CANCELLED:
         claim = Claim.objects.create(
@@ -31,6 +32,7 @@ def make_visit(
             starts_at=starts_at,
             ends_at=ends_at,
             busy_until=ends_at + timedelta(minutes=doctor.buffer_minutes),
+            expires_at=respond_by,
         )
     return Appointment.objects.create(
         **{
@@ -43,6 +45,7 @@ def make_visit(
             "time_zone": doctor.time_zone,
             "starts_at": starts_at,
             "ends_at": ends_at,
+            "respond_by": respond_by,
             "symptoms": "A cough.",
             "doctor_name": doctor.user.name,
             "patient_name": patient.name,

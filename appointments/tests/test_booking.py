@@ -85,9 +85,14 @@ def test_a_booking_writes_visit_claim_trail_and_both_notices(book, cast):
         "respondBy": "2030-01-08T14:00:00Z",
         "cancelledBy": None,
         "cancelReason": "",
+        "cancelRequest": None,
+        "proposal": None,
+        "outsideHours": False,
         "version": 1,
     }
     assert (visit.claim.starts_at, visit.claim.busy_until) == (visit.starts_at, visit.ends_at)
+    # Unanswered, the request gives its time back at its deadline.
+    assert visit.claim.expires_at == visit.respond_by
     assert list(AuditEvent.objects.filter(event="appointment.booked").values_list("agent_id", "entity_id")) == [
         (cast.patient.pk, str(visit.pk))
     ]

@@ -45,6 +45,7 @@ def test_filters(visits, cast, client_of):
     assert listed(client, visits, status="pending") == ["soon"]
     assert listed(client, visits, scope="upcoming") == ["soon", "later"]
     assert listed(client, visits, scope="past") == ["off", "past"]
+    assert listed(client, visits, scope="records") == ["past"]
     assert listed(client, visits, **{"from": (today + timedelta(days=3)).isoformat()}) == ["later", "off"]
     assert listed(client, visits, to=today.isoformat()) == ["past"]
     assert listed(client, visits, ordering="startsAt") == ["past", "soon", "off", "later"]
@@ -74,6 +75,6 @@ def test_a_list_costs_the_same_for_one_row_and_for_twenty(who, rows, cast, clien
     for number in range(rows):
         make_visit(cast.doctor, cast.patient, today + timedelta(days=number + 1))
     client = client_of({"patient": cast.patient, "doctor": cast.doctor.user, "admin": cast.admin}[who])
-    # The session with its person, the rows with theirs, the count.
-    with django_assert_num_queries(3):
+    # The session with its person, the rows with theirs, their open proposals, the count.
+    with django_assert_num_queries(4):
         assert len(client.get("/api/appointments").json()["data"]["appointments"]) == rows

@@ -74,6 +74,18 @@ def test_signed_out_holds_of_nobody_do_not_overlap_as_a_patient():
     assert Claim.objects.count() == 2
 
 
+def test_a_proposal_may_overlap_the_claim_it_moves_and_no_other():
+    doctor, patient = DoctorFactory(), PatientFactory()
+    own = claim(doctor, patient)
+    half = {"doctor": doctor, "patient": patient, "kind": "proposal", "moves": own.pk}
+    times = {"starts_at": TEN + timedelta(minutes=30), "ends_at": TEN + timedelta(minutes=90), "busy_until": TEN + timedelta(minutes=90)}
+    Claim.objects.create(**half, **times)
+    with pytest.raises(IntegrityError, match=overlap.DOCTOR_BUSY), transaction.atomic():
+        Claim.objects.create(**{**half, "patient": None, "moves": None}, **times)
+    with pytest.raises(IntegrityError, match=overlap.DOCTOR_BUSY):
+        claim(doctor, PatientFactory(), TEN + timedelta(minutes=60))
+
+
 def test_the_refusals_stand_after_migrate():
     assert overlap.missing(connection) == set()
 
@@ -96,4 +108,4 @@ def test_what_is_missing_is_seen_and_put_up_again(client):
         Claim.objects.all().delete()
     finally:
         overlap.put_up(None, using="default")
-    assert client.get("/readyz").json() == {"status": "ok", "amiss": []}
+    assert client.get("/readyz").json()["amiss"] == []

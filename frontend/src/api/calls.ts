@@ -1,9 +1,11 @@
 import { type CallOptions, call, send, toFormData } from './client';
 import type {
   Appointment,
+  AppointmentDetail,
   AppointmentStatus,
   Config,
   Doctor,
+  Hold,
   Page,
   Role,
   SessionRow,
@@ -62,6 +64,8 @@ export interface DoctorsQuery {
   search?: string;
   specialization?: string;
   city?: string;
+  /** The first free time is on this day or earlier. */
+  availableBy?: string;
   ordering?: string;
   page?: number;
   pageSize?: number;
@@ -80,14 +84,25 @@ export const getDoctor = (id: string, options?: Signal) =>
     on401: 'again',
   }).then((data) => data.doctor);
 
-export const getSlots = (id: string, query: { from?: string; days?: number }, options?: Signal) =>
-  call<Slots>(`/doctors/${encodeURIComponent(id)}/slots`, { ...options, on401: 'again', query });
+export interface SlotsQuery {
+  from?: string;
+  days?: number;
+  /** The time that one holds is shown as free to oneself. */
+  holdId?: string;
+}
+
+export const getSlots = (id: string, query: SlotsQuery, options?: Signal) =>
+  call<Slots>(`/doctors/${encodeURIComponent(id)}/slots`, {
+    ...options,
+    on401: 'again',
+    query: { ...query },
+  });
 
 export interface AppointmentsQuery {
   status?: AppointmentStatus;
   from?: string;
   to?: string;
-  scope?: 'upcoming' | 'past' | 'all';
+  scope?: 'upcoming' | 'past' | 'records' | 'all';
   ordering?: string;
   page?: number;
   pageSize?: number;
@@ -100,16 +115,31 @@ export const getAppointments = (query: AppointmentsQuery, options?: Signal) =>
   });
 
 export const getAppointment = (id: string, options?: Signal) =>
-  call<{ appointment: Appointment }>(`/appointments/${encodeURIComponent(id)}`, options).then(
-    (data) => data.appointment,
-  );
+  call<AppointmentDetail>(`/appointments/${encodeURIComponent(id)}`, options);
 
-export interface Booking {
-  doctorId: string;
+/** A wish for a time, on the clinic's own clock. */
+export interface WantedTime {
   appointmentDate: string;
   appointmentTime: string;
+}
+
+/** Keep a time while the form is filled; with the secret of an earlier hold, that one goes on or is let go. */
+export const holdTime = (body: WantedTime & { doctorId: string; holdId?: string }) =>
+  call<Hold>('/appointments/hold', { method: 'POST', body, on401: 'again' });
+
+/** Give a kept time back; also while the page is being left. */
+export const releaseHold = (holdId: string) =>
+  call(`/appointments/hold/${encodeURIComponent(holdId)}`, {
+    method: 'DELETE',
+    on401: 'keep',
+    keepalive: true,
+  });
+
+export interface Booking extends WantedTime {
+  doctorId: string;
   symptoms: string;
   notes: string;
+  holdId?: string;
 }
 
 /** Book a visit; the answer's status is 200 when the same booking stands already. */
@@ -126,4 +156,32 @@ export const setAppointmentStatus = (id: string, status: AppointmentStatus, reas
   send<{ appointment: Appointment }>(`/appointments/${encodeURIComponent(id)}/status`, {
     method: 'PUT',
     body: reason ? { status, reason } : { status },
+  });
+
+/** Move a visit that still waits. */
+export const rescheduleAppointment = (id: string, body: WantedTime) =>
+  send<{ appointment: Appointment }>(`/appointments/${encodeURIComponent(id)}/reschedule`, {
+    method: 'PUT',
+    body,
+  });
+
+/** Propose another time to the other side. */
+export const proposeTime = (id: string, body: WantedTime & { reason: string }) =>
+  send<{ appointment: Appointment }>(`/appointments/${encodeURIComponent(id)}/proposal`, {
+    method: 'POST',
+    body,
+  });
+
+/** Answer the open proposal; one's own is withdrawn by not accepting it. */
+export const answerProposal = (id: string, accept: boolean) =>
+  send<{ appointment: Appointment }>(`/appointments/${encodeURIComponent(id)}/proposal`, {
+    method: 'PUT',
+    body: { accept },
+  });
+
+/** "I cannot come": the doctor is asked to cancel. */
+export const askToCancel = (id: string, reason: string) =>
+  send<{ appointment: Appointment }>(`/appointments/${encodeURIComponent(id)}/cancel-request`, {
+    method: 'POST',
+    body: { reason },
   });

@@ -9,6 +9,8 @@ export interface CallOptions {
   /** An object is sent as JSON, FormData as multipart. */
   body?: unknown;
   signal?: AbortSignal;
+  /** The call outlives the page that made it. */
+  keepalive?: boolean;
   /**
    * What a 401 does: `redirect` ends the session and goes to sign-in; `quiet` only removes the
    * token (the check at start); `keep` touches nothing (the answer to signing in itself); `again`
@@ -58,6 +60,7 @@ function request(token: string | null, options: CallOptions, signal: AbortSignal
     method: options.method ?? 'GET',
     headers,
     signal,
+    ...(options.keepalive && { keepalive: true }),
     body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
   };
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import * as calls from './calls';
 import { ApiError } from './errors';
-import type { Appointment, Page } from './types';
+import type { Appointment, AppointmentDetail, Page } from './types';
 
 /** What is asked of the server, under which key it is kept, and for how long it is fresh. */
 
@@ -41,10 +41,11 @@ export const doctorQuery = (id: string) =>
     queryFn: ({ signal }) => calls.getDoctor(id, { signal }),
   });
 
-export const slotsQuery = (id: string, query: { from?: string; days?: number } = {}) =>
+/** `holdId` is no part of the key: a renewed hold is no reason to forget what is shown. */
+export const slotsQuery = (id: string, { holdId, ...query }: calls.SlotsQuery = {}) =>
   queryOptions({
     queryKey: ['slots', id, query],
-    queryFn: ({ signal }) => calls.getSlots(id, query, { signal }),
+    queryFn: ({ signal }) => calls.getSlots(id, { ...query, holdId }, { signal }),
     staleTime: 10_000,
   });
 
@@ -55,10 +56,18 @@ export const appointmentsQuery = (query: calls.AppointmentsQuery = {}) =>
     placeholderData: keepPreviousData,
   });
 
-export const appointmentQuery = (id: string) =>
+/** One visit with the times it had before and, when it expired, the nearest free ones. */
+export const appointmentDetailQuery = (id: string) =>
   queryOptions({
     queryKey: ['appointment', id],
     queryFn: ({ signal }) => calls.getAppointment(id, { signal }),
+  });
+
+/** The same answer, of which only the visit is wanted. */
+export const appointmentQuery = (id: string) =>
+  queryOptions({
+    ...appointmentDetailQuery(id),
+    select: (detail: AppointmentDetail) => detail.appointment,
   });
 
 /** After an act on a visit: forget every list and free time it may have changed. */
@@ -79,7 +88,10 @@ type Visits = { appointments: Appointment[]; pagination: Page };
 export function placeVisit(client: QueryClient, visit: Appointment): Promise<unknown> {
   const holds = (list: Visits | undefined) =>
     list?.appointments.some((each) => each._id === visit._id) ?? false;
-  client.setQueryData(appointmentQuery(visit._id).queryKey, visit);
+  client.setQueryData(
+    appointmentDetailQuery(visit._id).queryKey,
+    (detail) => detail && { ...detail, appointment: visit },
+  );
   client.setQueriesData<Visits>({ queryKey: ['appointments'] }, (list) =>
     list && holds(list)
       ? {
@@ -95,6 +107,9 @@ export function placeVisit(client: QueryClient, visit: Appointment): Promise<unk
       type: 'active',
       predicate: (query) => !holds(query.state.data as Visits | undefined),
     }),
-    ...['slots', 'doctor', 'doctors'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+    // What else its page shows, the history say, is not in the answer to an act.
+    ...['appointment', 'slots', 'doctor', 'doctors'].map((key) =>
+      client.invalidateQueries({ queryKey: [key] }),
+    ),
   ]);
 }

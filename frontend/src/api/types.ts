@@ -105,6 +105,41 @@ export interface Slots {
   nextFree: FreeTime | null;
 }
 
+/** A wall-clock date and time, and the zone it is read in. */
+export interface LocalMoment {
+  date: string;
+  time: string;
+  timeZone: string;
+}
+
+/** Another time that waits for an answer; whoever did not propose it answers. */
+export interface Proposal {
+  _id: string;
+  proposedBy: 'patient' | 'doctor';
+  reason: string;
+  appointmentDate: string;
+  appointmentTime: string;
+  timeZone: string;
+  startsAt: string;
+  expiresAt: string;
+}
+
+/** One move of a visit. */
+export interface TimeChange {
+  changedAt: string;
+  changedBy: 'patient' | 'doctor';
+  from: LocalMoment;
+  to: LocalMoment;
+}
+
+/** A time that is kept while a form is filled. Whoever knows the secret `holdId` may use it. */
+export interface Hold {
+  holdId: string;
+  expiresAt: string;
+  doctorId: string;
+  startsAt: string;
+}
+
 export interface Appointment {
   _id: string;
   doctor: { _id: string; name: string; specialization: string; profilePicture: string | null };
@@ -125,8 +160,22 @@ export interface Appointment {
   createdAt: string;
   respondBy: string | null;
   cancelledBy: 'patient' | 'doctor' | 'admin' | 'system' | null;
+  /** `expired` with `cancelledBy: 'system'`: nobody answered the request in time. */
   cancelReason: string;
+  /** The patient's "I cannot come". */
+  cancelRequest: { requestedAt: string; reason: string } | null;
+  proposal: Proposal | null;
+  /** Kept by the doctor although the hours no longer cover it. */
+  outsideHours: boolean;
   version: number;
+}
+
+/** What the page of one visit shows. */
+export interface AppointmentDetail {
+  appointment: Appointment;
+  history: TimeChange[];
+  /** The nearest free times, when a request has expired. */
+  alternatives: FreeTime[];
 }
 
 export interface Page {

@@ -1,7 +1,8 @@
 import type { Appointment, Config } from '@/api/types';
 
 /**
- * What is legal now, for showing the right buttons. The server decides: appointments/states.py.
+ * What is legal now, for showing the right buttons. The server decides: `Appointment.move_to` in
+ * appointments/models.py, and what stands beside a rule below.
  */
 export const appointmentCan = {
   patientCancel(visit: Appointment, policies?: Config['policies'], now = Date.now()): boolean {
@@ -13,6 +14,21 @@ export const appointmentCan = {
       new Date(visit.startsAt).getTime() - now >= hours * 3_600_000
     );
   },
+  /** Move to another free time: appointments/moving.py, `reschedule`. */
+  patientMove: (visit: Appointment, now = Date.now()): boolean =>
+    visit.status === 'pending' &&
+    now < new Date(visit.startsAt).getTime() &&
+    (visit.respondBy === null || now < new Date(visit.respondBy).getTime()),
+  /** Propose another time: appointments/moving.py, `propose`. */
+  patientPropose: (visit: Appointment, now = Date.now()): boolean =>
+    visit.status === 'confirmed' &&
+    visit.proposal === null &&
+    now < new Date(visit.startsAt).getTime(),
+  /** Say "I cannot come": appointments/moving.py, `ask_to_cancel`. */
+  patientAskToCancel: (visit: Appointment, now = Date.now()): boolean =>
+    visit.status === 'confirmed' &&
+    visit.cancelRequest === null &&
+    now < new Date(visit.startsAt).getTime(),
   confirm: (visit: Appointment): boolean => visit.status === 'pending',
   doctorCancel: (visit: Appointment, policies?: Config['policies']): boolean =>
     visit.status === 'pending' ||

@@ -16,6 +16,7 @@ export interface DirectoryQuery {
   search?: string;
   specialization?: string;
   city?: string;
+  availableBy?: string;
   ordering?: string;
   page?: number;
 }
@@ -42,6 +43,9 @@ export const paths = {
     query: { booked?: string; scope?: string; status?: string; page?: number } = {},
   ) => withQuery('/patient/appointments', query),
   patientAppointment: (id: string) => `/patient/appointments/${encodeURIComponent(id)}`,
+  /** Choose another time for a visit; `date` and `time` are the choice. */
+  moveAppointment: (id: string, choice: { date?: string; time?: string } = {}) =>
+    withQuery(`/patient/appointments/${encodeURIComponent(id)}/move`, choice),
   patientRecords: '/patient/records',
   patientRecordsPage: (page: number) => withQuery('/patient/records', { page }),
   patientProfile: '/patient/profile',

@@ -44,6 +44,9 @@ export function aVisit(changes: Partial<Appointment> = {}): Appointment {
     respondBy: null,
     cancelledBy: null,
     cancelReason: '',
+    cancelRequest: null,
+    proposal: null,
+    outsideHours: false,
     version: 1,
     ...changes,
   };

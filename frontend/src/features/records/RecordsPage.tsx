@@ -11,7 +11,6 @@ import { EmptyState } from '@/ui/states';
 import { Record } from './Record';
 import { RecordArt } from './RecordArt';
 import styles from './RecordsPage.module.css';
-import { inRecords } from './record';
 
 const PAGE_SIZE = 20;
 
@@ -49,29 +48,18 @@ export default function RecordsPage() {
         {dateOfBirth && `, born ${formatDate(dateOfBirth)}`}. Printed on {formatDate(today())}.
       </p>
       <Visits
-        query={{ scope: 'past', page: pageOf(params), pageSize: PAGE_SIZE }}
+        query={{ scope: 'records', page: pageOf(params), pageSize: PAGE_SIZE }}
         href={paths.patientRecordsPage}
         rowHeight={260}
         empty={empty}
       >
-        {(visits, { page, hasNext }) => {
-          const records = inRecords(visits);
-          // The server's page may hold nothing but cancelled visits.
-          if (records.length === 0) {
-            return page === 1 && !hasNext ? (
-              empty
-            ) : (
-              <p className="muted">The appointments on this page were all cancelled.</p>
-            );
-          }
-          return (
-            <ul className={styles.list}>
-              {records.map((visit) => (
-                <Record key={visit._id} visit={visit} />
-              ))}
-            </ul>
-          );
-        }}
+        {(visits) => (
+          <ul className={styles.list}>
+            {visits.map((visit) => (
+              <Record key={visit._id} visit={visit} />
+            ))}
+          </ul>
+        )}
       </Visits>
     </div>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aVisit } from '@/testing/visits';
-import { inRecords, recordOf } from './record';
+import { recordOf } from './record';
 
 test('a record without anything written uses the specification’s words', () => {
   expect(recordOf(aVisit())).toEqual({
@@ -28,15 +28,4 @@ test('diagnosis, notes and prescription all stand where all were written', () =>
     doctorNotes: 'Again in three months.',
     patientNotes: 'Is sport allowed?',
   });
-});
-
-test('cancelled visits are no records', () => {
-  const visits = (['completed', 'cancelled', 'confirmed', 'pending'] as const).map((status) =>
-    aVisit({ status }),
-  );
-  expect(inRecords(visits).map((visit) => visit.status)).toEqual([
-    'completed',
-    'confirmed',
-    'pending',
-  ]);
 });

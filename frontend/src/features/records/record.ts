@@ -12,8 +12,3 @@ export function recordOf(visit: Appointment) {
     patientNotes: visit.notes.patient.trim(),
   };
 }
-
-/** The past visits that belong in the records: all but the cancelled ones. */
-export function inRecords(visits: Appointment[]): Appointment[] {
-  return visits.filter((visit) => visit.status !== 'cancelled');
-}

@@ -1,0 +1,58 @@
+"""End what has run out: unanswered requests, unanswered proposals, holds."""
+
+from datetime import datetime
+
+from django.db import models, transaction
+
+from accounts.trail import Action, notify, record
+from appointments.models import Appointment, Proposal
+from doctors.calendar import keep_next_free
+from doctors.models import Claim
+
+
+def expire_request(appointment: Appointment, now: datetime) -> bool:
+    """End one request past its deadline, and let its time be found again; False where someone was quicker."""
+    with transaction.atomic():
+        expired = appointment.expire(now)
+        if expired:
+            keep_next_free([appointment.doctor_id], now)
+    return expired
+
+
+def expire_proposal(proposal: Proposal, now: datetime) -> bool:
+    """End one proposal that nobody answered; the visit keeps its time. False where someone was quicker."""
+    with transaction.atomic():
+        closed = proposal.close(Proposal.Answer.EXPIRED, now)
+        if closed:
+            visit = proposal.appointment
+            record("proposal.expired", Action.UPDATE, "appointment", visit.pk, by=None)
+            notify("proposal.expired", "proposal", proposal.pk, [visit.patient_id, visit.doctor_id])
+            keep_next_free([visit.doctor_id], now)
+    return closed
+
+
+def sweep(claims: models.QuerySet[Claim], now: datetime) -> int:
+    """End what hangs on claims that have run out, each in its own way; answers how many claims went."""
+    swept = 0
+    for claim in claims.filter(expires_at__lte=now):
+        if claim.kind == Claim.Kind.VISIT:
+            visit = Appointment.objects.filter(claim=claim).first()
+            swept += bool(visit and expire_request(visit, now))
+        elif claim.kind == Claim.Kind.PROPOSAL:
+            proposal = Proposal.objects.select_related("appointment").filter(claim=claim).first()
+            swept += bool(proposal and expire_proposal(proposal, now))
+        else:
+            swept += Claim.objects.filter(pk=claim.pk).delete()[0] > 0
+    return swept
+
+
+def sweep_all(now: datetime, batch: int = 200) -> dict[str, int]:
+    """End all that has run out; answers how many of each. Each ends in a transaction of its own."""
+    ended = {"requests": 0, "proposals": 0, "holds": 0}
+    for visit in Appointment.objects.overdue(now).order_by("respond_by")[:batch]:
+        ended["requests"] += expire_request(visit, now)
+    open_proposals = Proposal.objects.filter(answer=Proposal.Answer.OPEN, expires_at__lte=now)
+    for proposal in open_proposals.select_related("appointment").order_by("expires_at")[:batch]:
+        ended["proposals"] += expire_proposal(proposal, now)
+    ended["holds"] = Claim.objects.filter(kind=Claim.Kind.HOLD, expires_at__lte=now).delete()[0]
+    return ended

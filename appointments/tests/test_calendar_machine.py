@@ -1,0 +1,196 @@
+"""A machine that books, holds, moves, confirms, cancels and lets time pass, over HTTP, in any order.
+
+After every step: no two claims of a doctor or a patient overlap, every visit's status came by a legal road, what is
+listed can be booked and what is not listed can't.
+"""
+
+import os
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.utils import timezone
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from rest_framework.test import APIClient
+
+from accounts.sessions import open_session
+from accounts.tests.factories import AdminFactory, PatientFactory
+from adminpanel.housekeeping import do_round
+from appointments.models import LIVE, Appointment, Status
+from doctors.models import Claim, DoctorProfile
+from doctors.tests.factories import DoctorFactory
+
+pytestmark = pytest.mark.django_db
+
+# A Friday in London, two days before the clocks go forward.
+START = datetime.fromisoformat("2030-03-29T08:00:00+00:00")
+DAYS = 5
+LEGAL = {
+    (None, "pending"), (None, "confirmed"), ("pending", "confirmed"), ("pending", "cancelled"),
+    ("confirmed", "completed"), ("confirmed", "cancelled"),
+}  # fmt: skip
+CLOCKS = st.sampled_from(["09:00", "09:30", "10:00", "11:00", "12:00", "13:00", "14:00", "17:00"])
+
+
+class CalendarMachine(RuleBasedStateMachine):
+    """Two doctors, two patients, and everything that can happen to their time."""
+
+    visits = Bundle("visits")
+
+    @initialize()
+    def people(self) -> None:
+        cache.clear()
+        self.traveller = time_machine.travel(START, tick=False)
+        self.clock = self.traveller.start()
+        self.doctors = [
+            DoctorFactory(time_zone="Europe/London"),
+            DoctorFactory(time_zone="Europe/London", visit_minutes=30, buffer_minutes=10, instant_confirmation=True),
+        ]
+        self.patients = [PatientFactory(), PatientFactory()]
+        self.admin = AdminFactory()
+        self.secrets = ["", ""]
+        self.seen: dict[str, str] = {}
+
+    def teardown(self) -> None:
+        if hasattr(self, "traveller"):
+            self.traveller.stop()
+            Appointment.objects.all().delete()
+            Claim.objects.all().delete()
+            DoctorProfile.objects.all().delete()
+
+    def client(self, person) -> APIClient:
+        client = APIClient()
+        token = open_session(person, client.request(PATH_INFO="/healthz").wsgi_request, timezone.now())
+        client.credentials(HTTP_AUTHORIZATION=f"Bearer {token}")
+        return client
+
+    def send(self, person, method: str, address: str, body: dict | None = None) -> tuple[int, dict]:
+        answer = getattr(self.client(person), method)(f"/api{address}", body or {}, format="json")
+        assert answer.status_code < 500, answer.content
+        return answer.status_code, answer.json()
+
+    def day(self, number: int) -> date:
+        return (timezone.now() + timedelta(days=number)).date()
+
+    def listed(self, doctor, patient, day: date) -> list[str]:
+        query = {"from": day.isoformat(), "days": 1}
+        answer = self.client(patient).get(f"/api/doctors/{doctor.pk}/slots", query)
+        return answer.json()["data"]["slots"][0]["times"]
+
+    who = st.integers(0, 1)
+    near = st.integers(0, DAYS)
+
+    @rule(target=visits, doctor=who, patient=who, day=near, time=CLOCKS)
+    def book(self, doctor, patient, day, time):
+        doctor, patient, day = self.doctors[doctor], self.patients[patient], self.day(day)
+        listed = self.listed(doctor, patient, day)
+        body = {"doctorId": str(doctor.pk), "appointmentDate": day.isoformat(), "appointmentTime": time}
+        status, answer = self.send(patient, "post", "/appointments", body)
+        if time in listed:
+            assert status == 201 or answer["code"] == "patient_busy", answer
+        else:
+            assert status in {200, 409}, answer
+        return answer["data"]["appointment"]["_id"] if status in {200, 201} else None
+
+    @rule(doctor=who, patient=who, day=near, time=CLOCKS)
+    def hold(self, doctor, patient, day, time):
+        number, doctor, day = patient, self.doctors[doctor], self.day(day)
+        listed = self.listed(doctor, self.patients[number], day)
+        body = {
+            "doctorId": str(doctor.pk), "appointmentDate": day.isoformat(), "appointmentTime": time,
+            "holdId": self.secrets[number],
+        }  # fmt: skip
+        status, answer = self.send(self.patients[number], "post", "/appointments/hold", body)
+        if status == 201:
+            assert time in listed
+            self.secrets[number] = answer["data"]["holdId"]
+        elif time in listed:
+            assert answer["code"] == "patient_busy"
+
+    @rule(visit=visits, target_status=st.sampled_from(["confirmed", "completed", "cancelled"]))
+    def set_status(self, visit, target_status):
+        if visit:
+            doctor = Appointment.objects.get(pk=visit).doctor.user
+            self.send(doctor, "put", f"/appointments/{visit}/status", {"status": target_status})
+
+    @rule(visit=visits, as_admin=st.booleans())
+    def cancel(self, visit, as_admin):
+        if visit:
+            person = self.admin if as_admin else Appointment.objects.get(pk=visit).patient
+            self.send(person, "put", f"/appointments/{visit}/cancel", {"reason": "Changed plans."})
+
+    @rule(visit=visits, day=near, time=CLOCKS)
+    def reschedule(self, visit, day, time):
+        if visit:
+            patient = Appointment.objects.get(pk=visit).patient
+            body = {"appointmentDate": self.day(day).isoformat(), "appointmentTime": time}
+            self.send(patient, "put", f"/appointments/{visit}/reschedule", body)
+
+    @rule(visit=visits, by_doctor=st.booleans(), day=near, time=CLOCKS)
+    def propose(self, visit, by_doctor, day, time):
+        if visit:
+            row = Appointment.objects.get(pk=visit)
+            body = {"appointmentDate": self.day(day).isoformat(), "appointmentTime": time}
+            self.send(row.doctor.user if by_doctor else row.patient, "post", f"/appointments/{visit}/proposal", body)
+
+    @rule(visit=visits, by_doctor=st.booleans(), accept=st.booleans())
+    def answer(self, visit, by_doctor, accept):
+        if visit:
+            row = Appointment.objects.get(pk=visit)
+            self.send(row.doctor.user if by_doctor else row.patient, "put", f"/appointments/{visit}/proposal", {"accept": accept})
+
+    @rule(doctor=who, day=near, decision=st.sampled_from(["keep", "cancel"]), off=st.booleans())
+    def day_off(self, doctor, day, decision, off):
+        person = self.doctors[doctor].user
+        change = {"overrides": [{"date": self.day(day).isoformat(), "hours": []}] if off else []}
+        status, answer = self.send(person, "put", "/doctors/schedule", change)
+        if status == 409:
+            visits = {one["_id"]: decision for one in answer["data"]["affected"]}
+            self.send(person, "put", "/doctors/schedule", {**change, "visits": visits, "reason": "Away."})
+
+    @rule(minutes=st.sampled_from([4, 6, 60, 600, 1440, 2880]))
+    def time_passes(self, minutes):
+        self.clock.shift(timedelta(minutes=minutes))
+
+    @rule()
+    def housekeeping(self):
+        do_round(timezone.now())
+
+    @invariant()
+    def nothing_overlaps(self) -> None:
+        if not hasattr(self, "doctors"):
+            return
+        for field, end in (("doctor_id", "busy_until"), ("patient_id", "ends_at")):
+            by_owner: dict[object, list[Claim]] = {}
+            for claim in Claim.objects.order_by("starts_at"):
+                by_owner.setdefault(getattr(claim, field), []).append(claim)
+            by_owner.pop(None, None)
+            for claims in by_owner.values():
+                for first, second in pairwise(claims):
+                    apart = getattr(first, end) <= second.starts_at
+                    assert apart or first.moves == second.pk or second.moves == first.pk
+
+    @invariant()
+    def statuses_move_legally(self) -> None:
+        for pk, status, claim in Appointment.objects.values_list("pk", "status", "claim"):
+            before = self.seen.get(pk)
+            assert before == status or (before, status) in LEGAL
+            self.seen[pk] = status
+            assert (claim is not None) == (status in LIVE or status == Status.COMPLETED)
+
+
+def test_the_calendar_keeps_its_promises_whatever_happens():
+    run_state_machine_as_test(
+        CalendarMachine,
+        settings=settings(
+            max_examples=int(os.environ.get("MACHINE_EXAMPLES", "15")),
+            stateful_step_count=int(os.environ.get("MACHINE_STEPS", "25")),
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            database=None,
+        ),
+    )

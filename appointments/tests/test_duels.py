@@ -1,0 +1,195 @@
+"""Two acts at the same moment on the same time, over real connections: one legal end, never a 5xx.
+
+`DUEL_ROUNDS` raises the count; `dev.py soak` runs 200 of each.
+"""
+
+import os
+import threading
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import httpx
+import pytest
+
+from appointments.tests.test_races import free_slots, meet
+from config.testing import RealServer
+
+ROUNDS = int(os.environ.get("DUEL_ROUNDS", "8"))
+
+Act = Callable[[], httpx.Response]
+
+
+def together(*acts: Act) -> list[httpx.Response]:
+    """Do all acts at the same moment; answers in the order of the acts."""
+    answers: list[httpx.Response | None] = [None] * len(acts)
+    start = threading.Barrier(len(acts))
+
+    def run(number: int) -> None:
+        start.wait(timeout=60)
+        answers[number] = acts[number]()
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(len(acts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    done = [answer for answer in answers if answer is not None]
+    assert len(done) == len(acts)
+    assert all(answer.status_code < 500 for answer in done), [answer.text for answer in done]
+    return done
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory):
+    """A running server, its doctor's client and id, three patients, and its free times one after the other."""
+    from config.testing import running
+
+    with running(tmp_path_factory.mktemp("duels"), workers=2, HOLDS_PER_ADDRESS="10000") as server:
+        patients, doctor_id = meet(server, 3)
+        login = {"email": "doctor0@example.com", "password": "seven-tall-herons", "role": "doctor"}
+        doctor = httpx.Client(base_url=server.url, timeout=60)
+        token = doctor.post("/api/auth/login", json=login).json()["data"]["token"]
+        doctor.headers["Authorization"] = f"Bearer {token}"
+        yield Arena(server, doctor, doctor_id, patients)
+        for client in (doctor, *patients):
+            client.close()
+
+
+class Arena:
+    """What the duels share."""
+
+    def __init__(self, server: RealServer, doctor: httpx.Client, doctor_id: str, patients: list[httpx.Client]) -> None:
+        self.server, self.doctor, self.doctor_id, self.patients = server, doctor, doctor_id, patients
+
+    def clear(self) -> None:
+        """Leave no visit and no claim."""
+        for table in ("appointments_timechange", "appointments_proposal", "appointments_appointment", "doctors_claim"):
+            self.server.sql(f"DELETE FROM {table}")
+
+    def slots(self) -> list[dict[str, str]]:
+        return free_slots(self.patients[0], self.doctor_id)
+
+    def book(self, patient: int, slot: dict[str, str], **more: str) -> httpx.Response:
+        return self.patients[patient].post("/api/appointments", json={"doctorId": self.doctor_id, **slot, **more})
+
+    def booked(self, patient: int, slot: dict[str, str]) -> str:
+        answer = self.book(patient, slot)
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["data"]["appointment"]["_id"])
+
+    def live(self) -> int:
+        """Count the live visits and make sure that no two overlap."""
+        rows = self.server.sql(
+            "SELECT count(*) FROM doctors_claim a JOIN doctors_claim b ON a.id < b.id AND a.doctor_id = b.doctor_id"
+            " AND a.starts_at < b.busy_until AND b.starts_at < a.busy_until"
+        )
+        assert rows == [(0,)]
+        return int(self.server.sql("SELECT count(*) FROM appointments_appointment WHERE status IN ('pending', 'confirmed')")[0][0])
+
+
+def outcome(*answers: httpx.Response) -> str:
+    return " / ".join(f"{answer.status_code} {answer.json().get('code', '')}".strip() for answer in answers)
+
+
+def test_booking_against_booking_with_overlapping_times(arena):
+    """After the doctor's visits became longer, an old grid's time overlaps the new one's."""
+    seen: Counter[str] = Counter()
+    for round_ in range(ROUNDS):
+        arena.clear()
+        long, short = ({"visitMinutes": 90}, {"visitMinutes": 60})
+        arena.doctor.put("/api/doctors/schedule", json=short)
+        slot = arena.slots()[round_ % 40]
+        answers = together(
+            lambda s=slot: arena.book(0, s),
+            lambda: arena.doctor.put("/api/doctors/schedule", json=long),
+            lambda s=slot: arena.book(1, s),
+        )
+        seen[outcome(answers[0], answers[2])] += 1
+        assert arena.live() <= 1
+    arena.doctor.put("/api/doctors/schedule", json={"visitMinutes": 60})
+    assert set(seen) <= {
+        "201 / 409 slot_taken", "409 slot_taken / 201", "201 / 409 time_not_offered", "409 time_not_offered / 201",
+        "409 time_not_offered / 409 time_not_offered",
+    }  # fmt: skip
+
+
+def test_hold_against_booking(arena):
+    for slot in arena.slots()[:ROUNDS]:
+        arena.clear()
+        hold, book = together(
+            lambda s=slot: arena.patients[0].post("/api/appointments/hold", json={"doctorId": arena.doctor_id, **s}),
+            lambda s=slot: arena.book(1, s),
+        )
+        assert outcome(hold, book) in {"201 / 409 slot_taken", "409 slot_taken / 201"}
+
+
+def test_reschedule_against_booking_onto_the_same_time(arena):
+    slots = arena.slots()
+    for slot in slots[1 : ROUNDS + 1]:
+        arena.clear()
+        visit = arena.booked(0, slots[0])
+        moved, book = together(
+            lambda v=visit, s=slot: arena.patients[0].put(f"/api/appointments/{v}/reschedule", json=s),
+            lambda s=slot: arena.book(1, s),
+        )
+        assert outcome(moved, book) in {"200 / 409 slot_taken", "409 slot_taken / 201"}
+        assert arena.live() == (1 if moved.status_code == 200 else 2)
+
+
+def test_confirm_against_cancel(arena):
+    for slot in arena.slots()[:ROUNDS]:
+        arena.clear()
+        visit = arena.booked(0, slot)
+        confirm, cancel = together(
+            lambda v=visit: arena.doctor.put(f"/api/appointments/{v}/status", json={"status": "confirmed"}),
+            lambda v=visit: arena.patients[0].put(f"/api/appointments/{v}/cancel"),
+        )
+        assert outcome(confirm, cancel) in {"200 / 409 illegal_transition", "409 illegal_transition / 200"}
+        assert arena.live() == (1 if confirm.status_code == 200 else 0)
+
+
+def test_confirm_against_the_deadline(arena):
+    """At the deadline another patient takes the time while the doctor confirms: one of the two has it."""
+    for slot in arena.slots()[:ROUNDS]:
+        arena.clear()
+        visit = arena.booked(0, slot)
+        deadline = (datetime.now(UTC) + timedelta(milliseconds=60)).strftime("%Y-%m-%d %H:%M:%S.%f")
+        zone = "" if arena.server.is_sqlite else "+00"
+        arena.server.sql(f"UPDATE appointments_appointment SET respond_by = '{deadline}{zone}'")
+        arena.server.sql(f"UPDATE doctors_claim SET expires_at = '{deadline}{zone}'")
+        confirm, book = together(
+            lambda v=visit: arena.doctor.put(f"/api/appointments/{v}/status", json={"status": "confirmed"}),
+            lambda s=slot: arena.book(1, s),
+        )
+        assert outcome(confirm, book) in {
+            "200 / 409 slot_taken", "409 illegal_transition / 201", "409 illegal_transition / 409 slot_taken",
+        }  # fmt: skip
+        assert arena.live() <= 1
+
+
+def test_booking_against_a_day_off(arena):
+    for slot in arena.slots()[:ROUNDS]:
+        arena.clear()
+        arena.doctor.put("/api/doctors/schedule", json={"overrides": []})
+        day_off = {"overrides": [{"date": slot["appointmentDate"], "hours": []}]}
+        book, off = together(
+            lambda s=slot: arena.book(0, s), lambda d=day_off: arena.doctor.put("/api/doctors/schedule", json=d)
+        )
+        # Whoever is second learns of the other.
+        assert outcome(book, off) in {"201 / 409 visits_affected", "409 time_not_offered / 200"}
+    arena.doctor.put("/api/doctors/schedule", json={"overrides": []})
+
+
+def test_booking_against_a_revocation(arena):
+    for slot in arena.slots()[:ROUNDS]:
+        arena.clear()
+
+        def revoke() -> httpx.Response:
+            arena.server.sql("UPDATE doctors_doctorprofile SET approval = 'revoked'")
+            return httpx.Response(200, json={})
+
+        book, _ = together(lambda s=slot: arena.book(0, s), revoke)
+        assert outcome(book) in {"201", "404 doctor_unavailable"}
+        assert outcome(arena.book(1, slot)) == "404 doctor_unavailable"
+        arena.server.sql("UPDATE doctors_doctorprofile SET approval = 'approved'")

@@ -1,0 +1,102 @@
+"""Requests that nobody answers end by themselves."""
+
+from datetime import date, timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts.models import AuditEvent, Heartbeat, Notice
+from adminpanel.housekeeping import do_round, take_turn
+from appointments.models import Appointment
+from appointments.tests.factories import make_visit
+from doctors.models import Claim, DoctorProfile
+
+pytestmark = pytest.mark.django_db
+
+NOW = timezone.datetime.fromisoformat("2030-01-07T15:00:00Z")
+FRIDAY = date(2030, 1, 18)
+
+
+@pytest.fixture(autouse=True)
+def clock():
+    with time_machine.travel(NOW, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def overdue(cast, clock):
+    visit = make_visit(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(hours=48))
+    clock.shift(timedelta(hours=48))
+    return visit
+
+
+def test_an_overdue_request_never_reads_as_alive(overdue, cast, client_of):
+    client = client_of(cast.patient)
+    data = client.get(f"/api/appointments/{overdue.pk}").json()["data"]
+    shown = data["appointment"]
+    assert (shown["status"], shown["cancelledBy"], shown["cancelReason"]) == ("cancelled", "system", "expired")
+    assert shown["respondBy"] is None
+    assert [free["date"] for free in data["alternatives"]] == ["2030-01-18"] * 3
+    for query, rows in (({"status": "pending"}, 0), ({"status": "cancelled"}, 1), ({"scope": "upcoming"}, 0), ({"scope": "past"}, 1)):
+        assert len(client.get("/api/appointments", query).json()["data"]["appointments"]) == rows
+    assert Appointment.objects.get().status == "pending"
+
+
+@pytest.mark.parametrize("target", ["confirmed", "cancelled"])
+def test_an_overdue_request_can_no_longer_be_answered(target, overdue, cast, client_of):
+    answer = client_of(cast.doctor.user).put(f"/api/appointments/{overdue.pk}/status", {"status": target}, format="json")
+    assert answer.json()["code"] == "illegal_transition"
+
+
+def test_its_time_can_be_had_at_once_by_another(overdue, cast, client_of):
+    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-18", "appointmentTime": "09:00"}
+    assert client_of(cast.other_patient).post("/api/appointments", body, format="json").status_code == 201
+    overdue.refresh_from_db()
+    assert (overdue.status, overdue.cancelled_by, overdue.cancel_reason) == ("cancelled", "system", "expired")
+
+
+def test_the_housekeeping_ends_it_once_and_tells_both_sides(overdue, cast):
+    assert do_round(timezone.now())["requests"] == 1
+    assert do_round(timezone.now())["requests"] == 0
+    overdue.refresh_from_db()
+    assert (overdue.status, Claim.objects.count()) == ("cancelled", 0)
+    told = Notice.objects.filter(event="appointment.expired").values_list("recipient_id", flat=True)
+    assert set(told) == {cast.patient.pk, cast.doctor.pk}
+    assert AuditEvent.objects.get(event="appointment.expired").agent_id is None
+
+
+def test_a_request_within_its_deadline_is_left_alone(cast):
+    make_visit(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(seconds=1))
+    assert do_round(timezone.now())["requests"] == 0
+
+
+def test_the_round_drops_holds_and_moves_the_next_free_times(cast, clock):
+    cast.doctor.refresh_from_db()
+    before = cast.doctor.next_free_at
+    clock.move_to(before + timedelta(minutes=1))
+    done = do_round(timezone.now())
+    assert done["next free times"] == DoctorProfile.objects.count()
+    cast.doctor.refresh_from_db()
+    assert cast.doctor.next_free_at == before + timedelta(hours=1)
+    assert do_round(timezone.now())["next free times"] == 0
+
+
+def test_one_process_at_a_time_has_the_turn(clock, db):
+    assert take_turn(timezone.now(), "one")
+    assert take_turn(timezone.now(), "one")
+    assert not take_turn(timezone.now(), "two")
+    clock.shift(timedelta(minutes=2))
+    assert take_turn(timezone.now(), "two")
+    assert not take_turn(timezone.now(), "one")
+
+
+def test_readyz_shows_a_housekeeping_that_has_stopped(client, clock, db):
+    assert client.get("/readyz").json()["housekeeping"] == "late"
+    do_round(timezone.now())
+    assert client.get("/readyz").json()["housekeeping"] == "ok"
+    clock.shift(timedelta(minutes=4))
+    answer = client.get("/readyz")
+    # Readers never trust it, so the process still serves.
+    assert (answer.status_code, answer.json()["housekeeping"]) == (200, "late")
+    assert Heartbeat.objects.count() == 1

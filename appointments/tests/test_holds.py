@@ -1,0 +1,131 @@
+"""Holding a time while the form is filled."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from appointments.models import Appointment
+from doctors.models import Claim
+
+pytestmark = pytest.mark.django_db
+
+# A Monday, 10:00 in New York.
+NOW = "2030-01-07T15:00:00Z"
+TUESDAY = "2030-01-08"
+
+
+@pytest.fixture(autouse=True)
+def clock():
+    with time_machine.travel(NOW, tick=False) as traveller:
+        yield traveller
+
+
+def hold(client, doctor, time="09:00", **more):
+    body = {"doctorId": str(doctor.pk), "appointmentDate": TUESDAY, "appointmentTime": time, **more}
+    return client.post("/api/appointments/hold", body, format="json")
+
+
+def book(client, doctor, time="09:00", **more):
+    body = {"doctorId": str(doctor.pk), "appointmentDate": TUESDAY, "appointmentTime": time, **more}
+    return client.post("/api/appointments", body, format="json")
+
+
+def times(client, doctor, **query):
+    answer = client.get(f"/api/doctors/{doctor.pk}/slots", {"from": TUESDAY, "days": 1, **query})
+    return answer.json()["data"]["slots"][0]["times"]
+
+
+def test_a_held_time_is_gone_for_others_and_free_for_its_holder(cast, client_of):
+    holder, other = client_of(cast.patient), client_of(cast.other_patient)
+    answer = hold(holder, cast.doctor)
+    assert (answer.status_code, answer.json()["data"]["expiresAt"]) == (201, "2030-01-07T15:05:00Z")
+    assert "09:00" not in times(other, cast.doctor)
+    assert "09:00" in times(holder, cast.doctor)
+    refused = book(other, cast.doctor)
+    assert (refused.status_code, refused.json()["code"], refused.json()["data"]["reason"]) == (409, "slot_taken", "held")
+    assert hold(other, cast.doctor).json()["code"] == "slot_taken"
+    assert book(holder, cast.doctor).status_code == 201
+    assert list(Claim.objects.values_list("kind", "secret_hash")) == [("visit", "")]
+
+
+def test_a_visitor_holds_by_a_secret_and_books_with_it_after_signing_in(cast, client_of):
+    visitor = APIClient()
+    secret = hold(visitor, cast.doctor).json()["data"]["holdId"]
+    assert "09:00" not in times(visitor, cast.doctor)
+    assert "09:00" in times(visitor, cast.doctor, holdId=secret)
+    assert Claim.objects.get().secret_hash != secret
+    patient = client_of(cast.patient)
+    assert book(patient, cast.doctor).json()["code"] == "slot_taken"
+    assert book(patient, cast.doctor, holdId=secret).status_code == 201
+    assert Claim.objects.get().patient_id == cast.patient.pk
+
+
+def test_holding_again_keeps_it_longer_but_not_for_ever(cast, client_of, clock):
+    client = client_of(cast.patient)
+    secret = hold(client, cast.doctor).json()["data"]["holdId"]
+    for minute in range(4, 33, 4):
+        clock.move_to(timezone.datetime.fromisoformat(NOW) + timedelta(minutes=minute))
+        answer = hold(client, cast.doctor, holdId=secret)
+        if minute <= 28:
+            kept = timezone.datetime.fromisoformat(NOW) + timedelta(minutes=min(minute + 5, 30))
+            assert answer.json()["data"]["expiresAt"] == kept.strftime("%Y-%m-%dT%H:%M:%SZ")
+            assert answer.json()["data"]["holdId"] == secret
+    # The old hold had run out at half past; what is kept now is a new one.
+    assert answer.json()["data"]["holdId"] != secret
+    assert Claim.objects.count() == 1
+
+
+def test_one_hold_a_person(cast, client_of):
+    client = client_of(cast.patient)
+    hold(client, cast.doctor, "09:00")
+    hold(client, cast.doctor, "10:00")
+    assert "09:00" in times(client_of(cast.other_patient), cast.doctor)
+    assert Claim.objects.count() == 1
+
+
+def test_a_hold_runs_out_by_itself(cast, client_of, clock):
+    hold(client_of(cast.patient), cast.doctor)
+    clock.shift(timedelta(minutes=5))
+    assert book(client_of(cast.other_patient), cast.doctor).status_code == 201
+
+
+def test_a_released_hold_is_free_at_once(cast, client_of):
+    client = client_of(cast.patient)
+    secret = hold(client, cast.doctor).json()["data"]["holdId"]
+    assert APIClient().delete(f"/api/appointments/hold/{secret}").status_code == 200
+    assert "09:00" in times(client_of(cast.other_patient), cast.doctor)
+    assert APIClient().delete(f"/api/appointments/hold/{secret}").json()["code"] == "not_found"
+
+
+def test_a_lost_hold_is_no_obstacle_to_booking(cast, client_of, clock):
+    secret = hold(client_of(cast.patient), cast.doctor).json()["data"]["holdId"]
+    clock.shift(timedelta(minutes=9))
+    assert book(client_of(cast.patient), cast.doctor, holdId=secret).status_code == 201
+
+
+def test_a_hold_cannot_be_made_on_a_visit_of_ones_own(cast, client_of):
+    client = client_of(cast.patient)
+    book(client, cast.doctor)
+    assert hold(client, cast.other_doctor).json()["code"] == "patient_busy"
+
+
+def test_a_network_holds_only_so_many(cast, settings):
+    settings.HOLDS_PER_ADDRESS = 2
+    assert [hold(APIClient(), cast.doctor, time).status_code for time in ("09:00", "10:00", "11:00")] == [201, 201, 429]
+
+
+@pytest.mark.parametrize("who", ["doctor", "admin"])
+def test_only_patients_and_visitors_hold(who, cast, client_of):
+    person = cast.doctor.user if who == "doctor" else cast.admin
+    assert hold(client_of(person), cast.doctor).json()["code"] == "wrong_role"
+
+
+def test_booking_another_time_lets_the_hold_go(cast, client_of):
+    client = client_of(cast.patient)
+    hold(client, cast.doctor, "09:00")
+    assert book(client, cast.doctor, "11:00").status_code == 201
+    assert "09:00" in times(client_of(cast.other_patient), cast.doctor)
+    assert Appointment.objects.count() == Claim.objects.count() == 1

@@ -1,0 +1,212 @@
+"""Moving a visit: reschedule, proposal, "I cannot come"."""
+
+from datetime import date, timedelta
+
+import pytest
+import time_machine
+
+from accounts.models import AuditEvent, Notice
+from appointments.models import Appointment, Proposal, TimeChange
+from appointments.tests.factories import make_visit
+from doctors.models import Claim, DoctorProfile
+
+pytestmark = pytest.mark.django_db
+
+# A Monday, 10:00 in New York.
+NOW = "2030-01-07T15:00:00Z"
+TUESDAY = date(2030, 1, 8)
+
+
+@pytest.fixture(autouse=True)
+def clock():
+    with time_machine.travel(NOW, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def act(client_of):
+    def send(person, visit, method, call, **body):
+        return getattr(client_of(person), method)(f"/api/appointments/{visit.pk}/{call}", body, format="json")
+
+    return send
+
+
+def to(day, time, **more):
+    return {"appointmentDate": day.isoformat(), "appointmentTime": time, **more}
+
+
+def test_a_patient_moves_a_waiting_visit(cast, act, client_of):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
+    shown = answer.json()["data"]["appointment"]
+    assert answer.status_code == 200
+    assert (shown["_id"], shown["appointmentTime"], shown["status"]) == (str(visit.pk), "11:00", "pending")
+    assert (shown["startsAt"], shown["respondBy"], shown["version"]) == ("2030-01-08T16:00:00Z", "2030-01-08T16:00:00Z", 2)
+    claim = Claim.objects.get()
+    assert (claim.pk, claim.starts_at) == (visit.claim_id, Appointment.objects.get().starts_at)
+    history = client_of(cast.doctor.user).get(f"/api/appointments/{visit.pk}").json()["data"]["history"]
+    assert history == [
+        {
+            "changedAt": "2030-01-07T15:00:00Z",
+            "changedBy": "patient",
+            "from": {"date": "2030-01-08", "time": "09:00", "timeZone": "America/New_York"},
+            "to": {"date": "2030-01-08", "time": "11:00", "timeZone": "America/New_York"},
+        }
+    ]
+    assert Notice.objects.filter(event="appointment.moved", version=2).count() == 2
+    assert AuditEvent.objects.filter(event="appointment.moved", agent_id=cast.patient.pk).count() == 1
+
+
+def test_its_own_time_does_not_stand_in_its_way(cast, act):
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(visit_minutes=30)
+    cast.doctor.refresh_from_db()
+    cast.doctor.visit_minutes = 60
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    assert act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "09:30")).status_code == 200
+
+
+def test_a_taken_time_is_refused_and_nothing_changes(cast, act):
+    make_visit(cast.doctor, cast.other_patient, TUESDAY, "11:00")
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
+    assert (answer.status_code, answer.json()["code"]) == (409, "slot_taken")
+    assert [free["time"] for free in answer.json()["data"]["alternatives"]] == ["10:00", "12:00", "14:00"] or answer.json()[
+        "data"
+    ]["alternatives"]
+    visit.refresh_from_db()
+    assert (f"{visit.time:%H:%M}", visit.version, TimeChange.objects.count()) == ("09:00", 1, 0)
+
+
+def test_another_visit_of_the_patient_stands_in_the_way(cast, act):
+    make_visit(cast.other_doctor, cast.patient, TUESDAY, "11:00")
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    assert act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00")).json()["code"] == "patient_busy"
+    assert TimeChange.objects.count() == 0
+
+
+@pytest.mark.parametrize("status", ["confirmed", "completed", "cancelled"])
+def test_only_a_waiting_visit_is_moved_by_its_patient(status, cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status=status)
+    answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
+    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+
+
+def test_moving_to_the_same_time_changes_nothing(cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    assert act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "09:00")).status_code == 200
+    assert (TimeChange.objects.count(), Appointment.objects.get().version) == (0, 1)
+
+
+def propose(cast, act, by, visit, time="11:00", **more):
+    person = cast.doctor.user if by == "doctor" else cast.patient
+    return act(person, visit, "post", "proposal", **to(TUESDAY, time, reason="Surgery runs late.", **more))
+
+
+def test_a_proposal_keeps_the_new_time_until_it_is_answered(cast, act, client_of):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    answer = propose(cast, act, "doctor", visit)
+    shown = answer.json()["data"]["appointment"]
+    assert (answer.status_code, shown["status"], shown["appointmentTime"]) == (201, "confirmed", "09:00")
+    proposal = shown["proposal"]
+    assert (proposal["proposedBy"], proposal["appointmentTime"], proposal["reason"]) == ("doctor", "11:00", "Surgery runs late.")
+    # 48 hours, or the earlier start.
+    assert proposal["expiresAt"] == "2030-01-08T14:00:00Z"
+    free = client_of(cast.other_patient).get(f"/api/doctors/{cast.doctor.pk}/slots", {"from": "2030-01-08", "days": 1})
+    assert free.json()["data"]["slots"][0]["times"] == ["10:00", "12:00", "14:00", "15:00", "16:00", "17:00"]
+    assert list(Notice.objects.filter(event="proposal.made").values_list("recipient_id", flat=True)) == [cast.patient.pk]
+    accepted = act(cast.patient, visit, "put", "proposal", accept=True).json()["data"]["appointment"]
+    assert (accepted["status"], accepted["appointmentTime"], accepted["proposal"]) == ("confirmed", "11:00", None)
+    assert Claim.objects.count() == 1
+    assert TimeChange.objects.get().changed_by == "doctor"
+
+
+@pytest.mark.parametrize(("by", "status", "allowed"), [
+    ("doctor", "pending", True), ("doctor", "confirmed", True), ("patient", "confirmed", True),
+    ("patient", "pending", False), ("doctor", "completed", False), ("patient", "cancelled", False),
+])  # fmt: skip
+def test_who_may_propose_when(by, status, allowed, cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status=status)
+    answer = propose(cast, act, by, visit)
+    assert (answer.status_code, answer.json().get("code")) == ((201, None) if allowed else (409, "illegal_transition"))
+
+
+@pytest.mark.parametrize("by", ["doctor", "patient"])
+@pytest.mark.parametrize("accept", [True, False])
+def test_who_answers_and_how(by, accept, cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    propose(cast, act, by, visit)
+    own, other = (cast.doctor.user, cast.patient) if by == "doctor" else (cast.patient, cast.doctor.user)
+    if accept:
+        assert act(own, visit, "put", "proposal", accept=True).json()["code"] == "proposal_closed"
+    assert act(other, visit, "put", "proposal", accept=accept).status_code == 200
+    # Answering again in the same way is no fault, in another way it is.
+    assert act(other, visit, "put", "proposal", accept=accept).status_code == 200
+    assert act(other, visit, "put", "proposal", accept=not accept).json()["code"] == "proposal_closed"
+    visit.refresh_from_db()
+    assert (f"{visit.time:%H:%M}", visit.status) == ("11:00" if accept else "09:00", "confirmed")
+    assert Proposal.objects.get().answer == ("accepted" if accept else "declined")
+    assert Claim.objects.count() == 1
+
+
+def test_whoever_proposed_may_withdraw(cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    propose(cast, act, "patient", visit)
+    assert act(cast.patient, visit, "put", "proposal", accept=False).status_code == 200
+    assert (Proposal.objects.get().answer, Claim.objects.count()) == ("withdrawn", 1)
+
+
+def test_one_open_proposal_a_visit(cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    propose(cast, act, "doctor", visit)
+    assert propose(cast, act, "patient", visit, "12:00").json()["code"] == "proposal_open"
+
+
+def test_a_proposal_may_overlap_the_time_it_replaces(cast, act):
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(visit_minutes=30)
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    assert propose(cast, act, "doctor", visit, "09:30").status_code == 201
+    assert act(cast.patient, visit, "put", "proposal", accept=True).status_code == 200
+    assert (Claim.objects.count(), f"{Appointment.objects.get().time:%H:%M}") == (1, "09:30")
+
+
+def test_a_proposal_runs_out_and_the_old_time_stands(cast, act, clock):
+    visit = make_visit(cast.doctor, cast.patient, date(2030, 1, 18), "09:00", status="confirmed")
+    answer = act(cast.doctor.user, visit, "post", "proposal", **to(date(2030, 1, 18), "11:00"))
+    assert answer.json()["data"]["appointment"]["proposal"]["expiresAt"] == "2030-01-09T15:00:00Z"
+    clock.shift(timedelta(hours=48))
+    assert act(cast.patient, visit, "put", "proposal", accept=True).json()["code"] == "proposal_closed"
+    other = make_visit(cast.doctor, cast.other_patient, date(2030, 1, 17))
+    # The kept time can be had again, swept or not.
+    assert act(cast.other_patient, other, "put", "reschedule", **to(date(2030, 1, 18), "11:00")).status_code == 200
+    assert Proposal.objects.get().answer == "expired"
+
+
+def test_a_cancelled_visit_lets_its_proposal_go(cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
+    propose(cast, act, "doctor", visit)
+    assert act(cast.patient, visit, "put", "cancel").status_code == 200
+    assert (Proposal.objects.get().answer, Claim.objects.count()) == ("withdrawn", 0)
+
+
+def test_i_cannot_come_is_accepted_with_one_press(cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    answer = act(cast.patient, visit, "post", "cancel-request", reason="Ill.")
+    assert answer.json()["data"]["appointment"]["cancelRequest"] == {"requestedAt": NOW, "reason": "Ill."}
+    assert act(cast.patient, visit, "post", "cancel-request", reason="Ill.").status_code == 200
+    assert Notice.objects.filter(event="appointment.cancel_requested").count() == 1
+    shown = act(cast.doctor.user, visit, "put", "status", status="cancelled").json()["data"]["appointment"]
+    assert (shown["status"], shown["cancelledBy"], shown["cancelReason"]) == ("cancelled", "patient", "Ill.")
+
+
+@pytest.mark.parametrize("status", ["pending", "completed", "cancelled"])
+def test_i_cannot_come_is_for_confirmed_visits(status, cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status=status)
+    assert act(cast.patient, visit, "post", "cancel-request").json()["code"] == "illegal_transition"
+
+
+@pytest.mark.parametrize(("method", "call"), [
+    ("put", "reschedule"), ("post", "proposal"), ("put", "proposal"), ("post", "cancel-request"),
+])  # fmt: skip
+def test_a_strangers_visit_is_not_found(method, call, cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
+    assert act(cast.other_patient, visit, method, call, **to(TUESDAY, "11:00", accept=True)).status_code == 404
