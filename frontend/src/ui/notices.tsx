@@ -49,18 +49,27 @@ export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices);
   return (
     <div className={styles.place} data-print="no">
-      <div role="status" className={styles.region}>
-        {shown.filter((each) => each.tone === 'success').map(item)}
-      </div>
-      <div role="alert" className={styles.region}>
-        {shown.filter((each) => each.tone === 'error').map(item)}
-      </div>
+      <Region live="polite" role="status" shown={shown.filter((each) => each.tone === 'success')} />
+      <Region live="assertive" role="alert" shown={shown.filter((each) => each.tone === 'error')} />
     </div>
   );
 }
 
-function item(notice: Notice) {
-  return <NoticeItem key={notice.id} notice={notice} />;
+interface RegionProps {
+  live: 'polite' | 'assertive';
+  role: 'status' | 'alert';
+  shown: readonly Notice[];
+}
+
+/** Always there, so that what comes into it is read out; it has a role only while it says something. */
+function Region({ live, role, shown }: RegionProps) {
+  return (
+    <div aria-live={live} role={shown.length > 0 ? role : undefined} className={styles.region}>
+      {shown.map((notice) => (
+        <NoticeItem key={notice.id} notice={notice} />
+      ))}
+    </div>
+  );
 }
 
 function NoticeItem({ notice }: { notice: Notice }) {
