@@ -1,9 +1,9 @@
 import type { Doctor } from '@/api/types';
-import { dayParts, daysBetween, today, zoneLabel } from '@/lib/dates';
+import { zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Link } from '@/ui/Link';
-import { ownClock, timeName } from './freeTimes';
+import { nearDay, ownClock, timeName } from './freeTimes';
 import styles from './NextTimes.module.css';
 import tiles from './TimeTiles.module.css';
 
@@ -38,7 +38,7 @@ export function NextTimes({ doctor }: { doctor: Doctor }) {
                 href={paths.book(doctor._id, { date, time })}
                 aria-label={`Book ${timeName({ date, time }, doctor)}`}
               >
-                <span className={tiles.light}>{near(date, doctor.timeZone)}</span>
+                <span className={tiles.light}>{nearDay(date, doctor.timeZone)}</span>
                 <span>{time}</span>
                 {own && <span className={tiles.light}>{own} yours</span>}
               </Link>
@@ -51,12 +51,4 @@ export function NextTimes({ doctor }: { doctor: Doctor }) {
       </Link>
     </div>
   );
-}
-
-function near(date: string, zone: string): string {
-  const distance = daysBetween(today(zone), date);
-  if (distance === 0) return 'Today';
-  if (distance === 1) return 'Tomorrow';
-  const { weekday, day } = dayParts(date);
-  return `${weekday} ${day}`;
 }

@@ -23,6 +23,7 @@ import {
   monthRange,
   ownClock,
   type Slot,
+  sharedToday,
   timeName,
   timesFree,
   useFreeTimes,
@@ -131,7 +132,9 @@ function Picker({
   };
 
   const until = shown[shown.length - 1];
-  const closed = until ? closedLine(slots.slice(0, slots.indexOf(until) + 1), today(zone)) : null;
+  const closed = until
+    ? closedLine(slots.slice(0, slots.indexOf(until) + 1), sharedToday(zone))
+    : null;
   const free = selected ? timesOn(selected) : null;
 
   return (
@@ -158,7 +161,7 @@ function Picker({
                   aria-label={`${formatDay(date)}, ${timesFree(times.length)}`}
                   onClick={() => choose(date)}
                 >
-                  <DayTile date={date} free={times.length} isToday={date === today(zone)} />
+                  <DayTile date={date} free={times.length} isToday={date === sharedToday(zone)} />
                 </button>
               </li>
             ))}

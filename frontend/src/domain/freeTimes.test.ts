@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { addDays } from '@/lib/dates';
-import { closedLine, covers, type Day, freeDays, isFree, timesFree } from './freeTimes';
+import { closedLine, covers, type Day, freeDays, isFree, nearDay, timesFree } from './freeTimes';
 
 /** Days from Monday 7 December 2026 on, each with this many free times. */
 function days(...counts: number[]): Day[] {
@@ -53,4 +53,19 @@ it('knows which days it covers and which times are free', () => {
 
 it('counts in words', () => {
   expect([0, 1, 5].map(timesFree)).toEqual(['no free times', '1 time free', '5 times free']);
+});
+
+it('says today only where clinic and person agree on it', () => {
+  vi.useFakeTimers({ now: new Date('2026-12-07T23:00:00Z') });
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
+    timeZone: 'UTC',
+  } as Intl.ResolvedDateTimeFormatOptions);
+  try {
+    expect(nearDay('2026-12-07', 'UTC')).toBe('Today');
+    expect(nearDay('2026-12-08', 'UTC')).toBe('Tomorrow');
+    expect(nearDay('2026-12-08', 'Asia/Kolkata')).toBe('Tue 8 Dec');
+    expect(nearDay('2026-12-08', 'America/New_York')).toBe('Tomorrow');
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -4,6 +4,7 @@ import type { Slots } from '@/api/types';
 import {
   addMonths,
   browserZone,
+  dayParts,
   daysBetween,
   daysInMonth,
   formatDay,
@@ -41,7 +42,7 @@ const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
  * The days without a free time among these, in one line: whole weekdays by their name, single days
  * by their date. Null when there is none.
  */
-export function closedLine(slots: readonly Day[], todayThere: string): string | null {
+export function closedLine(slots: readonly Day[], todayThere: string | null): string | null {
   const closed = slots.filter((day) => day.times.length === 0);
   if (closed.length === 0) return null;
   const always = [0, 1, 2, 3, 4, 5, 6].filter((weekday) => {
@@ -57,6 +58,22 @@ export function closedLine(slots: readonly Day[], todayThere: string): string | 
     return day ? `${formatWeekday(day.date)}s` : '';
   });
   return `No free times: ${listed.format([...some, ...weekdays])}.`;
+}
+
+/** Today, where the clinic and the person agree on it; across the date line the word misleads. */
+export function sharedToday(zone: string): string | null {
+  const there = today(zone);
+  return there === today() ? there : null;
+}
+
+/** "Today", "Tomorrow" or "Tue 8 Dec". */
+export function nearDay(date: string, zone: string): string {
+  const now = sharedToday(zone);
+  const distance = now === null ? null : daysBetween(now, date);
+  if (distance === 0) return 'Today';
+  if (distance === 1) return 'Tomorrow';
+  const { weekday, day } = dayParts(date);
+  return `${weekday} ${day}`;
 }
 
 /** "5 times free". */

@@ -7,10 +7,10 @@ import { BackLink, lastList } from '@/domain/BackLink';
 import { ConfirmationBadge } from '@/domain/ConfirmationBadge';
 import { DoctorMissing } from '@/domain/DoctorMissing';
 import { experienceOf } from '@/domain/doctorFacts';
-import { useFreeTimes } from '@/domain/freeTimes';
+import { nearDay, useFreeTimes } from '@/domain/freeTimes';
 import { Rating } from '@/domain/Rating';
 import { SlotPicker } from '@/domain/SlotPicker';
-import { formatDate, formatNearDay, isDate, zoneLabel } from '@/lib/dates';
+import { formatDate, isDate, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
@@ -118,7 +118,7 @@ function Times({ doctor }: { doctor: Doctor }) {
           wide
           className={styles.next}
         >
-          Next free: {formatNearDay(next.date, doctor.timeZone)}, {next.time}
+          Next free: {nearDay(next.date, doctor.timeZone)}, {next.time}
           <span className="visually-hidden">
             , {zoneLabel(doctor.timeZone)}. Book it with {doctorName(doctor.name)}
           </span>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
+import { nearDay } from '@/domain/freeTimes';
 import { telHref } from '@/lib/contact';
-import { formatNearDay } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Face } from '@/ui/Face';
@@ -39,7 +39,7 @@ export function NoFreeTimes({ doctor }: { doctor: Doctor }) {
                   <br />
                   <span className="muted small">
                     {other.nextFree &&
-                      `${formatNearDay(other.nextFree.date, other.timeZone)}, ${other.nextFree.time}`}
+                      `${nearDay(other.nextFree.date, other.timeZone)}, ${other.nextFree.time}`}
                     {other.hospital.address.city && `, ${other.hospital.address.city}`}
                   </span>
                 </p>
