@@ -1,0 +1,94 @@
+"""Reach the site's API past the browser, for what a test needs but isn't about."""
+
+import json
+import urllib.request
+import uuid
+from dataclasses import dataclass
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+
+PASSWORD = "violet-lantern-9"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with an account and an open session."""
+
+    id: str
+    name: str
+    email: str
+    password: str
+    token: str
+
+
+class Backstage:
+    """People and visits, made by calls."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def ask(self, method: str, path: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
+        """Call the API; answers `data`."""
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        content = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.url}/api{path}", content, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return json.load(answer)["data"]
+        except HTTPError as refusal:
+            raise AssertionError(f"{refusal.code} {method} {path}: {refusal.read().decode()}") from None
+
+    def sign_in(self, role: str) -> Person:
+        """Open a session of the demo's known account of a role."""
+        account = next(each for each in self.ask("GET", "/config")["demoAccounts"] if each["role"] == role)
+        return self.sign_in_again(account["email"], account["password"], role)
+
+    def sign_in_again(self, email: str, password: str, role: str) -> Person:
+        """Open one more session."""
+        data = self.ask("POST", "/auth/login", {"email": email, "password": password, "role": role})
+        return Person(data["user"]["_id"], data["user"]["name"], email, password, data["token"])
+
+    def register(self, role: str = "patient", **more: Any) -> Person:
+        """Make a person whom no other test knows; a patient unless said otherwise."""
+        code = uuid.uuid4().hex[:8]
+        form = {
+            "role": role,
+            "name": f"Wilma Newcomb-{code}",
+            "email": f"wilma.{code}@example.com",
+            "phone": "+1 202 555 0147",
+            "dateOfBirth": "1984-07-05",
+            "gender": "female",
+            "password": PASSWORD,
+            "confirmPassword": PASSWORD,
+            "agreedToPrivacy": True,
+            "timeZone": "America/New_York",
+            **more,
+        }
+        data = self.ask("POST", f"/auth/register/{role}", form)
+        return Person(data["user"]["_id"], form["name"], form["email"], PASSWORD, data["token"])
+
+    def register_doctor(self) -> Person:
+        """Make a doctor, who waits for approval."""
+        return self.register(
+            "doctor",
+            specialization="Neurology",
+            experience=7,
+            licenseNumber=f"LIC-{uuid.uuid4().hex[:8]}",
+            consultationFee=140,
+            hospital={"name": "Juniper Clinic", "phone": "+1 202 555 0148"},
+        )
+
+    def doctor(self, **query: str) -> dict[str, Any]:
+        """Answer a doctor who has a free time; the soonest one that fits the query."""
+        listed = self.ask("GET", f"/doctors?{urlencode({'ordering': 'nextFree', **query})}")["doctors"]
+        return next(each for each in listed if each["nextFree"])
+
+    def book(self, patient: Person, doctor: dict[str, Any], latest: bool = False, **more: str) -> dict[str, Any]:
+        """Book a doctor's next free time, or the last one that the calendar shows."""
+        calendar = self.ask("GET", f"/doctors/{doctor['_id']}/slots?days=62")
+        free = [(day["date"], time) for day in calendar["slots"] for time in day["times"]]
+        date, time = free[-1 if latest else 0]
+        body = {"doctorId": doctor["_id"], "appointmentDate": date, "appointmentTime": time, **more}
+        appointment: dict[str, Any] = self.ask("POST", "/appointments", body, patient.token)["appointment"]
+        return appointment

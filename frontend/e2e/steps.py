@@ -1,0 +1,45 @@
+"""Steps that several walks share, in the words of the pages."""
+
+import uuid
+
+from backstage import PASSWORD
+from playwright.sync_api import Locator, Page, expect
+
+
+def new_address() -> str:
+    """Answer an e-mail address that nobody has."""
+    return f"somebody.{uuid.uuid4().hex[:8]}@example.com"
+
+
+def fill_birth_date(place: Page | Locator, day: int, month: int, year: int) -> None:
+    """Type a date of birth into its three boxes."""
+    boxes = place.get_by_role("group", name="Date of birth")
+    for label, number in (("Day", day), ("Month", month), ("Year", year)):
+        boxes.get_by_label(label).fill(str(number))
+
+
+def fill_registration(page: Page, name: str, email: str) -> None:
+    """Fill in what both roles are asked for."""
+    page.get_by_label("Full name").fill(name)
+    page.get_by_label("E-mail address").fill(email)
+    page.get_by_label("Phone number").fill("+1 202 555 0123")
+    fill_birth_date(page, 27, 3, 1985)
+    page.get_by_role("radio", name="Female").check()
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Confirm password").fill(PASSWORD)
+    page.get_by_label("I have read and agree").check()
+
+
+def sign_in(page: Page, email: str, password: str, role: str = "Patient") -> None:
+    """Fill in the sign-in form and send it."""
+    page.get_by_label("Login as").select_option(label=role)
+    page.get_by_label("E-mail address").fill(email)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def settled(page: Page) -> None:
+    """Wait until the page shows what it came to show."""
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("main").get_by_text("Loading", exact=True)).to_have_count(0)
+    expect(page.locator("main").get_by_text("Looking for doctors", exact=True)).to_have_count(0)

@@ -1,0 +1,215 @@
+"""From looking for a doctor to a booked visit, on three roads."""
+
+import re
+from collections.abc import Callable
+
+from backstage import PASSWORD, Backstage, Person
+from faults import Faults
+from playwright.sync_api import Locator, Page, expect
+from steps import fill_registration, new_address, settled, sign_in
+
+TIME_ON_CARD = re.compile(r"^Book \d\d:\d\d, ")
+BOOKED = "Appointment booked successfully!"
+
+
+def first_time(card: Locator) -> tuple[Locator, str, str, str]:
+    """Find the first free time on a doctor's card; answers its link, time, day and doctor as they are read out."""
+    link = card.get_by_role("link", name=TIME_ON_CARD).first
+    name = link.get_attribute("aria-label") or ""
+    read = re.match(r"Book (\d\d:\d\d), ([^,]+), (Dr\. [^,]+)", name)
+    assert read, name
+    return link, read[1], read[2], read[3]
+
+
+def test_new_patient_registers_searches_books_sees_and_cancels(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("banner").get_by_role("link", name="Register").click()
+    expect(page.get_by_role("heading", name="Create your account")).to_be_focused()
+    fill_registration(page, "Ida Marchbanks", new_address())
+    page.get_by_role("button", name="Create account").click()
+    expect(page).to_have_url("/patient/dashboard")
+    expect(page.get_by_role("heading", name="Welcome, Ida Marchbanks")).to_be_visible()
+    expect(page.get_by_role("link", name="Book Your First Appointment")).to_be_visible()
+
+    page.get_by_role("link", name="Book Now").click()
+    page.get_by_label("Name or specialization").fill("derma")
+    expect(page).to_have_url(re.compile(r"/patient/doctors\?search=derma$"))
+    cards = page.get_by_role("article")
+    expect(cards.filter(has_not_text="Dermatology")).to_have_count(0)
+    card = cards.filter(has_text="Doctor confirms").filter(has=page.get_by_role("link", name=TIME_ON_CARD)).first
+    link, time, day, doctor = first_time(card)
+    link.click()
+
+    expect(page.get_by_role("heading", name="Book appointment")).to_be_focused()
+    expect(page.get_by_role("heading", name=f"{time}, {day} with {doctor}")).to_be_visible()
+    page.get_by_label("Symptoms").fill("An itchy patch on the left elbow, for two weeks.")
+    page.get_by_label("Additional notes").fill("I am allergic to penicillin.")
+    summary = page.get_by_role("region", name="Your appointment")
+    expect(summary).to_contain_text(f"{doctor}, Dermatology")
+    expect(summary).to_contain_text("For Ida Marchbanks")
+    expect(summary).to_contain_text("Payment is disabled")
+    summary.get_by_role("button", name="Book").click()
+
+    expect(page).to_have_url(re.compile(r"/patient/appointments\?booked="))
+    panel = page.get_by_role("status").filter(has_text=BOOKED)
+    expect(panel).to_contain_text(f"{doctor}, {day}, {time}")
+    page.reload()
+    expect(panel).to_contain_text("answers your request")
+    visit = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=doctor))
+    expect(visit).to_contain_text("Pending")
+    expect(visit).to_contain_text("An itchy patch on the left elbow, for two weeks.")
+
+    visit.get_by_role("link", name="View visit").click()
+    expect(page.get_by_role("heading", name=f"Visit with {doctor}")).to_be_focused()
+    expect(page.get_by_role("main")).to_contain_text("I am allergic to penicillin.")
+    page.get_by_role("button", name="Cancel Appointment").click()
+    question = page.get_by_role("alertdialog", name="Are you sure you want to cancel this appointment?")
+    question.get_by_role("button", name="Keep appointment").click()
+    expect(question).to_be_hidden()
+    expect(page.get_by_role("main")).to_contain_text("Pending")
+    page.get_by_role("button", name="Cancel Appointment").click()
+    question.get_by_role("button", name="Cancel appointment").click()
+    notice = page.get_by_text("Appointment cancelled successfully")
+    expect(notice).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("You cancelled this appointment.")
+    expect(page.get_by_role("button", name="Cancel Appointment")).to_have_count(0)
+    expect(notice).to_be_hidden()
+
+    page.get_by_role("link", name="My appointments").click()
+    expect(page.get_by_text("No upcoming appointments")).to_be_visible()
+    page.get_by_role("link", name="Past", exact=True).click()
+    expect(page.get_by_role("listitem").filter(has_text=doctor)).to_contain_text("Cancelled")
+
+
+def test_visitor_chooses_a_time_first_and_signs_in_at_the_end(page: Page, backstage: Backstage) -> None:
+    patient = backstage.register()
+    page.goto("/patient/doctors?ordering=nextFree")
+    link, time, day, doctor = first_time(page.get_by_role("article").first)
+    link.click()
+    page.get_by_label("Symptoms").fill("Headaches in the evening.")
+    page.get_by_label("Additional notes").fill("I come by wheelchair.")
+    page.get_by_role("button", name="Book", exact=True).click()
+
+    expect(page).to_have_url(re.compile(r"/login\?next=%2Fpatient%2Fbook-appointment%2F"))
+    sign_in(page, patient.email, PASSWORD)
+    expect(page).to_have_url(re.compile(r"/patient/book-appointment/"))
+    expect(page.get_by_role("heading", name=f"{time}, {day} with {doctor}")).to_be_visible()
+    expect(page.get_by_label("Symptoms")).to_have_value("Headaches in the evening.")
+    expect(page.get_by_label("Additional notes")).to_have_value("I come by wheelchair.")
+    page.get_by_role("button", name="Book", exact=True).click()
+    expect(page.get_by_role("status").filter(has_text=BOOKED)).to_contain_text(f"{doctor}, {day}, {time}")
+    expect(page.get_by_role("listitem").filter(has_text="Headaches in the evening.")).to_be_visible()
+
+
+def test_visitor_registers_at_the_end_and_keeps_choice_and_words(page: Page) -> None:
+    page.goto("/patient/doctors?ordering=nextFree")
+    link, time, day, doctor = first_time(page.get_by_role("article").nth(1))
+    link.click()
+    page.get_by_label("Symptoms").fill("A stiff neck.")
+    page.get_by_role("button", name="Book", exact=True).click()
+    page.get_by_role("main").get_by_role("link", name="Create an account").click()
+    fill_registration(page, "Otto Farthing", new_address())
+    page.get_by_role("button", name="Create account").click()
+    expect(page.get_by_role("heading", name=f"{time}, {day} with {doctor}")).to_be_visible()
+    expect(page.get_by_label("Symptoms")).to_have_value("A stiff neck.")
+
+
+def test_time_that_was_taken_meanwhile_loses_no_text(
+    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+) -> None:
+    faults.expect("409 /api/appointments")
+    doctor = backstage.doctor(specialization="Neurology")
+    page = page_of(backstage.register())
+    page.goto(f"/doctors/{doctor['_id']}")
+    page.get_by_role("link", name="Next free").click()
+    page.get_by_label("Symptoms").fill("Dizzy when I stand up.")
+    expect(page.get_by_role("button", name="Book", exact=True)).to_be_visible()
+    backstage.book(backstage.register(), doctor)
+
+    page.get_by_role("button", name="Book", exact=True).click()
+    lost = page.get_by_role("alert").filter(has_text="Sorry, this time has just been taken")
+    expect(lost).to_be_focused()
+    lost.get_by_role("list").get_by_role("button").first.click()
+    expect(lost).to_be_hidden()
+    expect(page.get_by_label("Symptoms")).to_have_value("Dizzy when I stand up.")
+    page.get_by_role("button", name="Book", exact=True).click()
+    expect(page.get_by_role("status").filter(has_text=BOOKED)).to_be_visible()
+
+
+class Keyboard:
+    """A person without a mouse."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def tab_to(self, target: Locator, most: int = 120) -> None:
+        """Press Tab until the focus is there, and see that it can be seen."""
+        expect(target).to_be_visible()
+        for _ in range(most):
+            self.page.keyboard.press("Tab")
+            if target.evaluate("element => element === document.activeElement"):
+                ring = "element => [getComputedStyle(element).outlineStyle, getComputedStyle(element).outlineWidth]"
+                assert target.evaluate(ring) == ["solid", "3px"]
+                return
+        raise AssertionError(f"Tab never came to {target}")
+
+    def press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+
+    def type(self, text: str) -> None:
+        self.page.keyboard.type(text)
+
+    def here(self) -> str:
+        """Read out the accessible name of where the focus is."""
+        return str(self.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''"))
+
+
+def test_keyboard_alone_books_a_visit(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+    page = page_of(backstage.register())
+    keys = Keyboard(page)
+    page.goto("/patient/doctors")
+    settled(page)
+
+    keys.press("Tab")
+    expect(page.get_by_role("link", name="Skip to main content")).to_be_focused()
+    keys.press("Enter")
+    expect(page.get_by_role("main")).to_be_focused()
+    keys.tab_to(page.get_by_label("Name or specialization"))
+    keys.type("gyn")
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name=re.compile(r"^\d+ doctors?$"))).to_be_focused()
+    cards = page.get_by_role("article")
+    expect(cards.filter(has_not_text="Gynecology")).to_have_count(0)
+    keys.tab_to(cards.first.get_by_role("link", name=re.compile("^View Profile")))
+    keys.press("Enter")
+    expect(page).to_have_url(re.compile("/doctors/"))
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+    keys.tab_to(page.get_by_role("button", name="Choose another date"))
+    keys.press("Enter")
+    grid = page.get_by_role("grid")
+    expect(grid).to_be_visible()
+    start = keys.here()
+    keys.press("ArrowRight")
+    while "free times" in keys.here():
+        keys.press("ArrowRight")
+    day = keys.here().split(",")[0]
+    assert keys.here() != start
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name=day)).to_be_focused()
+    keys.press("Escape")
+    expect(grid.get_by_role("button", name=re.compile(f"^{day}, "))).to_be_focused()
+    keys.press("Enter")
+    times = page.get_by_role("region", name=day)
+    keys.tab_to(times.get_by_role("listitem").get_by_role("link").first)
+    keys.press("Enter")
+
+    expect(page.get_by_role("heading", name="Book appointment")).to_be_focused()
+    expect(page.get_by_role("heading", name=re.compile(rf"^\d\d:\d\d, {day} with Dr\. "))).to_be_visible()
+    keys.tab_to(page.get_by_label("Symptoms"))
+    keys.type("A yearly check-up.")
+    keys.tab_to(page.get_by_role("button", name="Book", exact=True))
+    keys.press("Enter")
+    expect(page.get_by_role("status").filter(has_text=BOOKED)).to_contain_text(day)
+    expect(page.get_by_role("heading", name="My appointments")).to_be_focused()
+    expect(page.get_by_role("listitem").filter(has_text="A yearly check-up.")).to_be_visible()

@@ -1,0 +1,158 @@
+"""What doctors and admins do with visits."""
+
+import re
+from collections.abc import Callable
+
+from backstage import Backstage, Person
+from faults import Faults
+from playwright.sync_api import Page, expect
+from steps import fill_registration, new_address, settled
+
+SECRET = "A worry that is only for the doctor"
+
+
+def test_doctor_confirms_and_completes_a_visit_from_the_desk(page: Page, backstage: Backstage) -> None:
+    doctor = backstage.doctor(search=backstage.sign_in("doctor").name)
+    patient = backstage.register()
+    backstage.book(patient, doctor, symptoms=SECRET)
+
+    page.goto("/login")
+    page.get_by_role("button", name="Fill in as doctor").click()
+    page.get_by_role("button", name="Sign in").click()
+    expect(page).to_have_url("/doctor/dashboard")
+    desk = page.get_by_role("region", name="Waiting for your answer")
+    card = desk.get_by_role("listitem").filter(has=page.get_by_role("heading", name=patient.name))
+    expect(card).to_contain_text("Pending")
+    expect(card).to_contain_text(SECRET)
+    expect(card.get_by_role("link", name=patient.email)).to_be_visible()
+
+    card.get_by_role("button", name="Confirm").click()
+    question = page.get_by_role("alertdialog", name="Are you sure you want to mark this appointment as confirmed?")
+    question.get_by_role("button", name="Go back").click()
+    expect(card).to_contain_text("Pending")
+    card.get_by_role("button", name="Confirm").click()
+    question.get_by_role("button", name="Confirm").click()
+    banner = page.get_by_text("Appointment marked as confirmed successfully!")
+    expect(banner).to_be_visible()
+    # The row stays where it is, so that nothing slides away under the pointer.
+    expect(card).to_contain_text("Confirmed")
+    expect(banner).to_be_hidden()
+
+    card.get_by_role("button", name="Mark as completed").click()
+    question = page.get_by_role("alertdialog", name="Are you sure you want to mark this appointment as completed?")
+    expect(question).to_contain_text("The visit has not started yet.")
+    question.get_by_role("button", name="Mark as completed").click()
+    expect(page.get_by_text("Appointment marked as completed successfully!")).to_be_visible()
+    expect(card).to_contain_text("Completed")
+    expect(card.get_by_role("button")).to_have_count(0)
+
+    page.get_by_role("link", name="View Appointments").click()
+    page.get_by_role("link", name="Completed", exact=True).click()
+    expect(page).to_have_url("/doctor/appointments?status=completed")
+    expect(page.get_by_role("listitem").filter(has_text=patient.name)).to_contain_text(SECRET)
+
+
+def test_doctor_declines_with_a_reason_that_the_patient_reads(
+    page_of: Callable[[Person], Page], backstage: Backstage
+) -> None:
+    account = backstage.sign_in("doctor")
+    patient = backstage.register()
+    visit = backstage.book(patient, backstage.doctor(search=account.name))
+    desk = page_of(account)
+    desk.goto("/doctor/appointments?status=pending")
+    card = desk.get_by_role("listitem").filter(has=desk.get_by_role("heading", name=patient.name))
+    card.get_by_role("button", name="Decline").click()
+    question = desk.get_by_role("dialog", name="Are you sure you want to mark this appointment as cancelled?")
+    question.get_by_label("Reason").fill("I am away that week.")
+    question.get_by_role("button", name="Decline").click()
+    expect(desk.get_by_text("Appointment marked as cancelled successfully!")).to_be_visible()
+
+    page = page_of(patient)
+    page.goto(f"/patient/appointments/{visit['_id']}")
+    expect(page.get_by_role("main")).to_contain_text("cancelled this appointment. Reason: I am away that week.")
+
+
+def test_doctor_is_told_when_the_visit_changed_meanwhile(
+    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+) -> None:
+    faults.expect("409 /api/appointments/*/status")
+    account = backstage.sign_in("doctor")
+    patient = backstage.register()
+    visit = backstage.book(patient, backstage.doctor(search=account.name))
+    page = page_of(account)
+    page.goto("/doctor/appointments?status=pending")
+    card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=patient.name))
+    card.get_by_role("button", name="Confirm").click()
+    backstage.ask("PUT", f"/appointments/{visit['_id']}/cancel", {}, patient.token)
+    page.get_by_role("alertdialog").get_by_role("button", name="Confirm").click()
+    # An error stays until it is dismissed; the list shows what is true now.
+    alert = page.get_by_role("alert").filter(has=page.get_by_role("button", name="Dismiss"))
+    expect(alert).to_be_visible()
+    expect(card).to_have_count(0)
+    alert.get_by_role("button", name="Dismiss").click()
+    expect(alert).to_be_hidden()
+
+
+def test_new_doctor_registers_and_waits_for_approval(page: Page, backstage: Backstage) -> None:
+    page.goto("/about")
+    page.get_by_role("link", name="Join as a doctor").click()
+    expect(page.get_by_label("Register as")).to_have_value("doctor")
+    fill_registration(page, "Basil Crowhurst", new_address())
+    page.get_by_label("Hospital name").fill("Willow Practice")
+    page.get_by_role("button", name="Create account").click()
+    missing = page.get_by_role("alert").filter(has_text="Please fill in all required doctor fields")
+    expect(missing).to_be_focused()
+    page.get_by_label("Specialization").select_option("Neurology")
+    page.get_by_label("Years of experience").fill("9")
+    page.get_by_label("License number").fill("LIC-2231")
+    page.get_by_label("Consultation fee").fill("99.50")
+    page.get_by_role("button", name="Create account").click()
+
+    expect(page).to_have_url("/doctor/dashboard")
+    expect(page.get_by_role("heading", name="Welcome, Dr. Basil Crowhurst")).to_be_visible()
+    expect(page.get_by_text("Waiting for approval")).to_be_visible()
+    expect(page.get_by_text("Nobody is waiting")).to_be_visible()
+    page.get_by_role("link", name="Look at your profile").click()
+    expect(page.get_by_text("Waiting for approval")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("$99.50")
+    # Nobody finds who is not approved.
+    page.goto("/patient/doctors?search=Crowhurst")
+    expect(page.get_by_role("heading", name="No doctors", exact=True)).to_be_visible()
+
+
+def test_admin_sees_visits_without_clinical_text(page: Page, backstage: Backstage) -> None:
+    doctor = backstage.doctor(specialization="Ophthalmology")
+    patient = backstage.register()
+    backstage.book(patient, doctor, latest=True, symptoms=SECRET, notes="Another secret")
+
+    page.goto("/login")
+    page.get_by_role("button", name="Fill in as admin").click()
+    with page.expect_response(re.compile("/api/appointments")) as answer:
+        page.get_by_role("button", name="Sign in").click()
+    expect(page).to_have_url("/admin/dashboard")
+    row = page.get_by_role("listitem").filter(has_text=patient.name)
+    expect(row).to_contain_text("Dr. " + doctor["name"].removeprefix("Dr. "))
+    expect(row).to_contain_text(re.compile("Pending|Confirmed"))
+    expect(page.get_by_role("main")).not_to_contain_text("secret")
+    expect(page.get_by_role("main")).not_to_contain_text(SECRET)
+    listed = answer.value.json()["data"]["appointments"]
+    clinical = {"symptoms", "notes", "diagnosis", "prescription"}
+    assert [clinical & set(visit) for visit in listed if any(visit.get(name) for name in clinical)] == []
+
+
+def test_admin_cancels_a_visit_with_a_reason(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+    patient = backstage.register()
+    visit = backstage.book(patient, backstage.doctor(specialization="Pediatrics"), latest=True)
+    page = page_of(backstage.sign_in("admin"))
+    page.goto("/admin/dashboard")
+    settled(page)
+    page.get_by_role("button", name=f"Cancel the appointment of {patient.name}").click()
+    question = page.get_by_role("dialog", name="Are you sure you want to cancel this appointment?")
+    question.get_by_role("button", name="Cancel appointment").click()
+    expect(question.get_by_role("alert")).to_contain_text("Please give a reason.")
+    question.get_by_label("Reason").fill("The clinic is closed.")
+    question.get_by_role("button", name="Cancel appointment").click()
+    expect(page.get_by_text("Appointment cancelled successfully")).to_be_visible()
+    theirs = page_of(patient)
+    theirs.goto(f"/patient/appointments/{visit['_id']}")
+    expect(theirs.get_by_role("main")).to_contain_text("The clinic is closed.")

@@ -1,0 +1,179 @@
+"""Everybody's own details: the full editor, the short form, the picture, the password."""
+
+import io
+import re
+from collections.abc import Callable
+
+from backstage import PASSWORD, Backstage, Person
+from faults import Faults
+from PIL import Image
+from playwright.sync_api import FilePayload, Page, expect
+from steps import fill_birth_date, settled, sign_in
+
+
+def picture(name: str = "me.png") -> FilePayload:
+    """Make a small picture as a camera would hand it over."""
+    content = io.BytesIO()
+    Image.new("RGB", (640, 480), "teal").save(content, "PNG")
+    return {"name": name, "mimeType": "image/png", "buffer": content.getvalue()}
+
+
+def choose_picture(page: Page, file: FilePayload) -> None:
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Upload picture").click()
+    chooser.value.set_files(file)
+
+
+def test_patient_edits_everything_and_uploads_a_picture(
+    page_of: Callable[[Person], Page], backstage: Backstage
+) -> None:
+    page = page_of(backstage.register())
+    page.goto("/")
+    page.get_by_role("button", name="Account menu").click()
+    page.get_by_role("banner").get_by_role("link", name="Edit Profile").click()
+    expect(page).to_have_url("/profile")
+    page.get_by_role("main").get_by_role("link", name="Edit Profile").click()
+    page.get_by_label("Full name").fill("Undine Halloran")
+    page.get_by_label("Phone number").fill("+44 20 7946 0018")
+    page.get_by_role("radio", name="Other").check()
+    fill_birth_date(page, 29, 2, 1992)
+    page.get_by_label("Street").fill("4 Elder Row")
+    page.get_by_label("City").fill("Boston")
+    page.get_by_label("State").fill("MA")
+    page.get_by_label("ZIP code").fill("02108")
+    page.get_by_label("Blood group").select_option("AB-")
+    choose_picture(page, picture())
+    expect(page.get_by_role("button", name="Change picture")).to_be_visible()
+    page.get_by_role("button", name="Save Information").click()
+
+    expect(page).to_have_url("/profile")
+    expect(page.get_by_text("Profile updated successfully")).to_be_visible()
+    main = page.get_by_role("main")
+    for fact in ("+44 20 7946 0018", "Other", "29 February 1992", "4 Elder Row", "Boston, MA 02108", "AB-"):
+        expect(main).to_contain_text(fact)
+    expect(main.get_by_role("heading", name="Undine Halloran")).to_be_visible()
+    # The picture is really drawn: in the page and in the header, from our own address.
+    for face in (main.locator("img").first, page.get_by_role("banner").locator("img")):
+        expect(face).to_have_attribute("src", re.compile(r"^/media/pictures/[\w-]+\.webp$"))
+        expect(face).to_have_js_property("naturalWidth", 512)
+    page.reload()
+    expect(main.get_by_role("heading", name="Undine Halloran")).to_be_visible()
+
+    main.get_by_role("link", name="Edit Profile").click()
+    page.get_by_role("button", name="Remove picture").click()
+    page.get_by_role("button", name="Save Information").click()
+    expect(page).to_have_url("/profile")
+    expect(main.locator("img")).to_have_count(0)
+
+
+def test_file_that_is_no_picture_is_refused_in_words(
+    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+) -> None:
+    faults.expect("400 /api/auth/profile")
+    page = page_of(backstage.register())
+    page.goto("/profile?edit=1")
+    group = page.get_by_role("group", name="Picture")
+    choose_picture(page, {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"Not a picture"})
+    expect(group).to_contain_text("Choose a JPEG, PNG or WebP picture")
+    page.get_by_label("Full name").fill("Typed Before The Refusal")
+    # Named like a picture, so that only the server can tell; the browser's preview shows nothing either.
+    choose_picture(page, {"name": "me.png", "mimeType": "image/png", "buffer": b"Not a picture"})
+    page.get_by_role("button", name="Save Information").click()
+    expect(page.get_by_role("alert").filter(has_text="There is a problem")).to_be_focused()
+    expect(page.get_by_label("Full name")).to_have_value("Typed Before The Refusal")
+
+
+def test_doctor_edits_the_practice_and_uploads_a_picture(
+    page_of: Callable[[Person], Page], backstage: Backstage
+) -> None:
+    page = page_of(backstage.register_doctor())
+    page.goto("/profile?edit=1")
+    page.get_by_label("Years of experience").fill("12")
+    page.get_by_label("Consultation fee").fill("155.25")
+    page.get_by_label("Bio").fill("I listen first.")
+    page.get_by_label("Hospital name").fill("Foxglove House")
+    page.get_by_label("Working hours start").fill("10:00")
+    page.get_by_label("Working hours end").fill("16:00")
+    page.get_by_role("checkbox", name="Friday").uncheck()
+    page.get_by_label("Time zone").select_option("Europe/Lisbon")
+    page.get_by_label("Confirm bookings at once").check()
+    choose_picture(page, picture())
+    page.get_by_role("button", name="Save Information").click()
+    expect(page).to_have_url("/profile")
+    main = page.get_by_role("main")
+    for fact in (
+        "12 years",
+        "$155.25",
+        "I listen first.",
+        "Foxglove House",
+        "10:00 to 16:00",
+        "Europe/Lisbon",
+        "Confirmed at once",
+    ):
+        expect(main).to_contain_text(fact)
+    expect(main.get_by_text("Monday, Tuesday, Wednesday, Thursday", exact=True)).to_be_visible()
+    expect(main.locator("img").first).to_have_js_property("naturalWidth", 512)
+
+
+def test_approved_doctor_is_asked_before_changing_what_was_verified(
+    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+) -> None:
+    faults.expect("409 /api/doctors/profile")
+    page = page_of(backstage.sign_in("doctor"))
+    page.goto("/profile?edit=1")
+    page.get_by_label("License number").fill("CHANGED-1")
+    page.get_by_role("button", name="Save Information").click()
+    question = page.get_by_role("alertdialog", name="This needs a new approval")
+    question.get_by_role("button", name="Keep editing").click()
+    expect(question).to_be_hidden()
+    expect(page.get_by_label("License number")).to_have_value("CHANGED-1")
+    page.goto("/profile")
+    settled(page)
+    expect(page.get_by_role("main")).not_to_contain_text("CHANGED-1")
+
+
+def test_short_form_updates_and_works_out_the_age(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+    page = page_of(backstage.register())
+    page.goto("/patient/dashboard")
+    page.get_by_role("main").get_by_role("link", name="Edit Profile").click()
+    expect(page).to_have_url("/patient/profile")
+    expect(page.get_by_label("Age", exact=True)).to_have_attribute("readonly", "")
+    page.get_by_label("Name", exact=True).fill("Xenia Blackwood")
+    fill_birth_date(page, 1, 1, 2000)
+    expect(page.get_by_label("Age", exact=True)).to_have_value(str(page.evaluate("new Date().getFullYear() - 2000")))
+    page.get_by_label(re.compile("^Address")).fill("9 Orchard Lane, Chicago")
+    page.get_by_role("button", name="Update Profile").click()
+    expect(page.get_by_text("Profile updated successfully!")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Xenia Blackwood")
+    expect(page.get_by_label(re.compile("^Address"))).to_have_value("9 Orchard Lane, Chicago")
+    page.get_by_label("Profile picture URL").fill("http://example.com/me.png")
+    page.get_by_role("button", name="Update Profile").click()
+    expect(page.get_by_role("alert").filter(has_text="Enter a link that starts with https://")).to_be_focused()
+
+
+def test_new_password_signs_out_everywhere_else(
+    page_of: Callable[[Person], Page], page: Page, backstage: Backstage, faults: Faults
+) -> None:
+    faults.expect("401 /api/auth/sessions", "401 /api/auth/login")
+    person = backstage.register()
+    elsewhere = page_of(backstage.sign_in_again(person.email, PASSWORD, "patient"))
+    elsewhere.goto("/patient/dashboard")
+    settled(elsewhere)
+    here = page_of(person)
+    here.goto("/profile")
+    expect(here.get_by_role("region", name="Where you are signed in").get_by_role("listitem")).to_have_count(2)
+    here.get_by_text("Change password").first.click()
+    here.get_by_label("Current password").fill(PASSWORD)
+    here.get_by_label("New password").fill("umbrella-forest-31")
+    here.get_by_role("button", name="Change password").click()
+    expect(here.get_by_role("status").filter(has_text="assword")).to_be_visible()
+    expect(here.get_by_role("region", name="Where you are signed in").get_by_role("listitem")).to_have_count(1)
+
+    elsewhere.get_by_role("button", name="Account menu").click()
+    elsewhere.get_by_role("banner").get_by_role("link", name="Edit Profile").click()
+    expect(elsewhere).to_have_url("/login?next=%2Fprofile")
+    sign_in(elsewhere, person.email, PASSWORD)
+    expect(elsewhere.get_by_role("alert").filter(has_text="Login failed")).to_be_visible()
+    sign_in(elsewhere, person.email, "umbrella-forest-31")
+    expect(elsewhere).to_have_url("/profile")
