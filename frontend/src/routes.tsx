@@ -3,11 +3,17 @@ import { Navigate, type RouteObject, useRoutes } from 'react-router-dom';
 import type { Role } from '@/api/types';
 import { RequireRole, RequireSession } from '@/domain/session/guards';
 import { Layout } from '@/features/layout/Layout';
+import { SessionNote } from '@/features/layout/SessionNote';
 import { paths } from '@/lib/paths';
 
 type Guard = (page: ReactNode) => ReactNode;
 
-const open: Guard = (page) => page;
+const open: Guard = (page) => (
+  <>
+    <SessionNote />
+    {page}
+  </>
+);
 const anyone: Guard = (page) => <RequireSession>{page}</RequireSession>;
 const only =
   (...roles: Role[]): Guard =>

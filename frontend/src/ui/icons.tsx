@@ -115,12 +115,6 @@ export const PictureIcon = icon(
     <path d="m5 18 5-5 3.5 3 2.5-2 4 3.5" />
   </>,
 );
-export const SunIcon = icon(
-  <>
-    <circle cx="12" cy="12" r="4" />
-    <path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4" />
-  </>,
-);
 export const MoneyIcon = icon(
   <>
     <rect x="3" y="6" width="18" height="12" rx="2.5" />

@@ -15,7 +15,6 @@ import { Footer } from './Footer';
 import { Header } from './Header';
 import styles from './Layout.module.css';
 import { RouterLink } from './RouterLink';
-import { SessionNote } from './SessionNote';
 import { useScroll } from './useScroll';
 
 /** The frame of every page: header, main part, footer, and the places where messages appear. */
@@ -42,7 +41,6 @@ export function Layout() {
         <SkipLink />
         <Header />
         <Notices />
-        <SessionNote />
         <main id="main" tabIndex={-1} className={styles.main}>
           {/* Outside the key: while the next page's code arrives, the old page stays. */}
           <Suspense fallback={<Spinner />}>

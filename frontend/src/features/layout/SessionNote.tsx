@@ -1,9 +1,9 @@
 import { useSession } from '@/domain/session/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
-import styles from './Layout.module.css';
+import styles from './SessionNote.module.css';
 
-/** On public pages: the session could not be checked, so the person is neither in nor out. */
+/** Above public pages: the session could not be checked, so the person is neither in nor out. */
 export function SessionNote() {
   const { state, retry } = useSession();
   if (state !== 'unreachable') return null;

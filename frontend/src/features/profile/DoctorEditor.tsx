@@ -19,7 +19,7 @@ function doctorValues(user: DoctorUser) {
   const { hospital } = user;
   return {
     ...personValues(user),
-    specialization: user.specialization,
+    specialization: user.specialization as string,
     experience: String(user.experience),
     licenseNumber: user.licenseNumber,
     consultationFee: String(user.consultationFee),
@@ -32,7 +32,7 @@ function doctorValues(user: DoctorUser) {
     'hospital.phone': hospital.phone,
     'workingHours.start': user.workingHours?.start ?? '',
     'workingHours.end': user.workingHours?.end ?? '',
-    workingDays: user.workingDays,
+    workingDays: user.workingDays as string[],
     timeZone: user.timeZone,
     instantConfirmation: user.instantConfirmation,
   };

@@ -18,7 +18,7 @@ export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
         'address.city': user.address.city,
         'address.state': user.address.state,
         'address.zipCode': user.address.zipCode,
-        bloodGroup: user.bloodGroup,
+        bloodGroup: user.bloodGroup as string,
       }),
     },
     validate: (values) => checkPerson(values, user.role),
