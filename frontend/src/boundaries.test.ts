@@ -36,7 +36,8 @@ it('keeps the direction of imports', () => {
     const allowed = MAY_IMPORT[room(from)];
     if (!allowed || from.includes('.test.')) continue;
     for (const to of imports(file, source)) {
-      if (!allowed.includes(room(to)) && !allowed.includes(to)) broken.push(`${from} imports ${to}`);
+      if (!allowed.includes(room(to)) && !allowed.includes(to))
+        broken.push(`${from} imports ${to}`);
       if (room(from) === 'features' && room(to) === 'features' && feature(from) !== feature(to)) {
         broken.push(`${from} imports ${to}`);
       }
