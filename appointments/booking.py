@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import date, datetime, timedelta
+from datetime import time as clock_time
 from uuid import UUID
 
 from django.conf import settings
@@ -60,7 +61,9 @@ def claim_for_visit(
     doctor: DoctorProfile, patient: User, slot: Slot, held: Sequence[Claim], now: datetime
 ) -> Claim | None:
     """Turn the hold of this very time into the visit's claim, or take the time; other holds are let go."""
-    kept = next((claim for claim in held if claim.doctor_id == doctor.pk and claim.starts_at == slot.starts_at_utc), None)
+    kept = next(
+        (claim for claim in held if claim.doctor_id == doctor.pk and claim.starts_at == slot.starts_at_utc), None
+    )
     Claim.objects.filter(pk__in=[claim.pk for claim in held if claim is not kept]).delete()
     expires_at = None if doctor.instant_confirmation else answer_by(slot, now)
     if kept:
@@ -112,7 +115,7 @@ def write(
         status=Status.CONFIRMED if instant else Status.PENDING,
         respond_by=None if instant else answer_by(slot, now),
         date=slot.date,
-        time=datetime.strptime(slot.time, "%H:%M").time(),
+        time=clock_time.fromisoformat(slot.time),
         time_zone=doctor.time_zone,
         starts_at=claim.starts_at,
         ends_at=claim.ends_at,
@@ -134,9 +137,7 @@ def write(
     )
 
 
-def visit_that_stands(
-    patient: User, doctor: DoctorProfile, day: date, time: str, now: datetime
-) -> Appointment | None:
+def visit_that_stands(patient: User, doctor: DoctorProfile, day: date, time: str, now: datetime) -> Appointment | None:
     """Answer the live visit that this patient has with this doctor at this time."""
     return (
         Appointment.objects.live(now)

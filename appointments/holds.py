@@ -18,9 +18,7 @@ from doctors.free_times import Slot
 from doctors.models import Claim, hashed
 
 
-def hold(
-    patient: User | None, secret: str, doctor_id: UUID, day: date, time: str, now: datetime
-) -> tuple[str, Claim]:
+def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: str, now: datetime) -> tuple[str, Claim]:
     """Keep a free time for a patient, or for the visitor who knows `secret`; answers the secret and the claim.
 
     Asking again for the time that one holds keeps it longer, up to `HOLD_LONGEST_MINUTES` in all. Another hold of

@@ -120,9 +120,7 @@ class Appointment(models.Model):
         ordering: ClassVar[list[str]] = ["-starts_at", "id"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=models.Q(status__in=Status.values), name="appointment_status_known"),
-            models.CheckConstraint(
-                condition=models.Q(ends_at__gt=models.F("starts_at")), name="appointment_forwards"
-            ),
+            models.CheckConstraint(condition=models.Q(ends_at__gt=models.F("starts_at")), name="appointment_forwards"),
             models.CheckConstraint(
                 condition=~models.Q(status__in=["pending", "confirmed"]) | models.Q(claim__isnull=False),
                 name="live_appointment_has_a_claim",
@@ -179,11 +177,18 @@ class Appointment(models.Model):
         if self.stands_by(status, by):
             return
         if not self.may_move(status, by, now):
-            raise RuleBroken("illegal_transition", errors={"status": [f"A {self.status} appointment can't become {status}."]})
+            raise RuleBroken(
+                "illegal_transition", errors={"status": [f"A {self.status} appointment can't become {status}."]}
+            )
         if status == Status.CANCELLED and self.needs_reason_from(by) and not reason:
             raise RuleBroken("invalid", errors={"reason": ["Please give a reason."]})
         before = self.status
-        changes: dict[str, object] = {"status": status, "updated_at": now, "version": self.version + 1, "respond_by": None}
+        changes: dict[str, object] = {
+            "status": status,
+            "updated_at": now,
+            "version": self.version + 1,
+            "respond_by": None,
+        }
         if status == Status.CANCELLED:
             asked = self.cancel_requested_at is not None and by.role == Role.DOCTOR
             # Accepting "I cannot come" cancels at the patient's request.
@@ -197,7 +202,14 @@ class Appointment(models.Model):
                 if self.stands_by(status, by):
                     return
                 raise RuleBroken("illegal_transition")
-            record(f"appointment.{status}", Action.UPDATE, "appointment", self.pk, by=by, detail={"from": before, "to": status})
+            record(
+                f"appointment.{status}",
+                Action.UPDATE,
+                "appointment",
+                self.pk,
+                by=by,
+                detail={"from": before, "to": status},
+            )
             others = {self.patient_id, self.doctor_id} - {by.pk}
             notify(f"appointment.{status}", "appointment", self.pk, others, version=self.version)
 
@@ -237,7 +249,9 @@ class Appointment(models.Model):
             if not self.is_overdue(now) or not self.change(changes):
                 return False
             record("appointment.expired", Action.UPDATE, "appointment", self.pk, by=None)
-            notify("appointment.expired", "appointment", self.pk, [self.patient_id, self.doctor_id], version=self.version)
+            notify(
+                "appointment.expired", "appointment", self.pk, [self.patient_id, self.doctor_id], version=self.version
+            )
         return True
 
 

@@ -1,6 +1,7 @@
 """Move a visit: by the patient while it waits, otherwise by a proposal that the other side answers."""
 
 from datetime import date, datetime, timedelta
+from datetime import time as clock_time
 from uuid import UUID
 
 from django.conf import settings
@@ -32,7 +33,16 @@ def reschedule(appointment: Appointment, day: date, time: str, *, by: User, now:
         if not doctor.is_bookable:
             raise RuleBroken("doctor_unavailable")
         slot = free_slot(appointment, doctor, day, time, now)
-        put(appointment, doctor, slot, answer_by(slot, now), by=Role.PATIENT, event="appointment.moved", actor=by, now=now)
+        put(
+            appointment,
+            doctor,
+            slot,
+            answer_by(slot, now),
+            by=Role.PATIENT,
+            event="appointment.moved",
+            actor=by,
+            now=now,
+        )
 
 
 def propose(appointment: Appointment, day: date, time: str, reason: str, *, by: User, now: datetime) -> Proposal:
@@ -51,9 +61,7 @@ def propose(appointment: Appointment, day: date, time: str, reason: str, *, by: 
                 raise RuleBroken("proposal_open")
             standing.close(Proposal.Answer.EXPIRED, now)
         slot = free_slot(appointment, doctor, day, time, now)
-        until = min(
-            now + timedelta(hours=settings.PROPOSAL_ANSWER_HOURS), appointment.starts_at, slot.starts_at_utc
-        )
+        until = min(now + timedelta(hours=settings.PROPOSAL_ANSWER_HOURS), appointment.starts_at, slot.starts_at_utc)
         claim = claims.take(
             Claim.Kind.PROPOSAL,
             doctor,
@@ -72,14 +80,16 @@ def propose(appointment: Appointment, day: date, time: str, reason: str, *, by: 
             proposed_by=by.role,
             reason=reason,
             date=slot.date,
-            time=datetime.strptime(slot.time, "%H:%M").time(),
+            time=clock_time.fromisoformat(slot.time),
             time_zone=doctor.time_zone,
             starts_at=claim.starts_at,
             ends_at=claim.ends_at,
             created_at=now,
             expires_at=until,
         )
-        record("proposal.made", Action.CREATE, "appointment", appointment.pk, by=by, detail={"proposal": str(proposal.pk)})
+        record(
+            "proposal.made", Action.CREATE, "appointment", appointment.pk, by=by, detail={"proposal": str(proposal.pk)}
+        )
         notify("proposal.made", "proposal", proposal.pk, other_side(appointment, by))
         keep_next_free([doctor.pk], now)
     return proposal
@@ -186,7 +196,7 @@ def put(
     before = (appointment.date, appointment.time, appointment.time_zone)
     changes = {
         "date": slot.date,
-        "time": datetime.strptime(slot.time, "%H:%M").time(),
+        "time": clock_time.fromisoformat(slot.time),
         "time_zone": doctor.time_zone,
         "starts_at": slot.starts_at_utc,
         "ends_at": slot.ends_at_utc,
@@ -209,7 +219,13 @@ def put(
         to_time_zone=appointment.time_zone,
     )
     record(event, Action.UPDATE, "appointment", appointment.pk, by=actor)
-    notify(event, "appointment", appointment.pk, [appointment.patient_id, appointment.doctor_id], version=appointment.version)
+    notify(
+        event,
+        "appointment",
+        appointment.pk,
+        [appointment.patient_id, appointment.doctor_id],
+        version=appointment.version,
+    )
     keep_next_free([doctor.pk], now)
 
 

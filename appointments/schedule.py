@@ -57,7 +57,9 @@ def save_schedule(
         if unknown:
             raise RuleBroken(
                 "invalid",
-                errors={f"visits.{pk}": ["This visit is not affected by the change."] for pk in sorted(map(str, unknown))},
+                errors={
+                    f"visits.{pk}": ["This visit is not affected by the change."] for pk in sorted(map(str, unknown))
+                },
             )
         if any(visit.pk not in decisions for visit in stranded):
             raise RuleBroken("visits_affected", data={"affected": affected})
@@ -86,7 +88,9 @@ def write(doctor: DoctorProfile, changes: Mapping[str, Any], now: datetime) -> N
     if "overrides" in changes:
         DayOverride.objects.filter(doctor=doctor, date__gte=today).delete()
         DayOverride.objects.bulk_create(
-            DayOverride(doctor=doctor, date=one["date"], hours=[list(span) for span in one["hours"]], reason=one["reason"])
+            DayOverride(
+                doctor=doctor, date=one["date"], hours=[list(span) for span in one["hours"]], reason=one["reason"]
+            )
             for one in changes["overrides"]
             if one["date"] >= today
         )
@@ -179,6 +183,7 @@ def on_wire(visit: Appointment, calendar: Calendar, now: datetime) -> dict[str, 
 
 def schedule_of(doctor: DoctorProfile, now: datetime) -> dict[str, Any]:
     """Write a doctor's schedule as the call takes it; overrides and blocked hours from today on."""
+
     def spans(pairs: Iterable[Collection[int]]) -> list[dict[str, str]]:
         return [{"start": clock(start), "end": clock(end)} for start, end in pairs]
 
@@ -203,4 +208,3 @@ def schedule_of(doctor: DoctorProfile, now: datetime) -> dict[str, Any]:
             for one in doctor.blocked_times.filter(date__gte=since).order_by("date", "start_minute")
         ],
     }
-

@@ -2,13 +2,14 @@
 
 import re
 from datetime import date
-from typing import Any, ClassVar
+from itertools import pairwise
+from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.text_rules import LineField, TimeZoneField
-from config.wire import IdField, LocalDateField, LocalTimeField, InstantField
+from config.wire import IdField, InstantField, LocalDateField, LocalTimeField
 from doctors.models import WEEKDAYS, minute_of
 from doctors.serializers import FreeTimeSerializer
 
@@ -20,7 +21,7 @@ MOST_DAYS = 400
 class MinuteField(serializers.Field):  # type: ignore[type-arg]  # reads text, gives minutes
     """A wall-clock time as a minute of the day; 24:00 ends a day."""
 
-    default_error_messages: ClassVar[dict[str, str]] = {"invalid": "Enter a time as HH:MM, like 09:00."}
+    default_error_messages = {"invalid": "Enter a time as HH:MM, like 09:00."}
 
     def to_internal_value(self, data: Any) -> int:
         if not isinstance(data, str) or not re.fullmatch(r"(?:[01]\d|2[0-3]):[0-5]\d|24:00", data, re.ASCII):
@@ -48,7 +49,7 @@ def apart(spans: list[dict[str, int]]) -> list[tuple[int, int]]:
     if len(spans) > MOST_INTERVALS:
         raise serializers.ValidationError(f"At most {MOST_INTERVALS} intervals a day.")
     ordered = sorted((span["start"], span["end"]) for span in spans)
-    if any(later[0] < earlier[1] for earlier, later in zip(ordered, ordered[1:], strict=False)):
+    if any(later[0] < earlier[1] for earlier, later in pairwise(ordered)):
         raise serializers.ValidationError("These hours overlap.")
     return ordered
 
@@ -113,7 +114,7 @@ class NewTimeSerializer(serializers.Serializer[Any]):
 class DecisionField(serializers.Field):  # type: ignore[type-arg]  # a word or a time
     """What happens to a visit that a change would leave outside: `keep`, `cancel`, or a time to propose."""
 
-    default_error_messages: ClassVar[dict[str, str]] = {"invalid": "Choose keep, cancel, or a date and time."}
+    default_error_messages = {"invalid": "Choose keep, cancel, or a date and time."}
 
     def to_internal_value(self, data: Any) -> Any:
         if data in ("keep", "cancel"):
@@ -153,8 +154,8 @@ class ScheduleSerializer(serializers.Serializer[Any]):
     maxDaysAhead = serializers.IntegerField(source="max_days_ahead", min_value=1, max_value=730, required=False)
     instantConfirmation = serializers.BooleanField(source="instant_confirmation", required=False)
     weeklyHours = WeeklyHoursSerializer(source="weekly_hours", required=False)
-    overrides = OverrideSerializer(many=True, required=False, max_length=MOST_DAYS)
-    blocked = BlockedSerializer(many=True, required=False, max_length=MOST_DAYS)
+    overrides = OverrideSerializer(many=True, required=False, max_length=MOST_DAYS)  # type: ignore[call-arg]  # of the list
+    blocked = BlockedSerializer(many=True, required=False, max_length=MOST_DAYS)  # type: ignore[call-arg]  # of the list
     visits = DecisionsField(required=False)
     reason = LineField(max_length=500, required=False, default="", allow_blank=True)
 

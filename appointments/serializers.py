@@ -89,7 +89,9 @@ class TimeChangeSerializer(serializers.Serializer[TimeChange]):
         return {**super().get_fields(), "from": FromField(source="*")}
 
     def get_to(self, change: TimeChange) -> LocalMomentSerializer:
-        return LocalMomentSerializer({"date": change.to_date, "time": change.to_time, "timeZone": change.to_time_zone}).data  # type: ignore[return-value]  # the annotation is for the schema
+        return LocalMomentSerializer(
+            {"date": change.to_date, "time": change.to_time, "timeZone": change.to_time_zone}
+        ).data  # type: ignore[return-value]  # the annotation is for the schema
 
 
 @extend_schema_field(LocalMomentSerializer)
@@ -144,8 +146,9 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
         return Status.CANCELLED.value if self.overdue(appointment) else appointment.status
 
     def get_respondBy(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
-        waits = appointment.respond_by is not None and appointment.status == Status.PENDING
-        return iso_utc(appointment.respond_by) if waits and not self.overdue(appointment) else None
+        if appointment.respond_by is None or appointment.status != Status.PENDING or self.overdue(appointment):
+            return None
+        return iso_utc(appointment.respond_by)
 
     def get_cancelledBy(self, appointment: Appointment) -> str | None:  # noqa: N802 - DRF derives the name from the wire's
         return SYSTEM if self.overdue(appointment) else appointment.cancelled_by or None
@@ -157,7 +160,7 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
         asked = appointment.cancel_requested_at is not None and appointment.status == Status.CONFIRMED
         return CancelRequestOnWire(appointment).data if asked else None
 
-    def get_proposal(self, appointment: Appointment) -> ProposalOnWire(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
+    def get_proposal(self, appointment: Appointment) -> ProposalOnWire(allow_null=True):  # type: ignore[valid-type]
         for proposal in appointment.proposals.all():
             if proposal.is_open(self.context["now"]):
                 return ProposalOnWire(proposal).data

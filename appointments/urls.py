@@ -12,7 +12,9 @@ urlpatterns = [
     path("appointments/hold/<str:secret>", views.HoldViewSet.as_view({"delete": "destroy"}), name="hold"),
     path("appointments/<uuid:pk>", visits({"get": "retrieve"}), name="appointment"),
     path("appointments/<uuid:pk>/cancel", visits({"put": "cancel"}), name="appointment-cancel"),
-    path("appointments/<uuid:pk>/cancel-request", visits({"post": "cancel_request"}), name="appointment-cancel-request"),
+    path(
+        "appointments/<uuid:pk>/cancel-request", visits({"post": "cancel_request"}), name="appointment-cancel-request"
+    ),
     path("appointments/<uuid:pk>/proposal", visits({"post": "propose", "put": "answer"}), name="appointment-proposal"),
     path("appointments/<uuid:pk>/reschedule", visits({"put": "reschedule"}), name="appointment-reschedule"),
     path("appointments/<uuid:pk>/status", visits({"put": "set_status"}), name="appointment-status"),

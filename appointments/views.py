@@ -11,6 +11,7 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
 from rest_framework.request import Request
 
+from accounts.authentication import person_of
 from accounts.models import Role
 from accounts.permissions import IsAdmin, IsDoctor, IsPatient
 from appointments.booking import book
@@ -76,7 +77,7 @@ class AppointmentViewSet(WireViewSet):
         """Answer the rows that the reader may see, with what the wire needs of their people."""
         open_ones = Proposal.objects.filter(answer=Proposal.Answer.OPEN)
         return (
-            Appointment.objects.visible_to(self.request.user)
+            Appointment.objects.visible_to(person_of(self.request))
             .select_related("doctor__user", "patient")
             .prefetch_related(Prefetch("proposals", open_ones))
         )
@@ -85,10 +86,11 @@ class AppointmentViewSet(WireViewSet):
         """Write a visit as it stands after an act."""
         return self.on_wire(self.visible().get(pk=pk))
 
-    def on_wire(self, appointment: Appointment | list[Appointment]) -> Any:
-        """Write visits for the reader."""
-        many = isinstance(appointment, list)
-        return AppointmentSerializer(appointment, many=many, context={"reader": self.request.user, "now": timezone.now()}).data
+    def on_wire(self, appointment: Any, many: bool = False) -> Any:
+        """Write a visit, or many, for the reader."""
+        return AppointmentSerializer(
+            appointment, many=many, context={"reader": self.request.user, "now": timezone.now()}
+        ).data
 
     @extend_schema(
         operation_id="appointments_list", parameters=[AppointmentListQuery], responses=AppointmentsData, filters=False
@@ -99,7 +101,7 @@ class AppointmentViewSet(WireViewSet):
         visits = narrowed(self.visible(), query, timezone.now())
         order = query.get("ordering") or ("startsAt" if query["scope"] == "upcoming" else "-startsAt")
         page = Page(visits.order_by(order.replace("startsAt", "starts_at"), "pk"), query)
-        return Answer({"appointments": self.on_wire(page.rows), "pagination": page.pagination})
+        return Answer({"appointments": self.on_wire(page.rows, many=True), "pagination": page.pagination})
 
     @extend_schema(operation_id="appointments_retrieve", responses=AppointmentDetailData)
     def retrieve(self, request: Request, pk: UUID) -> Answer:
@@ -108,7 +110,7 @@ class AppointmentViewSet(WireViewSet):
         return Answer(
             {
                 "appointment": self.on_wire(visit),
-                "history": TimeChangeSerializer(visit.time_changes.all(), many=True).data,
+                "history": [TimeChangeSerializer(change).data for change in visit.time_changes.all()],
                 "alternatives": [slot_on_wire(slot) for slot in times_instead(visit, timezone.now())],
             }
         )
@@ -125,7 +127,7 @@ class AppointmentViewSet(WireViewSet):
         """Book a visit at a free time of the doctor's, on the clinic's own clock."""
         wanted = self.read(BookingSerializer)
         appointment, created = book(
-            request.user,
+            person_of(request),
             wanted["doctorId"],
             wanted["appointmentDate"],
             wanted["appointmentTime"].strftime("%H:%M"),
@@ -142,7 +144,7 @@ class AppointmentViewSet(WireViewSet):
         """Cancel a visit: a patient a pending one, an admin any live one with a reason."""
         reason = self.read(ReasonSerializer)["reason"]
         appointment = get_object_or_404(self.visible(), pk=pk)
-        move(appointment, Status.CANCELLED, by=request.user, now=timezone.now(), reason=reason)
+        move(appointment, Status.CANCELLED, by=person_of(request), now=timezone.now(), reason=reason)
         return Answer({"appointment": self.on_wire(appointment)}, "Appointment cancelled successfully")
 
     @extend_schema(operation_id="appointments_set_status", request=StatusSerializer, responses=AppointmentData)
@@ -150,18 +152,17 @@ class AppointmentViewSet(WireViewSet):
         """Take a visit to another status, as the state table allows."""
         wanted = self.read(StatusSerializer)
         appointment = get_object_or_404(self.visible(), pk=pk)
-        move(appointment, wanted["status"], by=request.user, now=timezone.now(), reason=wanted["reason"])
+        move(appointment, wanted["status"], by=person_of(request), now=timezone.now(), reason=wanted["reason"])
         return Answer(
             {"appointment": self.on_wire(appointment)}, f"Appointment marked as {wanted['status']} successfully!"
         )
-
 
     @extend_schema(operation_id="appointments_reschedule", request=TimeSerializer, responses=AppointmentData)
     def reschedule(self, request: Request, pk: UUID) -> Answer:
         """Move a visit that still waits to another free time of the doctor's."""
         wanted = self.read(TimeSerializer)
         day, time = wanted["appointmentDate"], wanted["appointmentTime"].strftime("%H:%M")
-        reschedule(get_object_or_404(self.visible(), pk=pk), day, time, by=request.user, now=timezone.now())
+        reschedule(get_object_or_404(self.visible(), pk=pk), day, time, by=person_of(request), now=timezone.now())
         return Answer({"appointment": self.read_anew(pk)}, "Appointment moved")
 
     @extend_schema(operation_id="appointments_propose", request=ProposalSerializer, responses={201: AppointmentData})
@@ -170,21 +171,21 @@ class AppointmentViewSet(WireViewSet):
         wanted = self.read(ProposalSerializer)
         day, time = wanted["appointmentDate"], wanted["appointmentTime"].strftime("%H:%M")
         visit = get_object_or_404(self.visible(), pk=pk)
-        propose(visit, day, time, wanted["reason"], by=request.user, now=timezone.now())
+        propose(visit, day, time, wanted["reason"], by=person_of(request), now=timezone.now())
         return Answer({"appointment": self.read_anew(pk)}, "New time proposed", status=201)
 
     @extend_schema(operation_id="appointments_answer_proposal", request=AcceptSerializer, responses=AppointmentData)
     def answer(self, request: Request, pk: UUID) -> Answer:
         """Accept or decline the proposed time; who proposed it withdraws it by declining."""
         accept = self.read(AcceptSerializer)["accept"]
-        answer_proposal(get_object_or_404(self.visible(), pk=pk), accept, by=request.user, now=timezone.now())
+        answer_proposal(get_object_or_404(self.visible(), pk=pk), accept, by=person_of(request), now=timezone.now())
         return Answer({"appointment": self.read_anew(pk)}, "New time accepted" if accept else "New time declined")
 
     @extend_schema(operation_id="appointments_cancel_request", request=ReasonSerializer, responses=AppointmentData)
     def cancel_request(self, request: Request, pk: UUID) -> Answer:
         """Say "I cannot come" to a confirmed visit; the doctor is asked to cancel it."""
         reason = self.read(ReasonSerializer)["reason"]
-        ask_to_cancel(get_object_or_404(self.visible(), pk=pk), reason, by=request.user, now=timezone.now())
+        ask_to_cancel(get_object_or_404(self.visible(), pk=pk), reason, by=person_of(request), now=timezone.now())
         return Answer({"appointment": self.read_anew(pk)}, "The doctor has been told that you cannot come")
 
 
@@ -211,7 +212,12 @@ class HoldViewSet(WireViewSet):
         secret, claim = hold(
             patient, wanted["holdId"], wanted["doctorId"], wanted["appointmentDate"], time, timezone.now()
         )
-        kept = {"holdId": secret, "expiresAt": claim.expires_at, "doctorId": claim.doctor_id, "startsAt": claim.starts_at}
+        kept = {
+            "holdId": secret,
+            "expiresAt": claim.expires_at,
+            "doctorId": claim.doctor_id,
+            "startsAt": claim.starts_at,
+        }
         return Answer(HoldData(kept).data, status=201)
 
     @extend_schema(operation_id="appointments_release_hold", request=None, responses={200: None})
@@ -245,7 +251,7 @@ class ScheduleViewSet(WireViewSet):
         changes = self.read(ScheduleSerializer)
         preview = self.read_query(PreviewQuery)["preview"]
         now = timezone.now()
-        _, affected = save_schedule(request.user, changes, preview=preview, now=now)
+        _, affected = save_schedule(person_of(request), changes, preview=preview, now=now)
         doctor = DoctorProfile.objects.get(pk=request.user.pk)
         message = "" if preview else "Schedule saved"
         return Answer({"schedule": schedule_of(doctor, now), "affected": affected}, message)

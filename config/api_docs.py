@@ -27,7 +27,8 @@ def operations() -> dict[str, list[dict[str, Any]]]:
                     "parameters": operation.get("parameters", []),
                     "fields": fields_of(schema, body),
                     "answers": {
-                        status: answer.get("description", "") for status, answer in sorted(operation["responses"].items())
+                        status: answer.get("description", "")
+                        for status, answer in sorted(operation["responses"].items())
                     },
                 }
             )

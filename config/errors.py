@@ -12,7 +12,7 @@ import orjson
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.core.exceptions import ValidationError as DjangoValidationError
-from django.db import DataError, IntegrityError, InterfaceError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions
 
@@ -115,40 +115,39 @@ def answer_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse
     return response
 
 
+# What frameworks raise, and the code that says the same; the first that fits counts.
+PLAIN_CODES: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ...] = (
+    (exceptions.MethodNotAllowed, "method_not_allowed"),
+    (exceptions.NotAcceptable, "not_acceptable"),
+    (exceptions.UnsupportedMediaType, "unsupported_media_type"),
+    (RequestDataTooBig, "too_large"),
+    ((exceptions.ParseError, SuspiciousOperation), "malformed"),
+    (exceptions.NotAuthenticated, "not_signed_in"),
+    (exceptions.AuthenticationFailed, "session_ended"),
+    ((exceptions.PermissionDenied, DjangoPermissionDenied), "wrong_role"),
+    ((Http404, exceptions.NotFound), "not_found"),
+)
+
+
 def as_rule(exc: Exception) -> RuleBroken | None:
     """Translate what Django, DRF and the database raise into the registry's terms."""
     if isinstance(exc, RuleBroken):
         return exc
     if isinstance(exc, exceptions.ValidationError):
-        return RuleBroken("invalid", getattr(exc, "message", ""), errors=flatten(exc.detail))
+        return RuleBroken("invalid", errors=flatten(exc.detail))
     if isinstance(exc, DjangoValidationError):
         detail = exc.message_dict if hasattr(exc, "error_dict") else {"form": exc.messages}
         return RuleBroken("invalid", errors=flatten(detail))
     if isinstance(exc, exceptions.Throttled):
-        return RuleBroken("too_many", retry_after=int(exc.wait or 60))
-    if isinstance(exc, exceptions.MethodNotAllowed):
-        return RuleBroken("method_not_allowed")
-    if isinstance(exc, exceptions.NotAcceptable):
-        return RuleBroken("not_acceptable")
-    if isinstance(exc, exceptions.UnsupportedMediaType):
-        return RuleBroken("unsupported_media_type")
-    if isinstance(exc, RequestDataTooBig):
-        return RuleBroken("too_large")
-    if isinstance(exc, exceptions.ParseError | SuspiciousOperation):
-        return RuleBroken("malformed")
-    if isinstance(exc, exceptions.NotAuthenticated):
-        return RuleBroken("not_signed_in")
-    if isinstance(exc, exceptions.AuthenticationFailed):
-        return RuleBroken("session_ended")
-    if isinstance(exc, exceptions.PermissionDenied | DjangoPermissionDenied):
-        return RuleBroken("wrong_role")
-    if isinstance(exc, Http404 | exceptions.NotFound):
-        return RuleBroken("not_found")
+        return RuleBroken("too_many", retry_after=int(getattr(exc, "wait", None) or 60))
     if isinstance(exc, IntegrityError):
         return broken_constraint(exc)
-    if isinstance(exc, OperationalError | InterfaceError) and not isinstance(exc, DataError):
+    if isinstance(exc, OperationalError | InterfaceError):
         logger.warning("The database did not answer: %s", exc.__class__.__name__)
         return RuleBroken("unavailable", retry_after=5)
+    for kinds, code in PLAIN_CODES:
+        if isinstance(exc, kinds):
+            return RuleBroken(code)
     return None
 
 

@@ -39,7 +39,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
     except DatabaseError:
         amiss.append("the database does not answer")
     response = JsonResponse(
-        {"status": "ok" if not amiss else "not ready", "amiss": amiss, "housekeeping": housekeeping}, status=503 if amiss else 200
+        {"status": "ok" if not amiss else "not ready", "amiss": amiss, "housekeeping": housekeeping},
+        status=503 if amiss else 200,
     )
     if amiss:
         response["Retry-After"] = "5"

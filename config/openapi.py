@@ -1,6 +1,6 @@
 """Describe the envelope and the errors honestly in the OpenAPI schema."""
 
-from typing import Any
+from typing import Any, Literal
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
@@ -29,8 +29,10 @@ ERROR_SCHEMA = {
 class WireSchema(AutoSchema):
     """Wrap every successful answer in the envelope and add the errors a call can give."""
 
-    def _get_response_for_code(self, serializer: Any, status_code: Any, media_types: Any = None, direction: str = "response") -> Any:
-        response = super()._get_response_for_code(serializer, status_code, media_types, direction)
+    def _get_response_for_code(
+        self, serializer: Any, status_code: Any, media_types: Any = None, direction: str = "response"
+    ) -> Any:
+        response = super()._get_response_for_code(serializer, status_code, media_types, direction)  # type: ignore[no-untyped-call]  # spectacular has no types here
         if not response.get("content") and str(status_code) in {"200", "201"}:
             response["content"] = {"application/json": {}}
         for media_type, content in response.get("content", {}).items():
@@ -51,7 +53,7 @@ class WireSchema(AutoSchema):
         return False
 
     def _map_basic_serializer(self, serializer: Any, direction: str) -> dict[str, Any]:
-        schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)
+        schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # as above
         if direction == "response" and schema.get("properties"):
             # A serializer writes every field it has; what some readers don't get, it names itself.
             some = set(getattr(serializer, "absent_for_some", ()))
@@ -61,7 +63,7 @@ class WireSchema(AutoSchema):
                 field.pop("title", None)
         return schema
 
-    def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
+    def _get_response_bodies(self, direction: Literal["request", "response"] = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
         component = ResolvedComponent(
             name="Error", type=ResolvedComponent.SCHEMA, schema=ERROR_SCHEMA, object="config.errors.Error"

@@ -39,9 +39,8 @@ class ApiMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info != "/api" and not request.path_info.startswith("/api/"):
             return self.get_response(request)
-        if request.path_info.endswith("/"):
-            # `/x` and `/x/` are one address, answered without a redirect.
-            request.path_info = request.path_info[:-1]
+        # `/x` and `/x/` are one address, answered without a redirect.
+        request.path_info = request.path_info.removesuffix("/")
         if declared_length(request) > settings.MAX_BODY_BYTES:
             response: HttpResponse = error_response(RuleBroken("too_large"))
         elif charset(request) not in {"", "utf-8", "utf8", "us-ascii"}:

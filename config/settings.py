@@ -53,7 +53,9 @@ if IS_PRODUCTION:
 
 # The address of the site as people type it. Links in messages are built from it, never from the Host header.
 BASE_URL = env.str("BASE_URL", default="http://127.0.0.1:8000").rstrip("/")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[] if IS_PRODUCTION else ["127.0.0.1", "localhost", "[::1]", "testserver"])
+ALLOWED_HOSTS = env.list(
+    "ALLOWED_HOSTS", default=[] if IS_PRODUCTION else ["127.0.0.1", "localhost", "[::1]", "testserver"]
+)
 if IS_PRODUCTION and not ALLOWED_HOSTS:
     raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts that this site answers to in production.")
 CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
@@ -105,7 +107,9 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
-        "OPTIONS": {"context_processors": ["django.template.context_processors.request", "csp.context_processors.nonce"]},
+        "OPTIONS": {
+            "context_processors": ["django.template.context_processors.request", "csp.context_processors.nonce"]
+        },
     }
 ]
 
@@ -122,7 +126,8 @@ if _database["ENGINE"].endswith("sqlite3"):
     _database["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
+        "PRAGMA cache_size=-16000;",
     }
 elif _database["ENGINE"].endswith("postgresql"):
     _database["OPTIONS"] = {
@@ -211,9 +216,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 # --- Sign-in and sessions ---------------------------------------------------------------------
 
 PASSWORD_MIN_LENGTH = whole_number("PASSWORD_MIN_LENGTH", 6, least=6, most=128)
-PASSWORD_HASHERS = (
-    ["django.contrib.auth.hashers.MD5PasswordHasher"] if IS_TEST else ["accounts.passwords.Argon2Hasher"]
-)
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"] if IS_TEST else ["accounts.passwords.Argon2Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "accounts.passwords.MinimumLengthValidator",
@@ -305,7 +308,7 @@ REST_FRAMEWORK: dict[str, Any] = {
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Wellhour",
-    "DESCRIPTION": "Patients find verified doctors and book visits; doctors run their day; admins keep the place honest.",
+    "DESCRIPTION": "Patients find verified doctors and book visits; doctors run their day; admins keep watch.",
     "VERSION": "0.1.0",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

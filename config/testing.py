@@ -56,14 +56,16 @@ class RealServer:
         if self.is_sqlite:
             import sqlite3
 
-            with contextlib.closing(sqlite3.connect(self.database_url.removeprefix("sqlite:///"), timeout=20)) as database:
+            with contextlib.closing(
+                sqlite3.connect(self.database_url.removeprefix("sqlite:///"), timeout=20)
+            ) as database:
                 rows = database.execute(statement).fetchall()
                 database.commit()
                 return rows
         import psycopg
 
         with psycopg.connect(self.database_url, autocommit=True) as connection:
-            cursor = connection.execute(statement)  # type: ignore[call-overload]  # tests write the statement out
+            cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
 
     def stop(self) -> None:
@@ -129,7 +131,16 @@ def running(folder: Path, *, workers: int = 1, **environment: str) -> Iterator[R
             server.process = subprocess.Popen(
                 [
                     *(sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1"),
-                    *("--port", str(port), "--workers", str(workers), "--blocking-threads", "4", "--backpressure", "256"),
+                    *(
+                        "--port",
+                        str(port),
+                        "--workers",
+                        str(workers),
+                        "--blocking-threads",
+                        "4",
+                        "--backpressure",
+                        "256",
+                    ),
                     *("--no-access-log", "config.wsgi:application"),
                 ],
                 cwd=ROOT,
@@ -149,10 +160,10 @@ def wait_until_ready(server: RealServer) -> None:
     """Wait for `/readyz`; raises with the server's log when it does not come up."""
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline:
-        with contextlib.suppress(OSError):
-            with urllib.request.urlopen(f"{server.url}/readyz", timeout=2) as answer:  # noqa: S310 - our own address
-                if answer.status == 200:
-                    return
+        address = f"{server.url}/readyz"
+        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2) as answer:  # noqa: S310 - our own
+            if answer.status == 200:
+                return
         time.sleep(0.1)
     raise RuntimeError(f"The server did not come up:\n{server.log.read_text()}")
 
@@ -192,11 +203,11 @@ def cast(db: None) -> Cast:
     from doctors.tests.factories import DoctorFactory
 
     return Cast(
-        patient=PatientFactory(),
-        other_patient=PatientFactory(),
-        doctor=DoctorFactory(),
-        other_doctor=DoctorFactory(),
-        unapproved_doctor=DoctorFactory(approval=Approval.PENDING, approved_at=None),
-        admin=AdminFactory(),
-        deactivated=PatientFactory(status=AccountStatus.INACTIVE),
+        patient=PatientFactory.create(),
+        other_patient=PatientFactory.create(),
+        doctor=DoctorFactory.create(),
+        other_doctor=DoctorFactory.create(),
+        unapproved_doctor=DoctorFactory.create(approval=Approval.PENDING, approved_at=None),
+        admin=AdminFactory.create(),
+        deactivated=PatientFactory.create(status=AccountStatus.INACTIVE),
     )

@@ -36,7 +36,9 @@ def rules_of(doctors: Sequence[DoctorProfile], now: datetime) -> dict[UUID, Rule
     ids = [doctor.pk for doctor in doctors]
     since = now.date() - timedelta(days=1)
     weekly: dict[UUID, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
-    for row in WeeklyHours.objects.filter(doctor__in=ids).values_list("doctor_id", "weekday", "start_minute", "end_minute"):
+    for row in WeeklyHours.objects.filter(doctor__in=ids).values_list(
+        "doctor_id", "weekday", "start_minute", "end_minute"
+    ):
         weekly[row[0]][row[1]].append((row[2], row[3]))
     overrides: dict[UUID, dict[date, tuple[tuple[int, int], ...]]] = defaultdict(dict)
     for doctor_id, day, hours in DayOverride.objects.filter(doctor__in=ids, date__gte=since).values_list(
@@ -88,7 +90,9 @@ class Calendar:
     now: datetime
 
     @classmethod
-    def of(cls, doctor: DoctorProfile, now: datetime, *, ignoring: Collection[UUID] = (), until: datetime | None = None) -> Self:
+    def of(
+        cls, doctor: DoctorProfile, now: datetime, *, ignoring: Collection[UUID] = (), until: datetime | None = None
+    ) -> Self:
         """Read the calendar of one doctor."""
         rules = rules_of([doctor], now)[doctor.pk]
         return cls(rules, busy_times([doctor.pk], now, until, ignoring=ignoring)[doctor.pk], now)
@@ -216,4 +220,3 @@ def share_lock(doctor_id: UUID) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1 FROM doctors_doctorprofile WHERE user_id = %s FOR SHARE", [doctor_id])
-

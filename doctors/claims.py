@@ -104,7 +104,7 @@ def insert(claim: Claim) -> bool:
     """
     if connection.vendor == "postgresql":
         fields = Claim._meta.concrete_fields
-        columns = ", ".join(field.column for field in fields)
+        columns = ", ".join(str(field.column) for field in fields)
         marks = ", ".join(["%s"] * len(fields))
         values = [field.get_db_prep_save(field.pre_save(claim, add=True), connection) for field in fields]
         with connection.cursor() as cursor:

@@ -102,15 +102,9 @@ class DoctorProfile(models.Model):
     class Meta:
         ordering: ClassVar[list[str]] = ["-experience", "pk"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.CheckConstraint(
-                condition=models.Q(approval__in=Approval.values), name="doctor_approval_known"
-            ),
-            models.CheckConstraint(
-                condition=models.Q(consultation_fee__gte=0), name="doctor_fee_not_negative"
-            ),
-            models.CheckConstraint(
-                condition=models.Q(visit_minutes__range=(5, 240)), name="doctor_visit_minutes"
-            ),
+            models.CheckConstraint(condition=models.Q(approval__in=Approval.values), name="doctor_approval_known"),
+            models.CheckConstraint(condition=models.Q(consultation_fee__gte=0), name="doctor_fee_not_negative"),
+            models.CheckConstraint(condition=models.Q(visit_minutes__range=(5, 240)), name="doctor_visit_minutes"),
         ]
         indexes: ClassVar[list[models.Index]] = [
             # Partial, since SQLite's planner passes over an index whose first column is a flag.
@@ -162,13 +156,9 @@ class WeeklyHours(models.Model):
         ordering: ClassVar[list[str]] = ["doctor", "weekday", "start_minute"]
         verbose_name_plural = "weekly hours"
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(
-                fields=["doctor", "weekday", "start_minute"], name="one_interval_per_start"
-            ),
+            models.UniqueConstraint(fields=["doctor", "weekday", "start_minute"], name="one_interval_per_start"),
             models.CheckConstraint(
-                condition=models.Q(
-                    weekday__lte=6, end_minute__lte=1440, end_minute__gt=models.F("start_minute")
-                ),
+                condition=models.Q(weekday__lte=6, end_minute__lte=1440, end_minute__gt=models.F("start_minute")),
                 name="weekly_hours_in_a_day",
             ),
         ]
@@ -274,9 +264,7 @@ class Claim(models.Model):
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["doctor", "starts_at", "busy_until"], name="claim_of_doctor"),
             models.Index(fields=["patient", "starts_at", "ends_at"], name="claim_of_patient"),
-            models.Index(
-                fields=["expires_at"], condition=models.Q(expires_at__isnull=False), name="claim_expiring"
-            ),
+            models.Index(fields=["expires_at"], condition=models.Q(expires_at__isnull=False), name="claim_expiring"),
         ]
 
     def __str__(self) -> str:

@@ -23,13 +23,11 @@ FORMER = ("claim_doctor_overlap", "claim_patient_overlap")
 register_constraint("slot_taken", DOCTOR_BUSY, field="appointmentTime")
 register_constraint("patient_busy", PATIENT_BUSY, field="appointmentTime")
 
-POSTGRESQL = [
-    "CREATE EXTENSION IF NOT EXISTS btree_gist",
-    f"ALTER TABLE doctors_claim ADD CONSTRAINT {DOCTOR_BUSY}"
-    " EXCLUDE USING gist (doctor_id WITH =, tstzrange(starts_at, busy_until) WITH &&, (COALESCE(moves, id)) WITH <>)",
-    f"ALTER TABLE doctors_claim ADD CONSTRAINT {PATIENT_BUSY}"
-    " EXCLUDE USING gist (patient_id WITH =, tstzrange(starts_at, ends_at) WITH &&, (COALESCE(moves, id)) WITH <>)",
-]
+# What each constraint keeps apart, on PostgreSQL.
+EXCLUSIONS = {
+    DOCTOR_BUSY: "doctor_id WITH =, tstzrange(starts_at, busy_until) WITH &&, (COALESCE(moves, id)) WITH <>",
+    PATIENT_BUSY: "patient_id WITH =, tstzrange(starts_at, ends_at) WITH &&, (COALESCE(moves, id)) WITH <>",
+}
 
 
 def sqlite_triggers() -> dict[str, str]:
@@ -38,11 +36,14 @@ def sqlite_triggers() -> dict[str, str]:
         DOCTOR_BUSY: "doctor_id = NEW.doctor_id AND starts_at < NEW.busy_until AND busy_until > NEW.starts_at",
         PATIENT_BUSY: "patient_id = NEW.patient_id AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at",
     }
+    template = (
+        "CREATE TRIGGER IF NOT EXISTS {name}_{when} BEFORE {act} ON doctors_claim"
+        " WHEN EXISTS (SELECT 1 FROM doctors_claim WHERE {check} AND id <> NEW.id"
+        " AND COALESCE(moves, id) <> COALESCE(NEW.moves, NEW.id))"
+        " BEGIN SELECT RAISE(ABORT, '{name}'); END"
+    )
     return {
-        f"{name}_{act.lower()}": f"CREATE TRIGGER IF NOT EXISTS {name}_{act.lower()} BEFORE {act} ON doctors_claim"
-        f" WHEN EXISTS (SELECT 1 FROM doctors_claim WHERE {check} AND id <> NEW.id"
-        f" AND COALESCE(moves, id) <> COALESCE(NEW.moves, NEW.id))"
-        f" BEGIN SELECT RAISE(ABORT, '{name}'); END"
+        f"{name}_{act.lower()}": template.format(name=name, when=act.lower(), act=act, check=check)
         for name, check in checks.items()
         for act in ("INSERT", "UPDATE")
     }
@@ -64,19 +65,17 @@ def put_up(sender: AppConfig, using: str, **kwargs: Any) -> None:
             standing = standing_names(connection)
             for name in standing & set(FORMER):
                 cursor.execute(f"ALTER TABLE doctors_claim DROP CONSTRAINT {name}")
-            cursor.execute(POSTGRESQL[0])
-            for name, statement in ((DOCTOR_BUSY, POSTGRESQL[1]), (PATIENT_BUSY, POSTGRESQL[2])):
+            cursor.execute("CREATE EXTENSION IF NOT EXISTS btree_gist")
+            for name, apart in EXCLUSIONS.items():
                 if name not in standing:
-                    cursor.execute(statement)
+                    cursor.execute(f"ALTER TABLE doctors_claim ADD CONSTRAINT {name} EXCLUDE USING gist ({apart})")
 
 
 def standing_names(connection: Any) -> set[str]:
     """Answer the names of the overlap constraints or triggers that stand in the database."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            cursor.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'doctors_claim'"
-            )
+            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'doctors_claim'")
         else:
             cursor.execute("SELECT conname FROM pg_constraint WHERE conrelid = 'doctors_claim'::regclass")
         return {row[0] for row in cursor.fetchall()}

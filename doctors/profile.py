@@ -38,7 +38,9 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
             if not changes.get("confirm_review"):
                 raise review_required(verified)
             changed += assign(doctor, {"approval": Approval.PENDING, "approved_at": None, "approval_reason": ""})
-            record("doctor.review_requested", Action.UPDATE, "doctor", doctor.pk, by=person, detail={"fields": verified})
+            record(
+                "doctor.review_requested", Action.UPDATE, "doctor", doctor.pk, by=person, detail={"fields": verified}
+            )
         if changed:
             doctor.save(update_fields=changed)
         if set_working_hours(doctor, changes.get("working_days"), changes.get("working_hours")):

@@ -35,9 +35,7 @@ class DoctorFields(serializers.Serializer[Any]):
     specialization = serializers.ChoiceField(choices=Specialization.choices)
     experience = serializers.IntegerField(min_value=0, max_value=80)
     licenseNumber = LineField(source="license_number", max_length=64)
-    consultationFee = serializers.DecimalField(
-        source="consultation_fee", max_digits=8, decimal_places=2, min_value=0
-    )
+    consultationFee = serializers.DecimalField(source="consultation_fee", max_digits=8, decimal_places=2, min_value=0)
     hospital = HospitalSerializer(source="*")
     workingDays = WeekdaysField(source="working_days", required=False)
     workingHours = WorkingHoursInput(source="working_hours", required=False)

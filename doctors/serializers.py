@@ -7,7 +7,14 @@ from django.conf import settings
 from rest_framework import serializers
 
 from accounts.text_rules import LineField, PhoneField
-from config.wire import InstantField, LocalDateField, LocalTimeField, PageQuery, PaginationSerializer, WireModelSerializer
+from config.wire import (
+    InstantField,
+    LocalDateField,
+    LocalTimeField,
+    PageQuery,
+    PaginationSerializer,
+    WireModelSerializer,
+)
 from doctors.calendar import slot_on_wire
 from doctors.directory import ORDERINGS
 from doctors.free_times import Slot
@@ -174,10 +181,14 @@ class OwnDoctorFieldsSerializer(DoctorFieldsSerializer):
 class DirectoryQuery(PageQuery):
     """What the directory can be searched, narrowed and ordered by."""
 
-    search = LineField(max_length=100, required=False, allow_blank=True, help_text="Words of the name or specialization.")
+    search = LineField(
+        max_length=100, required=False, allow_blank=True, help_text="Words of the name or specialization."
+    )
     specialization = serializers.ChoiceField(choices=Specialization.choices, required=False, allow_blank=True)
     city = LineField(max_length=100, required=False, allow_blank=True)
-    availableBy = LocalDateField(required=False, help_text="Only doctors with a free time up to this date of the clinic's.")
+    availableBy = LocalDateField(
+        required=False, help_text="Only doctors with a free time up to this date of the clinic's."
+    )
     ordering = serializers.ChoiceField(choices=ORDERINGS, required=False)
 
 
@@ -185,7 +196,9 @@ class SlotsQuery(serializers.Serializer[Any]):
     """Which days to list; from the clinic's today on where `from` is not given."""
 
     days = serializers.IntegerField(default=14, min_value=1, max_value=62)
-    holdId = LineField(max_length=64, required=False, allow_blank=True, default="", help_text="One's own hold, shown as free.")
+    holdId = LineField(
+        max_length=64, required=False, allow_blank=True, default="", help_text="One's own hold, shown as free."
+    )
 
     def get_fields(self) -> dict[str, Any]:
         # `from` is a word of Python's own.

@@ -11,10 +11,11 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from accounts import role_parts
+from accounts.authentication import person_of
 from accounts.models import Role
 from accounts.permissions import IsDoctor
-from accounts.sessions import open_session
 from accounts.serializers import SignedInData, UserData
+from accounts.sessions import open_session
 from config.errors import RuleBroken
 from config.viewsets import WireViewSet
 from config.wire import Answer, MultipartJSONParser, Page, StrictJSONParser
@@ -101,7 +102,7 @@ class OwnProfileViewSet(WireViewSet):
     def update(self, request: Request) -> Answer:
         """Change what is sent; what is absent stays."""
         changes = self.read(DoctorUpdateSerializer, partial=True)
-        user = update_doctor(request.user, changes, now=timezone.now())
+        user = update_doctor(person_of(request), changes, now=timezone.now())
         return Answer({"user": role_parts.represent(user)}, "Profile updated successfully")
 
 
@@ -112,9 +113,7 @@ class DoctorRegistrationViewSet(WireViewSet):
     queryset = DoctorProfile.objects.none()
     permission_classes = (AllowAny,)
 
-    @extend_schema(
-        operation_id="registerDoctor", request=DoctorRegistrationSerializer, responses={201: SignedInData}
-    )
+    @extend_schema(operation_id="registerDoctor", request=DoctorRegistrationSerializer, responses={201: SignedInData})
     def create(self, request: Request) -> Answer:
         """Open a doctor's account, waiting for approval, and sign in to it."""
         form = self.read(DoctorRegistrationSerializer)

@@ -4,19 +4,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Heartbeat',
+            name="Heartbeat",
             fields=[
-                ('name', models.CharField(max_length=24, primary_key=True, serialize=False)),
-                ('beat_at', models.DateTimeField(blank=True, null=True)),
-                ('holder', models.CharField(blank=True, max_length=64)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ("name", models.CharField(max_length=24, primary_key=True, serialize=False)),
+                ("beat_at", models.DateTimeField(blank=True, null=True)),
+                ("holder", models.CharField(blank=True, max_length=64)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
             ],
         ),
     ]

@@ -70,7 +70,8 @@ PROFILE = (
     *("user", "specialization", "experience", "license_number", "consultation_fee", "bio"),
     *("hospital_name", "hospital_street", "hospital_city", "hospital_state", "hospital_zip_code", "hospital_phone"),
     *("approval", "approved_at", "rating_average", "rating_count"),
-    *("time_zone", "visit_minutes", "buffer_minutes", "instant_confirmation", "next_free_at"),
+    *("time_zone", "visit_minutes", "buffer_minutes", "instant_confirmation"),
+    *("next_free_at", "next_free_date", "next_free_until"),
 )
 
 
@@ -84,7 +85,7 @@ class Crowd:
     password: str = field(default_factory=lambda: make_password(None))
     cast: Sequence[Person] = field(default_factory=lambda: (*doctors(), *patients()))
     clinics: Sequence[Clinic] = field(default_factory=lambda: tuple(CLINICS.values()))
-    next_free: dict[tuple[str, str, int], datetime | None] = field(default_factory=dict)
+    next_free: dict[tuple[str, str, int], tuple[datetime, date, datetime] | None] = field(default_factory=dict)
     offered: dict[object, list[Slot]] = field(default_factory=dict)
 
     def make_doctors(self, wanted: int) -> int:
@@ -184,16 +185,17 @@ class Crowd:
             minutes,
             0,
             chance.random() < 0.3,
-            self.first_free(clinic.city.time_zone, week, minutes),
+            *(self.first_free(clinic.city.time_zone, week, minutes) or (None, None, None)),
         )
 
-    def first_free(self, time_zone: str, week: str, minutes: int) -> datetime | None:
+    def first_free(self, time_zone: str, week: str, minutes: int) -> tuple[datetime, date, datetime] | None:
         """Answer the next free time of a doctor without visits, worked out once for each set of rules."""
         key = (time_zone, week, minutes)
         if key not in self.next_free:
             rules = Rules(time_zone=time_zone, visit_minutes=minutes, weekly=weekly(week))
             slots = engine.next_free(rules, [], epoch(self.now))
-            self.next_free[key] = slots[0].starts_at_utc if slots else None
+            # Without a minimum notice a time can be booked until it begins.
+            self.next_free[key] = (slots[0].starts_at_utc, slots[0].date, slots[0].starts_at_utc) if slots else None
         return self.next_free[key]
 
     def has_both(self) -> bool:

@@ -15,7 +15,7 @@ from django.db.models import Max
 
 from accounts.models import Gender, Role, User, new_id
 from adminpanel.seeding.cast import KNOWN_EMAILS, Story, doctors, patients, stories
-from appointments.models import LIVE, Appointment, AppointmentQuerySet, Status
+from appointments.models import EXPIRED, LIVE, SYSTEM, Appointment, AppointmentQuerySet, Status
 from doctors import free_times as engine
 from doctors.calendar import busy_times, epoch, local_date, refresh_next_free, rules_of
 from doctors.free_times import Busy, Slot
@@ -220,6 +220,8 @@ def claim_for(visit: Appointment, slot: Slot) -> Claim:
         starts_at=slot.starts_at_utc,
         ends_at=slot.ends_at_utc,
         busy_until=slot.busy_until_utc,
+        # An unanswered request gives its time back at its deadline.
+        expires_at=visit.respond_by,
         created_at=visit.created_at,
     )
 
@@ -246,7 +248,7 @@ def top_up(now: datetime) -> int:
     )
     people = list(User.objects.active().filter(email__in=[patient.email for patient in patients()]).order_by("email"))
     visits = Appointment.objects.filter(doctor__in=those, patient__in=people).order_by()
-    if visits.live().filter(starts_at__range=(now, now + timedelta(days=LOOK_AHEAD))).exists():
+    if visits.live(now).filter(starts_at__range=(now, now + timedelta(days=LOOK_AHEAD))).exists():
         return 0
     settle(visits, now)
     latest = visits.filter(ends_at__lte=now).aggregate(latest=Max("ends_at"))["latest"]
@@ -315,13 +317,13 @@ def busy_patients(claims: ClaimQuerySet) -> dict[UUID, list[Busy]]:
 def settle(visits: AppointmentQuerySet, now: datetime) -> None:
     """Bring to an end what an earlier run left open and time has passed by."""
     told = {story.symptoms: story for one in stories().values() for story in one}
-    for visit in visits.live().filter(ends_at__lte=now - timedelta(days=1)).select_related("claim"):
+    for visit in visits.filter(status__in=LIVE, ends_at__lte=now - timedelta(days=1)).select_related("claim"):
         claim = visit.claim
         if visit.status == Status.CONFIRMED and visit.symptoms in told:
             complete(visit, told[visit.symptoms])
         elif visit.status == Status.PENDING:
             visit.status, visit.claim, visit.respond_by = Status.CANCELLED, None, None
-            visit.cancelled_by, visit.cancel_reason = "system", "Nobody answered in time."
+            visit.cancelled_by, visit.cancel_reason = SYSTEM, EXPIRED
             visit.updated_at, visit.version = visit.starts_at, visit.version + 1
         visit.save()
         if claim and not visit.claim:

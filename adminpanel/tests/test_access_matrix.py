@@ -35,6 +35,7 @@ BLIND = "200 200 200 200 200 200 200 200 200"
 ANYONE_MAY_TRY = "400 400 400 400 400 400 400 401 401"
 SIGNED_IN = "401 200 200 200 200 200 200 401 401"
 TRY_SIGNED_IN = "401 400 400 400 400 400 400 401 401"
+DOCTORS = "401 403 403 200 200 200 403 401 401"
 OWNERS_VISIT = "401 200 404 200 404 404 200 401 401"
 
 # (route, method): one status for each audience, in their order. What is not here is no method of that route.
@@ -59,18 +60,29 @@ MATRIX = {
     ("doctors", "GET"): OPEN,
     ("doctor", "GET"): OPEN,
     ("doctor-slots", "GET"): OPEN,
-    ("doctor-profile", "PUT"): "401 403 403 200 200 200 403 401 401",
+    ("slots-explain", "GET"): OPEN,
+    ("schedule", "GET"): DOCTORS,
+    ("schedule", "PUT"): DOCTORS,
+    ("doctor-profile", "PUT"): DOCTORS,
     ("appointments", "GET"): SIGNED_IN,
     ("appointments", "POST"): "401 400 400 403 403 403 403 401 401",
     ("appointment", "GET"): OWNERS_VISIT,
     # The owner comes first, so that the admin finds it cancelled.
     ("appointment-cancel", "PUT"): "401 200 404 403 403 403 409 401 401",
+    # Visitors and patients may try; the body is empty, the secret unknown.
+    ("holds", "POST"): "400 400 400 403 403 403 403 401 401",
+    ("hold", "DELETE"): "404 404 404 403 403 403 403 401 401",
+    ("appointment-reschedule", "PUT"): "401 400 400 403 403 403 403 401 401",
+    ("appointment-proposal", "POST"): "401 400 400 400 400 400 403 401 401",
+    ("appointment-proposal", "PUT"): "401 400 400 400 400 400 403 401 401",
+    # The visit still waits, so its patient cancels it instead.
+    ("appointment-cancel-request", "POST"): "401 409 404 403 403 403 403 401 401",
     # An empty body names no status.
     ("appointment-status", "PUT"): "401 403 403 400 400 400 400 401 401",
 }
 # No session is looked up there, so another method is 405 for everyone.
 BLIND_ROUTES = {"healthz", "readyz", "page", "media", "schema", "api-docs", "site-config"}
-PUBLIC_API = {route for (route, _), row in MATRIX.items() if row in {OPEN, ANYONE_MAY_TRY}}
+PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
 
 
 def routes(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
@@ -134,17 +146,24 @@ def place(cast, client_of):
         "doctors": "/api/doctors",
         "doctor": f"/api/doctors/{cast.doctor.pk}",
         "doctor-slots": f"/api/doctors/{cast.doctor.pk}/slots",
+        "slots-explain": f"/api/doctors/{cast.doctor.pk}/slots/explain?date=2030-01-08&time=09:00",
+        "schedule": "/api/doctors/schedule",
         "doctor-profile": "/api/doctors/profile",
         "appointments": "/api/appointments",
         "appointment": f"/api/appointments/{visit.pk}",
         "appointment-cancel": f"/api/appointments/{visit.pk}/cancel",
+        "holds": "/api/appointments/hold",
+        "hold": "/api/appointments/hold/nobody-knows-this",
+        "appointment-reschedule": f"/api/appointments/{visit.pk}/reschedule",
+        "appointment-proposal": f"/api/appointments/{visit.pk}/proposal",
+        "appointment-cancel-request": f"/api/appointments/{visit.pk}/cancel-request",
         "appointment-status": f"/api/appointments/{visit.pk}/status",
     }
     return clients, addresses
 
 
 def call(client: APIClient, method: str, address: str) -> int:
-    return client.generic(method, address, b"{}" if method != "GET" else b"", content_type="application/json").status_code
+    return client.generic(method, address, "{}" if method != "GET" else "", content_type="application/json").status_code
 
 
 @pytest.mark.parametrize(("route", "method"), list(MATRIX), ids=str)
@@ -169,13 +188,19 @@ def refusal(route: str, audience: str) -> int:
         return 405
     if audience in {"deactivated", "signed out"} or (audience == "anonymous" and route not in PUBLIC_API):
         return 401
-    return 403 if route == "doctor-profile" and audience in {"patient owner", "other patient", "admin"} else 405
+    patients, others = {"patient owner", "other patient"}, {"admin"}
+    if route in {"doctor-profile", "schedule"} and audience in patients | others:
+        return 403
+    if route in {"holds", "hold"} and audience not in patients | {"anonymous"}:
+        return 403
+    return 405
 
 
 @pytest.mark.parametrize("route", [route for (route, method), row in MATRIX.items() if method == "GET" and row == OPEN])
 def test_a_trailing_slash_changes_nothing(route, place):
     clients, addresses = place
-    answers = [clients["anonymous"].get(address) for address in (addresses[route], f"{addresses[route]}/")]
+    path, _, query = addresses[route].partition("?")
+    answers = [clients["anonymous"].get(f"{path}{slash}?{query}") for slash in ("", "/")]
     assert [answer.status_code for answer in answers] == [200, 200]
     assert answers[0].json() == answers[1].json()
 

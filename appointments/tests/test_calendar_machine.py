@@ -7,6 +7,7 @@ listed can be booked and what is not listed can't.
 import os
 from datetime import date, datetime, timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 import time_machine
@@ -53,7 +54,7 @@ class CalendarMachine(RuleBasedStateMachine):
         self.patients = [PatientFactory(), PatientFactory()]
         self.admin = AdminFactory()
         self.secrets = ["", ""]
-        self.seen: dict[str, str] = {}
+        self.seen: dict[Any, str] = {}
 
     def teardown(self) -> None:
         if hasattr(self, "traveller"):
@@ -68,7 +69,7 @@ class CalendarMachine(RuleBasedStateMachine):
         client.credentials(HTTP_AUTHORIZATION=f"Bearer {token}")
         return client
 
-    def send(self, person, method: str, address: str, body: dict | None = None) -> tuple[int, dict]:
+    def send(self, person, method: str, address: str, body: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
         answer = getattr(self.client(person), method)(f"/api{address}", body or {}, format="json")
         assert answer.status_code < 500, answer.content
         return answer.status_code, answer.json()
@@ -76,7 +77,7 @@ class CalendarMachine(RuleBasedStateMachine):
     def day(self, number: int) -> date:
         return (timezone.now() + timedelta(days=number)).date()
 
-    def listed(self, doctor, patient, day: date) -> list[str]:
+    def listed(self, doctor, patient, day):
         query = {"from": day.isoformat(), "days": 1}
         answer = self.client(patient).get(f"/api/doctors/{doctor.pk}/slots", query)
         return answer.json()["data"]["slots"][0]["times"]
@@ -141,7 +142,12 @@ class CalendarMachine(RuleBasedStateMachine):
     def answer(self, visit, by_doctor, accept):
         if visit:
             row = Appointment.objects.get(pk=visit)
-            self.send(row.doctor.user if by_doctor else row.patient, "put", f"/appointments/{visit}/proposal", {"accept": accept})
+            self.send(
+                row.doctor.user if by_doctor else row.patient,
+                "put",
+                f"/appointments/{visit}/proposal",
+                {"accept": accept},
+            )
 
     @rule(doctor=who, day=near, decision=st.sampled_from(["keep", "cancel"]), off=st.booleans())
     def day_off(self, doctor, day, decision, off):

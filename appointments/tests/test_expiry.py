@@ -1,6 +1,6 @@
 """Requests that nobody answers end by themselves."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 import time_machine
@@ -14,7 +14,7 @@ from doctors.models import Claim, DoctorProfile
 
 pytestmark = pytest.mark.django_db
 
-NOW = timezone.datetime.fromisoformat("2030-01-07T15:00:00Z")
+NOW = datetime.fromisoformat("2030-01-07T15:00:00Z")
 FRIDAY = date(2030, 1, 18)
 
 
@@ -38,14 +38,21 @@ def test_an_overdue_request_never_reads_as_alive(overdue, cast, client_of):
     assert (shown["status"], shown["cancelledBy"], shown["cancelReason"]) == ("cancelled", "system", "expired")
     assert shown["respondBy"] is None
     assert [free["date"] for free in data["alternatives"]] == ["2030-01-18"] * 3
-    for query, rows in (({"status": "pending"}, 0), ({"status": "cancelled"}, 1), ({"scope": "upcoming"}, 0), ({"scope": "past"}, 1)):
+    for query, rows in (
+        ({"status": "pending"}, 0),
+        ({"status": "cancelled"}, 1),
+        ({"scope": "upcoming"}, 0),
+        ({"scope": "past"}, 1),
+    ):
         assert len(client.get("/api/appointments", query).json()["data"]["appointments"]) == rows
     assert Appointment.objects.get().status == "pending"
 
 
 @pytest.mark.parametrize("target", ["confirmed", "cancelled"])
 def test_an_overdue_request_can_no_longer_be_answered(target, overdue, cast, client_of):
-    answer = client_of(cast.doctor.user).put(f"/api/appointments/{overdue.pk}/status", {"status": target}, format="json")
+    answer = client_of(cast.doctor.user).put(
+        f"/api/appointments/{overdue.pk}/status", {"status": target}, format="json"
+    )
     assert answer.json()["code"] == "illegal_transition"
 
 

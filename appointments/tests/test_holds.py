@@ -1,10 +1,9 @@
 """Holding a time while the form is filled."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 import time_machine
-from django.utils import timezone
 from rest_framework.test import APIClient
 
 from appointments.models import Appointment
@@ -45,7 +44,11 @@ def test_a_held_time_is_gone_for_others_and_free_for_its_holder(cast, client_of)
     assert "09:00" not in times(other, cast.doctor)
     assert "09:00" in times(holder, cast.doctor)
     refused = book(other, cast.doctor)
-    assert (refused.status_code, refused.json()["code"], refused.json()["data"]["reason"]) == (409, "slot_taken", "held")
+    assert (refused.status_code, refused.json()["code"], refused.json()["data"]["reason"]) == (
+        409,
+        "slot_taken",
+        "held",
+    )
     assert hold(other, cast.doctor).json()["code"] == "slot_taken"
     assert book(holder, cast.doctor).status_code == 201
     assert list(Claim.objects.values_list("kind", "secret_hash")) == [("visit", "")]
@@ -67,10 +70,10 @@ def test_holding_again_keeps_it_longer_but_not_for_ever(cast, client_of, clock):
     client = client_of(cast.patient)
     secret = hold(client, cast.doctor).json()["data"]["holdId"]
     for minute in range(4, 33, 4):
-        clock.move_to(timezone.datetime.fromisoformat(NOW) + timedelta(minutes=minute))
+        clock.move_to(datetime.fromisoformat(NOW) + timedelta(minutes=minute))
         answer = hold(client, cast.doctor, holdId=secret)
         if minute <= 28:
-            kept = timezone.datetime.fromisoformat(NOW) + timedelta(minutes=min(minute + 5, 30))
+            kept = datetime.fromisoformat(NOW) + timedelta(minutes=min(minute + 5, 30))
             assert answer.json()["data"]["expiresAt"] == kept.strftime("%Y-%m-%dT%H:%M:%SZ")
             assert answer.json()["data"]["holdId"] == secret
     # The old hold had run out at half past; what is kept now is a new one.

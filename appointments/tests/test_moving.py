@@ -41,7 +41,11 @@ def test_a_patient_moves_a_waiting_visit(cast, act, client_of):
     shown = answer.json()["data"]["appointment"]
     assert answer.status_code == 200
     assert (shown["_id"], shown["appointmentTime"], shown["status"]) == (str(visit.pk), "11:00", "pending")
-    assert (shown["startsAt"], shown["respondBy"], shown["version"]) == ("2030-01-08T16:00:00Z", "2030-01-08T16:00:00Z", 2)
+    assert (shown["startsAt"], shown["respondBy"], shown["version"]) == (
+        "2030-01-08T16:00:00Z",
+        "2030-01-08T16:00:00Z",
+        2,
+    )
     claim = Claim.objects.get()
     assert (claim.pk, claim.starts_at) == (visit.claim_id, Appointment.objects.get().starts_at)
     history = client_of(cast.doctor.user).get(f"/api/appointments/{visit.pk}").json()["data"]["history"]
@@ -70,9 +74,11 @@ def test_a_taken_time_is_refused_and_nothing_changes(cast, act):
     visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
     answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (409, "slot_taken")
-    assert [free["time"] for free in answer.json()["data"]["alternatives"]] == ["10:00", "12:00", "14:00"] or answer.json()[
-        "data"
-    ]["alternatives"]
+    assert [free["time"] for free in answer.json()["data"]["alternatives"]] == [
+        "10:00",
+        "12:00",
+        "14:00",
+    ] or answer.json()["data"]["alternatives"]
     visit.refresh_from_db()
     assert (f"{visit.time:%H:%M}", visit.version, TimeChange.objects.count()) == ("09:00", 1, 0)
 
@@ -108,12 +114,18 @@ def test_a_proposal_keeps_the_new_time_until_it_is_answered(cast, act, client_of
     shown = answer.json()["data"]["appointment"]
     assert (answer.status_code, shown["status"], shown["appointmentTime"]) == (201, "confirmed", "09:00")
     proposal = shown["proposal"]
-    assert (proposal["proposedBy"], proposal["appointmentTime"], proposal["reason"]) == ("doctor", "11:00", "Surgery runs late.")
+    assert (proposal["proposedBy"], proposal["appointmentTime"], proposal["reason"]) == (
+        "doctor",
+        "11:00",
+        "Surgery runs late.",
+    )
     # 48 hours, or the earlier start.
     assert proposal["expiresAt"] == "2030-01-08T14:00:00Z"
     free = client_of(cast.other_patient).get(f"/api/doctors/{cast.doctor.pk}/slots", {"from": "2030-01-08", "days": 1})
     assert free.json()["data"]["slots"][0]["times"] == ["10:00", "12:00", "14:00", "15:00", "16:00", "17:00"]
-    assert list(Notice.objects.filter(event="proposal.made").values_list("recipient_id", flat=True)) == [cast.patient.pk]
+    assert list(Notice.objects.filter(event="proposal.made").values_list("recipient_id", flat=True)) == [
+        cast.patient.pk
+    ]
     accepted = act(cast.patient, visit, "put", "proposal", accept=True).json()["data"]["appointment"]
     assert (accepted["status"], accepted["appointmentTime"], accepted["proposal"]) == ("confirmed", "11:00", None)
     assert Claim.objects.count() == 1

@@ -44,7 +44,9 @@ def register(server: RealServer, role: str, number: int, **more: object) -> http
 
 def free_slots(client: httpx.Client, doctor_id: str) -> list[dict[str, str]]:
     first = datetime.now(UTC).date() + timedelta(days=1)
-    days = client.get(f"/api/doctors/{doctor_id}/slots", params={"from": first.isoformat(), "days": 62}).json()["data"]["slots"]
+    days = client.get(f"/api/doctors/{doctor_id}/slots", params={"from": first.isoformat(), "days": 62}).json()["data"][
+        "slots"
+    ]
     return [{"appointmentDate": day["date"], "appointmentTime": time} for day in days for time in day["times"]]
 
 

@@ -15,7 +15,9 @@ pytestmark = pytest.mark.django_db
 # A Monday, 10:00 in New York.
 NOW = "2030-01-07T15:00:00Z"
 TUESDAY = date(2030, 1, 8)
-MORNINGS = {day: [{"start": "08:00", "end": "12:00"}] for day in ("monday", "tuesday", "wednesday", "thursday", "friday")}
+MORNINGS = {
+    day: [{"start": "08:00", "end": "12:00"}] for day in ("monday", "tuesday", "wednesday", "thursday", "friday")
+}
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +91,10 @@ def test_what_is_saved_reads_back_and_is_offered(put, cast, client):
 
 
 def test_what_is_absent_stays(put, cast):
-    put(overrides=[{"date": "2030-01-09", "hours": []}], blocked=[{"date": "2030-01-10", "start": "09:00", "end": "10:00"}])
+    put(
+        overrides=[{"date": "2030-01-09", "hours": []}],
+        blocked=[{"date": "2030-01-10", "start": "09:00", "end": "10:00"}],
+    )
     before = state(cast.doctor)
     assert put().status_code == 200
     assert state(cast.doctor) == before
@@ -113,7 +118,10 @@ def test_what_is_absent_stays(put, cast):
         ({"weeklyHours": {"monday": [{"start": "9:00", "end": "10:00"}]}}, "weeklyHours.monday.0.start"),
         ({"weeklyHours": {"monday": [{"start": "09:00", "end": "25:00"}]}}, "weeklyHours.monday.0.end"),
         ({"weeklyHours": {"monday": [{"start": "24:00", "end": "24:00"}]}}, "weeklyHours.monday.0.end"),
-        ({"weeklyHours": {"monday": [{"start": "09:00", "end": "11:00"}, {"start": "10:59", "end": "12:00"}]}}, "weeklyHours.monday"),
+        (
+            {"weeklyHours": {"monday": [{"start": "09:00", "end": "11:00"}, {"start": "10:59", "end": "12:00"}]}},
+            "weeklyHours.monday",
+        ),
         ({"weeklyHours": {"monday": [{"start": "09:00", "end": "09:05"}] * 25}}, "weeklyHours.monday"),
         ({"overrides": [{"date": "2030-02-30", "hours": []}]}, "overrides.0.date"),
         ({"overrides": [{"date": "2030-01-09", "hours": []}] * 2}, "overrides"),
@@ -224,8 +232,11 @@ def test_the_profiles_working_hours_strand_nobody_either(cast, client_of):
 @pytest.mark.parametrize("who", ["anonymous", "patient", "doctor", "other doctor", "admin"])
 def test_only_the_doctor_and_staff_learn_the_reason(who, cast, client_of, api):
     person = {
-        "patient": cast.patient, "doctor": cast.doctor.user, "other doctor": cast.other_doctor.user, "admin": cast.admin,
-    }.get(who)  # fmt: skip
+        "patient": cast.patient,
+        "doctor": cast.doctor.user,
+        "other doctor": cast.other_doctor.user,
+        "admin": cast.admin,
+    }.get(who)
     client = client_of(person) if person else api
     make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
     for time, is_open, reason in (("09:00", False, "taken"), ("10:00", True, None), ("13:00", False, "outside_hours")):

@@ -35,7 +35,9 @@ def tomorrow():
 @pytest.mark.parametrize("before", Status.values)
 @pytest.mark.parametrize("actor", ["patient", "doctor", "admin"])
 def test_status_moves_only_as_the_table_says(actor, before, target, cast, client_of, tomorrow):
-    visit = make_visit(cast.doctor, cast.patient, tomorrow, status=before, cancelled_by="doctor" if before == "cancelled" else "")
+    visit = make_visit(
+        cast.doctor, cast.patient, tomorrow, status=before, cancelled_by="doctor" if before == "cancelled" else ""
+    )
     person = {"patient": cast.patient, "doctor": cast.doctor.user, "admin": cast.admin}[actor]
     answer = client_of(person).put(
         f"/api/appointments/{visit.pk}/status", {"status": target, "reason": "Told by phone."}, format="json"
@@ -68,9 +70,9 @@ def test_a_cancelled_visit_gives_its_time_back_and_tells_the_other_side(cast, cl
     assert answer.json()["data"]["appointment"]["cancelledBy"] == "patient"
     assert answer.json()["data"]["appointment"]["cancelReason"] == "Better."
     assert Claim.objects.count() == 0
-    assert list(AuditEvent.objects.filter(event="appointment.cancelled").values_list("agent_id", "entity_id", "detail")) == [
-        (cast.patient.pk, str(visit.pk), {"from": "pending", "to": "cancelled"})
-    ]
+    assert list(
+        AuditEvent.objects.filter(event="appointment.cancelled").values_list("agent_id", "entity_id", "detail")
+    ) == [(cast.patient.pk, str(visit.pk), {"from": "pending", "to": "cancelled"})]
     assert list(Notice.objects.values_list("event", "recipient_id", "version")) == [
         ("appointment.cancelled", cast.doctor.pk, 2)
     ]
@@ -86,7 +88,10 @@ def test_asking_twice_writes_once(cast, client_of, tomorrow):
     visit = make_visit(cast.doctor, cast.patient, tomorrow)
     client = client_of(cast.doctor.user)
     for _ in range(2):
-        assert client.put(f"/api/appointments/{visit.pk}/status", {"status": "confirmed"}, format="json").status_code == 200
+        assert (
+            client.put(f"/api/appointments/{visit.pk}/status", {"status": "confirmed"}, format="json").status_code
+            == 200
+        )
     assert AuditEvent.objects.filter(event="appointment.confirmed").count() == 1
     assert Appointment.objects.get().version == 2
 

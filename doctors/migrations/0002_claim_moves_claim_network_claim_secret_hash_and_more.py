@@ -4,35 +4,34 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('doctors', '0001_initial'),
+        ("doctors", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='claim',
-            name='moves',
+            model_name="claim",
+            name="moves",
             field=models.UUIDField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='claim',
-            name='network',
+            model_name="claim",
+            name="network",
             field=models.CharField(blank=True, max_length=64),
         ),
         migrations.AddField(
-            model_name='claim',
-            name='secret_hash',
+            model_name="claim",
+            name="secret_hash",
             field=models.CharField(blank=True, max_length=64),
         ),
         migrations.AddField(
-            model_name='doctorprofile',
-            name='next_free_date',
+            model_name="doctorprofile",
+            name="next_free_date",
             field=models.DateField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='doctorprofile',
-            name='next_free_until',
+            model_name="doctorprofile",
+            name="next_free_until",
             field=models.DateTimeField(blank=True, null=True),
         ),
     ]

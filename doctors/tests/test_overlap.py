@@ -78,7 +78,11 @@ def test_a_proposal_may_overlap_the_claim_it_moves_and_no_other():
     doctor, patient = DoctorFactory(), PatientFactory()
     own = claim(doctor, patient)
     half = {"doctor": doctor, "patient": patient, "kind": "proposal", "moves": own.pk}
-    times = {"starts_at": TEN + timedelta(minutes=30), "ends_at": TEN + timedelta(minutes=90), "busy_until": TEN + timedelta(minutes=90)}
+    times = {
+        "starts_at": TEN + timedelta(minutes=30),
+        "ends_at": TEN + timedelta(minutes=90),
+        "busy_until": TEN + timedelta(minutes=90),
+    }
     Claim.objects.create(**half, **times)
     with pytest.raises(IntegrityError, match=overlap.DOCTOR_BUSY), transaction.atomic():
         Claim.objects.create(**{**half, "patient": None, "moves": None}, **times)

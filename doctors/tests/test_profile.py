@@ -76,7 +76,11 @@ def test_new_hours_change_what_is_offered(put, cast, client, django_capture_on_c
 def test_changing_what_was_verified_asks_first_and_then_waits_for_approval(change, put, cast):
     before = state(cast.doctor)
     answer = put(**change)
-    assert (answer.status_code, answer.json()["code"], list(answer.json()["errors"])) == (409, "review_required", list(change))
+    assert (answer.status_code, answer.json()["code"], list(answer.json()["errors"])) == (
+        409,
+        "review_required",
+        list(change),
+    )
     assert state(cast.doctor) == before
     answer = put(**change, confirmReview=True)
     assert (answer.status_code, answer.json()["data"]["user"]["approval"]["state"]) == (200, "pending")

@@ -1,6 +1,7 @@
 """Opening a doctor's account: every rule of the specification, and no field that a hostile value gets through."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -47,7 +48,9 @@ def test_a_new_doctor_is_signed_in_and_waits_for_approval(api):
     answer = register(api)
     assert (answer.status_code, sorted(answer.json()["data"])) == (201, ["token", "user"])
     user = answer.json()["data"]["user"]
-    assert {name: user[name] for name in ("specialization", "experience", "licenseNumber", "consultationFee", "currency")} == {
+    assert {
+        name: user[name] for name in ("specialization", "experience", "licenseNumber", "consultationFee", "currency")
+    } == {
         "specialization": "Neurology",
         "experience": 12,
         "licenseNumber": "TEST-4711",
@@ -91,15 +94,17 @@ def test_the_rules_are_told_in_the_specifications_order(api):
 
 TEXT = ["\x00", "a\x00b", "\ud800", "x" * 1_000_000, ["a"], {"a": 1}, 5, True]
 LINE = [*TEXT, "left\u202eright", "two\nlines", "a\u200eb"]
-HOSTILE = {
+HOSTILE: dict[str, list[Any]] = {
     "specialization": ["Magic", "cardiology", [], {}, 5, "\x00", "Cardiology\x00"],
     "experience": [-1, 81, 2.5, "two", [], {}, "NaN", 1e400, "9" * 1000],
     "licenseNumber": [*LINE, "x" * 65],
     "consultationFee": [-0.01, "-1", 1.005, "NaN", "Infinity", 10**9, "free", [], {}, True],
     "hospital": ["", "Example", [], 5, {}],
     "workingDays": ["monday", ["Monday"], ["someday"], [1], {"monday": True}, [["monday"]], 5],
-    "workingHours": ["09:00", [], {"start": "09:00"}, {"start": "18:00", "end": "09:00"}, {"start": "9:00", "end": "10:00"},
-                     {"start": "09:00", "end": "09:00"}, {"start": "13:00", "end": "14:00"}, {"start": "09:00:30", "end": "17:00"}],
+    "workingHours": [
+        "09:00", [], {"start": "09:00"}, {"start": "18:00", "end": "09:00"}, {"start": "9:00", "end": "10:00"},
+        {"start": "09:00", "end": "09:00"}, {"start": "13:00", "end": "14:00"}, {"start": "09:00:30", "end": "17:00"},
+    ],
     "bio": [*TEXT, "x" * 2001, "left\u202eright"],
     "timeZone": ["Mars/Olympus", "../../etc/passwd", "x" * 100, "\x00", 5, [], "localtime"],
     "email": ["", "a", "a@b", "a@example.com\x00", "a b@example.com", ["a@example.com"], "x" * 300 + "@example.com", 5],
