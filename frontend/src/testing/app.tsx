@@ -10,14 +10,17 @@ function Where() {
   return <span data-testid="where">{pathname + search}</span>;
 }
 
-/** Render a page at its address, with session, queries and router around it, as the site has. */
-export function renderAt(path: string, children: ReactNode) {
+/**
+ * Render a page at its address, with session, queries and router around it, as the site has.
+ * `pattern` names the parameters of the address.
+ */
+export function renderAt(path: string, page: ReactNode, pattern = path.split('?')[0]) {
   return render(
     <QueryClientProvider client={createQueryClient()}>
       <SessionProvider>
         <MemoryRouter initialEntries={[path]}>
           <Routes>
-            <Route path={path.split('?')[0]} element={children} />
+            <Route path={pattern} element={page} />
             <Route path="*" element={null} />
           </Routes>
           <Where />

@@ -1,6 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { setToken } from '@/api/token';
 import type { User } from '@/api/types';
@@ -31,13 +30,7 @@ function stage(replies: Parameters<typeof stubApi>[0] = {}, user: User | null = 
 }
 
 function open(path = CHOSEN) {
-  return renderAt(
-    path,
-    <Routes>
-      <Route path="/patient/book-appointment/:doctorId" element={<BookPage />} />
-      <Route path="*" element={null} />
-    </Routes>,
-  );
+  return renderAt(path, <BookPage />, '/patient/book-appointment/:doctorId');
 }
 
 const where = () => screen.getByTestId('where').textContent;
