@@ -50,7 +50,7 @@ OPENAPI = ROOT / "docs" / "openapi.yaml"
 PACKAGES = ("config", "accounts", "doctors", "appointments", "adminpanel")
 
 BLOCKING_THREADS = 4
-LONGEST_PART = 20 * 60  # seconds; a part that takes longer hangs
+LONGEST_PART = 40 * 60  # seconds; a part that takes longer hangs
 UNREACHABLE = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|dns error|[Ff]ailed to lookup address|error sending"
     r"|Name or service not known|Temporary failure (in name resolution|resolving)|Failed to establish a new connection"
@@ -571,6 +571,41 @@ def test() -> int:
     return report.finish()
 
 
+# What `soak` runs, and how often; `test` runs a short form of each.
+SOAK_COUNTS = {
+    "HYPOTHESIS_EXAMPLES": "10000",
+    "MACHINE_EXAMPLES": "150",
+    "MACHINE_STEPS": "50",
+    "DUEL_ROUNDS": "200",
+    "RACE_ROUNDS": "200",
+}
+SOAK_TESTS = {
+    "engine against its model": ["doctors/tests/test_free_times.py"],
+    "calendar machine": ["appointments/tests/test_calendar_machine.py"],
+    "duels": ["appointments/tests/test_duels.py"],
+    "races": ["appointments/tests/test_races.py"],
+}
+
+
+def soak(only: str | None) -> int:
+    """Run the long forms of what `test` runs in short; the engine once, the rest on both databases."""
+    prepare_python(full=True)
+    reports = VAR / "reports"
+    reports.mkdir(parents=True, exist_ok=True)
+    env, report = test_environment() | SOAK_COUNTS, Report()
+    print("Counts:", ", ".join(f"{name}={count}" for name, count in SOAK_COUNTS.items()), flush=True)
+    for name, files in SOAK_TESTS.items():
+        if only and only not in name:
+            continue
+        junit = reports / f"soak-{name.replace(' ', '-')}.xml"
+        pytest = [PYTHON, "-m", "pytest", "-q", *files]
+        sqlite = functools.partial(counted, [*pytest, f"--junitxml={junit}"], env, junit)
+        report.part(f"{name}, SQLite", sqlite)
+        if name != "engine against its model":
+            report.part(f"{name}, PostgreSQL", functools.partial(on_postgresql, pytest, env, junit))
+    return report.finish()
+
+
 PROBE = """
 import psycopg, sys
 with psycopg.connect(sys.argv[1], connect_timeout=3) as connection:
@@ -698,6 +733,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         command.add_argument("--host", default="127.0.0.1")
         command.add_argument("--port", default=8000, type=port_number)
     commands.add_parser("test", help="everything: lint, types, tests on both databases, browser tests")
+    long = commands.add_parser("soak", help="the long forms of the tests that race and search")
+    long.add_argument("only", nargs="?", help="a part of the name of what to run: engine, machine, duels, races")
     commands.add_parser("check", help="the quick part: format, lint, types, layers")
     commands.add_parser("fix", help="mend formatting and what the linters can mend")
     commands.add_parser("openapi", help="write docs/openapi.yaml and the client made from it")

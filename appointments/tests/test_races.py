@@ -10,7 +10,7 @@ import httpx
 from config.testing import RealServer
 
 RACERS = 32
-ROUNDS = 50
+ROUNDS = int(os.environ.get("RACE_ROUNDS", "50"))
 
 PERSON = {
     "password": "seven-tall-herons",
@@ -43,6 +43,7 @@ def register(server: RealServer, role: str, number: int, **more: object) -> http
 
 
 def free_slots(client: httpx.Client, doctor_id: str) -> list[dict[str, str]]:
+    """List the free times of the coming two months."""
     first = datetime.now(UTC).date() + timedelta(days=1)
     days = client.get(f"/api/doctors/{doctor_id}/slots", params={"from": first.isoformat(), "days": 62}).json()["data"][
         "slots"
