@@ -31,7 +31,9 @@ export function Carousel() {
     <section className={styles.carousel} aria-labelledby={id}>
       <div className={styles.words}>
         <h2 id={id}>Our most experienced doctors</h2>
-        <p className="muted">People you can see soon, with decades of practice between them.</p>
+        {doctors.length > 0 && (
+          <p className="muted">People you can see soon, with decades of practice between them.</p>
+        )}
         {/* Before the slides, so that it is met first. */}
         {moves && (
           <Button
