@@ -557,6 +557,7 @@ def test() -> int:
 
     report.part("vitest", lambda: counted(vitest, node, reports / "vitest.xml", FRONTEND), ["api client"])
     report.part("bundle", bundle, ["api client"])
+    report.part("page weight", lambda: loudly(["npm", "run", "budget"], node, FRONTEND), ["bundle"])
     report.part("static files", lambda: static_files(env), ["bundle"])
     report.part(
         "pytest on SQLite",
