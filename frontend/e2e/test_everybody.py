@@ -1,0 +1,149 @@
+"""Every page, in light and dark, on a desk and on a phone, as WCAG 2.2 AA asks."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from accessibility import PHONE, check_colours, check_everywhere
+from backstage import Backstage, Person
+from faults import Faults
+from playwright.sync_api import Page, expect
+from steps import settled
+
+# The name of a page, who looks at it, and its address.
+PAGES = [
+    ("home", None, "/"),
+    ("home of a patient", "patient", "/"),
+    ("home of a doctor", "doctor", "/"),
+    ("home of an admin", "admin", "/"),
+    ("login", None, "/login"),
+    ("register as a patient", None, "/register"),
+    ("register as a doctor", None, "/register?role=doctor"),
+    ("find", None, "/patient/doctors"),
+    ("find as a patient", "patient", "/patient/doctors"),
+    ("find, narrowed", None, "/patient/doctors?search=a&specialization=General+Medicine&city=New+York"),
+    ("find, nobody", None, "/patient/doctors?search=zzzz"),
+    ("doctor", None, "/doctors/{doctor}"),
+    ("doctor, unknown", None, "/doctors/00000000-0000-7000-8000-000000000000"),
+    ("book, to choose", "patient", "/patient/book-appointment/{doctor}"),
+    ("book, chosen", None, "/patient/book-appointment/{doctor}?date={date}&time={time}"),
+    ("book, as a doctor", "doctor", "/patient/book-appointment/{doctor}?date={date}&time={time}"),
+    ("patient dashboard", "patient", "/patient/dashboard"),
+    ("patient dashboard, empty", "nobody", "/patient/dashboard"),
+    ("appointments", "patient", "/patient/appointments"),
+    ("appointments, past", "patient", "/patient/appointments?scope=past"),
+    ("appointments, empty", "nobody", "/patient/appointments"),
+    ("appointments, booked", "patient", "/patient/appointments?booked={visit}"),
+    ("visit", "patient", "/patient/appointments/{visit}"),
+    ("visit, completed", "patient", "/patient/appointments/{completed}"),
+    ("visit, cancelled", "patient", "/patient/appointments/{cancelled}"),
+    ("visit, unknown", "patient", "/patient/appointments/00000000-0000-7000-8000-000000000000"),
+    ("records", "patient", "/patient/records"),
+    ("records, empty", "nobody", "/patient/records"),
+    ("simple profile", "patient", "/patient/profile"),
+    ("profile of a patient", "patient", "/profile"),
+    ("profile editor of a patient", "patient", "/profile?edit=1"),
+    ("profile of a doctor", "doctor", "/profile"),
+    ("profile editor of a doctor", "doctor", "/profile?edit=1"),
+    ("profile of an admin", "admin", "/profile"),
+    ("profile editor of an admin", "admin", "/profile?edit=1"),
+    ("doctor dashboard", "doctor", "/doctor/dashboard"),
+    ("doctor dashboard, waiting", "unapproved", "/doctor/dashboard"),
+    ("doctor appointments", "doctor", "/doctor/appointments"),
+    ("doctor appointments, empty", "unapproved", "/doctor/appointments?status=pending"),
+    ("admin dashboard", "admin", "/admin/dashboard"),
+    ("about", None, "/about"),
+    ("contact", None, "/contact"),
+    ("privacy", None, "/privacy"),
+]
+
+
+@pytest.fixture(scope="session")
+def people(backstage: Backstage) -> dict[str, Person]:
+    """Bring the known accounts, a patient without a visit and a doctor who isn't approved."""
+    return {role: backstage.sign_in(role) for role in ("patient", "doctor", "admin")} | {
+        "nobody": backstage.register(),
+        "unapproved": backstage.register_doctor(),
+    }
+
+
+@pytest.fixture(scope="session")
+def places(backstage: Backstage, people: dict[str, Person]) -> dict[str, str]:
+    """Find what the addresses of pages need: a doctor, a time, visits in several states."""
+    doctor = backstage.doctor()
+
+    def visit(query: str) -> str:
+        listed = backstage.ask("GET", f"/appointments?{query}", token=people["patient"].token)["appointments"]
+        return str(listed[0]["_id"])
+
+    return {
+        "doctor": doctor["_id"],
+        "date": doctor["nextFree"]["date"],
+        "time": doctor["nextFree"]["time"],
+        "visit": visit("scope=upcoming"),
+        "completed": visit("status=completed"),
+        "cancelled": visit("status=cancelled"),
+    }
+
+
+@pytest.mark.parametrize(("name", "who", "path"), PAGES, ids=[name for name, _, _ in PAGES])
+def test_page_is_for_everybody(
+    page_of: Callable[[Person | None], Page],
+    people: dict[str, Person],
+    places: dict[str, str],
+    faults: Faults,
+    name: str,
+    who: str | None,
+    path: str,
+) -> None:
+    if name.endswith("unknown"):
+        faults.expect("404 /api/*")
+    page = page_of(people[who] if who else None)
+    page.goto(path.format(**places))
+    settled(page)
+    expect(page).to_have_title(re.compile(r"^(?!Error).*Wellhour$"))
+    assert check_everywhere(page) == []
+
+
+def test_refused_registration_is_for_everybody(page: Page) -> None:
+    page.goto("/register?role=doctor")
+    page.get_by_role("button", name="Create account").click()
+    expect(page.get_by_role("alert").filter(has_text="There is a problem")).to_be_visible()
+    assert check_everywhere(page) == []
+
+
+def test_month_and_its_times_are_for_everybody(page: Page, places: dict[str, str]) -> None:
+    page.goto(f"/doctors/{places['doctor']}")
+    page.get_by_role("button", name="Choose another date").click()
+    expect(page.get_by_role("grid")).to_be_visible()
+    settled(page)
+    assert check_everywhere(page) == []
+
+
+def test_menus_are_for_everybody(page_of: Callable[[Person], Page], people: dict[str, Person]) -> None:
+    page = page_of(people["patient"])
+    page.goto("/about")
+    page.get_by_role("button", name="Account menu").click()
+    expect(page.get_by_role("button", name="Logout")).to_be_visible()
+    assert check_colours(page) == []
+    # A click outside closes it.
+    page.get_by_role("heading", level=1).click()
+    expect(page.get_by_role("button", name="Logout")).to_be_hidden()
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.get_by_role("button", name="Open menu").click()
+    expect(page.get_by_role("button", name="Logout")).to_be_visible()
+    assert check_everywhere(page) == []
+
+
+def test_questions_are_for_everybody(page_of: Callable[[Person], Page], people: dict[str, Person]) -> None:
+    desk = page_of(people["doctor"])
+    desk.goto("/doctor/appointments?status=pending")
+    desk.get_by_role("button", name="Confirm").first.click()
+    question = desk.get_by_role("alertdialog")
+    expect(question).to_be_visible()
+    assert check_everywhere(desk) == []
+    desk.keyboard.press("Escape")
+    expect(question).to_be_hidden()
+    desk.get_by_role("button", name="Decline").first.click()
+    expect(desk.get_by_role("dialog")).to_be_visible()
+    assert check_everywhere(desk) == []
