@@ -88,15 +88,32 @@ def on_signal(number: int, _frame: FrameType | None) -> None:
 # --- Child processes --------------------------------------------------------------------------
 
 
+def descendants(pid: int) -> list[int]:
+    """All that a process has started, and what they have started, in sessions of their own too."""
+    children: dict[int, list[int]] = {}
+    for line in (capture(["ps", "-A", "-o", "pid=,ppid="], plain_environment()) or "").splitlines():
+        each, parent = map(int, line.split())
+        children.setdefault(parent, []).append(each)
+    found = [pid]
+    for each in found:
+        found += children.get(each, [])
+    return found[1:]
+
+
 def stop(process: subprocess.Popen[str]) -> None:
     """End a child and all that it started; each child leads a process group of its own."""
     if process.stdin:
         process.stdin.close()
+    # Tests start servers and browsers in sessions of their own, which the signal to the group does not reach.
+    family = descendants(process.pid) if process.poll() is None else []
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=10)
         os.killpg(process.pid, signal.SIGKILL)
+    for each in family:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(each, signal.SIGKILL)
     process.wait()
 
 
@@ -614,7 +631,17 @@ with psycopg.connect(sys.argv[1], connect_timeout=3) as connection:
     gist = connection.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'btree_gist'").fetchone()
     sys.exit(0 if may and gist and connection.info.server_version >= 140000 else 1)
 """
-EXECUTE = "import psycopg, sys; psycopg.connect(sys.argv[1], autocommit=True).execute(sys.argv[2])"
+# Drops the database named and those that tests have named after it, then makes it if asked to.
+OUR_DATABASE = """
+import psycopg, sys
+url, name, *make = sys.argv[1:]
+with psycopg.connect(url, autocommit=True) as connection:
+    found = connection.execute("SELECT datname FROM pg_database WHERE strpos(datname, %s) > 0", [name]).fetchall()
+    for (old,) in found:
+        connection.execute(f'DROP DATABASE "{old}" WITH (FORCE)')
+    if make:
+        connection.execute(f'CREATE DATABASE "{name}"')
+"""
 # Ends, and takes the server and its data along, when told to or when the program that started it is gone.
 WHEEL = """
 import pgserver, signal, sys
@@ -638,11 +665,11 @@ def postgresql(env: Env) -> Iterator[str]:
             return
         # A database of this checkout's own, so that two of them don't drop each other's test databases.
         ours = f"wellhour_{fingerprint(str(ROOT))[:8]}"
-        capture([PYTHON, "-c", EXECUTE, url, f"CREATE DATABASE {ours}"], env)
+        capture([PYTHON, "-c", OUR_DATABASE, url, ours, "make"], env)
         try:
             yield url.removesuffix("postgres") + ours
         finally:
-            capture([PYTHON, "-c", EXECUTE, url, f"DROP DATABASE IF EXISTS {ours} WITH (FORCE)"], env)
+            capture([PYTHON, "-c", OUR_DATABASE, url, ours], env)
         return
     if named:
         raise Problem(f"{name} names no PostgreSQL 14+ with btree_gist that lets us make databases")
