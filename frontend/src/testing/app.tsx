@@ -10,14 +10,17 @@ function Where() {
   return <span data-testid="where">{pathname + search}</span>;
 }
 
-/** Render a page at its address, with session, queries and router around it, as the site has. */
-export function renderAt(path: string, children: ReactNode) {
+/**
+ * Render a page at its address, with session, queries and router around it, as the site has. The
+ * page's line in the map, `route`, is named where it has parameters.
+ */
+export function renderAt(path: string, children: ReactNode, route = path.split('?')[0]) {
   return render(
     <QueryClientProvider client={createQueryClient()}>
       <SessionProvider>
         <MemoryRouter initialEntries={[path]}>
           <Routes>
-            <Route path={path.split('?')[0]} element={children} />
+            <Route path={route} element={children} />
             <Route path="*" element={null} />
           </Routes>
           <Where />
