@@ -246,7 +246,7 @@ def top_up(now: datetime) -> int:
     )
     people = list(User.objects.active().filter(email__in=[patient.email for patient in patients()]).order_by("email"))
     visits = Appointment.objects.filter(doctor__in=those, patient__in=people).order_by()
-    if visits.live().filter(starts_at__range=(now, now + timedelta(days=LOOK_AHEAD))).exists():
+    if visits.live(now).filter(starts_at__range=(now, now + timedelta(days=LOOK_AHEAD))).exists():
         return 0
     settle(visits, now)
     latest = visits.filter(ends_at__lte=now).aggregate(latest=Max("ends_at"))["latest"]
@@ -315,7 +315,7 @@ def busy_patients(claims: ClaimQuerySet) -> dict[UUID, list[Busy]]:
 def settle(visits: AppointmentQuerySet, now: datetime) -> None:
     """Bring to an end what an earlier run left open and time has passed by."""
     told = {story.symptoms: story for one in stories().values() for story in one}
-    for visit in visits.live().filter(ends_at__lte=now - timedelta(days=1)).select_related("claim"):
+    for visit in visits.filter(status__in=LIVE, ends_at__lte=now - timedelta(days=1)).select_related("claim"):
         claim = visit.claim
         if visit.status == Status.CONFIRMED and visit.symptoms in told:
             complete(visit, told[visit.symptoms])

@@ -241,7 +241,7 @@ def test_the_known_accounts_have_a_good_share_of_every_status(db, day):
     for role, least in ((Role.PATIENT, 1), (Role.DOCTOR, 3)):
         theirs = Appointment.objects.visible_to(known(role))
         assert set(theirs.values_list("status", flat=True)) == set(Status.values)
-        ahead = theirs.live().filter(starts_at__gt=moment)
+        ahead = theirs.live(moment).filter(starts_at__gt=moment)
         assert ahead.filter(status=Status.PENDING).count() >= least
         assert ahead.filter(status=Status.CONFIRMED).count() >= least
         assert ahead.filter(starts_at__lt=moment + timedelta(days=3)).exists()
@@ -252,7 +252,7 @@ def test_in_the_morning_both_known_accounts_have_visits_today_and_tomorrow(db):
     make_demo(MORNING)
     today = MORNING.date()
     for role in (Role.PATIENT, Role.DOCTOR):
-        ahead = Appointment.objects.visible_to(known(role)).live().filter(starts_at__gt=MORNING)
+        ahead = Appointment.objects.visible_to(known(role)).live(MORNING).filter(starts_at__gt=MORNING)
         assert {today, today + timedelta(days=1)} <= set(ahead.values_list("date", flat=True))
 
 
@@ -298,9 +298,9 @@ def test_a_month_later_the_calendars_are_filled_again(db):
     assert make_demo(MORNING + timedelta(days=2))["visits"] == 0
     later = MORNING + timedelta(days=33)
     assert make_demo(later)["visits"] > 100
-    assert Appointment.objects.live().filter(starts_at__gt=later).exclude(pk__in=first).count() > 50
-    left_open = Appointment.objects.live().filter(ends_at__lt=later - timedelta(days=1)).exclude(pk__in=first)
-    assert not Appointment.objects.live().filter(pk__in=first).exists()
+    assert Appointment.objects.live(later).filter(starts_at__gt=later).exclude(pk__in=first).count() > 50
+    left_open = Appointment.objects.filter(status__in=LIVE, ends_at__lt=later - timedelta(days=1)).exclude(pk__in=first)
+    assert not Appointment.objects.filter(status__in=LIVE, pk__in=first).exists()
     assert left_open.count() <= 1
     # What lies between the two runs was empty, and what lay before is as full as it was.
     between = Appointment.objects.filter(starts_at__range=(MORNING + timedelta(days=15), later))
