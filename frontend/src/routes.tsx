@@ -52,6 +52,11 @@ const pages: RouteObject[] = [
     only('patient'),
     () => import('@/features/appointments/VisitPage'),
   ),
+  route(
+    '/patient/appointments/:id/move',
+    only('patient'),
+    () => import('@/features/appointments/MovePage'),
+  ),
   route('/patient/records', only('patient'), () => import('@/features/records/RecordsPage')),
 
   route(
