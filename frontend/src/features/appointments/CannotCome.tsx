@@ -9,6 +9,7 @@ import { formatDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { Button } from '@/ui/Button';
 import { notify } from '@/ui/notices';
+import styles from './VisitPage.module.css';
 
 interface Props {
   visit: Appointment;
@@ -39,7 +40,7 @@ export function CannotCome({ visit, onSent }: Props) {
                 <>
                   {' '}
                   If it is soon, please also call the clinic:{' '}
-                  <a href={telHref(phone)} style={{ whiteSpace: 'nowrap' }}>
+                  <a href={telHref(phone)} className={styles.phone}>
                     {phone}
                   </a>
                 </>
