@@ -85,13 +85,13 @@ function Move({ visit }: { visit: Appointment }) {
   const picking = changing || !chosen;
 
   const heading = useRef<HTMLHeadingElement>(null);
-  const [awaited, setAwaited] = useState(false);
+  const [awaited, setAwaited] = useState<'choice' | 'picker' | null>(null);
   // After a choice, and when another one is wanted, the reader is taken to what comes next.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the step.
   useEffect(() => {
-    if (!awaited) return;
+    // The address bar, which holds the choice, changes a moment later.
+    if (awaited === null || (awaited === 'picker') !== picking) return;
     heading.current?.focus();
-    setAwaited(false);
+    setAwaited(null);
   }, [awaited, picking]);
 
   const form = useForm({
@@ -129,13 +129,13 @@ function Move({ visit }: { visit: Appointment }) {
     put({ date: slot.date, time: slot.time });
     setChanging(false);
     setLost(null);
-    setAwaited(true);
+    setAwaited('choice');
     form.reset(form.values);
   };
   const pickAnother = () => {
     setChanging(true);
     setLost(null);
-    setAwaited(true);
+    setAwaited('picker');
   };
 
   const closed = error instanceof ApiError && error.status === 404;
@@ -167,7 +167,7 @@ function Move({ visit }: { visit: Appointment }) {
                   variant="secondary"
                   onClick={() => {
                     setChanging(false);
-                    setAwaited(true);
+                    setAwaited('choice');
                   }}
                 >
                   Back to {formatDayTime(chosen.date, chosen.time)}
