@@ -69,6 +69,7 @@ const pages: RouteObject[] = [
     only('doctor'),
     () => import('@/features/doctor-desk/DoctorAppointmentsPage'),
   ),
+  route('/doctor/schedule', only('doctor'), () => import('@/features/schedule/SchedulePage')),
   route(
     '/admin/dashboard',
     only('admin'),

@@ -176,6 +176,59 @@ export interface AppointmentDetail {
   alternatives: FreeTime[];
 }
 
+/** A stretch of one day on the clinic's clock; `end` may be 24:00. */
+export interface Interval {
+  start: string;
+  end: string;
+}
+
+export type Weekday =
+  | 'monday'
+  | 'tuesday'
+  | 'wednesday'
+  | 'thursday'
+  | 'friday'
+  | 'saturday'
+  | 'sunday';
+
+export type Week = Record<Weekday, Interval[]>;
+
+/** When a doctor sees patients; overrides and blocked hours from today on. */
+export interface Schedule {
+  timeZone: string;
+  visitMinutes: number;
+  bufferMinutes: number;
+  minNoticeMinutes: number;
+  maxDaysAhead: number;
+  instantConfirmation: boolean;
+  weeklyHours: Week;
+  /** The hours of one date instead of its weekday's; without hours a day off. */
+  overrides: { date: string; hours: Interval[]; reason: string }[];
+  blocked: ({ date: string; reason: string } & Interval)[];
+}
+
+/** A visit that a change of hours would leave outside them. */
+export interface AffectedVisit {
+  _id: string;
+  patientName: string;
+  appointmentDate: string;
+  appointmentTime: string;
+  startsAt: string;
+  status: AppointmentStatus;
+  mayCancel: boolean;
+  /** The nearest free times under the new hours. */
+  alternatives: FreeTime[];
+}
+
+/** What happens to an affected visit: it stays, it ends, or another time is proposed. */
+export type Decision = 'keep' | 'cancel' | { date: string; time: string };
+
+/** Whether a time can be booked; the doctor also learns why not. */
+export interface Explanation {
+  open: boolean;
+  reason?: string | null;
+}
+
 export interface Page {
   page: number;
   pageSize: number;
