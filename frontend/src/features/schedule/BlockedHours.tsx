@@ -7,7 +7,8 @@ import { CloseIcon, PlusIcon } from '@/ui/icons';
 import { TextInput } from '@/ui/inputs';
 import type { Form } from '@/ui/useForm';
 import type { Blocked, Draft } from './draft';
-import { Complaint } from './IntervalList';
+import { tidyTime } from './hours';
+import { Complaint, TIME_INPUT } from './IntervalList';
 import styles from './schedule.module.css';
 
 /** Stretches of single dates in which nobody books. */
@@ -28,30 +29,26 @@ export function BlockedHours({ form }: { form: Form<Draft> }) {
       )}
       {blocked.map((each, at) => {
         const name = `blocked.${at}`;
-        const field = (part: keyof Blocked, shown: string = each[part]) => ({
+        const change = (part: Partial<Blocked>) =>
+          set(blocked.map((other, index) => (index === at ? { ...other, ...part } : other)));
+        const field = (part: keyof Blocked) => ({
           name: `${name}.${part}`,
-          value: shown,
+          value: each[part],
           error: form.errors[`${name}.${part}`],
-          onChange: (text: string) =>
-            set(
-              blocked.map((other, index) =>
-                index === at
-                  ? { ...other, [part]: part === 'end' && text === '00:00' ? '24:00' : text }
-                  : other,
-              ),
-            ),
+          onChange: (text: string) => change({ [part]: text }),
+        });
+        const time = (part: 'start' | 'end') => ({
+          ...TIME_INPUT,
+          ...field(part),
+          onBlur: () => change({ [part]: tidyTime(each[part]) }),
         });
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.
           <fieldset key={at} className={styles.blocked}>
             <legend className="visually-hidden">Blocked hours {at + 1}</legend>
             <TextInput {...field('date')} label="Date" type="date" min={today} />
-            <TextInput {...field('start')} label="From" type="time" />
-            <TextInput
-              {...field('end', each.end === '24:00' ? '00:00' : each.end)}
-              label="Until"
-              type="time"
-            />
+            <TextInput {...time('start')} label="From" />
+            <TextInput {...time('end')} label="Until" />
             <TextInput {...field('reason')} label="Reason" optional maxLength={200} />
             <IconButton
               label={`Remove blocked hours ${at + 1}`}

@@ -3,7 +3,7 @@ import type { Interval } from '@/api/types';
 import { Button, IconButton } from '@/ui/Button';
 import { fieldAria, fieldId } from '@/ui/Field';
 import { CloseIcon, PlusIcon } from '@/ui/icons';
-import { nextInterval } from './hours';
+import { nextInterval, tidyTime } from './hours';
 import styles from './schedule.module.css';
 
 interface Props {
@@ -46,7 +46,6 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
             label={`${of}, end of hours ${at + 1}`}
             value={each.end}
             error={errors[`${name}.${at}.end`]}
-            ends
             onChange={(end) => change(at, { end })}
           />
           <IconButton
@@ -74,18 +73,28 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
   );
 }
 
+/** How a control takes a time. */
+export const TIME_INPUT = {
+  type: 'text',
+  inputMode: 'numeric',
+  autoComplete: 'off',
+  placeholder: 'HH:MM',
+  maxLength: 5,
+} as const;
+
 interface TimeInputProps {
   name: string;
   label: string;
   value: string;
   error?: string;
-  /** As an end, 00:00 is midnight: the end of the day. */
-  ends?: boolean;
   onChange: (time: string) => void;
 }
 
-/** A time of day with an unseen label; a browser's own control knows no 24:00. */
-export function TimeInput({ name, label, value, error, ends, onChange }: TimeInputProps) {
+/**
+ * A time of day with an unseen label. A browser's own control may show another clock than this site
+ * and knows no 24:00; this one takes what people type for times.
+ */
+export function TimeInput({ name, label, value, error, onChange }: TimeInputProps) {
   const id = useId();
   const aria = fieldAria({ name, label, error });
   return (
@@ -94,12 +103,11 @@ export function TimeInput({ name, label, value, error, ends, onChange }: TimeInp
         {...aria}
         aria-label={label}
         aria-describedby={error ? `${id}-error` : undefined}
-        type="time"
+        {...TIME_INPUT}
         className={styles.timeInput}
-        value={value === '24:00' ? '00:00' : value}
-        onChange={({ target }) =>
-          onChange(ends && target.value === '00:00' ? '24:00' : target.value)
-        }
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        onBlur={() => onChange(tidyTime(value))}
       />
       {error && <Complaint id={`${id}-error`} text={error} />}
     </span>

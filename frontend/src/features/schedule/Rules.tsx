@@ -60,7 +60,7 @@ export function Rules({ form }: { form: Form<Draft> }) {
         <Select
           {...form.field('minNoticeMinutes')}
           label="Notice"
-          hint="Nobody books later than this before a visit."
+          hint="Least time before a visit."
           options={notice}
         />
         <TextInput
@@ -82,12 +82,14 @@ export function Rules({ form }: { form: Form<Draft> }) {
         hint="Otherwise each booking waits for your answer."
         optional
       />
-      <Select
-        {...form.field('timeZone')}
-        label="Time zone"
-        hint="All times of this page are on the clock of this zone, and so are your visits."
-        options={ZONES.includes(values.timeZone) ? ZONES : [values.timeZone, ...ZONES]}
-      />
+      <div className={styles.zone}>
+        <Select
+          {...form.field('timeZone')}
+          label="Time zone"
+          hint="All times on this page are on the clock of this zone."
+          options={ZONES.includes(values.timeZone) ? ZONES : [values.timeZone, ...ZONES]}
+        />
+      </div>
     </FormSection>
   );
 }

@@ -3,11 +3,12 @@ import { type FormEvent, useState } from 'react';
 import { explainTime } from '@/api/calls';
 import { messageOf } from '@/api/errors';
 import type { Schedule } from '@/api/types';
-import { formatDayTime, today, weekdayOf } from '@/lib/dates';
+import { formatDayTime, isDate, today, weekdayOf } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { TextInput } from '@/ui/inputs';
-import { hoursText, minuteOf, visitStarts, weekdayName } from './hours';
+import { hoursText, minuteOf, tidyTime, visitStarts, weekdayName } from './hours';
+import { TIME_INPUT } from './IntervalList';
 import styles from './schedule.module.css';
 
 interface Asked {
@@ -19,10 +20,18 @@ interface Asked {
 export function WhyNot({ doctorId, schedule }: { doctorId: string; schedule: Schedule }) {
   const [date, setDate] = useState(today(schedule.timeZone));
   const [time, setTime] = useState('09:00');
+  const [wrong, setWrong] = useState('');
   const ask = useMutation({ mutationFn: (asked: Asked) => explainTime(doctorId, asked) });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (date && time) ask.mutate({ date, time });
+    const asked = tidyTime(time);
+    setTime(asked);
+    if (!isDate(date) || minuteOf(asked) === null || asked === '24:00') {
+      setWrong('Enter a date and a time, like 09:00.');
+      return;
+    }
+    setWrong('');
+    ask.mutate({ date, time: asked });
   };
   const answered = ask.data && ask.variables;
   return (
@@ -43,9 +52,11 @@ export function WhyNot({ doctorId, schedule }: { doctorId: string; schedule: Sch
         <TextInput
           name="why.time"
           label="Time"
-          type="time"
+          {...TIME_INPUT}
+          onBlur={() => setTime(tidyTime(time))}
           value={time}
           onChange={setTime}
+          error={wrong}
           optional="unmarked"
         />
         <Button type="submit" variant="secondary" busy={ask.isPending} busyLabel="Asking...">
@@ -53,7 +64,7 @@ export function WhyNot({ doctorId, schedule }: { doctorId: string; schedule: Sch
         </Button>
       </form>
       <div role="status">
-        {answered && ask.data && (
+        {!wrong && answered && ask.data && (
           <p className={styles.sentence}>
             <strong>{formatDayTime(answered.date, answered.time)}: </strong>
             {ask.data.open

@@ -7,6 +7,7 @@ import {
   nextInterval,
   paintDay,
   paintWeek,
+  tidyTime,
   visitStarts,
 } from './hours';
 
@@ -30,6 +31,19 @@ test('times and minutes', () => {
   expect(minuteOf('24:30')).toBeNull();
   expect(minuteOf('')).toBeNull();
   expect(clock(1440)).toBe('24:00');
+});
+
+test.each([
+  ['9', '09:00'],
+  ['930', '09:30'],
+  ['9.30', '09:30'],
+  ['24', '24:00'],
+  ['0930', '09:30'],
+  ['9:75', '9:75'],
+  ['noon', 'noon'],
+  ['', ''],
+])('what is typed as "%s" means "%s"', (typed, meant) => {
+  expect(tidyTime(typed)).toBe(meant);
 });
 
 describe('painting a day', () => {

@@ -21,6 +21,13 @@ export function clock(minute: number): string {
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
+/** A time as typed, made "09:30" where it can be meant so: "9", "930", "9.30", "9:30". */
+export function tidyTime(typed: string): string {
+  const found = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(typed.trim());
+  const tidy = found && `${found[1]?.padStart(2, '0')}:${found[2] ?? '00'}`;
+  return tidy && minuteOf(tidy) !== null ? tidy : typed;
+}
+
 /** A stretch of a day in minutes, half-open. */
 type Span = [start: number, end: number];
 
