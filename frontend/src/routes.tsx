@@ -58,6 +58,11 @@ const pages: RouteObject[] = [
     only('patient'),
     () => import('@/features/appointments/VisitPage'),
   ),
+  route(
+    '/patient/appointments/:id/move',
+    only('patient'),
+    () => import('@/features/appointments/MovePage'),
+  ),
   route('/patient/records', only('patient'), () => import('@/features/records/RecordsPage')),
 
   route(
@@ -70,6 +75,7 @@ const pages: RouteObject[] = [
     only('doctor'),
     () => import('@/features/doctor-desk/DoctorAppointmentsPage'),
   ),
+  route('/doctor/schedule', only('doctor'), () => import('@/features/schedule/SchedulePage')),
   route(
     '/admin/dashboard',
     only('admin'),

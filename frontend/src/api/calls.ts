@@ -1,13 +1,17 @@
 import { type CallOptions, call, send, toFormData } from './client';
 import type {
+  AffectedVisit,
   Appointment,
   AppointmentDetail,
   AppointmentStatus,
   Config,
+  Decision,
   Doctor,
+  Explanation,
   Hold,
   Page,
   Role,
+  Schedule,
   SessionRow,
   Slots,
   User,
@@ -185,3 +189,24 @@ export const askToCancel = (id: string, reason: string) =>
     method: 'POST',
     body: { reason },
   });
+
+export const getSchedule = (options?: Signal) =>
+  call<{ schedule: Schedule }>('/doctors/schedule', options).then((data) => data.schedule);
+
+export interface SavedSchedule {
+  schedule: Schedule;
+  affected: AffectedVisit[];
+}
+
+/** See what a change would do, and change nothing. */
+export const previewSchedule = (body: Partial<Schedule>) =>
+  call<SavedSchedule>('/doctors/schedule', { method: 'PUT', query: { preview: 'true' }, body });
+
+/** Change the schedule; every visit that it leaves outside the hours needs a decision. */
+export const saveSchedule = (
+  body: Partial<Schedule> & { visits?: Record<string, Decision>; reason?: string },
+) => call<SavedSchedule>('/doctors/schedule', { method: 'PUT', body });
+
+/** Ask whether a time can be booked and, as its doctor, why not. */
+export const explainTime = (doctorId: string, time: { date: string; time: string }) =>
+  call<Explanation>(`/doctors/${encodeURIComponent(doctorId)}/slots/explain`, { query: time });

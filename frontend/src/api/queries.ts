@@ -70,6 +70,11 @@ export const appointmentQuery = (id: string) =>
     select: (detail: AppointmentDetail) => detail.appointment,
   });
 
+export const scheduleQuery = queryOptions({
+  queryKey: ['schedule'],
+  queryFn: ({ signal }) => calls.getSchedule({ signal }),
+});
+
 /** After an act on a visit: forget every list and free time it may have changed. */
 export function forgetVisits(client: QueryClient): Promise<unknown> {
   return Promise.all(

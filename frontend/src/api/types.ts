@@ -2,13 +2,21 @@
 
 import type {
   AppointmentDetailData,
+  AppointmentStatus,
+  ExplainData,
   HoldData,
   Pagination,
+  ProposalOnWire,
   Role,
   Session,
+  ShownSchedule,
+  ShownSpan,
+  ShownWeeklyHours,
   SiteConfigData,
   SlotsData,
+  AffectedVisit as WireAffectedVisit,
   Appointment as WireAppointment,
+  TimeChange as WireTimeChange,
 } from './generated';
 
 export type {
@@ -28,14 +36,22 @@ export type {
 type Clinical = 'symptoms' | 'notes' | 'diagnosis' | 'prescription';
 
 /** A visit as its patient and its doctor see it. An admin gets it without the clinical texts. */
-export type Appointment = Omit<WireAppointment, Clinical | 'cancelledBy'> &
+export type Appointment = Omit<WireAppointment, Clinical | 'cancelledBy' | 'proposal'> &
   Required<Pick<WireAppointment, Clinical>> & {
     cancelledBy: Role | 'system' | null;
+    proposal: Proposal | null;
   };
 
+/** Another time that waits for an answer; whoever did not propose it answers. */
+export type Proposal = Omit<ProposalOnWire, 'proposedBy'> & { proposedBy: 'patient' | 'doctor' };
+
+/** One move of a visit. */
+export type TimeChange = Omit<WireTimeChange, 'changedBy'> & { changedBy: 'patient' | 'doctor' };
+
 /** What the page of one visit shows. */
-export type AppointmentDetail = Omit<AppointmentDetailData, 'appointment'> & {
+export type AppointmentDetail = Omit<AppointmentDetailData, 'appointment' | 'history'> & {
   appointment: Appointment;
+  history: TimeChange[];
 };
 
 export type Config = SiteConfigData;
@@ -43,3 +59,18 @@ export type Hold = HoldData;
 export type Page = Pagination;
 export type SessionRow = Session;
 export type Slots = SlotsData;
+
+/** A stretch of one day, on the clinic's clock; `24:00` ends a day. */
+export type Interval = ShownSpan;
+export type Week = ShownWeeklyHours;
+export type Weekday = keyof Week;
+export type Schedule = ShownSchedule;
+
+/** A visit that a change of hours would leave outside them. */
+export type AffectedVisit = Omit<WireAffectedVisit, 'status'> & { status: AppointmentStatus };
+
+/** What happens to an affected visit: it stays, it ends, or another time is proposed. */
+export type Decision = 'keep' | 'cancel' | { date: string; time: string };
+
+/** Whether a time can be booked; the doctor also learns why not. */
+export type Explanation = ExplainData;

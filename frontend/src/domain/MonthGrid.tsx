@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
   addDays,
   addMonths,
@@ -13,6 +13,16 @@ import { ChevronLeftIcon, ChevronRightIcon } from '@/ui/icons';
 import { timesFree } from './freeTimes';
 import styles from './MonthGrid.module.css';
 
+/** How a day looks that is not about free times. */
+export interface DayLook {
+  open: boolean;
+  /** A word of few letters under the number. */
+  tick: string;
+  /** What stands after the date in its accessible name. */
+  says: string;
+  kind?: 'off' | 'other' | 'closed';
+}
+
 interface Props {
   /** `YYYY-MM`. */
   month: string;
@@ -20,8 +30,10 @@ interface Props {
   first: string;
   last: string;
   today: string;
-  /** How many times are free on a day; null while that is not known. */
-  free: (date: string) => number | null;
+  /** How many times are free on a day, or how it looks otherwise; null while that is not known. */
+  free: (date: string) => number | DayLook | null;
+  /** What the days' looks mean. */
+  legend?: ReactNode;
   selected: string | null;
   onChoose: (date: string) => void;
 }
@@ -67,7 +79,17 @@ function moved(key: string, date: string): string | null {
 }
 
 /** A month of days in one tab stop: arrows, Home, End, Page Up and Page Down walk it. */
-export function MonthGrid({ month, onMonth, first, last, today, free, selected, onChoose }: Props) {
+export function MonthGrid({
+  month,
+  onMonth,
+  first,
+  last,
+  today,
+  free,
+  legend = 'The small number says how many times are free.',
+  selected,
+  onChoose,
+}: Props) {
   const id = useId();
   const table = useRef<HTMLTableElement>(null);
   const walking = useRef(false);
@@ -79,7 +101,7 @@ export function MonthGrid({ month, onMonth, first, last, today, free, selected, 
   const ofMonth = (date: string | null) => (date && monthOf(date) === month ? date : null);
   // The one day that Tab reaches.
   const cursor =
-    ofMonth(wanted) ?? ofMonth(selected) ?? days.find((day) => (free(day) ?? 0) > 0) ?? days[0];
+    ofMonth(wanted) ?? ofMonth(selected) ?? days.find((day) => lookOf(free(day)).open) ?? days[0];
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the cursor that a key has moved.
   useEffect(() => {
@@ -152,7 +174,7 @@ export function MonthGrid({ month, onMonth, first, last, today, free, selected, 
                   <DayCell
                     key={date}
                     date={date}
-                    free={free(date)}
+                    look={lookOf(free(date))}
                     selected={date === selected}
                     isToday={date === today}
                     reachable={date === cursor}
@@ -168,14 +190,20 @@ export function MonthGrid({ month, onMonth, first, last, today, free, selected, 
           ))}
         </tbody>
       </table>
-      <p className={styles.legend}>The small number says how many times are free.</p>
+      <p className={styles.legend}>{legend}</p>
     </div>
   );
 }
 
+function lookOf(free: number | DayLook | null): DayLook {
+  if (free === null) return { open: false, tick: '', says: 'free times are loading' };
+  if (typeof free === 'object') return free;
+  return { open: free > 0, tick: free > 0 ? String(free) : '', says: timesFree(free) };
+}
+
 function DayCell({
   date,
-  free,
+  look,
   selected,
   isToday,
   reachable,
@@ -183,30 +211,31 @@ function DayCell({
   onReach,
 }: {
   date: string;
-  free: number | null;
+  look: DayLook;
   selected: boolean;
   isToday: boolean;
   reachable: boolean;
   onChoose: (date: string) => void;
   onReach: (date: string) => void;
 }) {
-  const some = free !== null && free > 0;
+  const { open, kind } = look;
   return (
     <td className={styles.cell}>
       <button
         type="button"
         className={styles.day}
         tabIndex={reachable ? 0 : -1}
-        aria-disabled={!some}
+        aria-disabled={!open}
         aria-current={isToday ? 'date' : undefined}
-        aria-pressed={some ? selected : undefined}
-        data-free={some ? '' : undefined}
-        aria-label={`${formatDay(date)}, ${free === null ? 'free times are loading' : timesFree(free)}`}
-        onClick={() => some && onChoose(date)}
+        aria-pressed={open ? selected : undefined}
+        data-free={open ? '' : undefined}
+        data-kind={kind}
+        aria-label={`${formatDay(date)}, ${look.says}`}
+        onClick={() => open && onChoose(date)}
         onFocus={() => onReach(date)}
       >
         <span className={styles.number}>{Number(date.slice(8))}</span>
-        <span className={styles.count}>{some ? free : ''}</span>
+        <span className={styles.count}>{look.tick}</span>
       </button>
     </td>
   );

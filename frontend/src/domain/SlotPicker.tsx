@@ -45,12 +45,14 @@ interface Props {
   /** …or buttons that choose. */
   onChoose?: (slot: Slot) => void;
   chosen?: Slot | null;
+  /** The secret of one's own hold: its time is shown as free. */
+  holdId?: string;
 }
 
 /** Ten days that have free times, a month grid behind them, and the times of the day chosen. */
 export function SlotPicker(props: Props) {
-  const { doctor, none } = props;
-  const { slots, nextFree, failed, retrying, retry } = useFreeTimes(doctor._id);
+  const { doctor, none, holdId } = props;
+  const { slots, nextFree, failed, retrying, retry } = useFreeTimes(doctor._id, holdId);
 
   if (failed) {
     return <ErrorState title="We could not load the free times" onRetry={retry} busy={retrying} />;
@@ -67,6 +69,7 @@ function Picker({
   href,
   onChoose,
   chosen,
+  holdId,
   slots,
 }: Omit<Props, 'none'> & { slots: Day[] }) {
   const id = useId();
@@ -77,10 +80,11 @@ function Picker({
   const [inGrid, setInGrid] = useState(false);
   const [month, setMonth] = useState(() => monthOf(selected ?? today(zone)));
   const monthEnd = `${month}-${daysInMonth(month)}`;
-  const gridDays = useMonth(doctor._id, inGrid && !covers(slots, monthEnd) ? month : null);
+  const gridDays = useMonth(doctor._id, inGrid && !covers(slots, monthEnd) ? month : null, holdId);
   const selectedDays = useMonth(
     doctor._id,
     selected && !covers(slots, selected) ? monthOf(selected) : null,
+    holdId,
   );
   /** The free times of a day; null while they are not known. */
   const timesOn = (date: string): string[] | null => {

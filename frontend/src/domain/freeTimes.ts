@@ -99,15 +99,15 @@ export function timeName(slot: Slot, doctor: { name: string; timeZone: string })
 
 /**
  * A doctor's free times of the next two months, or, when there are none, of the two months from the
- * next free time on.
+ * next free time on. The time held under `holdId` counts as free.
  */
-export function useFreeTimes(doctorId: string) {
-  const soon = useQuery(slotsQuery(doctorId, { days: WINDOW_DAYS }));
+export function useFreeTimes(doctorId: string, holdId?: string) {
+  const soon = useQuery(slotsQuery(doctorId, { days: WINDOW_DAYS, holdId }));
   const nextFree = soon.data?.nextFree;
   const none = soon.data?.slots.every((day) => day.times.length === 0) ?? false;
   const from = none ? nextFree?.date : undefined;
   const later = useQuery({
-    ...slotsQuery(doctorId, { from, days: WINDOW_DAYS }),
+    ...slotsQuery(doctorId, { from, days: WINDOW_DAYS, holdId }),
     enabled: from !== undefined,
   });
   const shown = from === undefined ? soon : later;
@@ -115,6 +115,9 @@ export function useFreeTimes(doctorId: string) {
     slots: shown.data?.slots,
     /** Undefined while it is not known, null when there is none. */
     nextFree,
+    /** The zone of the doctor's clock. */
+    zone: soon.data?.timeZone,
+    error: shown.error,
     failed: shown.isLoadingError,
     retrying: shown.isFetching,
     retry: () => void shown.refetch(),
@@ -122,9 +125,14 @@ export function useFreeTimes(doctorId: string) {
 }
 
 /** The days of one month, asked for only when it is named. */
-export function useMonth(doctorId: string, month: string | null): Day[] | undefined {
+export function useMonth(
+  doctorId: string,
+  month: string | null,
+  holdId?: string,
+): Day[] | undefined {
+  const range = month ? { from: `${month}-01`, days: daysInMonth(month) } : {};
   const { data } = useQuery({
-    ...slotsQuery(doctorId, month ? { from: `${month}-01`, days: daysInMonth(month) } : {}),
+    ...slotsQuery(doctorId, { ...range, holdId }),
     enabled: month !== null,
   });
   return month ? data?.slots : undefined;

@@ -53,6 +53,7 @@ export const paths = {
   doctorDashboard: '/doctor/dashboard',
   doctorAppointments: (query: { status?: string; page?: number } = {}) =>
     withQuery('/doctor/appointments', query),
+  doctorSchedule: '/doctor/schedule',
 
   adminDashboard: '/admin/dashboard',
   adminAppointments: (query: { status?: string; page?: number } = {}) =>

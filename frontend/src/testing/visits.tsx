@@ -69,6 +69,7 @@ export function renderVisits(
   path: string,
   page: ReactNode,
   replies: Parameters<typeof stubApi>[0],
+  route?: string,
 ) {
   notify.clear();
   setToken('a-token');
@@ -84,6 +85,7 @@ export function renderVisits(
       {page}
       <ConfirmHost />
     </>,
+    route,
   );
   const calls = () =>
     api.mock.calls.map(([input, init]) => ({

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { messageOf } from '@/api/errors';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -9,7 +9,7 @@ import { useForm } from '@/ui/useForm';
 interface Props {
   title: string;
   /** Which visit it is about. */
-  about: string;
+  about: ReactNode;
   /** Who reads the reason. */
   hint: string;
   optional?: boolean;

@@ -1,6 +1,6 @@
 import type { Appointment, Role } from '@/api/types';
 import { StatusBadge } from '@/domain/StatusBadge';
-import { visitSentence } from './sentence';
+import { isExpired, visitSentence } from './sentence';
 import styles from './VisitStatus.module.css';
 
 /** The badge, the sentence that says what it means, and why a visit was cancelled. */
@@ -12,7 +12,7 @@ export function VisitStatus({ visit, reader }: { visit: Appointment; reader: Rol
       {sentence && (
         <p>
           {sentence}
-          {visit.status === 'cancelled' && visit.cancelReason && (
+          {visit.status === 'cancelled' && visit.cancelReason && !isExpired(visit) && (
             <span className="muted"> Reason: {visit.cancelReason}</span>
           )}
         </p>

@@ -3,8 +3,14 @@ import { formatDay, formatDayTime, ownTime, zoneLabel } from '@/lib/dates';
 import { CalendarIcon } from '@/ui/icons';
 import styles from './VisitWhen.module.css';
 
+/** A wall-clock time of a visit, or of one proposed for it. */
+export type When = Pick<
+  Appointment,
+  'appointmentDate' | 'appointmentTime' | 'timeZone' | 'startsAt'
+>;
+
 /** When a visit takes place: the clinic's clock and its zone, and the reader's own when it differs. */
-export function VisitWhen({ visit, large }: { visit: Appointment; large?: boolean }) {
+export function VisitWhen({ visit, large }: { visit: When; large?: boolean }) {
   const { appointmentDate: date, appointmentTime: time } = visit;
   const own = ownTime(visit.startsAt, visit.timeZone);
   return (

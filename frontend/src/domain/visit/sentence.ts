@@ -1,4 +1,4 @@
-import type { Appointment, Role } from '@/api/types';
+import type { Appointment, Proposal, Role } from '@/api/types';
 import { daysBetween, formatDayTime, inZone, ownTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 
@@ -53,6 +53,9 @@ function confirmed(visit: Appointment, reader: Role, now: number): string {
 
 function cancelled(visit: Appointment, reader: Role): string {
   const { cancelledBy } = visit;
+  if (isExpired(visit)) {
+    return `${reader === 'doctor' ? 'You did not answer' : 'Nobody answered'} in time, so this request has ended.`;
+  }
   // Of the admins there are several.
   if (cancelledBy === reader && reader !== 'admin') return 'You cancelled this appointment.';
   switch (cancelledBy) {
@@ -81,6 +84,39 @@ export function visitSentence(visit: Appointment, reader: Role, now = Date.now()
     case 'cancelled':
       return cancelled(visit, reader);
   }
+}
+
+/** Tell whether a request ended because nobody answered it in time. */
+export function isExpired(visit: Appointment): boolean {
+  return (
+    visit.status === 'cancelled' &&
+    visit.cancelledBy === 'system' &&
+    visit.cancelReason === 'expired'
+  );
+}
+
+/**
+ * What waits between patient and doctor beside the status, in a sentence for the patient; nothing
+ * where nothing waits.
+ */
+export function patientNote(visit: Appointment): string {
+  const doctor = doctorName(visit.doctor.name);
+  const { proposal, cancelRequest } = visit;
+  if (cancelRequest)
+    return `You said that you cannot come. ${doctor} is asked to cancel the visit.`;
+  if (!proposal) return '';
+  const by = answerBy(proposal, 'patient');
+  const when = formatDayTime(proposal.appointmentDate, proposal.appointmentTime);
+  return proposal.proposedBy === 'patient'
+    ? `You proposed ${when}. ${doctor} answers by ${by}.`
+    : `${doctor} proposes ${when}. Please answer by ${by}.`;
+}
+
+/** By when a proposal is to be answered, on the patient's own clock, for the doctor on the clinic's. */
+export function answerBy(proposal: Proposal, reader: Role): string {
+  const own = reader === 'patient' ? ownTime(proposal.expiresAt, proposal.timeZone) : null;
+  const { date, time } = own ?? inZone(proposal.expiresAt, proposal.timeZone);
+  return formatDayTime(date, time) + (own ? ' your time' : '');
 }
 
 /** Tell whether a visit is yet to begin. */

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router-dom';
 import type { AppointmentStatus } from '@/api/types';
 import { CalendarArt } from '@/domain/visit/CalendarArt';
+import { ProposalsToAnswer } from '@/domain/visit/ProposalsToAnswer';
 import { Visits } from '@/domain/visit/Visits';
 import { choiceOf, pageOf } from '@/lib/paging';
 import { paths } from '@/lib/paths';
@@ -38,6 +39,7 @@ export default function AppointmentsPage() {
         My appointments
       </PageHeading>
       {booked && <BookedPanel id={booked} />}
+      <ProposalsToAnswer />
       <div className={styles.filters}>
         <Tabs
           label="Which appointments"

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { configQuery } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { appointmentCan } from '@/domain/appointmentCan';
+import { patientNote } from '@/domain/visit/sentence';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
 import { formatMoney } from '@/lib/money';
@@ -20,6 +21,7 @@ export function VisitCard({ visit }: { visit: Appointment }) {
   const { data: config } = useQuery(configQuery);
   const name = useRef<HTMLAnchorElement>(null);
   const { doctor, hospital } = visit;
+  const note = patientNote(visit);
   const href = paths.patientAppointment(visit._id);
   return (
     <Card as="li" className={styles.card}>
@@ -37,6 +39,7 @@ export function VisitCard({ visit }: { visit: Appointment }) {
       </div>
       <VisitWhen visit={visit} />
       <VisitStatus visit={visit} reader="patient" />
+      {note && <p className={styles.note}>{note}</p>}
       <dl className={styles.facts}>
         {visit.symptoms && (
           <div className={styles.symptoms}>
@@ -53,6 +56,11 @@ export function VisitCard({ visit }: { visit: Appointment }) {
         <LinkButton variant="secondary" href={href}>
           View visit
         </LinkButton>
+        {appointmentCan.patientMove(visit) && (
+          <LinkButton variant="secondary" href={paths.moveAppointment(visit._id)}>
+            Move<span className="visually-hidden"> the visit with {doctorName(doctor.name)}</span>
+          </LinkButton>
+        )}
         {appointmentCan.patientCancel(visit, config?.policies) && (
           <CancelButton visit={visit} onCancelled={() => name.current?.focus()} />
         )}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useParams } from 'react-router-dom';
-import { ApiError } from '@/api/errors';
-import { appointmentQuery, configQuery } from '@/api/queries';
-import type { Appointment } from '@/api/types';
+import { configQuery } from '@/api/queries';
+import type { Appointment, AppointmentDetail } from '@/api/types';
 import { appointmentCan } from '@/domain/appointmentCan';
-import { isUpcoming } from '@/domain/visit/sentence';
+import { ProposalPanel } from '@/domain/visit/ProposalPanel';
+import { isExpired, isUpcoming } from '@/domain/visit/sentence';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
 import { addressLine, telHref } from '@/lib/contact';
@@ -13,66 +13,41 @@ import { formatInstant } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Face } from '@/ui/Face';
-import { ChevronLeftIcon, PhoneIcon, PlaceIcon } from '@/ui/icons';
-import { Link } from '@/ui/Link';
+import { PhoneIcon, PlaceIcon } from '@/ui/icons';
 import { PageHeading } from '@/ui/PageHeading';
-import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { EmptyState, ErrorState } from '@/ui/states';
 import { CancelButton } from './CancelButton';
+import { CannotCome } from './CannotCome';
+import { History } from './History';
+import { Instead } from './Instead';
+import { OneVisit } from './OneVisit';
 import styles from './VisitPage.module.css';
 
 export default function VisitPage() {
   const { id = '' } = useParams();
-  const { data: visit, error, refetch } = useQuery(appointmentQuery(id));
   return (
-    <div className={styles.page}>
-      <Link href={paths.patientAppointments()} className={styles.back} data-print="no">
-        <ChevronLeftIcon size={20} />
-        My appointments
-      </Link>
-      {visit ? (
-        <Visit visit={visit} />
-      ) : error instanceof ApiError && error.status === 404 ? (
-        <Missing />
-      ) : error ? (
-        <>
-          <PageHeading>Your visit</PageHeading>
-          <ErrorState title="Failed to fetch appointments" onRetry={() => refetch()} />
-        </>
-      ) : (
-        <Skeletons count={2}>
-          <Skeleton height={180} />
-        </Skeletons>
-      )}
-    </div>
+    <OneVisit
+      id={id}
+      back={{ href: paths.patientAppointments(), label: 'My appointments' }}
+      title="Your visit"
+    >
+      {(detail) => <Visit detail={detail} />}
+    </OneVisit>
   );
 }
 
-function Missing() {
-  return (
-    <>
-      <PageHeading>Visit not found</PageHeading>
-      <EmptyState
-        title="There is no such visit among yours"
-        action={<LinkButton href={paths.patientAppointments()}>See my appointments</LinkButton>}
-      >
-        The link may be incomplete, or it belongs to another account.
-      </EmptyState>
-    </>
-  );
-}
-
-function Visit({ visit }: { visit: Appointment }) {
-  const { data: config } = useQuery(configQuery);
+function Visit({ detail }: { detail: AppointmentDetail }) {
+  const { appointment: visit, history, alternatives } = detail;
   const status = useRef<HTMLDivElement>(null);
   const { doctor, hospital } = visit;
   const { phone } = hospital;
   const place = addressLine(hospital.address);
-  const cancellable = appointmentCan.patientCancel(visit, config?.policies);
   const upcoming = isUpcoming(visit);
+  const expired = isExpired(visit);
+  const toStatus = () => status.current?.focus();
   return (
     <>
       <div className={styles.head}>
@@ -81,6 +56,21 @@ function Visit({ visit }: { visit: Appointment }) {
           {`Visit with ${doctorName(doctor.name)}`}
         </PageHeading>
       </div>
+
+      {visit.proposal && (
+        <ProposalPanel
+          visit={visit}
+          proposal={visit.proposal}
+          reader="patient"
+          onAnswered={toStatus}
+        />
+      )}
+      {visit.cancelRequest && (
+        <Banner tone="info" title="You said that you cannot come">
+          {doctorName(doctor.name)} is asked to cancel this visit. Until that is done it stands
+          {phone ? '. If it is soon, please also call the clinic.' : '.'}
+        </Banner>
+      )}
 
       <Card className={styles.main}>
         <div ref={status} tabIndex={-1} className={styles.status}>
@@ -105,13 +95,17 @@ function Visit({ visit }: { visit: Appointment }) {
               </a>
               {upcoming && visit.status === 'confirmed' && (
                 <span className={styles.place}>
-                  Cannot come, or running late? Please call the clinic as early as you can.
+                  Running late, or ill on the day? Please call the clinic as early as you can.
                 </span>
               )}
             </p>
           </div>
         )}
       </Card>
+
+      {expired && <Instead visit={visit} times={alternatives} />}
+
+      <Acts visit={visit} onDone={toStatus} />
 
       <Card as="section" className={styles.details} aria-label="Details">
         <dl className={styles.facts}>
@@ -128,13 +122,37 @@ function Visit({ visit }: { visit: Appointment }) {
         </dl>
       </Card>
 
-      <div className="row" data-print="no">
-        {!upcoming && (
-          <LinkButton href={paths.doctor(doctor._id)}>Book again with this doctor</LinkButton>
-        )}
-        {cancellable && <CancelButton visit={visit} onCancelled={() => status.current?.focus()} />}
-      </div>
+      <History changes={history} doctor={doctor.name} />
     </>
+  );
+}
+
+/** What the patient may do now. */
+function Acts({ visit, onDone }: { visit: Appointment; onDone: () => void }) {
+  const { data: config } = useQuery(configQuery);
+  const cancellable = appointmentCan.patientCancel(visit, config?.policies);
+  const move = paths.moveAppointment(visit._id);
+  return (
+    <div className={styles.acts} data-print="no">
+      {!isUpcoming(visit) && !isExpired(visit) && (
+        <LinkButton href={paths.doctor(visit.doctor._id)}>Book again with this doctor</LinkButton>
+      )}
+      {appointmentCan.patientMove(visit) && (
+        <LinkButton variant="secondary" href={move}>
+          Move to another time
+        </LinkButton>
+      )}
+      {appointmentCan.patientPropose(visit) && (
+        <LinkButton variant="secondary" href={move}>
+          Propose another time
+        </LinkButton>
+      )}
+      {cancellable && isUpcoming(visit) ? (
+        <CancelButton visit={visit} onCancelled={onDone} />
+      ) : (
+        appointmentCan.patientAskToCancel(visit) && <CannotCome visit={visit} onSent={onDone} />
+      )}
+    </div>
   );
 }
 

@@ -9,6 +9,7 @@ import { freeTime, publicDoctor, slots } from '@/testing/doctors';
 import { admin, patient } from '@/testing/people';
 import BookPage from './BookPage';
 import { dropDraft } from './draft';
+import { forgetHold } from './hold';
 
 const CHOSEN = '/patient/book-appointment/d1?date=2026-12-08&time=10%3A00';
 const FREE = { '2026-12-08': ['10:00', '14:00'], '2026-12-09': ['09:00'] };
@@ -17,6 +18,7 @@ beforeEach(() => vi.useFakeTimers({ now: new Date('2026-12-07T06:00:00Z'), toFak
 afterEach(() => {
   vi.useRealTimers();
   dropDraft('d1');
+  forgetHold();
 });
 
 function stage(replies: Parameters<typeof stubApi>[0] = {}, user: User | null = patient) {
@@ -37,7 +39,9 @@ const where = () => screen.getByTestId('where').textContent;
 const symptoms = () => screen.findByLabelText<HTMLTextAreaElement>(/^Symptoms/);
 const book = async () => userEvent.click(await screen.findByRole('button', { name: 'Book' }));
 const sent = (spy: ReturnType<typeof stage>) => {
-  const call = spy.mock.calls.find(([, init]) => init?.method === 'POST');
+  const call = spy.mock.calls.find(
+    ([input, init]) => init?.method === 'POST' && String(input) === '/api/appointments',
+  );
   return JSON.parse(String(call?.[1]?.body));
 };
 
@@ -177,4 +181,71 @@ it('says so when the doctor is not there', async () => {
   stage({ 'GET /doctors/d1': () => refusal(404, 'doctor_unavailable') });
   open();
   expect(await screen.findByText('Doctor not found or unavailable.')).toBeTruthy();
+});
+
+const HELD = '2026-12-07T06:05:00Z';
+const held = () => ok({ holdId: 'secret', expiresAt: HELD, doctorId: 'd1', startsAt: HELD });
+
+it('says until when the time is kept, and books with the hold', async () => {
+  const spy = stage({
+    'POST /appointments/hold': held,
+    'POST /appointments': () => ok({ appointment: { _id: 'v1' } }),
+  });
+  open();
+  const own = new Date(HELD).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const [line] = await screen.findAllByText(/^Kept for you until/);
+  expect(line?.textContent).toBe(`Kept for you until ${own}`);
+  expect(line?.closest('[aria-live], [role="status"]')).toBeNull();
+  await book();
+  await waitFor(() => expect(where()).toBe('/patient/appointments?booked=v1'));
+  expect(sent(spy)).toMatchObject({ holdId: 'secret' });
+  // It is used up, so there is nothing to release.
+  expect(spy.mock.calls.some(([, init]) => init?.method === 'DELETE')).toBe(false);
+});
+
+it('gives the time back when the page is left', async () => {
+  const spy = stage({
+    'POST /appointments/hold': held,
+    'DELETE /appointments/hold/secret': () => ok({}),
+  });
+  const { unmount } = open();
+  await screen.findAllByText(/^Kept for you until/);
+  unmount();
+  await waitFor(() =>
+    expect(spy.mock.calls.some(([, init]) => init?.method === 'DELETE')).toBe(true),
+  );
+});
+
+it('keeps the time on the way to sign-in', async () => {
+  const spy = stage({ 'POST /appointments/hold': held }, null);
+  const { unmount } = open();
+  await screen.findAllByText(/^Kept for you until/);
+  window.history.pushState(null, '', '/login');
+  unmount();
+  stage({ 'POST /appointments/hold': held });
+  open();
+  await screen.findAllByText(/^Kept for you until/);
+  expect(spy.mock.calls.some(([, init]) => init?.method === 'DELETE')).toBe(false);
+  window.history.pushState(null, '', '/');
+});
+
+it('tells of a time that cannot be kept beside the choice, and still tries to book', async () => {
+  stage({
+    'POST /appointments/hold': () =>
+      answer(409, {
+        code: 'slot_taken',
+        message: 'Taken.',
+        data: { alternatives: [freeTime('2026-12-08', '14:00')] },
+      }),
+    'POST /appointments': () => ok({ appointment: { _id: 'v1' } }),
+  });
+  open();
+  const field = await symptoms();
+  await userEvent.type(field, 'My knee');
+  await screen.findByText(/could not be kept for you/);
+  expect(document.activeElement).toBe(field);
+  expect(field.value).toBe('My knee');
+  expect(screen.getByRole('button', { name: 'Tuesday 8 December, 14:00' })).toBeTruthy();
+  await book();
+  await waitFor(() => expect(where()).toBe('/patient/appointments?booked=v1'));
 });

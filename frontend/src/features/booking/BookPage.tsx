@@ -4,15 +4,17 @@ import { ApiError } from '@/api/errors';
 import { doctorQuery } from '@/api/queries';
 import { BackLink } from '@/domain/BackLink';
 import { DoctorMissing } from '@/domain/DoctorMissing';
+import { LostTime } from '@/domain/LostTime';
+import { formatDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
 import styles from './BookPage.module.css';
 import { Choice } from './Choice';
-import { LostTime } from './LostTime';
 import { Reasons } from './Reasons';
 import { Summary } from './Summary';
 import { useBooking } from './useBooking';
@@ -32,10 +34,19 @@ export default function BookPage() {
       {lost && doctor ? (
         <LostTime
           lost={lost}
-          doctor={doctor}
+          timeZone={doctor.timeZone}
           onChoose={booking.choose}
           onMore={booking.startChange}
-        />
+        >
+          {formatDayTime(lost.slot.date, lost.slot.time)} with {doctorName(doctor.name)} was not
+          booked. What you typed is still here.
+          {lost.code === 'patient_busy' && (
+            <>
+              {' '}
+              <Link href={paths.patientAppointments()}>See your appointments</Link>
+            </>
+          )}
+        </LostTime>
       ) : (
         <ErrorSummary form={form} />
       )}

@@ -2,8 +2,9 @@ import { useState } from 'react';
 import type { Doctor } from '@/api/types';
 import { placeOf } from '@/domain/doctorFacts';
 import { isFree, ownClock, useFreeTimes } from '@/domain/freeTimes';
+import { LostTime } from '@/domain/LostTime';
 import { SlotPicker } from '@/domain/SlotPicker';
-import { formatDay, today, zoneLabel } from '@/lib/dates';
+import { formatDay, formatDayTime, today, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -13,12 +14,15 @@ import { Card } from '@/ui/Card';
 import { Face } from '@/ui/Face';
 import { fieldId } from '@/ui/Field';
 import styles from './Choice.module.css';
+import { holdIdFor } from './hold';
+import { KeptUntil } from './KeptUntil';
 import type { Booking } from './useBooking';
 
 /** With whom, and when: the time chosen, or the picker. */
 export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
-  const { chosen, day, picking, heading, form } = booking;
-  const { slots } = useFreeTimes(doctor._id);
+  const { chosen, day, picking, heading, form, keeping } = booking;
+  const holdId = holdIdFor(doctor._id);
+  const { slots } = useFreeTimes(doctor._id, holdId);
   const [shownDay, setShownDay] = useState(day);
   const zone = doctor.timeZone;
   const error = form.errors.appointmentTime;
@@ -28,6 +32,8 @@ export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }
     !form.busy &&
     !form.message &&
     !booking.lost &&
+    keeping.state !== 'kept' &&
+    keeping.state !== 'refused' &&
     (chosen.date < today(zone) || (slots !== undefined && isFree(slots, chosen) === false));
 
   return (
@@ -65,6 +71,7 @@ export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }
             day={shownDay}
             onDay={setShownDay}
             chosen={chosen}
+            holdId={holdId}
             onChoose={(slot) => {
               setShownDay(slot.date);
               booking.choose(slot);
@@ -92,10 +99,25 @@ export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }
               {zoneLabel(zone)}
               {own && `, ${own} your time`}
             </p>
+            <KeptUntil keeping={keeping} />
           </div>
           <Button variant="secondary" onClick={booking.startChange}>
             Change<span className="visually-hidden"> the date or time</span>
           </Button>
+          {keeping.state === 'refused' && !booking.lost && (
+            <div className={styles.gone}>
+              <LostTime
+                aside
+                lost={keeping}
+                timeZone={zone}
+                onChoose={booking.choose}
+                onMore={booking.startChange}
+              >
+                {formatDayTime(chosen.date, chosen.time)} could not be kept for you. What you typed
+                is still here.
+              </LostTime>
+            </div>
+          )}
           {gone && (
             <div className={styles.gone} role="status">
               <Banner tone="warning" title="This time no longer shows as free">

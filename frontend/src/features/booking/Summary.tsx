@@ -9,6 +9,7 @@ import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { CheckIcon, ClockIcon } from '@/ui/icons';
+import { KeptUntil } from './KeptUntil';
 import styles from './Summary.module.css';
 import type { Booking } from './useBooking';
 
@@ -44,6 +45,7 @@ export function Summary({ doctor, booking }: { doctor: Doctor; booking: Booking 
                     {zoneLabel(zone)}
                     {own && `, ${own} your time`}
                   </span>
+                  <KeptUntil keeping={booking.keeping} />
                 </>
               ) : (
                 'Not chosen yet'

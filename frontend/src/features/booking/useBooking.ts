@@ -6,22 +6,17 @@ import { ApiError, hasCode, messageOf } from '@/api/errors';
 import { forgetVisits } from '@/api/queries';
 import type { FreeTime } from '@/api/types';
 import type { Slot } from '@/domain/freeTimes';
+import { LOST_CODES, type Lost } from '@/domain/LostTime';
 import { useSession } from '@/domain/session/session';
 import { isDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { type FieldErrors, useForm } from '@/ui/useForm';
 import { type Draft, dropDraft, keepDraft, readDraft } from './draft';
+import { forgetHold, holdIdFor } from './hold';
+import { useHold } from './useHold';
 
 const MOST = 2000;
 const TOO_LONG = 'Use 2,000 characters or fewer';
-
-/** A time that the server refused, and the free times nearest to it. */
-export interface Lost {
-  code: string;
-  message: string;
-  slot: Slot;
-  alternatives: FreeTime[];
-}
 
 /** The choice (in the address bar), what is typed (kept in memory), and the booking itself. */
 export function useBooking(doctorId: string) {
@@ -50,6 +45,20 @@ export function useBooking(doctorId: string) {
     setAwaited(null);
   }, [awaited, picking]);
 
+  /** Doctors and admins only look; the server refuses them too. */
+  const mayBook = session.user === null || session.user.role === 'patient';
+  const keeping = useHold(
+    doctorId,
+    mayBook ? chosen : null,
+    session.state === 'loading' || session.state === 'unreachable',
+  );
+
+  // What is shown as free was asked for while the time was kept.
+  const notKept = keeping.state === 'over' || keeping.state === 'refused';
+  useEffect(() => {
+    if (notKept) void client.invalidateQueries({ queryKey: ['slots', doctorId] });
+  }, [notKept, client, doctorId]);
+
   const signIn = () => navigate(paths.login({ next: pathname + search }));
 
   const form = useForm<Draft>({
@@ -65,14 +74,16 @@ export function useBooking(doctorId: string) {
           appointmentTime: chosen.time,
           symptoms: values.symptoms.trim(),
           notes: values.notes.trim(),
+          holdId: holdIdFor(doctorId),
         });
         dropDraft(doctorId);
+        forgetHold();
         void forgetVisits(client);
         // Going back must not lead to a form that has done its work.
         navigate(paths.patientAppointments({ booked: data.appointment._id }), { replace: true });
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) return signIn();
-        if (!hasCode(error, 'slot_taken', 'time_not_offered', 'patient_busy')) throw error;
+        if (!hasCode(error, ...LOST_CODES)) throw error;
         setLost({
           code: error.code,
           message: error.message,
@@ -97,11 +108,12 @@ export function useBooking(doctorId: string) {
     day: date,
     picking,
     lost,
+    /** The time is kept until…, was kept, or could not be kept. */
+    keeping,
     form,
     heading,
     session,
-    /** Doctors and admins only look; the server refuses them too. */
-    mayBook: session.user === null || session.user.role === 'patient',
+    mayBook,
     /** A field of the form that also keeps what is typed. */
     field: (name: keyof Draft) => {
       const field = form.field(name);

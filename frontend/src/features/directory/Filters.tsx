@@ -1,11 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { isDate, today } from '@/lib/dates';
 import { FILTER_SPECIALIZATIONS } from '@/lib/options';
 import type { DirectoryQuery } from '@/lib/paths';
 import { Button } from '@/ui/Button';
 import { SearchIcon } from '@/ui/icons';
 import { Select, TextInput } from '@/ui/inputs';
 import styles from './Filters.module.css';
-import { TEXT_LENGTH } from './query';
+import { SPANS, TEXT_LENGTH } from './query';
 
 const PAUSE_MS = 250;
 
@@ -17,7 +18,7 @@ interface Props {
   onSearch: () => void;
 }
 
-/** Search, specialization and city. Answers while one types; the button is for those who want one. */
+/** Search, specialization, city and by when. Answers while one types; the button is for those who want one. */
 export function Filters({ query, onChange, onSearch }: Props) {
   const [search, setSearch] = useTyped(query.search, (text) =>
     onChange({ search: text }, 'typing'),
@@ -71,11 +72,57 @@ export function Filters({ query, onChange, onSearch }: Props) {
           autoComplete="address-level2"
           enterKeyHint="search"
         />
+        <FreeBy
+          value={query.availableBy ?? ''}
+          onChange={(value) => onChange({ availableBy: value || undefined }, 'choice')}
+        />
         <Button type="submit" icon={<SearchIcon size={20} />} className={styles.button}>
           Search
         </Button>
       </form>
     </search>
+  );
+}
+
+const A_DATE = 'date';
+
+/** By when a doctor is to be free: a few spans, or a date, which is asked for in a field of its own. */
+function FreeBy({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [dating, setDating] = useState(false);
+  const isDay = isDate(value);
+  // The address bar may change to something else meanwhile.
+  const open = isDay || (dating && value === '');
+  return (
+    <>
+      <Select
+        name="availableBy"
+        label="Free by"
+        optional="unmarked"
+        options={[
+          ...SPANS.map(({ value: span, label }) => ({ value: span, label })),
+          { value: A_DATE, label: 'A date' },
+        ]}
+        value={open ? A_DATE : value}
+        onChange={(choice) => {
+          setDating(choice === A_DATE);
+          onChange(choice === A_DATE ? '' : choice);
+        }}
+      />
+      {open && (
+        <TextInput
+          name="availableByDate"
+          label="Date"
+          optional="unmarked"
+          type="date"
+          min={today()}
+          value={value}
+          onChange={(day) => {
+            setDating(true);
+            if (day === '' || (isDate(day) && day >= today())) onChange(day);
+          }}
+        />
+      )}
+    </>
   );
 }
 

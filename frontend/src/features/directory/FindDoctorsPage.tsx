@@ -16,14 +16,14 @@ import { CardsWaiting } from './CardsWaiting';
 import { Filters } from './Filters';
 import styles from './FindDoctorsPage.module.css';
 import { NobodyFound } from './NobodyFound';
-import { countOf, isNarrowed, ORDERS, readQuery } from './query';
+import { countOf, dayOf, isNarrowed, ORDERS, readQuery, spanLabel } from './query';
 import { useKnownDoctors } from './useKnownDoctors';
 
 export default function FindDoctorsPage() {
   const [params, setParams] = useSearchParams();
   const query = readQuery(params);
   const { user, state } = useSession();
-  const list = useQuery(doctorsQuery({ ...query }));
+  const list = useQuery(doctorsQuery({ ...query, availableBy: dayOf(query.availableBy) }));
   const results = useRef<HTMLHeadingElement>(null);
 
   const plain = !isNarrowed(query) && !query.ordering && !query.page;
@@ -48,6 +48,7 @@ export default function FindDoctorsPage() {
       ['search', query.search && `“${query.search}”`],
       ['specialization', query.specialization],
       ['city', query.city && `In ${query.city}`],
+      ['availableBy', spanLabel(query.availableBy)],
     ] as const
   ).flatMap(([key, label]) =>
     label

@@ -6,7 +6,7 @@ import { isNarrowed } from './query';
 
 /** Nobody matches: what to change, and the way to everybody. */
 export function NobodyFound({ query }: { query: DirectoryQuery }) {
-  const { search, specialization, city, ordering, page } = query;
+  const { search, specialization, city, availableBy, ordering, page } = query;
   const title = 'No doctors found matching your criteria.';
   if (page) {
     return (
@@ -44,10 +44,17 @@ export function NobodyFound({ query }: { query: DirectoryQuery }) {
       title={title}
       action={
         <div className="row">
-          {city && (search || specialization) && (
-            <LinkButton href={paths.findDoctors({ search, specialization, ordering })}>
-              Search in every city
+          {availableBy ? (
+            <LinkButton href={paths.findDoctors({ ...query, availableBy: undefined })}>
+              Show those free later
             </LinkButton>
+          ) : (
+            city &&
+            (search || specialization) && (
+              <LinkButton href={paths.findDoctors({ search, specialization, ordering })}>
+                Search in every city
+              </LinkButton>
+            )
           )}
           <LinkButton variant="secondary" href={paths.findDoctors({ ordering })}>
             Show all doctors
@@ -55,9 +62,11 @@ export function NobodyFound({ query }: { query: DirectoryQuery }) {
         </div>
       }
     >
-      {search
-        ? 'Check the spelling, or try a shorter word: part of a name or a specialization is enough.'
-        : 'Try another specialization, or a larger city nearby. General Medicine helps with most first questions.'}
+      {availableBy
+        ? 'Nobody who matches is free that soon. If it is urgent, don’t wait: call your local emergency number.'
+        : search
+          ? 'Check the spelling, or try a shorter word: part of a name or a specialization is enough.'
+          : 'Try another specialization, or a larger city nearby. General Medicine helps with most first questions.'}
     </EmptyState>
   );
 }

@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
-import { countOf, isNarrowed, readQuery } from './query';
+import { afterEach, expect, it, vi } from 'vitest';
+import { countOf, dayOf, isNarrowed, readQuery, spanLabel } from './query';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const read = (query: string) => readQuery(new URLSearchParams(query));
 
@@ -23,4 +27,22 @@ it('counts up to where counting stops', () => {
   expect(countOf({ count: 0, countIsExact: true })).toBe('No doctors');
   expect(countOf({ count: 1, countIsExact: true })).toBe('1 doctor');
   expect(countOf({ count: 1000, countIsExact: false })).toBe('1,000+ doctors');
+});
+
+it('reads by when a doctor is to be free, as words that keep their meaning or as a date', () => {
+  vi.useFakeTimers({ now: new Date('2026-12-07T12:00:00Z') });
+  expect(read('availableBy=3days').availableBy).toBe('3days');
+  expect(isNarrowed(read('availableBy=today'))).toBe(true);
+  expect(read('availableBy=soon').availableBy).toBeUndefined();
+  expect(read('availableBy=2026-12-06').availableBy).toBeUndefined();
+  expect(read('availableBy=2026-12-09').availableBy).toBe('2026-12-09');
+  expect([undefined, 'today', '3days', 'week', '2026-12-09'].map(dayOf)).toEqual([
+    undefined,
+    '2026-12-07',
+    '2026-12-10',
+    '2026-12-14',
+    '2026-12-09',
+  ]);
+  expect(spanLabel('week')).toBe('Free within a week');
+  expect(spanLabel('2026-12-09')).toBe('Free by Wed 9 Dec');
 });

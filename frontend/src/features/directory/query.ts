@@ -1,3 +1,4 @@
+import { addDays, formatShortDay, isDate, today } from '@/lib/dates';
 import { SPECIALIZATIONS } from '@/lib/options';
 import { choiceOf, pageOf } from '@/lib/paging';
 import type { DirectoryQuery } from '@/lib/paths';
@@ -11,6 +12,35 @@ export const ORDERS = [
   { value: 'name', label: 'Name' },
 ] as const;
 
+/** By when a doctor is to be free; days are counted on the person's own calendar. */
+export const SPANS = [
+  { value: '', label: 'Any time', chip: '' },
+  { value: 'today', label: 'Today', chip: 'Free today', days: 0 },
+  { value: '3days', label: 'Within 3 days', chip: 'Free within 3 days', days: 3 },
+  { value: 'week', label: 'Within a week', chip: 'Free within a week', days: 7 },
+] as const;
+
+/** The filter as the day that the server knows. */
+export function dayOf(availableBy: string | undefined): string | undefined {
+  if (!availableBy || isDate(availableBy)) return availableBy;
+  const span = SPANS.find(({ value }) => value === availableBy);
+  return span && 'days' in span ? addDays(today(), span.days) : undefined;
+}
+
+/** "Free within a week", "Free by Tue 8 Dec". */
+export function spanLabel(availableBy: string | undefined): string | undefined {
+  if (!availableBy) return undefined;
+  if (isDate(availableBy)) return `Free by ${formatShortDay(availableBy)}`;
+  return SPANS.find(({ value }) => value === availableBy)?.chip;
+}
+
+/** The words of the address bar outlive the day; a date that has passed means nothing. */
+function spanOf(params: URLSearchParams): string | undefined {
+  const asked = params.get('availableBy') ?? '';
+  if (isDate(asked)) return asked >= today() ? asked : undefined;
+  return SPANS.find(({ value }) => value === asked)?.value || undefined;
+}
+
 export const TEXT_LENGTH = 100;
 
 /** What the address bar asks for; nonsense in it counts as nothing. */
@@ -21,6 +51,7 @@ export function readQuery(params: URLSearchParams): DirectoryQuery {
     search: text('search'),
     specialization: choiceOf(params, 'specialization', ['', ...SPECIALIZATIONS], '') || undefined,
     city: text('city'),
+    availableBy: spanOf(params),
     ordering:
       choiceOf(
         params,
@@ -33,8 +64,8 @@ export function readQuery(params: URLSearchParams): DirectoryQuery {
 }
 
 /** Whether anything narrows the list. */
-export function isNarrowed({ search, specialization, city }: DirectoryQuery): boolean {
-  return Boolean(search || specialization || city);
+export function isNarrowed({ search, specialization, city, availableBy }: DirectoryQuery): boolean {
+  return Boolean(search || specialization || city || availableBy);
 }
 
 /** "34 doctors", "1,000+ doctors". */

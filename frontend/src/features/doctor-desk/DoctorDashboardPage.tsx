@@ -28,6 +28,9 @@ export default function DoctorDashboardPage() {
         actions={
           <>
             <LinkButton href={paths.doctorAppointments()}>View Appointments</LinkButton>
+            <LinkButton variant="secondary" href={paths.doctorSchedule}>
+              Schedule
+            </LinkButton>
             <LinkButton variant="secondary" href={paths.profile}>
               Edit Profile
             </LinkButton>

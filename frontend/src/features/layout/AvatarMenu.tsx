@@ -1,15 +1,21 @@
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { User } from '@/api/types';
 import { useSession } from '@/domain/session/session';
 import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Face } from '@/ui/Face';
-import { ChevronDownIcon, LogoutIcon, PersonIcon, RecordIcon } from '@/ui/icons';
+import { CalendarIcon, ChevronDownIcon, LogoutIcon, PersonIcon, RecordIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Menu } from '@/ui/Menu';
 import styles from './AvatarMenu.module.css';
 import { ColoursSwitch } from './ColoursSwitch';
 import { personalItems } from './navigation';
+
+const ICONS: Record<string, ReactNode> = {
+  [paths.patientRecords]: <RecordIcon />,
+  [paths.doctorSchedule]: <CalendarIcon />,
+};
 
 /** The face in the header with all that belongs to the person. */
 export function AvatarMenu({ user }: { user: User }) {
@@ -28,7 +34,7 @@ export function AvatarMenu({ user }: { user: User }) {
   );
 }
 
-/** Name, role, Records (patients), Edit Profile, colours, Logout; in the avatar and the mobile menu. */
+/** Name, role, Records (patients), Schedule (doctors), Edit Profile, colours, Logout; in the avatar and the mobile menu. */
 export function PersonalNav({ user, onDone }: { user: User; onDone?: () => void }) {
   const session = useSession();
   const navigate = useNavigate();
@@ -40,7 +46,7 @@ export function PersonalNav({ user, onDone }: { user: User; onDone?: () => void 
       </div>
       {personalItems(user).map((item) => (
         <Link key={item.href} href={item.href} className={styles.item} onClick={onDone}>
-          {item.href === paths.patientRecords ? <RecordIcon /> : <PersonIcon />}
+          {ICONS[item.href] ?? <PersonIcon />}
           {item.label}
         </Link>
       ))}

@@ -10,6 +10,7 @@ export interface NavItem {
 export function personalItems(user: User): NavItem[] {
   return [
     ...(user.role === 'patient' ? [{ label: 'Records', href: paths.patientRecords }] : []),
+    ...(user.role === 'doctor' ? [{ label: 'Schedule', href: paths.doctorSchedule }] : []),
     { label: 'Edit Profile', href: paths.profile },
   ];
 }

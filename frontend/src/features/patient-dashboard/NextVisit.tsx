@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { appointmentsQuery } from '@/api/queries';
+import { patientNote } from '@/domain/visit/sentence';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
 import { addressLine } from '@/lib/contact';
@@ -17,6 +18,7 @@ export function NextVisit() {
   const visit = list.data?.appointments[0];
   if (!visit) return null;
   const { doctor, hospital } = visit;
+  const note = patientNote(visit);
   return (
     <section className={styles.next} aria-labelledby="next-visit">
       <h2 id="next-visit" className={styles.label}>
@@ -34,6 +36,7 @@ export function NextVisit() {
         </div>
       </div>
       <VisitStatus visit={visit} reader="patient" />
+      {note && <p>{note}</p>}
       <div>
         <LinkButton href={paths.patientAppointment(visit._id)}>View visit</LinkButton>
       </div>

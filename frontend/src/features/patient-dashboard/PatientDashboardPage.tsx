@@ -1,4 +1,5 @@
 import { useUser } from '@/domain/session/session';
+import { ProposalsToAnswer } from '@/domain/visit/ProposalsToAnswer';
 import { paths } from '@/lib/paths';
 import { PageHeading } from '@/ui/PageHeading';
 import { NextVisit } from './NextVisit';
@@ -11,6 +12,7 @@ export default function PatientDashboardPage() {
   return (
     <div className={styles.page}>
       <PageHeading title="Dashboard">Welcome, {name}</PageHeading>
+      <ProposalsToAnswer />
       <NextVisit />
       <Ways />
       <RecentVisits allHref={paths.patientAppointments()} />

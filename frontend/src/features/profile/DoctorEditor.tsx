@@ -1,12 +1,16 @@
+import { useState } from 'react';
 import { hasCode } from '@/api/errors';
 import type { DoctorUser } from '@/api/types';
 import { capitalize } from '@/lib/names';
 import { SPECIALIZATIONS, WEEKDAYS } from '@/lib/options';
+import { paths } from '@/lib/paths';
 import { checkHours, checkNotNegative, complaints } from '@/lib/validate';
+import { Banner } from '@/ui/Banner';
 import { Checkbox, CheckboxGroup } from '@/ui/choices';
 import { confirm } from '@/ui/confirm';
 import { FormSection } from '@/ui/FormSection';
 import { Select, Textarea, TextInput } from '@/ui/inputs';
+import { Link } from '@/ui/Link';
 import { useForm } from '@/ui/useForm';
 import { EditorFrame } from './EditorFrame';
 import { checkPerson, personValues, profileFailure, useSaveProfile } from './editing';
@@ -79,14 +83,18 @@ function changes(values: Values, before: Values): object {
 export function DoctorEditor({ user }: { user: DoctorUser }) {
   const save = useSaveProfile();
   const before = doctorValues(user);
+  // The new hours would leave visits outside; only the schedule asks what becomes of each.
+  const [stranding, setStranding] = useState(false);
   const form = useForm({
     values: before,
     validate: check,
     submit: async (values) => {
       const body = changes(values, before);
+      setStranding(false);
       try {
         await save(user, body);
       } catch (error) {
+        if (hasCode(error, 'visits_affected')) setStranding(true);
         if (!hasCode(error, 'review_required')) throw error;
         const goOn = await confirm({
           title: 'This needs a new approval',
@@ -148,7 +156,23 @@ export function DoctorEditor({ user }: { user: DoctorUser }) {
         />
         <TextInput {...form.field('hospital.phone')} label="Hospital phone" type="tel" optional />
       </FormSection>
-      <FormSection title="Working times" hint="On the clock of your time zone.">
+      <FormSection
+        title="Working times"
+        hint={
+          <>
+            On the clock of your time zone. Breaks, days off and the length of visits are set in{' '}
+            <Link href={paths.doctorSchedule}>your schedule</Link>.
+          </>
+        }
+      >
+        {stranding && (
+          <Banner tone="warning" title="These hours would leave visits outside">
+            <p>
+              Change them in <Link href={paths.doctorSchedule}>your schedule</Link>: there you
+              choose for each visit whether it stays, moves or is cancelled.
+            </p>
+          </Banner>
+        )}
         <TextInput
           {...form.field('workingHours.start')}
           label="Working hours start"

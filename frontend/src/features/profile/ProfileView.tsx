@@ -4,9 +4,11 @@ import { formatDate } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { capitalize } from '@/lib/names';
 import { WEEKDAYS } from '@/lib/options';
+import { paths } from '@/lib/paths';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
 import { Face } from '@/ui/Face';
+import { Link } from '@/ui/Link';
 import styles from './profile.module.css';
 
 /** Everything the profile holds, as a list of facts. */
@@ -51,7 +53,8 @@ export function ProfileView({ user }: { user: User }) {
             </Fact>
             <Fact name="Working days">{days(user.workingDays)}</Fact>
             <Fact name="Working hours">
-              {user.workingHours && `${user.workingHours.start} to ${user.workingHours.end}`}
+              {user.workingHours && `${user.workingHours.start} to ${user.workingHours.end}. `}
+              <Link href={paths.doctorSchedule}>Your schedule</Link>
             </Fact>
             <Fact name="Time zone">{user.timeZone}</Fact>
             <Fact name="Bookings">

@@ -1,14 +1,18 @@
-import { useEffect, useRef } from 'react';
-import type { Doctor } from '@/api/types';
-import { ownClock, type Slot } from '@/domain/freeTimes';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { FreeTime } from '@/api/types';
 import { formatDayTime } from '@/lib/dates';
-import { doctorName } from '@/lib/names';
-import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
-import { Link } from '@/ui/Link';
 import { markTitle } from '@/ui/title';
+import { ownClock, type Slot } from './freeTimes';
 import styles from './LostTime.module.css';
-import type { Lost } from './useBooking';
+
+/** A time that the server refused, and the free times nearest to it. */
+export interface Lost {
+  code: string;
+  message: string;
+  slot: Slot;
+  alternatives: FreeTime[];
+}
 
 const TITLES: Record<string, string> = {
   slot_taken: 'Sorry, this time has just been taken',
@@ -16,46 +20,41 @@ const TITLES: Record<string, string> = {
   patient_busy: 'You already have a visit at this time',
 };
 
-/** A time that cannot be had: what happened, and the nearest free ones, one press away. */
-export function LostTime({
-  lost,
-  doctor,
-  onChoose,
-  onMore,
-}: {
-  lost: Lost;
-  doctor: Doctor;
+/** The refusals that mean the time itself cannot be had. */
+export const LOST_CODES = Object.keys(TITLES);
+
+interface Props {
+  lost: Pick<Lost, 'code' | 'message' | 'alternatives'>;
+  timeZone: string;
+  /** What that means for what was asked. */
+  children: ReactNode;
   onChoose: (slot: Slot) => void;
   onMore: () => void;
-}) {
+  /** It came by itself: it must not take the person away from what they are typing. */
+  aside?: boolean;
+}
+
+/** A time that cannot be had: what happened, and the nearest free ones, one press away. */
+export function LostTime({ lost, timeZone, children, onChoose, onMore, aside }: Props) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a second loss is told anew.
   useEffect(() => {
+    if (aside) return;
     markTitle(true);
     box.current?.focus();
     return () => markTitle(false);
-  }, [lost]);
+  }, [lost, aside]);
 
-  const { slot, alternatives } = lost;
   return (
-    <div ref={box} className={styles.lost} role="alert" tabIndex={-1}>
+    <div ref={box} className={styles.lost} role={aside ? 'status' : 'alert'} tabIndex={-1}>
       <h2>{TITLES[lost.code] ?? lost.message}</h2>
-      <p>
-        {formatDayTime(slot.date, slot.time)} with {doctorName(doctor.name)} was not booked. What
-        you typed is still here.
-        {lost.code === 'patient_busy' && (
-          <>
-            {' '}
-            <Link href={paths.patientAppointments()}>See your appointments</Link>
-          </>
-        )}
-      </p>
-      {alternatives.length > 0 && (
+      <p>{children}</p>
+      {lost.alternatives.length > 0 && (
         <>
           <p className={styles.label}>The nearest free times:</p>
           <ul className={styles.times}>
-            {alternatives.map(({ date, time }) => {
-              const own = ownClock({ date, time }, doctor.timeZone);
+            {lost.alternatives.map(({ date, time }) => {
+              const own = ownClock({ date, time }, timeZone);
               return (
                 <li key={date + time}>
                   <Button variant="secondary" onClick={() => onChoose({ date, time })}>

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from '@/api/errors';
+import { appointmentDetailQuery } from '@/api/queries';
+import type { AppointmentDetail } from '@/api/types';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { ChevronLeftIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/states';
+import styles from './OneVisit.module.css';
+
+interface Props {
+  id: string;
+  back: { href: string; label: string };
+  /** The heading while there is no visit to name. */
+  title: string;
+  children: (detail: AppointmentDetail) => ReactNode;
+}
+
+/** A page about one visit of the patient's: the way back, and the visit once it is there. */
+export function OneVisit({ id, back, title, children }: Props) {
+  const { data, error, refetch } = useQuery(appointmentDetailQuery(id));
+  return (
+    <div className={styles.page}>
+      <Link href={back.href} className={styles.back} data-print="no">
+        <ChevronLeftIcon size={20} />
+        {back.label}
+      </Link>
+      {data ? (
+        children(data)
+      ) : error instanceof ApiError && error.status === 404 ? (
+        <Missing />
+      ) : error ? (
+        <>
+          <PageHeading>{title}</PageHeading>
+          <ErrorState title="Failed to fetch appointments" onRetry={() => refetch()} />
+        </>
+      ) : (
+        <Skeletons count={2}>
+          <Skeleton height={180} />
+        </Skeletons>
+      )}
+    </div>
+  );
+}
+
+function Missing() {
+  return (
+    <>
+      <PageHeading>Visit not found</PageHeading>
+      <EmptyState
+        title="There is no such visit among yours"
+        action={<LinkButton href={paths.patientAppointments()}>See my appointments</LinkButton>}
+      >
+        The link may be incomplete, or it belongs to another account.
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { useRef } from 'react';
+import { today as todayIn } from '@/lib/dates';
+import { Button, IconButton } from '@/ui/Button';
+import { fieldId } from '@/ui/Field';
+import { FormSection } from '@/ui/FormSection';
+import { CloseIcon, PlusIcon } from '@/ui/icons';
+import { TextInput } from '@/ui/inputs';
+import type { Form } from '@/ui/useForm';
+import type { Blocked, Draft } from './draft';
+import { tidyTime } from './hours';
+import { Complaint, TIME_INPUT } from './IntervalList';
+import styles from './schedule.module.css';
+
+/** Stretches of single dates in which nobody books. */
+export function BlockedHours({ form }: { form: Form<Draft> }) {
+  const { blocked, timeZone } = form.values;
+  const add = useRef<HTMLButtonElement>(null);
+  const today = todayIn(timeZone);
+  const set = (changed: Blocked[]) => form.set('blocked', changed);
+  return (
+    <FormSection
+      title="Blocked hours"
+      hint="A part of one day that you keep for something else: a meeting, an errand."
+    >
+      {form.errors.blocked && (
+        <p id={fieldId('blocked')} tabIndex={-1}>
+          <Complaint text={form.errors.blocked} />
+        </p>
+      )}
+      {blocked.map((each, at) => {
+        const name = `blocked.${at}`;
+        const change = (part: Partial<Blocked>) =>
+          set(blocked.map((other, index) => (index === at ? { ...other, ...part } : other)));
+        const field = (part: keyof Blocked) => ({
+          name: `${name}.${part}`,
+          value: each[part],
+          error: form.errors[`${name}.${part}`],
+          onChange: (text: string) => change({ [part]: text }),
+        });
+        const time = (part: 'start' | 'end') => ({
+          ...TIME_INPUT,
+          ...field(part),
+          onBlur: () => change({ [part]: tidyTime(each[part]) }),
+        });
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.
+          <fieldset key={at} className={styles.blocked}>
+            <legend className="visually-hidden">Blocked hours {at + 1}</legend>
+            <TextInput {...field('date')} label="Date" type="date" min={today} />
+            <TextInput {...time('start')} label="From" />
+            <TextInput {...time('end')} label="Until" />
+            <TextInput {...field('reason')} label="Reason" optional maxLength={200} />
+            <IconButton
+              label={`Remove blocked hours ${at + 1}`}
+              onClick={() => {
+                set(blocked.filter((_, index) => index !== at));
+                add.current?.focus();
+              }}
+            >
+              <CloseIcon size={18} />
+            </IconButton>
+          </fieldset>
+        );
+      })}
+      <div>
+        <Button
+          ref={add}
+          variant="secondary"
+          icon={<PlusIcon size={18} />}
+          onClick={() => set([...blocked, { date: '', start: '12:00', end: '13:00', reason: '' }])}
+        >
+          Block hours
+        </Button>
+      </div>
+    </FormSection>
+  );
+}

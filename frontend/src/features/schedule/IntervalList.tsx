@@ -1,0 +1,125 @@
+import { useId, useRef } from 'react';
+import type { Interval } from '@/api/types';
+import { Button, IconButton } from '@/ui/Button';
+import { fieldAria, fieldId } from '@/ui/Field';
+import { CloseIcon, PlusIcon } from '@/ui/icons';
+import { nextInterval, tidyTime } from './hours';
+import styles from './schedule.module.css';
+
+interface Props {
+  /** The name on the wire: `weeklyHours.monday`, `overrides.2.hours`. */
+  name: string;
+  /** Whose hours they are, for a screen reader: "Monday". */
+  of: string;
+  hours: Interval[];
+  errors: Record<string, string>;
+  onChange: (hours: Interval[]) => void;
+}
+
+/** The hours of one day as rows of start and end. */
+export function IntervalList({ name, of, hours, errors, onChange }: Props) {
+  const add = useRef<HTMLButtonElement>(null);
+  const change = (at: number, part: Partial<Interval>) =>
+    onChange(hours.map((each, index) => (index === at ? { ...each, ...part } : each)));
+  return (
+    <div className={styles.intervals} id={fieldId(name)} tabIndex={-1}>
+      {errors[name] && <Complaint text={errors[name]} />}
+      {hours.map((each, at) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.
+          key={at}
+          className={styles.interval}
+          data-invalid={
+            errors[`${name}.${at}.start`] || errors[`${name}.${at}.end`] ? '' : undefined
+          }
+        >
+          <TimeInput
+            name={`${name}.${at}.start`}
+            label={`${of}, start of hours ${at + 1}`}
+            value={each.start}
+            error={errors[`${name}.${at}.start`]}
+            onChange={(start) => change(at, { start })}
+          />
+          <span className="muted">to</span>
+          <TimeInput
+            name={`${name}.${at}.end`}
+            label={`${of}, end of hours ${at + 1}`}
+            value={each.end}
+            error={errors[`${name}.${at}.end`]}
+            onChange={(end) => change(at, { end })}
+          />
+          <IconButton
+            label={`Remove ${of}, hours ${at + 1}`}
+            onClick={() => {
+              onChange(hours.filter((_, index) => index !== at));
+              add.current?.focus();
+            }}
+          >
+            <CloseIcon size={18} />
+          </IconButton>
+        </div>
+      ))}
+      <div>
+        <Button
+          ref={add}
+          variant="quiet"
+          icon={<PlusIcon size={18} />}
+          onClick={() => onChange([...hours, nextInterval(hours)])}
+        >
+          Add hours<span className="visually-hidden"> to {of}</span>
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** How a control takes a time. */
+export const TIME_INPUT = {
+  type: 'text',
+  inputMode: 'numeric',
+  autoComplete: 'off',
+  placeholder: 'HH:MM',
+  maxLength: 5,
+} as const;
+
+interface TimeInputProps {
+  name: string;
+  label: string;
+  value: string;
+  error?: string;
+  onChange: (time: string) => void;
+}
+
+/**
+ * A time of day with an unseen label. A browser's own control may show another clock than this site
+ * and knows no 24:00; this one takes what people type for times.
+ */
+export function TimeInput({ name, label, value, error, onChange }: TimeInputProps) {
+  const id = useId();
+  const aria = fieldAria({ name, label, error });
+  return (
+    <span className={styles.time}>
+      <input
+        {...aria}
+        aria-label={label}
+        aria-describedby={error ? `${id}-error` : undefined}
+        {...TIME_INPUT}
+        className={styles.timeInput}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        onBlur={() => onChange(tidyTime(value))}
+      />
+      {error && <Complaint id={`${id}-error`} text={error} />}
+    </span>
+  );
+}
+
+/** What is wrong, at its place. */
+export function Complaint({ id, text }: { id?: string; text: string }) {
+  return (
+    <span id={id} className={styles.error}>
+      <span className="visually-hidden">Error: </span>
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { scheduleQuery } from '@/api/queries';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/states';
+import { ScheduleEditor } from './ScheduleEditor';
+import styles from './schedule.module.css';
+
+export default function SchedulePage() {
+  const { data, isLoadingError, isFetching, refetch } = useQuery(scheduleQuery);
+  if (data) return <ScheduleEditor saved={data} />;
+  return (
+    <div className={styles.page}>
+      <PageHeading>Schedule</PageHeading>
+      {isLoadingError ? (
+        <ErrorState
+          title="We could not load your schedule"
+          onRetry={() => refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <Skeletons count={3}>
+          <Skeleton height={240} />
+        </Skeletons>
+      )}
+    </div>
+  );
+}

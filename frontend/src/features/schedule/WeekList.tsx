@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import type { Week, Weekday } from '@/api/types';
+import { capitalize } from '@/lib/names';
+import { WEEKDAYS } from '@/lib/options';
+import { Button } from '@/ui/Button';
+import { CheckboxGroup } from '@/ui/choices';
+import { Dialog } from '@/ui/Dialog';
+import { hoursText, visitStarts } from './hours';
+import { IntervalList } from './IntervalList';
+import styles from './schedule.module.css';
+
+interface Props {
+  week: Week;
+  visit: number;
+  buffer: number;
+  errors: Record<string, string>;
+  onChange: (week: Week) => void;
+}
+
+/** The week as a list: everything that painting does, by keyboard and finger. */
+export function WeekList({ week, visit, buffer, errors, onChange }: Props) {
+  const [copying, setCopying] = useState<Weekday | null>(null);
+  return (
+    <div className={styles.weekList}>
+      {WEEKDAYS.map((day) => {
+        const hours = week[day];
+        const visits = visitStarts(hours, visit, buffer).length;
+        return (
+          <section key={day} className={styles.weekDay} aria-labelledby={`day-${day}`}>
+            <div className={styles.weekHead}>
+              <h3 id={`day-${day}`}>{capitalize(day)}</h3>
+              <span className="muted small">
+                {hours.length === 0 ? 'Closed' : `${visits} ${visits === 1 ? 'visit' : 'visits'}`}
+              </span>
+            </div>
+            <IntervalList
+              name={`weeklyHours.${day}`}
+              of={capitalize(day)}
+              hours={hours}
+              errors={errors}
+              onChange={(changed) => onChange({ ...week, [day]: changed })}
+            />
+            <Button variant="quiet" className={styles.copy} onClick={() => setCopying(day)}>
+              Copy<span className="visually-hidden"> {capitalize(day)}</span> to…
+            </Button>
+          </section>
+        );
+      })}
+      {copying && (
+        <CopyDialog
+          day={copying}
+          text={hoursText(week[copying])}
+          onCopy={(days) => {
+            const copies = days.map((day) => [day, week[copying].map((each) => ({ ...each }))]);
+            onChange({ ...week, ...Object.fromEntries(copies) });
+            setCopying(null);
+          }}
+          onClose={() => setCopying(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+function CopyDialog({
+  day,
+  text,
+  onCopy,
+  onClose,
+}: {
+  day: Weekday;
+  text: string;
+  onCopy: (days: string[]) => void;
+  onClose: () => void;
+}) {
+  const [days, setDays] = useState<string[]>([]);
+  const others = WEEKDAYS.filter((each) => each !== day);
+  return (
+    <Dialog
+      title={`Copy ${capitalize(day)} to other days`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button aria-disabled={days.length === 0} onClick={() => days.length > 0 && onCopy(days)}>
+            Copy hours
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Go back
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {text ? `${text}. The hours of the chosen days are replaced.` : 'The chosen days close.'}
+      </p>
+      <CheckboxGroup
+        name="copy"
+        label="Days"
+        value={days}
+        onChange={setDays}
+        options={others.map((each) => ({ value: each, label: capitalize(each) }))}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { checkSpan, type Override, stretchesOf, withDaysOff, withOverride } from './draft';
+
+const off = (date: string, reason = ''): Override => ({ date, hours: [], reason });
+const MORNING = [{ start: '09:00', end: '12:00' }];
+
+test('a span of days off is one override a day, over the end of a month', () => {
+  expect(withDaysOff([], '2026-12-30', '2027-01-02', 'Holiday')).toEqual([
+    off('2026-12-30', 'Holiday'),
+    off('2026-12-31', 'Holiday'),
+    off('2027-01-01', 'Holiday'),
+    off('2027-01-02', 'Holiday'),
+  ]);
+});
+
+test('a span replaces what its days held and leaves the others, in order', () => {
+  const before = [
+    off('2026-12-01'),
+    { date: '2026-12-05', hours: MORNING, reason: '' },
+    off('2026-12-20'),
+  ];
+  expect(withDaysOff(before, '2026-12-05', '2026-12-06', 'Away')).toEqual([
+    off('2026-12-01'),
+    off('2026-12-05', 'Away'),
+    off('2026-12-06', 'Away'),
+    off('2026-12-20'),
+  ]);
+});
+
+test('a span is checked', () => {
+  const today = '2026-12-01';
+  expect(checkSpan([], '2026-12-02', '2026-12-02', today)).toEqual({});
+  expect(checkSpan([], '', '2026-12-02', today).from).toBeTruthy();
+  expect(checkSpan([], '2026-11-30', '2026-12-02', today).from).toBeTruthy();
+  expect(checkSpan([], '2026-12-03', '2026-12-02', today).to).toBeTruthy();
+  expect(checkSpan([], '2026-12-02', '2028-12-02', today).to).toBeTruthy();
+});
+
+test('days off in a row for one reason read as one entry', () => {
+  const overrides = [
+    off('2026-12-01', 'Away'),
+    off('2026-12-02', 'Away'),
+    off('2026-12-03', 'Ill'),
+    { date: '2026-12-04', hours: MORNING, reason: 'Ill' },
+    off('2026-12-06', 'Ill'),
+  ];
+  expect(stretchesOf(overrides).map(({ from, to, indexes }) => [from, to, indexes])).toEqual([
+    ['2026-12-01', '2026-12-02', [0, 1]],
+    ['2026-12-03', '2026-12-03', [2]],
+    ['2026-12-04', '2026-12-04', [3]],
+    ['2026-12-06', '2026-12-06', [4]],
+  ]);
+});
+
+test('the override of one date comes, changes and goes', () => {
+  const some = withOverride([off('2026-12-09')], '2026-12-05', { hours: MORNING, reason: 'Late' });
+  expect(some).toEqual([{ date: '2026-12-05', hours: MORNING, reason: 'Late' }, off('2026-12-09')]);
+  expect(withOverride(some, '2026-12-05', { hours: [], reason: '' })).toEqual([
+    off('2026-12-05'),
+    off('2026-12-09'),
+  ]);
+  expect(withOverride(some, '2026-12-05', null)).toEqual([off('2026-12-09')]);
+});

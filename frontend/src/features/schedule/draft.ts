@@ -1,0 +1,166 @@
+import type { Interval, Schedule, Week } from '@/api/types';
+import { addDays, daysBetween, isDate } from '@/lib/dates';
+import { WEEKDAYS } from '@/lib/options';
+import { complaints } from '@/lib/validate';
+import { checkHours } from './hours';
+
+/** The schedule while it is edited, under the names of the wire; numbers are text as typed. */
+export interface Draft {
+  timeZone: string;
+  visitMinutes: string;
+  bufferMinutes: string;
+  minNoticeMinutes: string;
+  maxDaysAhead: string;
+  instantConfirmation: boolean;
+  weeklyHours: Week;
+  overrides: Override[];
+  blocked: Blocked[];
+}
+
+export type Override = Schedule['overrides'][number];
+export type Blocked = Schedule['blocked'][number];
+
+/** The server takes no more dates than these. */
+const MOST_DAYS = 400;
+
+export function draftOf(schedule: Schedule): Draft {
+  return {
+    timeZone: schedule.timeZone,
+    visitMinutes: String(schedule.visitMinutes),
+    bufferMinutes: String(schedule.bufferMinutes),
+    minNoticeMinutes: String(schedule.minNoticeMinutes),
+    maxDaysAhead: String(schedule.maxDaysAhead),
+    instantConfirmation: schedule.instantConfirmation,
+    weeklyHours: schedule.weeklyHours,
+    overrides: schedule.overrides,
+    blocked: schedule.blocked,
+  };
+}
+
+export function scheduleOf(draft: Draft): Schedule {
+  return {
+    ...draft,
+    visitMinutes: Number(draft.visitMinutes),
+    bufferMinutes: Number(draft.bufferMinutes),
+    minNoticeMinutes: Number(draft.minNoticeMinutes),
+    maxDaysAhead: Number(draft.maxDaysAhead),
+  };
+}
+
+export function sameDraft(one: Draft, other: Draft): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function checkNumber(text: string, least: number, most: number): string | undefined {
+  const number = Number(text);
+  if (text.trim() && Number.isInteger(number) && number >= least && number <= most)
+    return undefined;
+  return `Enter a whole number from ${least} to ${most}.`;
+}
+
+/** Sentences by field, as the server names them. */
+export function checkDraft(draft: Draft): Record<string, string> {
+  const errors = complaints({
+    visitMinutes: checkNumber(draft.visitMinutes, 5, 240),
+    bufferMinutes: checkNumber(draft.bufferMinutes, 0, 240),
+    maxDaysAhead: checkNumber(draft.maxDaysAhead, 1, 730),
+  });
+  for (const day of WEEKDAYS) {
+    Object.assign(errors, checkHours(draft.weeklyHours[day], `weeklyHours.${day}`));
+  }
+  draft.overrides.forEach((each, at) => {
+    Object.assign(errors, checkHours(each.hours, `overrides.${at}.hours`));
+  });
+  draft.blocked.forEach((each, at) => {
+    if (!isDate(each.date)) errors[`blocked.${at}.date`] = 'Enter a date.';
+    for (const [name, sentence] of Object.entries(checkHours([each], 'x'))) {
+      errors[name.replace('x.0', `blocked.${at}`)] = sentence;
+    }
+  });
+  return errors;
+}
+
+/** Put the override of a date in place, or take it away with null; the dates stay in order. */
+export function withOverride(
+  overrides: readonly Override[],
+  date: string,
+  override: { hours: Interval[]; reason: string } | null,
+): Override[] {
+  const others = overrides.filter((each) => each.date !== date);
+  if (!override) return others;
+  return [...others, { date, ...override }].sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+/** Why the dates can't be taken off, by field; empty when they can. */
+export function checkSpan(
+  overrides: readonly Override[],
+  from: string,
+  to: string,
+  today: string,
+): { from?: string; to?: string } {
+  if (!isDate(from)) return { from: 'Enter the first day off.' };
+  if (from < today) return { from: 'The first day off is over already.' };
+  if (!isDate(to)) return { to: 'Enter the last day off.' };
+  if (to < from) return { to: 'The last day off is before the first.' };
+  const outside = overrides.filter(({ date }) => date < from || date > to).length;
+  if (outside + daysBetween(from, to) + 1 > MOST_DAYS) {
+    return { to: `A schedule holds at most ${MOST_DAYS} dates. Please choose a shorter time.` };
+  }
+  return {};
+}
+
+/** Take every day from one date to another off: one override a day, whatever those days held. */
+export function withDaysOff(
+  overrides: readonly Override[],
+  from: string,
+  to: string,
+  reason: string,
+): Override[] {
+  const days = Array.from({ length: daysBetween(from, to) + 1 }, (_, at) => ({
+    date: addDays(from, at),
+    hours: [],
+    reason,
+  }));
+  const others = overrides.filter(({ date }) => date < from || date > to);
+  return [...others, ...days].sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+/** Overrides as one reads them: days off in a row, for one reason, are one entry. */
+export interface Stretch {
+  from: string;
+  to: string;
+  hours: Interval[];
+  reason: string;
+  /** Where they stand among the overrides. */
+  indexes: number[];
+}
+
+export function stretchesOf(overrides: readonly Override[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  overrides.forEach(({ date, hours, reason }, at) => {
+    const last = stretches.at(-1);
+    const goesOn =
+      last?.hours.length === 0 &&
+      hours.length === 0 &&
+      last.reason === reason &&
+      addDays(last.to, 1) === date;
+    if (last && goesOn) {
+      last.to = date;
+      last.indexes.push(at);
+    } else {
+      stretches.push({ from: date, to: date, hours, reason, indexes: [at] });
+    }
+  });
+  return stretches;
+}
+
+/** A draft that was left unsaved, kept while the tab lives; only for the one who made it. */
+let kept: { userId: string; draft: Draft } | null = null;
+
+export function keptDraft(userId: string): Draft | null {
+  return kept?.userId === userId ? kept.draft : null;
+}
+
+export function keepDraft(userId: string, draft: Draft | null): void {
+  kept = draft && { userId, draft };
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import type { Interval, Week } from '@/api/types';
+import {
+  checkHours,
+  clock,
+  minuteOf,
+  nextInterval,
+  paintDay,
+  paintWeek,
+  tidyTime,
+  visitStarts,
+} from './hours';
+
+const hours = (...pairs: [string, string][]): Interval[] =>
+  pairs.map(([start, end]) => ({ start, end }));
+const at = (time: string) => minuteOf(time) as number;
+const span = (start: string, end: string): [number, number] => [at(start), at(end)];
+const none: Week = {
+  monday: [],
+  tuesday: [],
+  wednesday: [],
+  thursday: [],
+  friday: [],
+  saturday: [],
+  sunday: [],
+};
+
+test('times and minutes', () => {
+  expect(minuteOf('00:00')).toBe(0);
+  expect(minuteOf('24:00')).toBe(1440);
+  expect(minuteOf('24:30')).toBeNull();
+  expect(minuteOf('')).toBeNull();
+  expect(clock(1440)).toBe('24:00');
+});
+
+test.each([
+  ['9', '09:00'],
+  ['930', '09:30'],
+  ['9.30', '09:30'],
+  ['24', '24:00'],
+  ['0930', '09:30'],
+  ['9:75', '9:75'],
+  ['noon', 'noon'],
+  ['', ''],
+])('what is typed as "%s" means "%s"', (typed, meant) => {
+  expect(tidyTime(typed)).toBe(meant);
+});
+
+describe('painting a day', () => {
+  test.each([
+    ['an empty day', [], span('09:00', '09:30'), hours(['09:00', '09:30'])],
+    [
+      'beside an interval',
+      hours(['09:00', '10:00']),
+      span('10:00', '10:30'),
+      hours(['09:00', '10:30']),
+    ],
+    [
+      'a gap between two',
+      hours(['09:00', '12:00'], ['13:00', '17:00']),
+      span('12:00', '13:00'),
+      hours(['09:00', '17:00']),
+    ],
+    [
+      'what is open already',
+      hours(['09:00', '17:00']),
+      span('10:00', '11:00'),
+      hours(['09:00', '17:00']),
+    ],
+    [
+      'before all',
+      hours(['09:00', '10:00']),
+      span('07:00', '08:00'),
+      hours(['07:00', '08:00'], ['09:00', '10:00']),
+    ],
+    ['to midnight', [], span('23:30', '24:00'), hours(['23:30', '24:00'])],
+  ])('opens %s', (_, before, painted, after) => {
+    expect(paintDay(before, painted, true)).toEqual(after);
+  });
+
+  test.each([
+    [
+      'the middle',
+      hours(['09:00', '17:00']),
+      span('12:00', '13:00'),
+      hours(['09:00', '12:00'], ['13:00', '17:00']),
+    ],
+    ['the start', hours(['09:00', '17:00']), span('08:00', '10:00'), hours(['10:00', '17:00'])],
+    ['all', hours(['09:00', '12:00'], ['13:00', '17:00']), span('00:00', '24:00'), []],
+    ['odd minutes', hours(['09:10', '12:50']), span('12:30', '13:00'), hours(['09:10', '12:30'])],
+  ])('closes %s', (_, before, painted, after) => {
+    expect(paintDay(before, painted, false)).toEqual(after);
+  });
+
+  test('leaves alone what it does not meet, also where two intervals touch', () => {
+    const touching = hours(['09:00', '12:00'], ['12:00', '15:00']);
+    expect(paintDay(touching, span('18:00', '19:00'), true)).toEqual([
+      ...touching,
+      ...hours(['18:00', '19:00']),
+    ]);
+  });
+
+  test('keeps what is being typed', () => {
+    const typing = { start: '18:00', end: '' };
+    expect(paintDay([typing], span('09:00', '10:00'), true)).toEqual([
+      ...hours(['09:00', '10:00']),
+      typing,
+    ]);
+  });
+
+  test('undoes itself', () => {
+    const before = hours(['09:00', '12:00'], ['13:00', '17:00']);
+    const opened = paintDay(before, span('19:00', '20:00'), true);
+    expect(paintDay(opened, span('19:00', '20:00'), false)).toEqual(before);
+  });
+});
+
+test('painting a week fills the rectangle between two cells, from any corner', () => {
+  const painted = paintWeek(
+    none,
+    { day: 2, minute: at('11:30') },
+    { day: 0, minute: at('09:00') },
+    true,
+  );
+  expect(painted).toEqual({
+    ...none,
+    monday: hours(['09:00', '12:00']),
+    tuesday: hours(['09:00', '12:00']),
+    wednesday: hours(['09:00', '12:00']),
+  });
+  expect(
+    paintWeek(painted, { day: 0, minute: at('09:00') }, { day: 2, minute: at('11:30') }, false),
+  ).toEqual(none);
+});
+
+test('visits start at each interval’s start and step by visit and buffer', () => {
+  expect(visitStarts(hours(['09:00', '11:00'], ['13:00', '14:00']), 30, 10)).toEqual([
+    '09:00',
+    '09:40',
+    '10:20',
+    '13:00',
+  ]);
+  // The buffer may run over the end, the visit may not.
+  expect(visitStarts(hours(['09:00', '10:00']), 60, 15)).toEqual(['09:00']);
+  expect(visitStarts(hours(['09:00', '09:50']), 60, 0)).toEqual([]);
+  expect(visitStarts(hours(['09:00', '10:00']), 0, 0)).toEqual([]);
+});
+
+test('what is wrong stands under the name of the wire', () => {
+  expect(checkHours(hours(['09:00', '08:00'], ['', '10:00']), 'weeklyHours.monday')).toEqual({
+    'weeklyHours.monday.0.end': 'The end must be after the start.',
+    'weeklyHours.monday.1.start': 'Enter a start, like 09:00.',
+  });
+  expect(checkHours(hours(['09:00', '11:00'], ['10:00', '12:00']), 'x')).toEqual({
+    x: 'These hours overlap.',
+  });
+  expect(checkHours(hours(['09:00', '10:00'], ['10:00', '12:00']), 'x')).toEqual({});
+});
+
+test('a further interval follows the last', () => {
+  expect(nextInterval([])).toEqual({ start: '09:00', end: '17:00' });
+  expect(nextInterval(hours(['09:00', '13:00']))).toEqual({ start: '14:00', end: '18:00' });
+  expect(nextInterval(hours(['09:00', '22:00']))).toEqual({ start: '23:00', end: '24:00' });
+  expect(nextInterval(hours(['09:00', '24:00']))).toEqual({ start: '', end: '' });
+});

@@ -1,0 +1,153 @@
+import type { Interval, Week, Weekday } from '@/api/types';
+import { WEEKDAYS } from '@/lib/options';
+
+/** The hours of a day as intervals, and what painting a week does to them. */
+
+export const DAY_MINUTES = 24 * 60;
+/** One cell of the week that is painted. */
+export const CELL_MINUTES = 30;
+
+const TIME = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
+
+/** "09:30" as 570, "24:00" as 1440; null for what is no time. */
+export function minuteOf(time: string): number | null {
+  const found = TIME.exec(time);
+  if (!found) return null;
+  return found[1] === undefined ? DAY_MINUTES : Number(found[1]) * 60 + Number(found[2]);
+}
+
+export function clock(minute: number): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}
+
+/** A time as typed, made "09:30" where it can be meant so: "9", "930", "9.30", "9:30". */
+export function tidyTime(typed: string): string {
+  const found = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(typed.trim());
+  const tidy = found && `${found[1]?.padStart(2, '0')}:${found[2] ?? '00'}`;
+  return tidy && minuteOf(tidy) !== null ? tidy : typed;
+}
+
+/** A stretch of a day in minutes, half-open. */
+type Span = [start: number, end: number];
+
+function spanOf({ start, end }: Interval): Span | null {
+  const [from, to] = [minuteOf(start), minuteOf(end)];
+  return from !== null && to !== null && from < to ? [from, to] : null;
+}
+
+/** The intervals that make sense, in order; one that is being typed may not. */
+export function spansOf(hours: readonly Interval[]): Span[] {
+  return hours
+    .map(spanOf)
+    .filter((span) => span !== null)
+    .sort((a, b) => a[0] - b[0]);
+}
+
+const intervalOf = ([start, end]: Span): Interval => ({ start: clock(start), end: clock(end) });
+
+/** Tell whether a minute lies within the hours. */
+export function isOpen(hours: readonly Interval[], minute: number): boolean {
+  return spansOf(hours).some(([start, end]) => start <= minute && minute < end);
+}
+
+/**
+ * Add a stretch to the hours of a day or take it away. Only the intervals that it meets change: two
+ * that merely lie side by side stay two, since visits start anew at each interval's start.
+ */
+export function paintDay(hours: readonly Interval[], [from, to]: Span, open: boolean): Interval[] {
+  const unfinished = hours.filter((each) => spanOf(each) === null);
+  const spans = spansOf(hours);
+  let painted: Span[];
+  if (open) {
+    const met = spans.filter(([start, end]) => start <= to && from <= end);
+    const grown: Span = [
+      Math.min(from, ...met.map(([start]) => start)),
+      Math.max(to, ...met.map(([, end]) => end)),
+    ];
+    painted = [...spans.filter((span) => !met.includes(span)), grown];
+  } else {
+    painted = spans.flatMap(([start, end]): Span[] => {
+      if (end <= from || to <= start) return [[start, end]];
+      const rest: Span[] = [
+        [start, Math.min(end, from)],
+        [Math.max(start, to), end],
+      ];
+      return rest.filter(([left, right]) => left < right);
+    });
+  }
+  return [...painted.sort((a, b) => a[0] - b[0]).map(intervalOf), ...unfinished];
+}
+
+/** A cell of the week: the weekday's number and the minute at which the cell starts. */
+export interface Cell {
+  day: number;
+  minute: number;
+}
+
+/** Paint the rectangle between two cells, both included. */
+export function paintWeek(week: Week, from: Cell, to: Cell, open: boolean): Week {
+  const [first, last] = [Math.min(from.day, to.day), Math.max(from.day, to.day)];
+  const span: Span = [
+    Math.min(from.minute, to.minute),
+    Math.max(from.minute, to.minute) + CELL_MINUTES,
+  ];
+  return Object.fromEntries(
+    WEEKDAYS.map((name, day) => [
+      name,
+      first <= day && day <= last ? paintDay(week[name], span, open) : week[name],
+    ]),
+  ) as Week;
+}
+
+/** When visits start: at each interval's start, and then by visit and buffer, while they fit. */
+export function visitStarts(hours: readonly Interval[], visit: number, buffer: number): string[] {
+  if (!(visit > 0) || !(buffer >= 0)) return [];
+  return spansOf(hours).flatMap(([start, end]) => {
+    const starts = [];
+    for (let minute = start; minute + visit <= end; minute += visit + buffer) {
+      starts.push(clock(minute));
+    }
+    return starts;
+  });
+}
+
+/** "09:00 to 13:00, 14:00 to 18:00". */
+export function hoursText(hours: readonly Interval[]): string {
+  return spansOf(hours)
+    .map(([start, end]) => `${clock(start)} to ${clock(end)}`)
+    .join(', ');
+}
+
+/** What is wrong with the hours of one day, under the names that the server would use. */
+export function checkHours(hours: readonly Interval[], name: string): Record<string, string> {
+  const errors: Record<string, string> = {};
+  hours.forEach(({ start, end }, at) => {
+    const [from, to] = [minuteOf(start), minuteOf(end)];
+    if (from === null) errors[`${name}.${at}.start`] = 'Enter a start, like 09:00.';
+    if (to === null) errors[`${name}.${at}.end`] = 'Enter an end, like 17:00.';
+    if (from !== null && to !== null && to <= from) {
+      errors[`${name}.${at}.end`] = 'The end must be after the start.';
+    }
+  });
+  const spans = spansOf(hours);
+  if (spans.some(([start], at) => at > 0 && start < (spans[at - 1]?.[1] ?? 0))) {
+    errors[name] = 'These hours overlap.';
+  }
+  return errors;
+}
+
+/** A further interval for a day: after the last one if there is room, else nine to five. */
+export function nextInterval(hours: readonly Interval[]): Interval {
+  const last = spansOf(hours).at(-1);
+  if (!last) return { start: '09:00', end: '17:00' };
+  const start = Math.min(last[1] + 60, DAY_MINUTES - 60);
+  return start < last[1]
+    ? { start: '', end: '' }
+    : intervalOf([start, Math.min(start + 4 * 60, DAY_MINUTES)]);
+}
+
+/** The weekday of a date's number, 0 for Monday. */
+export function weekdayName(number: number): Weekday {
+  return WEEKDAYS[number] ?? 'monday';
+}

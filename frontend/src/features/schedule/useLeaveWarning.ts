@@ -1,0 +1,39 @@
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { confirm } from '@/ui/confirm';
+
+/**
+ * While something is unsaved, ask before a link leads away, and let the browser ask before the tab
+ * closes. The way back cannot be asked about; what is unsaved is kept for then.
+ */
+export function useLeaveWarning(unsaved: boolean): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!unsaved) return;
+    const onClick = async (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+      if (!(link instanceof HTMLAnchorElement) || link.target || link.origin !== location.origin)
+        return;
+      if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      // Links within the page, those of the error summary and the skip link, lead nowhere else.
+      if (link.pathname === location.pathname) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const leave = await confirm({
+        title: 'Leave without saving?',
+        body: 'The changes of your schedule are not saved yet.',
+        action: 'Leave',
+        dismiss: 'Stay here',
+      });
+      if (leave) navigate(link.pathname + link.search + link.hash);
+    };
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    // Before the router sees the press.
+    document.addEventListener('click', onClick, true);
+    window.addEventListener('beforeunload', onUnload);
+    return () => {
+      document.removeEventListener('click', onClick, true);
+      window.removeEventListener('beforeunload', onUnload);
+    };
+  }, [unsaved, navigate]);
+}
