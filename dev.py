@@ -371,16 +371,25 @@ def static_files(env: Env) -> None:
     step("Static files", key, root / "app" / "manifest.json", lambda: manage("Static files", env, *action))
 
 
+# One process for all three, since starting Django takes longer than what there is to do on most days.
+SETTLE = """
+import django, sys
+from django.core.management import call_command
+django.setup()
+call_command("migrate", interactive=False)
+if "demo" in sys.argv:
+    call_command("seed_demo")
+    call_command("seed_demo", list=True)
+"""
+
+
 def database(env: Env) -> list[str]:
     """Bring the database up to date; return the demo accounts, if this one has any. Both commands know what is done."""
-    with timed("Database"):
-        manage("Database", env, "migrate", "--no-input")
-    if env.get("DEMO", "").lower() not in ("true", "on", "ok", "y", "yes", "1"):
-        return []
-    with timed("Demo data"):
-        manage("Demo data", env, "seed_demo")
-    printed = manage("Demo accounts", env, "seed_demo", "--list").splitlines()
-    return [line for line in printed if line.count("\t") == 2]
+    demo = ["demo"] if env.get("DEMO", "").lower() in ("true", "on", "ok", "y", "yes", "1") else []
+    name = "Database, demo data" if demo else "Database"
+    with timed(name):
+        printed = quietly(name, [PYTHON, "-c", SETTLE, *demo], env | {"DJANGO_SETTINGS_MODULE": "config.settings"})
+    return [line for line in printed.splitlines() if line.count("\t") == 2]
 
 
 # --- Commands: run and dev --------------------------------------------------------------------
