@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import type { Role } from '@/api/types';
 import { paths } from '@/lib/paths';
+import { PageHeading } from '@/ui/PageHeading';
 import { Spinner } from '@/ui/Spinner';
 import { ErrorState } from '@/ui/states';
 import { useSession } from './session';
@@ -18,9 +19,10 @@ export function RequireSession({ children }: { children: ReactNode }) {
       return <Spinner />;
     case 'unreachable':
       return (
-        <ErrorState title="We cannot reach Wellhour right now" onRetry={session.retry}>
-          You are still signed in. Check your connection, then try again.
-        </ErrorState>
+        <div className="column stack" data-gap="5">
+          <PageHeading>We cannot reach Wellhour right now</PageHeading>
+          <ErrorState title="You are still signed in." onRetry={session.retry} />
+        </div>
       );
     case 'signed-out':
       if (session.leaving) return <Spinner />;
