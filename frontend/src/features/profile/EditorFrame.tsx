@@ -18,7 +18,7 @@ export function EditorFrame<V extends object>({
   return (
     <>
       <ErrorSummary form={form} />
-      <PageHeading lead={`You sign in as ${email}. The e-mail address cannot be changed here.`}>
+      <PageHeading lead={`You sign in as ${email}. This address cannot be changed here.`}>
         Edit Profile
       </PageHeading>
       <form className="stack" data-gap="6" noValidate onSubmit={form.onSubmit}>
