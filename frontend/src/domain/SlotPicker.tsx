@@ -28,7 +28,7 @@ import {
   useFreeTimes,
   useMonth,
 } from './freeTimes';
-import { MonthGrid } from './MonthGrid';
+import type { MonthGrid } from './MonthGrid';
 import styles from './SlotPicker.module.css';
 import tiles from './TimeTiles.module.css';
 
@@ -76,7 +76,9 @@ function Picker({
   const shown = freeDays(slots);
   const selected = day ?? shown[0]?.date ?? null;
 
-  const [inGrid, setInGrid] = useState(false);
+  // Few want another date, so only they load the grid.
+  const [grid, setGrid] = useState<{ Month: typeof MonthGrid } | null>(null);
+  const inGrid = grid !== null;
   const [month, setMonth] = useState(() => monthOf(selected ?? today(zone)));
   const monthEnd = `${month}-${daysInMonth(month)}`;
   const gridDays = useMonth(doctor._id, inGrid && !covers(slots, monthEnd) ? month : null, holdId);
@@ -122,9 +124,9 @@ function Picker({
     setGoTo({ timesOf: date });
   };
 
-  const toggle = () => {
+  const toggle = async () => {
     if (!inGrid && selected) setMonth(monthOf(selected));
-    setInGrid(!inGrid);
+    setGrid(inGrid ? null : { Month: (await import('./MonthGrid')).MonthGrid });
     setGoTo('days');
   };
 
@@ -141,8 +143,8 @@ function Picker({
   return (
     <div ref={root} className={styles.picker}>
       <div data-days="">
-        {inGrid ? (
-          <MonthGrid
+        {grid ? (
+          <grid.Month
             month={month}
             onMonth={setMonth}
             today={today(zone)}

@@ -58,7 +58,10 @@ export function useBooking(doctorId: string) {
   const toldAnew =
     keeping.state === 'kept' ? session.state === 'signed-out' : keeping.state !== 'none';
   useEffect(() => {
-    if (toldAnew) void client.invalidateQueries({ queryKey: ['slots', doctorId] });
+    if (!toldAnew) return;
+    const slots = { queryKey: ['slots', doctorId] };
+    // A first answer that is still on its way would be taken for the new one.
+    void client.cancelQueries(slots).then(() => client.invalidateQueries(slots));
   }, [toldAnew, client, doctorId]);
 
   const signIn = () => navigate(paths.login({ next: pathname + search }));
