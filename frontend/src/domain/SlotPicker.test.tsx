@@ -91,7 +91,7 @@ it('opens a month behind "Choose another date"', async () => {
   stage();
   renderAt('/', <Host />);
   await userEvent.click(await screen.findByText('Choose another date'));
-  expect(screen.getByRole('grid', { name: 'December 2026' })).toBeTruthy();
+  expect(await screen.findByRole('grid', { name: 'December 2026' })).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText('Monday 7 December, 2 times free'));
   await userEvent.keyboard('{ArrowRight}{Enter}');
   expect(document.activeElement?.textContent).toBe('Tuesday 8 December');
@@ -103,6 +103,7 @@ it('asks for the months that lie further on', async () => {
   renderAt('/', <Host />);
   const next = 'Next month';
   await userEvent.click(await screen.findByText('Choose another date'));
+  await screen.findByRole('grid');
   spy.mockImplementation(async (input) => {
     const [, from = ''] = /from=([\d-]+)/.exec(String(input)) ?? [];
     return ok(slots(from, 31, { '2027-03-09': ['09:00'] }));

@@ -29,7 +29,7 @@ import {
   useFreeTimes,
   useMonth,
 } from './freeTimes';
-import { MonthGrid } from './MonthGrid';
+import type { MonthGrid } from './MonthGrid';
 import styles from './SlotPicker.module.css';
 import tiles from './TimeTiles.module.css';
 
@@ -77,7 +77,9 @@ function Picker({
   const shown = freeDays(slots);
   const selected = day ?? shown[0]?.date ?? null;
 
-  const [inGrid, setInGrid] = useState(false);
+  // Few want another date, so only they load the grid.
+  const [grid, setGrid] = useState<{ Month: typeof MonthGrid } | null>(null);
+  const inGrid = grid !== null;
   const [month, setMonth] = useState(() => monthOf(selected ?? today(zone)));
   const monthEnd = `${month}-${daysInMonth(month)}`;
   const gridDays = useMonth(doctor._id, inGrid && !covers(slots, monthEnd) ? month : null, holdId);
@@ -123,9 +125,9 @@ function Picker({
     setGoTo({ timesOf: date });
   };
 
-  const toggle = () => {
+  const toggle = async () => {
     if (!inGrid && selected) setMonth(monthOf(selected));
-    setInGrid(!inGrid);
+    setGrid(inGrid ? null : { Month: (await import('./MonthGrid')).MonthGrid });
     setGoTo('days');
   };
 
@@ -144,8 +146,8 @@ function Picker({
   return (
     <div ref={root} className={styles.picker}>
       <div data-days="">
-        {inGrid ? (
-          <MonthGrid
+        {grid ? (
+          <grid.Month
             month={month}
             onMonth={setMonth}
             today={today(zone)}

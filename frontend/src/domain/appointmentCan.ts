@@ -29,6 +29,12 @@ export const appointmentCan = {
     visit.status === 'confirmed' &&
     visit.cancelRequest === null &&
     now < new Date(visit.startsAt).getTime(),
+  /** Propose another time to the patient: appointments/moving.py, `propose`. */
+  doctorPropose: (visit: Appointment, now = Date.now()): boolean =>
+    (visit.status === 'pending' || visit.status === 'confirmed') &&
+    visit.proposal === null &&
+    now < new Date(visit.startsAt).getTime() &&
+    (visit.respondBy === null || now < new Date(visit.respondBy).getTime()),
   confirm: (visit: Appointment): boolean => visit.status === 'pending',
   doctorCancel: (visit: Appointment, policies?: Config['policies']): boolean =>
     visit.status === 'pending' ||

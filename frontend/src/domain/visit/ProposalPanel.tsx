@@ -14,17 +14,28 @@ interface Props {
   reader: 'patient' | 'doctor';
   /** The page of the visit, where the panel stands elsewhere. */
   href?: string;
+  /** Within a card: its level among the headings, and less of everything. */
+  heading?: 'h2' | 'h3' | 'h4';
   /** Afterwards the panel is gone, so focus needs another place. */
   onAnswered?: () => void;
 }
 
 /** Another time that waits: the two times, who proposes and why, by when to answer, and the answers. */
-export function ProposalPanel({ visit, proposal, reader, href, onAnswered }: Props) {
+export function ProposalPanel({
+  visit,
+  proposal,
+  reader,
+  href,
+  heading: Heading = 'h2',
+  onAnswered,
+}: Props) {
   const id = useId();
   const answer = useAnswerProposal();
   const own = proposal.proposedBy === reader;
   const other = reader === 'patient' ? doctorName(visit.doctor.name) : visit.patient.name;
   const by = answerBy(proposal, reader);
+
+  const keeps = `${reader === 'patient' ? 'Your' : 'The'} visit keeps its time`;
 
   const give = (accept: boolean, said: string) =>
     answer.mutate({ visit, accept, said }, { onSuccess: () => onAnswered?.() });
@@ -34,10 +45,13 @@ export function ProposalPanel({ visit, proposal, reader, href, onAnswered }: Pro
     <section
       className={styles.panel}
       data-own={own ? '' : undefined}
+      data-compact={Heading === 'h2' ? undefined : ''}
       aria-labelledby={id}
       data-print="no"
     >
-      <h2 id={id}>{own ? 'You proposed another time' : `${other} proposes another time`}</h2>
+      <Heading id={id}>
+        {own ? 'You proposed another time' : `${other} proposes another time`}
+      </Heading>
       <FromTo from={visit} to={proposal} toLabel="Proposed" />
       {proposal.reason && (
         <p className={styles.reason}>
@@ -47,7 +61,7 @@ export function ProposalPanel({ visit, proposal, reader, href, onAnswered }: Pro
       )}
       <p>
         {own
-          ? `${other} answers by ${by}. Until then both times are kept, and without an answer your visit stays where it is.`
+          ? `${other} answers by ${by}. Until then both times are kept, and without an answer ${reader === 'patient' ? 'your' : 'the'} visit stays where it is.`
           : `Please answer by ${by}. Without an answer the visit keeps its time.`}
       </p>
       <div className={styles.actions}>
@@ -68,16 +82,16 @@ export function ProposalPanel({ visit, proposal, reader, href, onAnswered }: Pro
               aria-disabled={answer.isPending}
               onClick={() => !answer.isPending && give(true, 'New time accepted')}
             >
-              Accept the new time
+              {reader === 'patient' ? 'Accept the new time' : 'Accept'}
             </Button>
             <Button
               variant="secondary"
               busy={giving(false)}
               busyLabel="Declining..."
               aria-disabled={answer.isPending}
-              onClick={() => !answer.isPending && give(false, 'Your visit keeps its time')}
+              onClick={() => !answer.isPending && give(false, keeps)}
             >
-              Keep my time
+              {reader === 'patient' ? 'Keep my time' : 'Decline'}
             </Button>
           </>
         )}

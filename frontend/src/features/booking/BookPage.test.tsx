@@ -216,6 +216,15 @@ it('gives the time back when the page is left', async () => {
   );
 });
 
+it('shows a visitor the time that they hold as free', async () => {
+  const spy = stage({ 'POST /appointments/hold': held }, null);
+  open();
+  await screen.findAllByText(/^Kept for you until/);
+  await waitFor(() =>
+    expect(spy.mock.calls.some(([input]) => String(input).endsWith('&holdId=secret'))).toBe(true),
+  );
+});
+
 it('keeps the time on the way to sign-in', async () => {
   const spy = stage({ 'POST /appointments/hold': held }, null);
   const { unmount } = open();

@@ -53,11 +53,16 @@ export function useBooking(doctorId: string) {
     session.state === 'loading' || session.state === 'unreachable',
   );
 
-  // What is shown as free was asked for while the time was kept.
-  const notKept = keeping.state === 'over' || keeping.state === 'refused';
+  // What is shown as free was asked for when the time was still free to all, or still kept. The
+  // server knows a signed-in person's hold without its secret.
+  const toldAnew =
+    keeping.state === 'kept' ? session.state === 'signed-out' : keeping.state !== 'none';
   useEffect(() => {
-    if (notKept) void client.invalidateQueries({ queryKey: ['slots', doctorId] });
-  }, [notKept, client, doctorId]);
+    if (!toldAnew) return;
+    const slots = { queryKey: ['slots', doctorId] };
+    // A first answer that is still on its way would be taken for the new one.
+    void client.cancelQueries(slots).then(() => client.invalidateQueries(slots));
+  }, [toldAnew, client, doctorId]);
 
   const signIn = () => navigate(paths.login({ next: pathname + search }));
 

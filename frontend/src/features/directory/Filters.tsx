@@ -93,7 +93,7 @@ function FreeBy({ value, onChange }: { value: string; onChange: (value: string) 
   // The address bar may change to something else meanwhile.
   const open = isDay || (dating && value === '');
   return (
-    <>
+    <div className={styles.freeBy}>
       <Select
         name="availableBy"
         label="Free by"
@@ -122,7 +122,7 @@ function FreeBy({ value, onChange }: { value: string; onChange: (value: string) 
           }}
         />
       )}
-    </>
+    </div>
   );
 }
 

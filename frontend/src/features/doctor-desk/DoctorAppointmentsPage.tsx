@@ -6,6 +6,7 @@ import { LinkButton } from '@/ui/Button';
 import { PageHeading } from '@/ui/PageHeading';
 import { EmptyState } from '@/ui/states';
 import { Tabs } from '@/ui/Tabs';
+import { Attention, others, useAttention } from './Attention';
 import styles from './desk.module.css';
 import { VisitCard } from './VisitCard';
 
@@ -28,6 +29,10 @@ export default function DoctorAppointmentsPage() {
   const status = filter === 'all' ? undefined : filter;
   // What is still to be dealt with comes soonest first, what is over newest first.
   const live = filter === 'pending' || filter === 'confirmed';
+  // What patients ask stands first, on the page that one opens and where confirmed visits are.
+  const first = (filter === 'all' || filter === 'confirmed') && pageOf(params) === 1;
+  const attention = useAttention();
+  const asking = first ? attention : [];
   return (
     <div className={styles.page}>
       <PageHeading>Appointments</PageHeading>
@@ -40,6 +45,7 @@ export default function DoctorAppointmentsPage() {
           href: paths.doctorAppointments({ status: key === 'all' ? undefined : key }),
         }))}
       />
+      <Attention visits={asking} />
       <Visits
         query={{
           status,
@@ -68,7 +74,7 @@ export default function DoctorAppointmentsPage() {
       >
         {(visits) => (
           <ul className={styles.list} data-wide="">
-            {visits.map((visit) => (
+            {others(visits, asking).map((visit) => (
               <VisitCard key={visit._id} visit={visit} heading="h2" />
             ))}
           </ul>

@@ -10,6 +10,7 @@ import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { EmptyState } from '@/ui/states';
 import { Approval } from './Approval';
+import { AHEAD, Attention, others, useAttention } from './Attention';
 import styles from './desk.module.css';
 import { VisitCard } from './VisitCard';
 
@@ -21,6 +22,7 @@ const NEXT = 5;
 
 export default function DoctorDashboardPage() {
   const user = useUser();
+  const asking = useAttention();
   return (
     <div className={styles.page}>
       <PageHeading
@@ -40,6 +42,8 @@ export default function DoctorDashboardPage() {
         Welcome, {doctorName(user.name)}
       </PageHeading>
       {user.role === 'doctor' && <Approval approval={user.approval} />}
+
+      <Attention visits={asking} brief />
 
       <div className={styles.columns}>
         <section className="stack" aria-labelledby="waiting">
@@ -72,23 +76,19 @@ export default function DoctorDashboardPage() {
             <h2 id="upcoming">Upcoming visits</h2>
             <Link href={paths.doctorAppointments({ status: 'confirmed' })}>All confirmed</Link>
           </div>
-          <Visits
-            query={{ scope: 'upcoming', status: 'confirmed', pageSize: NEXT }}
-            rowHeight={200}
-            rows={2}
-            empty={
-              <EmptyState title="No confirmed visits ahead">
-                Requests you confirm move here.
-              </EmptyState>
-            }
-          >
-            {(visits) => (
-              <ul className={styles.list}>
-                {visits.map((visit) => (
-                  <VisitCard key={visit._id} visit={visit} brief />
-                ))}
-              </ul>
-            )}
+          <Visits query={AHEAD} rowHeight={200} rows={2} empty={<NothingAhead />}>
+            {(visits) => {
+              // Those who ask something stand above.
+              const quiet = others(visits, asking).slice(0, NEXT);
+              if (quiet.length === 0) return <NothingAhead />;
+              return (
+                <ul className={styles.list}>
+                  {quiet.map((visit) => (
+                    <VisitCard key={visit._id} visit={visit} brief />
+                  ))}
+                </ul>
+              );
+            }}
           </Visits>
         </section>
       </div>
@@ -130,4 +130,8 @@ export default function DoctorDashboardPage() {
       </section>
     </div>
   );
+}
+
+function NothingAhead() {
+  return <EmptyState title="No confirmed visits ahead">Requests you confirm move here.</EmptyState>;
 }

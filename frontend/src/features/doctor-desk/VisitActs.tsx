@@ -14,6 +14,7 @@ import { confirm } from '@/ui/confirm';
 import { CheckIcon } from '@/ui/icons';
 import { notify } from '@/ui/notices';
 import styles from './desk.module.css';
+import { ProposeDialog } from './ProposeDialog';
 
 const FAILED = 'Failed to update appointment status';
 
@@ -27,15 +28,18 @@ interface Change {
 
 interface Props {
   visit: Appointment;
+  /** Without what is done after a visit, while it is ahead. */
+  brief?: boolean;
   /** The buttons go with the act, so focus needs another place. */
   onDone: () => void;
 }
 
 /** What a doctor may do with a visit now, each asked about before it is done. */
-export function VisitActs({ visit, onDone }: Props) {
+export function VisitActs({ visit, brief, onDone }: Props) {
   const client = useQueryClient();
   const { data: config } = useQuery(configQuery);
   const [cancelling, setCancelling] = useState(false);
+  const [proposing, setProposing] = useState(false);
   const change = useMutation({
     mutationFn: ({ status, reason }: Change) => setAppointmentStatus(visit._id, status, reason),
     onSuccess: ({ data }, { status }) => {
@@ -78,7 +82,7 @@ export function VisitActs({ visit, onDone }: Props) {
         Confirm
       </Button>
     ),
-    appointmentCan.complete(visit) && (
+    appointmentCan.complete(visit) && !(brief && isAhead(visit)) && (
       <Button
         key="complete"
         variant="secondary"
@@ -88,6 +92,11 @@ export function VisitActs({ visit, onDone }: Props) {
         onClick={() => ask('completed', 'Mark as completed')}
       >
         Mark as completed
+      </Button>
+    ),
+    appointmentCan.doctorPropose(visit) && !visit.cancelRequest && (
+      <Button key="propose" variant="secondary" onClick={() => setProposing(true)}>
+        Propose another time
       </Button>
     ),
     appointmentCan.doctorCancel(visit, config?.policies) && (
@@ -100,6 +109,9 @@ export function VisitActs({ visit, onDone }: Props) {
   return (
     <>
       {acts.length > 0 && <div className={styles.acts}>{acts}</div>}
+      {proposing && (
+        <ProposeDialog visit={visit} onDone={onDone} onClose={() => setProposing(false)} />
+      )}
       {cancelling && (
         <ReasonDialog
           title={question('cancelled')}

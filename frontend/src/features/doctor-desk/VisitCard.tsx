@@ -1,12 +1,14 @@
 import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
-import { isAhead } from '@/domain/visit/sentence';
+import { ProposalPanel } from '@/domain/visit/ProposalPanel';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
 import { telHref } from '@/lib/contact';
 import { formatMoney } from '@/lib/money';
+import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
-import { MailIcon, PhoneIcon } from '@/ui/icons';
+import { ClockIcon, MailIcon, PhoneIcon } from '@/ui/icons';
+import { CancelRequest } from './CancelRequest';
 import styles from './desk.module.css';
 import { VisitActs } from './VisitActs';
 
@@ -22,6 +24,7 @@ interface Props {
 export function VisitCard({ visit, brief, heading: Heading = 'h3' }: Props) {
   const name = useRef<HTMLHeadingElement>(null);
   const { patient } = visit;
+  const live = visit.status === 'pending' || visit.status === 'confirmed';
   const written = !brief && (visit.status === 'completed' || visit.status === 'confirmed');
   return (
     <Card as="li" tight className={styles.card}>
@@ -33,6 +36,29 @@ export function VisitCard({ visit, brief, heading: Heading = 'h3' }: Props) {
       </div>
       <VisitWhen visit={visit} />
       <VisitStatus visit={visit} reader="doctor" />
+      {visit.outsideHours && live && (
+        <p>
+          <Badge tone="amber" icon={<ClockIcon size={18} />}>
+            Outside your hours
+          </Badge>
+        </p>
+      )}
+      {visit.cancelRequest && (
+        <CancelRequest
+          visit={visit}
+          request={visit.cancelRequest}
+          onDone={() => name.current?.focus()}
+        />
+      )}
+      {visit.proposal && (
+        <ProposalPanel
+          visit={visit}
+          proposal={visit.proposal}
+          reader="doctor"
+          heading={Heading === 'h2' ? 'h3' : 'h4'}
+          onAnswered={() => name.current?.focus()}
+        />
+      )}
       {(patient.phone || patient.email) && (
         <ul className={styles.contact}>
           {patient.phone && (
@@ -55,9 +81,7 @@ export function VisitCard({ visit, brief, heading: Heading = 'h3' }: Props) {
         <Fact name="Diagnosis" text={visit.diagnosis} always={written} />
         <Fact name="Prescription" text={visit.prescription.notes} always={written} />
       </dl>
-      {!(brief && visit.status === 'confirmed' && isAhead(visit)) && (
-        <VisitActs visit={visit} onDone={() => name.current?.focus()} />
-      )}
+      <VisitActs visit={visit} brief={brief} onDone={() => name.current?.focus()} />
     </Card>
   );
 }
