@@ -64,7 +64,10 @@ def claim_for_visit(
     kept = next(
         (claim for claim in held if claim.doctor_id == doctor.pk and claim.starts_at == slot.starts_at_utc), None
     )
-    Claim.objects.filter(pk__in=[claim.pk for claim in held if claim is not kept]).delete()
+    others = [claim for claim in held if claim is not kept]
+    if others:
+        Claim.objects.filter(pk__in=[claim.pk for claim in others]).delete()
+        keep_next_free([claim.doctor_id for claim in others], now)
     expires_at = None if doctor.instant_confirmation else answer_by(slot, now)
     if kept:
         # The time stays taken throughout: nobody can step in between.

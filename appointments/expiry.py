@@ -31,6 +31,16 @@ def expire_proposal(proposal: Proposal, now: datetime) -> bool:
     return closed
 
 
+def expire_holds(holds: models.QuerySet[Claim], now: datetime) -> int:
+    """Let go of holds that have run out, and let their times be found again; answers how many."""
+    with transaction.atomic():
+        doctors = set(holds.order_by().values_list("doctor_id", flat=True))
+        gone = holds.delete()[0]
+        if gone:
+            keep_next_free(doctors, now)
+    return gone
+
+
 def sweep(claims: models.QuerySet[Claim], now: datetime) -> int:
     """End what hangs on claims that have run out, each in its own way; answers how many claims went."""
     swept = 0
@@ -42,7 +52,7 @@ def sweep(claims: models.QuerySet[Claim], now: datetime) -> int:
             proposal = Proposal.objects.select_related("appointment").filter(claim=claim).first()
             swept += bool(proposal and expire_proposal(proposal, now))
         else:
-            swept += Claim.objects.filter(pk=claim.pk).delete()[0] > 0
+            swept += expire_holds(Claim.objects.filter(pk=claim.pk), now)
     return swept
 
 
@@ -54,5 +64,5 @@ def sweep_all(now: datetime, batch: int = 200) -> dict[str, int]:
     open_proposals = Proposal.objects.filter(answer=Proposal.Answer.OPEN, expires_at__lte=now)
     for proposal in open_proposals.select_related("appointment").order_by("expires_at")[:batch]:
         ended["proposals"] += expire_proposal(proposal, now)
-    ended["holds"] = Claim.objects.filter(kind=Claim.Kind.HOLD, expires_at__lte=now).delete()[0]
+    ended["holds"] = expire_holds(Claim.objects.filter(kind=Claim.Kind.HOLD, expires_at__lte=now), now)
     return ended

@@ -159,7 +159,9 @@ class Appointment(models.Model):
         if self.status != status:
             return False
         if status == Status.CANCELLED:
-            return self.cancelled_by == by.role
+            # A doctor who accepted "I cannot come" cancelled at the patient's request.
+            accepted = by.role == Role.DOCTOR and self.cancel_requested_at is not None
+            return self.cancelled_by == by.role or (accepted and self.cancelled_by == Role.PATIENT)
         return any(status in targets for targets in TRANSITIONS[by.role].values())
 
     def needs_reason_from(self, by: User) -> bool:

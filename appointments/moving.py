@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.models import Role, User
 from accounts.trail import Action, notify, record
+from appointments import expiry
 from appointments.booking import answer_by, sweeper, why_refused
 from appointments.models import LIVE, Appointment, Proposal, Status, TimeChange
 from config.errors import RuleBroken
@@ -59,7 +60,7 @@ def propose(appointment: Appointment, day: date, time: str, reason: str, *, by: 
         for standing in appointment.proposals.filter(answer=Proposal.Answer.OPEN):
             if standing.is_open(now):
                 raise RuleBroken("proposal_open")
-            standing.close(Proposal.Answer.EXPIRED, now)
+            expiry.expire_proposal(standing, now)
         slot = free_slot(appointment, doctor, day, time, now)
         until = min(now + timedelta(hours=settings.PROPOSAL_ANSWER_HOURS), appointment.starts_at, slot.starts_at_utc)
         claim = claims.take(

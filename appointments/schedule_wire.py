@@ -58,7 +58,8 @@ class WeeklyHoursSerializer(serializers.Serializer[Any]):
     """The hours of each weekday; a day that is absent has none."""
 
     def get_fields(self) -> dict[str, Any]:
-        return {day: SpanSerializer(many=True, required=False, default=list) for day in WEEKDAYS}
+        most: dict[str, Any] = {"max_length": MOST_INTERVALS}
+        return {day: SpanSerializer(many=True, required=False, default=list, **most) for day in WEEKDAYS}
 
     def to_internal_value(self, data: Any) -> dict[int, list[tuple[int, int]]]:
         if isinstance(data, dict) and (unknown := set(data) - set(WEEKDAYS)):
@@ -78,7 +79,7 @@ class OverrideSerializer(serializers.Serializer[Any]):
     """The hours of one date instead of its weekday's; without hours a day off."""
 
     date = LocalDateField()
-    hours = SpanSerializer(many=True)
+    hours = SpanSerializer(many=True, max_length=MOST_INTERVALS)  # type: ignore[call-arg]  # of the list
     reason = LineField(max_length=200, required=False, default="", allow_blank=True)
 
     def validate_hours(self, spans: list[dict[str, int]]) -> list[tuple[int, int]]:

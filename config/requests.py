@@ -2,9 +2,11 @@
 
 import ipaddress
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.http import parse_header_parameters
 from uuid_utils.compat import uuid7
 
 from config.errors import RuleBroken, error_response
@@ -41,8 +43,11 @@ class ApiMiddleware:
             return self.get_response(request)
         # `/x` and `/x/` are one address, answered without a redirect.
         request.path_info = request.path_info.removesuffix("/")
-        if declared_length(request) > settings.MAX_BODY_BYTES:
-            response: HttpResponse = error_response(RuleBroken("too_large"))
+        if request.path_info == "/api":
+            # Nothing stands here, and without its slash it would be an address of the page.
+            response: HttpResponse = error_response(RuleBroken("not_found"))
+        elif declared_length(request) > settings.MAX_BODY_BYTES:
+            response = error_response(RuleBroken("too_large"))
         elif charset(request) not in {"", "utf-8", "utf8", "us-ascii"}:
             # Python knows "hex" and "zlib" as encodings too; a request that names one breaks its readers.
             response = error_response(RuleBroken("unsupported_media_type"))
@@ -53,6 +58,19 @@ class ApiMiddleware:
         if not response.has_header("Cache-Control"):
             response["Cache-Control"] = "no-store"
         return response
+
+
+def with_readable_type(application: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a WSGI application: a Content-Type that Django can't take apart breaks it before any middleware runs."""
+
+    def call(environ: dict[str, Any], start_response: Any) -> Any:
+        try:
+            parse_header_parameters(environ.get("CONTENT_TYPE", ""))
+        except (ValueError, LookupError):
+            environ["CONTENT_TYPE"] = "application/octet-stream"
+        return application(environ, start_response)
+
+    return call
 
 
 def declared_length(request: HttpRequest) -> int:

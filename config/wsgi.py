@@ -6,9 +6,13 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_wsgi_application()
+django_application = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402 - Django must be set up first
+
+from config.requests import with_readable_type  # noqa: E402 - as above
+
+application = with_readable_type(django_application)
 
 if settings.HOUSEKEEPING == "inline":
     from adminpanel.housekeeping import start_inline

@@ -194,15 +194,18 @@ def set_next_free(doctor: DoctorProfile, slots: list[Slot], now: datetime) -> bo
 
 
 def refresh_due(now: datetime, batch: int = 500) -> int:
-    """Look again for the next free time of every doctor whose kept one can no longer be booked; answers how many."""
+    """Look again for the next free time of every doctor whose kept one can no longer be booked; answers how many.
+
+    Each doctor is looked at once: one who stays due, since this very second is the last for booking, waits for the
+    next round.
+    """
     done = 0
-    while ids := list(
-        DoctorProfile.objects.filter(Q(next_free_until__lt=now) | Q(next_free_until=None))
-        .order_by("pk")
-        .values_list("pk", flat=True)[:batch]
-    ):
+    due = DoctorProfile.objects.filter(Q(next_free_until__lt=now) | Q(next_free_until=None)).order_by("pk")
+    ids = list(due.values_list("pk", flat=True)[:batch])
+    while ids:
         refresh_next_free(ids, now)
         done += len(ids)
+        ids = list(due.filter(pk__gt=ids[-1]).values_list("pk", flat=True)[:batch])
     return done
 
 

@@ -17,7 +17,8 @@ from doctors.registration import PRACTICE
 VERIFIED = {"license_number": "licenseNumber", "specialization": "specialization"}
 
 
-# Asked, inside the transaction, after working hours have changed: who knows of visits refuses to strand them.
+# Asked, inside the transaction, after working hours or their zone have changed: who knows of visits refuses to
+# strand them.
 hours_guards: list[Callable[[DoctorProfile, datetime], None]] = []
 
 
@@ -45,6 +46,7 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
             doctor.save(update_fields=changed)
         if set_working_hours(doctor, changes.get("working_days"), changes.get("working_hours")):
             changed.append("working_hours")
+        if {"working_hours", "time_zone"} & set(changed):
             for guard in hours_guards:
                 guard(doctor, now)
         if changed:

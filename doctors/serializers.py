@@ -66,7 +66,14 @@ class WeekdaysField(serializers.ListField):
 
     child = serializers.ChoiceField(choices=WEEKDAYS)
 
+    default_error_messages = {"too_many": "There are only seven days in a week."}
+
     def to_internal_value(self, data: Any) -> list[str]:
+        # Before the days are read one by one: each of a hundred thousand wrong ones would get a sentence.
+        if not isinstance(data, list):
+            self.fail("not_a_list", input_type=type(data).__name__)
+        if len(data) > len(WEEKDAYS):
+            self.fail("too_many")
         return sorted(set(super().to_internal_value(data)), key=WEEKDAYS.index)
 
 

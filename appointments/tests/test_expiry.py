@@ -4,12 +4,14 @@ from datetime import date, datetime, timedelta
 
 import pytest
 import time_machine
+from django.test import TestCase
 from django.utils import timezone
 
 from accounts.models import AuditEvent, Heartbeat, Notice
 from adminpanel.housekeeping import do_round, take_turn
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
+from doctors.calendar import refresh_next_free
 from doctors.models import Claim, DoctorProfile
 
 pytestmark = pytest.mark.django_db
@@ -107,3 +109,24 @@ def test_readyz_shows_a_housekeeping_that_has_stopped(client, clock, db):
     # Readers never trust it, so the process still serves.
     assert (answer.status_code, answer.json()["housekeeping"]) == (200, "late")
     assert Heartbeat.objects.count() == 1
+
+
+def test_a_doctor_whose_last_second_for_booking_this_is_does_not_hold_up_the_round(cast, clock):
+    # 14:00 with an hour's notice, looked at in the last second in which it can be booked.
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(min_notice_minutes=60, next_free_until=None)
+    clock.move_to(datetime.fromisoformat("2030-01-07T18:00:00.400Z"))
+    looked_at = do_round(timezone.now())["next free times"]
+    assert looked_at == DoctorProfile.objects.count()
+
+
+def test_a_hold_that_ran_out_gives_the_next_free_time_back(cast, client_of, clock):
+    do_round(timezone.now())
+    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-07", "appointmentTime": "11:00"}
+    first = DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at
+    assert client_of(cast.patient).post("/api/appointments/hold", body, format="json").status_code == 201
+    refresh_next_free([cast.doctor.pk], timezone.now())
+    assert DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at > first
+    clock.shift(timedelta(minutes=6))
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        assert do_round(timezone.now())["holds"] == 1
+    assert DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at == first

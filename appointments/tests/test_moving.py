@@ -208,6 +208,17 @@ def test_i_cannot_come_is_accepted_with_one_press(cast, act):
     assert Notice.objects.filter(event="appointment.cancel_requested").count() == 1
     shown = act(cast.doctor.user, visit, "put", "status", status="cancelled").json()["data"]["appointment"]
     assert (shown["status"], shown["cancelledBy"], shown["cancelReason"]) == ("cancelled", "patient", "Ill.")
+    assert act(cast.doctor.user, visit, "put", "status", status="cancelled").status_code == 200
+    assert Notice.objects.filter(event="appointment.cancelled").count() == 1
+
+
+def test_a_proposal_that_ran_out_is_told_when_the_next_one_takes_its_place(cast, act, clock):
+    visit = make_visit(cast.doctor, cast.patient, date(2030, 1, 18), status="confirmed")
+    assert act(cast.doctor.user, visit, "post", "proposal", **to(date(2030, 1, 17), "10:00")).status_code == 201
+    clock.shift(timedelta(hours=49))
+    assert act(cast.patient, visit, "post", "proposal", **to(date(2030, 1, 17), "11:00")).status_code == 201
+    assert AuditEvent.objects.filter(event="proposal.expired").count() == 1
+    assert Notice.objects.filter(event="proposal.expired").count() == 2
 
 
 @pytest.mark.parametrize("status", ["pending", "completed", "cancelled"])

@@ -251,3 +251,24 @@ def test_a_doctor_who_is_not_listed_is_explained_to_insiders_only(cast, client_o
     assert api.get(address, query).status_code == 404
     own = client_of(cast.unapproved_doctor.user).get(address, query).json()["data"]
     assert own == {"open": False, "reason": "not_accepting"}
+
+
+def test_another_zone_in_the_profile_strands_nobody_either(cast, client_of):
+    make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    before = state(cast.doctor)
+    answer = client_of(cast.doctor.user).put("/api/doctors/profile", {"timeZone": "Asia/Tokyo"}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "visits_affected")
+    assert state(cast.doctor) == before
+
+
+@pytest.mark.parametrize("field", ["monday", "overrides"])
+def test_endless_hours_are_refused_before_they_are_read(put, field):
+    spans = [1] * 1000
+    changes = (
+        {"weeklyHours": {"monday": spans}}
+        if field == "monday"
+        else {"overrides": [{"date": "2030-01-09", "hours": spans}]}
+    )
+    answer = put(**changes)
+    assert answer.status_code == 400
+    assert len(answer.json()["errors"]) == 1

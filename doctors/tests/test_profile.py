@@ -140,3 +140,10 @@ def test_a_hostile_value_names_its_field_and_changes_nothing(field, value, put, 
     assert answer.status_code == 400, answer.json()
     assert {name.split(".")[0] for name in answer.json()["errors"]} in ({field}, set())
     assert state(cast.doctor) == before
+
+
+@pytest.mark.parametrize("days", [["monday"] * 8, [1] * 1000, "monday", {"monday": 1}])
+def test_more_days_than_a_week_has_get_one_sentence(days, cast, client_of):
+    answer = client_of(cast.doctor.user).put("/api/doctors/profile", {"workingDays": days}, format="json")
+    assert answer.status_code == 400
+    assert [name for name in answer.json()["errors"] if name.startswith("workingDays")] == ["workingDays"]
