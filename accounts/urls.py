@@ -3,7 +3,12 @@ from django.urls import path
 from accounts import views
 
 urlpatterns = [
-    path("auth/login", views.SignInViewSet.as_view({"post": "login"}), name="login"),
+    # Blind to tokens, so that one that has died does not keep its owner from signing in anew.
+    path(
+        "auth/login",
+        views.SignInViewSet.as_view({"post": "login"}, authentication_classes=(), refuses=("401", "403")),
+        name="login",
+    ),
     path("auth/logout", views.SignOutViewSet.as_view({"post": "logout"}), name="logout"),
     path(
         "auth/register/patient", views.PatientRegistrationViewSet.as_view({"post": "create"}), name="register-patient"

@@ -61,6 +61,7 @@ class PatientRegistrationViewSet(WireViewSet):
     """A patient's registration."""
 
     queryset = User.objects.none()
+    authentication_classes = ()
     permission_classes = (AllowAny,)
 
     @extend_schema(operation_id="registerPatient", request=PatientRegistrationSerializer, responses={201: SignedInData})

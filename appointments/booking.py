@@ -75,7 +75,10 @@ def claim_for_visit(
         if fresh:
             fresh.kind, fresh.patient_id, fresh.expires_at = Claim.Kind.VISIT, patient.pk, expires_at
             fresh.secret_hash = fresh.network = ""
-            return fresh if save(fresh, ["kind", "patient", "expires_at", "secret_hash", "network"]) else None
+            # The doctor's rules may have changed since the time was held.
+            fresh.ends_at, fresh.busy_until = slot.ends_at_utc, slot.busy_until_utc
+            fields = ["kind", "patient", "expires_at", "secret_hash", "network", "ends_at", "busy_until"]
+            return fresh if save(fresh, fields) else None
     return take(Claim.Kind.VISIT, doctor, patient.pk, slot, now, expires_at=expires_at, sweep=sweeper(now))
 
 

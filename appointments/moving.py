@@ -33,6 +33,9 @@ def reschedule(appointment: Appointment, day: date, time: str, *, by: User, now:
             return
         if not doctor.is_bookable:
             raise RuleBroken("doctor_unavailable")
+        # Whoever proposed did so for the time that is now left, and what was kept for it is free again.
+        for proposal in appointment.proposals.filter(answer=Proposal.Answer.OPEN):
+            proposal.close(Proposal.Answer.WITHDRAWN, now)
         slot = free_slot(appointment, doctor, day, time, now)
         put(
             appointment,
@@ -104,7 +107,7 @@ def answer_proposal(appointment: Appointment, accept: bool, *, by: User, now: da
     """
     with transaction.atomic():
         doctor = locked_doctor(appointment)
-        proposal = appointment.proposals.first()
+        proposal = appointment.proposals.select_related("claim").first()
         if proposal is None:
             raise RuleBroken("proposal_closed")
         own = proposal.proposed_by == by.role
@@ -115,7 +118,9 @@ def answer_proposal(appointment: Appointment, accept: bool, *, by: User, now: da
         if not proposal.is_open(now) or not live or (accept and own):
             raise RuleBroken("proposal_closed")
         slot = claims.slot_of(proposal.claim, proposal.date, proposal.time)
-        proposal.close(wanted, now)
+        if not proposal.close(wanted, now):
+            # The housekeeping, which locks no doctor, was quicker.
+            raise RuleBroken("proposal_closed")
         if accept:
             # The doctor is locked and the kept time was let go in this very transaction: nobody can step in.
             respond_by = appointment.respond_by and min(appointment.respond_by, slot.starts_at_utc)

@@ -15,6 +15,7 @@ from doctors.serializers import FreeTimeSerializer
 
 MOST_INTERVALS = 24
 MOST_DAYS = 400
+MOST_DECISIONS = 1_000
 
 
 @extend_schema_field({"type": "string", "pattern": "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"})
@@ -132,7 +133,11 @@ class DecisionsField(serializers.DictField):
 
     child = DecisionField()
 
+    default_error_messages = {"too_many": "At most 1,000 visits at once."}
+
     def to_internal_value(self, data: Any) -> dict[Any, Any]:
+        if isinstance(data, dict) and len(data) > MOST_DECISIONS:
+            self.fail("too_many")
         decisions = super().to_internal_value(data)
         return {IdField().run_validation(pk): decision for pk, decision in decisions.items()}
 

@@ -85,9 +85,10 @@ class WireSchema(AutoSchema):
         # A token is checked wherever one is sent, so that a bad one is told from none.
         if self.view.get_authenticators():
             statuses += ["401", "403"]
+        statuses += getattr(self.view, "refuses", ())
         if self.method in {"POST", "PUT", "DELETE"}:
             statuses += ["409", "413", "415"]
-        return sorted(statuses)
+        return sorted(set(statuses))
 
 
 class SessionTokenScheme(OpenApiAuthenticationExtension):

@@ -46,7 +46,7 @@ class ApiMiddleware:
         if request.path_info == "/api":
             # Nothing stands here, and without its slash it would be an address of the page.
             response: HttpResponse = error_response(RuleBroken("not_found"))
-        elif declared_length(request) > settings.MAX_BODY_BYTES:
+        elif declared_length(request) > longest_body(request):
             response = error_response(RuleBroken("too_large"))
         elif charset(request) not in {"", "utf-8", "utf8", "us-ascii"}:
             # Python knows "hex" and "zlib" as encodings too; a request that names one breaks its readers.
@@ -71,6 +71,12 @@ def with_readable_type(application: Callable[..., Any]) -> Callable[..., Any]:
         return application(environ, start_response)
 
     return call
+
+
+def longest_body(request: HttpRequest) -> int:
+    """Answer how many bytes a body may have: a form may carry a picture, everything else is text."""
+    is_form = request.content_type == "multipart/form-data"
+    return int(settings.MAX_BODY_BYTES if is_form else settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
 def declared_length(request: HttpRequest) -> int:

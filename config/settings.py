@@ -17,7 +17,9 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = BASE_DIR / "var"
 
 env = environ.Env()
-environ.Env.read_env(BASE_DIR / ".env")
+# A test run is the same on every machine, whatever stands in its `.env`.
+if env.str("ENVIRONMENT", default="development") != "test":
+    environ.Env.read_env(BASE_DIR / ".env")
 
 
 def whole_number(name: str, default: int, *, least: int = 0, most: int | None = None) -> int:

@@ -95,8 +95,9 @@ def own_database(folder: Path) -> Iterator[str]:
         return
     import psycopg
 
-    name = f"wellhour_{uuid.uuid4().hex[:12]}"
     parts = urlsplit(url)
+    # Named after the run's own, so that whoever clears that away finds these too.
+    name = f"{parts.path.strip('/')}_{uuid.uuid4().hex[:8]}"
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}".encode())
         try:

@@ -10,6 +10,8 @@ class WireViewSet(GenericViewSet):  # type: ignore[type-arg]  # one base for all
     """Parse, call, answer."""
 
     lookup_value_converter = "uuid"
+    # Statuses that a view answers although it looks up no session; for the schema.
+    refuses: tuple[str, ...] = ()
 
     def read(self, serializer_class: type[serializers.Serializer[Any]], **kwargs: Any) -> dict[str, Any]:
         """Check the body; raises a field error for each field that can't be taken."""

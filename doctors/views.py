@@ -111,6 +111,7 @@ class DoctorRegistrationViewSet(WireViewSet):
     """A doctor's registration; staff verify the doctor afterwards."""
 
     queryset = DoctorProfile.objects.none()
+    authentication_classes = ()
     permission_classes = (AllowAny,)
 
     @extend_schema(operation_id="registerDoctor", request=DoctorRegistrationSerializer, responses={201: SignedInData})

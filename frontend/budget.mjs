@@ -6,6 +6,9 @@ import { gzipSync } from 'node:zlib';
 const DIST = new URL('../frontend_dist/app/', import.meta.url);
 const ENTRY = 'src/main.tsx';
 const MOST_KB = 130;
+// Desks are opened once in the morning, on a computer, and hold editors.
+const DESK = /^src\/features\/(doctor-desk|admin-desk|schedule)\//;
+const MOST_KB_DESK = 170;
 
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', DIST)));
 const weigh = (file) => gzipSync(readFileSync(new URL(file, DIST)), { level: 9 }).length;
@@ -23,10 +26,11 @@ let tooHeavy = false;
 for (const page of manifest[ENTRY].dynamicImports) {
   const files = collect(page, collect(ENTRY));
   const kb = [...files].reduce((sum, file) => sum + weigh(file), 0) / 1000;
-  tooHeavy ||= kb > MOST_KB;
-  console.log(`${kb.toFixed(1).padStart(6)} kB  ${page}${kb > MOST_KB ? '  over the budget' : ''}`);
+  const over = kb > (DESK.test(page) ? MOST_KB_DESK : MOST_KB);
+  tooHeavy ||= over;
+  console.log(`${kb.toFixed(1).padStart(6)} kB  ${page}${over ? '  over the budget' : ''}`);
 }
 if (tooHeavy) {
-  console.error(`A page weighs more than ${MOST_KB} kB.`);
+  console.error(`A page weighs more than ${MOST_KB} kB, or ${MOST_KB_DESK} at a desk.`);
   process.exit(1);
 }

@@ -206,3 +206,11 @@ def test_a_password_change_during_the_sign_in_wins(api, patient, monkeypatch):
 
     assert without_request_id(api.post(LOGIN, credentials(patient), format="json")) == FAILED
     assert Session.objects.count() == 0
+
+
+def test_a_dead_token_does_not_keep_its_owner_from_signing_in(api, patient):
+    api.credentials(HTTP_AUTHORIZATION="Bearer long.since.dead")
+    answer = api.post(
+        "/api/auth/login", {"email": patient.email, "password": PASSWORD, "role": "patient"}, format="json"
+    )
+    assert answer.status_code == 200

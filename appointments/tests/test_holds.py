@@ -7,7 +7,7 @@ import time_machine
 from rest_framework.test import APIClient
 
 from appointments.models import Appointment
-from doctors.models import Claim
+from doctors.models import Claim, DoctorProfile
 
 pytestmark = pytest.mark.django_db
 
@@ -124,6 +124,16 @@ def test_a_network_holds_only_so_many(cast, settings):
 def test_only_patients_and_visitors_hold(who, cast, client_of):
     person = cast.doctor.user if who == "doctor" else cast.admin
     assert hold(client_of(person), cast.doctor).json()["code"] == "wrong_role"
+
+
+def test_a_hold_takes_the_length_that_visits_have_when_it_is_booked(cast, client_of):
+    client = client_of(cast.patient)
+    hold(client, cast.doctor)
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(visit_minutes=30, buffer_minutes=10)
+    shown = book(client, cast.doctor).json()["data"]["appointment"]
+    assert (shown["startsAt"], shown["endsAt"]) == ("2030-01-08T14:00:00Z", "2030-01-08T14:30:00Z")
+    claim = Claim.objects.get()
+    assert claim.busy_until - claim.starts_at == timedelta(minutes=40)
 
 
 def test_booking_another_time_lets_the_hold_go(cast, client_of):

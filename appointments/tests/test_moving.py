@@ -200,6 +200,14 @@ def test_a_cancelled_visit_lets_its_proposal_go(cast, act):
     assert (Proposal.objects.get().answer, Claim.objects.count()) == ("withdrawn", 0)
 
 
+def test_moving_a_visit_lets_the_doctors_proposal_go_and_may_take_its_time(cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
+    propose(cast, act, "doctor", visit, "11:00")
+    assert act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00")).status_code == 200
+    assert (Proposal.objects.get().answer, Claim.objects.count()) == ("withdrawn", 1)
+    assert act(cast.patient, visit, "put", "proposal", accept=True).json()["code"] == "proposal_closed"
+
+
 def test_i_cannot_come_is_accepted_with_one_press(cast, act):
     visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
     answer = act(cast.patient, visit, "post", "cancel-request", reason="Ill.")
