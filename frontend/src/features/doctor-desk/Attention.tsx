@@ -37,9 +37,9 @@ export function Attention({ visits, brief }: { visits: Appointment[]; brief?: bo
   return (
     <section className="stack" aria-labelledby="asking">
       <div className={styles.sectionHead}>
-        <h2 id="asking">Patients who ask something of you</h2>
+        <h2 id="asking">Patients asking to cancel or move</h2>
       </div>
-      <ul className={styles.list} data-wide="">
+      <ul className={styles.list} data-wide="" data-top="">
         {visits.map((visit) => (
           <VisitCard key={visit._id} visit={visit} brief={brief} />
         ))}
