@@ -75,7 +75,7 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
           icon={<PlusIcon size={18} />}
           onClick={() => onChange([...hours, nextInterval(hours)])}
         >
-          Add hours<span className="visually-hidden"> to {of}</span>
+          Add hours <span className="visually-hidden">to {of}</span>
         </Button>
       </div>
     </div>
