@@ -73,6 +73,7 @@ export function SpecialDays({ form }: { form: Form<Draft> }) {
       open,
       tick: some ? 'part' : '',
       says: some ? 'usual hours, some blocked' : 'usual hours',
+      kind: 'usual',
     };
   };
 
