@@ -20,7 +20,7 @@ export interface DayLook {
   tick: string;
   /** What stands after the date in its accessible name. */
   says: string;
-  kind?: 'off' | 'other' | 'closed';
+  kind: 'usual' | 'off' | 'other' | 'closed' | undefined;
 }
 
 interface Props {
@@ -196,9 +196,15 @@ export function MonthGrid({
 }
 
 function lookOf(free: number | DayLook | null): DayLook {
-  if (free === null) return { open: false, tick: '', says: 'free times are loading' };
+  if (free === null)
+    return { open: false, tick: '', says: 'free times are loading', kind: undefined };
   if (typeof free === 'object') return free;
-  return { open: free > 0, tick: free > 0 ? String(free) : '', says: timesFree(free) };
+  return {
+    open: free > 0,
+    tick: free > 0 ? String(free) : '',
+    says: timesFree(free),
+    kind: undefined,
+  };
 }
 
 function DayCell({

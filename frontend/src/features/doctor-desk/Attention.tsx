@@ -17,9 +17,10 @@ function asks(visit: Appointment): boolean {
 /**
  * The visits whose patients ask something, those who cannot come first. What is dealt with stays
  * among them until the page is left, so that nothing slides away under the pointer.
+ * Undefined while that is not known.
  */
-export function useAttention(): Appointment[] {
-  const { data } = useQuery(appointmentsQuery(AHEAD));
+export function useAttention(): Appointment[] | undefined {
+  const { data, isPending } = useQuery(appointmentsQuery(AHEAD));
   const seen = useRef(new Map<string, number>());
   const visits = data?.appointments ?? [];
   for (const visit of visits) {
@@ -27,19 +28,20 @@ export function useAttention(): Appointment[] {
       seen.current.set(visit._id, visit.cancelRequest ? 0 : 1);
     }
   }
+  if (isPending) return undefined;
   const rank = (visit: Appointment) => seen.current.get(visit._id) ?? 2;
   return visits.filter((visit) => rank(visit) < 2).sort((a, b) => rank(a) - rank(b));
 }
 
 /** They come before all else. */
-export function Attention({ visits, brief }: { visits: Appointment[]; brief?: boolean }) {
-  if (visits.length === 0) return null;
+export function Attention({ visits, brief }: { visits?: Appointment[]; brief?: boolean }) {
+  if (!visits?.length) return null;
   return (
     <section className="stack" aria-labelledby="asking">
       <div className={styles.sectionHead}>
-        <h2 id="asking">Patients who ask something of you</h2>
+        <h2 id="asking">Patients asking to cancel or move</h2>
       </div>
-      <ul className={styles.list} data-wide="">
+      <ul className={styles.list} data-wide="" data-top="">
         {visits.map((visit) => (
           <VisitCard key={visit._id} visit={visit} brief={brief} />
         ))}
@@ -48,7 +50,9 @@ export function Attention({ visits, brief }: { visits: Appointment[]; brief?: bo
   );
 }
 
-/** The visits of a list that do not stand above it. */
-export function others(visits: Appointment[], above: Appointment[]): Appointment[] {
-  return visits.filter(({ _id }) => !above.some((each) => each._id === _id));
+/** The visits of a list that do not stand, or will not stand, above it. */
+export function others(visits: Appointment[], above: Appointment[] | undefined): Appointment[] {
+  return visits.filter((visit) =>
+    above ? !above.some(({ _id }) => _id === visit._id) : !asks(visit),
+  );
 }

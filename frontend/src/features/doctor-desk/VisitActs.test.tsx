@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import type { Appointment, AppointmentStatus } from '@/api/types';
+import type { Appointment, AppointmentStatus, Proposal } from '@/api/types';
 import { ok, refusal } from '@/testing/answers';
 import { aVisit, renderVisits, visitsData } from '@/testing/visits';
 import DoctorAppointmentsPage from './DoctorAppointmentsPage';
@@ -89,3 +89,62 @@ test.each(['completed', 'cancelled'] as const)(
     expect(screen.queryAllByRole('button')).toEqual([]);
   },
 );
+
+const PROPOSAL: Proposal = {
+  _id: 'proposal-1',
+  proposedBy: 'patient',
+  reason: 'I work until two.',
+  appointmentDate: '2999-12-09',
+  appointmentTime: '15:00',
+  timeZone: 'America/New_York',
+  startsAt: '2999-12-09T20:00:00Z',
+  expiresAt: '2999-12-01T20:00:00Z',
+};
+
+test('“I cannot come” stands first and is accepted with one press', async () => {
+  const asking = aVisit({
+    ...AHEAD,
+    cancelRequest: { requestedAt: '2026-11-01T10:00:00Z', reason: 'I am ill.' },
+  });
+  const sent = show(asking, 'cancelled');
+  expect(await screen.findByText('Amina Yusuf cannot come.')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Patients asking to cancel or move' })).toBeTruthy();
+  // It stands above the list and not in it as well.
+  expect(screen.getAllByText('Amina Yusuf')).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Accept and cancel' }));
+  expect(await screen.findByText('Appointment marked as cancelled successfully!')).toBeTruthy();
+  expect(sent()).toEqual([{ status: 'cancelled' }]);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Amina Yusuf'));
+});
+
+test.each([
+  ['patient', 'Accept', true],
+  ['patient', 'Decline', false],
+  ['doctor', 'Withdraw', false],
+] as const)('a proposal of the %s: %s', async (proposedBy, action, accept) => {
+  const visit = aVisit({ ...AHEAD, proposal: { ...PROPOSAL, proposedBy } });
+  const { changed } = renderVisits('/doctor/appointments', <DoctorAppointmentsPage />, {
+    'GET /appointments': () => ok(visitsData(visit)),
+    'PUT /appointments/visit-1/proposal': () => ok({ appointment: { ...visit, proposal: null } }),
+  });
+  await userEvent.click(await screen.findByRole('button', { name: action }));
+  await waitFor(() =>
+    expect(changed()).toEqual([['PUT /appointments/visit-1/proposal', { accept }]]),
+  );
+  await waitFor(() => expect(screen.queryByRole('button', { name: action })).toBeNull());
+});
+
+test('what lies outside the hours is marked', async () => {
+  show(aVisit({ ...AHEAD, outsideHours: true }), 'cancelled');
+  expect(await screen.findByText('Outside your hours')).toBeTruthy();
+});
+
+test('a request that ran out says so', async () => {
+  show(
+    aVisit({ ...OVER, status: 'cancelled', cancelledBy: 'system', cancelReason: 'expired' }),
+    'cancelled',
+  );
+  expect(
+    await screen.findByText('You did not answer in time, so this request has ended.'),
+  ).toBeTruthy();
+});

@@ -1,4 +1,4 @@
-import { useId, useRef } from 'react';
+import { useRef } from 'react';
 import type { Interval } from '@/api/types';
 import { Button, IconButton } from '@/ui/Button';
 import { fieldAria, fieldId } from '@/ui/Field';
@@ -24,41 +24,50 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
   return (
     <div className={styles.intervals} id={fieldId(name)} tabIndex={-1}>
       {errors[name] && <Complaint text={errors[name]} />}
-      {hours.map((each, at) => (
-        <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.
-          key={at}
-          className={styles.interval}
-          data-invalid={
-            errors[`${name}.${at}.start`] || errors[`${name}.${at}.end`] ? '' : undefined
-          }
-        >
-          <TimeInput
-            name={`${name}.${at}.start`}
-            label={`${of}, start of hours ${at + 1}`}
-            value={each.start}
-            error={errors[`${name}.${at}.start`]}
-            onChange={(start) => change(at, { start })}
-          />
-          <span className="muted">to</span>
-          <TimeInput
-            name={`${name}.${at}.end`}
-            label={`${of}, end of hours ${at + 1}`}
-            value={each.end}
-            error={errors[`${name}.${at}.end`]}
-            onChange={(end) => change(at, { end })}
-          />
-          <IconButton
-            label={`Remove ${of}, hours ${at + 1}`}
-            onClick={() => {
-              onChange(hours.filter((_, index) => index !== at));
-              add.current?.focus();
-            }}
+      {hours.map((each, at) => {
+        const row = `${name}.${at}`;
+        const wrong = (['start', 'end'] as const).filter((end) => errors[`${row}.${end}`]);
+        return (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.
+            key={at}
+            className={styles.interval}
+            data-invalid={wrong.length > 0 ? '' : undefined}
           >
-            <CloseIcon size={18} />
-          </IconButton>
-        </div>
-      ))}
+            {wrong.map((end) => (
+              <Complaint
+                key={end}
+                id={`${fieldId(`${row}.${end}`)}-error`}
+                text={errors[`${row}.${end}`] ?? ''}
+              />
+            ))}
+            <TimeInput
+              name={`${row}.start`}
+              label={`${of}, start of hours ${at + 1}`}
+              value={each.start}
+              error={errors[`${row}.start`]}
+              onChange={(start) => change(at, { start })}
+            />
+            <span className="muted">to</span>
+            <TimeInput
+              name={`${row}.end`}
+              label={`${of}, end of hours ${at + 1}`}
+              value={each.end}
+              error={errors[`${row}.end`]}
+              onChange={(end) => change(at, { end })}
+            />
+            <IconButton
+              label={`Remove ${of}, hours ${at + 1}`}
+              onClick={() => {
+                onChange(hours.filter((_, index) => index !== at));
+                add.current?.focus();
+              }}
+            >
+              <CloseIcon size={18} />
+            </IconButton>
+          </div>
+        );
+      })}
       <div>
         <Button
           ref={add}
@@ -66,7 +75,7 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
           icon={<PlusIcon size={18} />}
           onClick={() => onChange([...hours, nextInterval(hours)])}
         >
-          Add hours<span className="visually-hidden"> to {of}</span>
+          Add hours <span className="visually-hidden">to {of}</span>
         </Button>
       </div>
     </div>
@@ -94,23 +103,17 @@ interface TimeInputProps {
  * A time of day with an unseen label. A browser's own control may show another clock than this site
  * and knows no 24:00; this one takes what people type for times.
  */
-export function TimeInput({ name, label, value, error, onChange }: TimeInputProps) {
-  const id = useId();
-  const aria = fieldAria({ name, label, error });
+function TimeInput({ name, label, value, error, onChange }: TimeInputProps) {
   return (
-    <span className={styles.time}>
-      <input
-        {...aria}
-        aria-label={label}
-        aria-describedby={error ? `${id}-error` : undefined}
-        {...TIME_INPUT}
-        className={styles.timeInput}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        onBlur={() => onChange(tidyTime(value))}
-      />
-      {error && <Complaint id={`${id}-error`} text={error} />}
-    </span>
+    <input
+      {...fieldAria({ name, label, error })}
+      {...TIME_INPUT}
+      aria-label={label}
+      className={styles.timeInput}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      onBlur={() => onChange(tidyTime(value))}
+    />
   );
 }
 

@@ -73,6 +73,7 @@ export function SpecialDays({ form }: { form: Form<Draft> }) {
       open,
       tick: some ? 'part' : '',
       says: some ? 'usual hours, some blocked' : 'usual hours',
+      kind: 'usual',
     };
   };
 
@@ -333,7 +334,7 @@ function Stretches({
               </div>
               <div className={styles.entryActs}>
                 <Button variant="quiet" onClick={() => onEdit(from)}>
-                  Change<span className="visually-hidden"> {formatDay(from)}</span>
+                  Change <span className="visually-hidden">{formatDay(from)}</span>
                 </Button>
                 <Button
                   variant="quiet"
@@ -342,7 +343,7 @@ function Stretches({
                     list.current?.focus();
                   }}
                 >
-                  Remove<span className="visually-hidden"> {when}</span>
+                  Remove <span className="visually-hidden">{when}</span>
                 </Button>
               </div>
             </li>

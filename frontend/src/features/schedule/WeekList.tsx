@@ -41,7 +41,7 @@ export function WeekList({ week, visit, buffer, errors, onChange }: Props) {
               onChange={(changed) => onChange({ ...week, [day]: changed })}
             />
             <Button variant="quiet" className={styles.copy} onClick={() => setCopying(day)}>
-              Copy<span className="visually-hidden"> {capitalize(day)}</span> to…
+              Copy <span className="visually-hidden">{capitalize(day)} </span>to…
             </Button>
           </section>
         );
