@@ -13,7 +13,10 @@ export function FormSection({
 }) {
   return (
     <fieldset className={styles.section}>
-      <legend className={styles.title}>{title}</legend>
+      <legend className={styles.title}>
+        {/* A heading too, so that a long form can be walked by its parts. */}
+        <h2>{title}</h2>
+      </legend>
       {hint && <p className="muted small">{hint}</p>}
       <div className="stack" data-gap="5">
         {children}
