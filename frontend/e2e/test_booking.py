@@ -94,6 +94,7 @@ def test_visitor_chooses_a_time_first_and_signs_in_at_the_end(page: Page, backst
     sign_in(page, patient.email, PASSWORD)
     expect(page).to_have_url(re.compile(r"/patient/book-appointment/"))
     expect(page.get_by_role("heading", name=f"{time}, {day} with {doctor}")).to_be_visible()
+    expect(page.get_by_text("Kept for you until").first).to_be_visible()
     expect(page.get_by_label("Symptoms")).to_have_value("Headaches in the evening.")
     expect(page.get_by_label("Additional notes")).to_have_value("I come by wheelchair.")
     page.get_by_role("button", name="Book", exact=True).click()
@@ -117,9 +118,11 @@ def test_visitor_registers_at_the_end_and_keeps_choice_and_words(page: Page) -> 
 def test_time_that_was_taken_meanwhile_loses_no_text(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
-    faults.expect("409 /api/appointments")
+    faults.expect("409 /api/appointments", "net::ERR_FAILED /api/appointments/hold")
     doctor = backstage.doctor(specialization="Neurology")
     page = page_of(backstage.register())
+    # A page that could not keep the time in time.
+    page.route("**/api/appointments/hold", lambda route: route.abort())
     page.goto(f"/doctors/{doctor['_id']}")
     page.get_by_role("link", name="Next free").click()
     page.get_by_label("Symptoms").fill("Dizzy when I stand up.")

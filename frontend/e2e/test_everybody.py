@@ -35,6 +35,7 @@ PAGES = [
     ("appointments, empty", "nobody", "/patient/appointments"),
     ("appointments, booked", "patient", "/patient/appointments?booked={visit}"),
     ("visit", "patient", "/patient/appointments/{visit}"),
+    ("visit, to move", "patient", "/patient/appointments/{visit}/move"),
     ("visit, completed", "patient", "/patient/appointments/{completed}"),
     ("visit, cancelled", "patient", "/patient/appointments/{cancelled}"),
     ("visit, unknown", "patient", "/patient/appointments/00000000-0000-7000-8000-000000000000"),
@@ -51,6 +52,7 @@ PAGES = [
     ("doctor dashboard, waiting", "unapproved", "/doctor/dashboard"),
     ("doctor appointments", "doctor", "/doctor/appointments"),
     ("doctor appointments, empty", "unapproved", "/doctor/appointments?status=pending"),
+    ("doctor schedule", "doctor", "/doctor/schedule"),
     ("admin dashboard", "admin", "/admin/dashboard"),
     ("about", None, "/about"),
     ("contact", None, "/contact"),
@@ -147,3 +149,19 @@ def test_questions_are_for_everybody(page_of: Callable[[Person], Page], people: 
     desk.get_by_role("button", name="Decline").first.click()
     expect(desk.get_by_role("dialog")).to_be_visible()
     assert check_everywhere(desk) == []
+
+
+def test_trouble_is_for_everybody(
+    page_of: Callable[[Person], Page], people: dict[str, Person], places: dict[str, str], faults: Faults
+) -> None:
+    faults.expect("503 /api/auth/profile", "console *")
+    page = page_of(people["nobody"])
+    page.route("**/api/auth/profile", lambda route: route.fulfill(status=503, body=""))
+    page.goto("/patient/appointments")
+    expect(page.get_by_role("heading", name="We cannot reach Wellhour right now")).to_be_visible()
+    assert check_everywhere(page) == []
+    page.unroute("**/api/auth/profile")
+    page.route("**/api/doctors/*", lambda route: route.fulfill(body='{"data": {"doctor": {"name": 7}}}'))
+    page.goto(f"/doctors/{places['doctor']}")
+    expect(page.get_by_role("heading", name="Something went wrong")).to_be_visible()
+    assert check_everywhere(page) == []
