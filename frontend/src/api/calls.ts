@@ -27,7 +27,7 @@ export interface SignedIn {
 }
 
 export const getConfig = (options?: Signal) =>
-  call<Config>('/config', { ...options, on401: 'again' });
+  call<Config>('/config', { ...options, anonymous: true });
 
 export const logIn = (body: { email: string; password: string; role: Role }) =>
   call<SignedIn>('/auth/login', { method: 'POST', body, on401: 'keep' });

@@ -121,6 +121,20 @@ describe('a 401', () => {
     expect(ended).not.toHaveBeenCalled();
   });
 
+  it('to a token that was dead from the start asks for what is public once more, signed out', async () => {
+    setToken('dead');
+    const fetch = stubApi({
+      // Nobody looks at a token here, so this answer must not vouch for it.
+      'GET /config': () => ok({}),
+      'GET /doctors': () => (getToken() ? over() : ok({ doctors: [] })),
+    });
+    await calls.getConfig();
+    expect(fetch.mock.calls[0]?.[1]?.headers).not.toHaveProperty('Authorization');
+    expect(await calls.getDoctors({})).toEqual({ doctors: [] });
+    expect(getToken()).toBeNull();
+    expect(ended).not.toHaveBeenCalled();
+  });
+
   it('to an old token leaves a session alone that was begun meanwhile', async () => {
     stubApi({
       'GET /appointments': () => {

@@ -11,6 +11,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** The call outlives the page that made it. */
   keepalive?: boolean;
+  /** Sent without the token, of which the server would take no notice: the answer proves nothing of it. */
+  anonymous?: boolean;
   /**
    * What a 401 does: `redirect` ends the session and goes to sign-in; `quiet` only removes the
    * token (the check at start); `keep` touches nothing (the answer to signing in itself); `again`
@@ -77,7 +79,7 @@ function retryAfterOf(response: Response): number | null {
  * own signal is passed on as it is.
  */
 export async function send<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
-  const token = getToken();
+  const token = options.anonymous ? null : getToken();
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort('timeout'), TIMEOUT_MS);
   const follow = () => abort.abort(options.signal?.reason);
