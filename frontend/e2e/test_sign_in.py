@@ -199,7 +199,7 @@ def test_session_ended_elsewhere_lands_on_sign_in_and_comes_back(
 def test_stale_token_on_a_public_page_just_continues_signed_out(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
-    faults.expect("401 /api/auth/profile")
+    faults.expect("401 /api/*")
     person = backstage.register()
     backstage.ask("POST", "/auth/logout", token=person.token)
     page = page_of(person)
