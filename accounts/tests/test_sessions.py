@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 from accounts.models import AccountStatus, AuditEvent, Session, User
 from accounts.sessions import open_session
 from accounts.standing import set_status
-from accounts.tests.factories import PASSWORD, AdminFactory, PatientFactory
+from accounts.tests.factories import AdminFactory, PatientFactory
 
 PROFILE = "/api/auth/profile"
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
