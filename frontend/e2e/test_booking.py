@@ -193,11 +193,12 @@ def test_keyboard_alone_books_a_visit(page_of: Callable[[Person], Page], backsta
     grid = page.get_by_role("grid")
     expect(grid).to_be_visible()
     start = keys.here()
-    keys.press("ArrowRight")
-    while "free times" in keys.here():
+    for _ in range(40):
         keys.press("ArrowRight")
-    day = keys.here().split(",")[0]
+        if keys.here().endswith("free"):
+            break
     assert keys.here() != start
+    day = keys.here().split(",")[0]
     keys.press("Enter")
     expect(page.get_by_role("heading", name=day)).to_be_focused()
     keys.press("Escape")
