@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import httpx
 
 from config.testing import RealServer
+from doctors.overlap import DOCTOR_BUSY
 
 RACERS = 32
 ROUNDS = int(os.environ.get("RACE_ROUNDS", "10"))
@@ -94,7 +95,7 @@ def control_without_the_constraint(real_server) -> None:
     """The negative control: what the constraint prevents does happen without it."""
     server = real_server(workers=2)
     clients, doctor_id = meet(server, RACERS)
-    server.sql("ALTER TABLE doctors_claim DROP CONSTRAINT claim_doctor_overlap")
+    server.sql(f"ALTER TABLE doctors_claim DROP CONSTRAINT {DOCTOR_BUSY}")
     winners = [outcome["201"] for outcome in race(clients, doctor_id, 6)]
     assert max(winners) > 1
 
