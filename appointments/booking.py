@@ -66,8 +66,7 @@ def claim_for_visit(
     )
     others = [claim for claim in held if claim is not kept]
     if others:
-        Claim.objects.filter(pk__in=[claim.pk for claim in others]).delete()
-        keep_next_free([claim.doctor_id for claim in others], now)
+        expiry.let_go(Claim.objects.filter(pk__in=[claim.pk for claim in others]), now)
     expires_at = None if doctor.instant_confirmation else answer_by(slot, now)
     if kept:
         # The time stays taken throughout: nobody can step in between.
@@ -112,21 +111,26 @@ def write(
     notes: str,
     now: datetime,
 ) -> Appointment:
-    """Insert the visit that owns `claim`, keeping names, place, fee and currency as they are now."""
-    instant = doctor.instant_confirmation
-    return Appointment.objects.create(
+    """Insert the visit that owns `claim`."""
+    visit = visit_in(doctor, patient, slot)
+    visit.claim, visit.symptoms, visit.patient_notes = claim, symptoms, notes
+    visit.status = Status.CONFIRMED if doctor.instant_confirmation else Status.PENDING
+    visit.respond_by = None if doctor.instant_confirmation else answer_by(slot, now)
+    visit.created_at = visit.updated_at = now
+    visit.save(force_insert=True)
+    return visit
+
+
+def visit_in(doctor: DoctorProfile, patient: User, slot: Slot) -> Appointment:
+    """Make a visit in a slot, unsaved, with names, place, fee and currency as they are now."""
+    return Appointment(
         doctor=doctor,
         patient=patient,
-        claim=claim,
-        status=Status.CONFIRMED if instant else Status.PENDING,
-        respond_by=None if instant else answer_by(slot, now),
         date=slot.date,
         time=clock_time.fromisoformat(slot.time),
         time_zone=doctor.time_zone,
-        starts_at=claim.starts_at,
-        ends_at=claim.ends_at,
-        symptoms=symptoms,
-        patient_notes=notes,
+        starts_at=slot.starts_at_utc,
+        ends_at=slot.ends_at_utc,
         doctor_name=doctor.user.name,
         patient_name=patient.name,
         specialization=doctor.specialization,
@@ -138,8 +142,6 @@ def write(
         hospital_phone=doctor.hospital_phone,
         consultation_fee=doctor.consultation_fee,
         currency=settings.CURRENCY,
-        created_at=now,
-        updated_at=now,
     )
 
 

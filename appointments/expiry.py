@@ -31,8 +31,12 @@ def expire_proposal(proposal: Proposal, now: datetime) -> bool:
     return closed
 
 
-def expire_holds(holds: models.QuerySet[Claim], now: datetime) -> int:
-    """Let go of holds that have run out, and let their times be found again; answers how many."""
+def let_go(claims: models.QuerySet[Claim], now: datetime) -> int:
+    """Give the times of these holds back, so that they can be found again; answers how many.
+
+    What a booking has turned into a visit meanwhile is a hold no more and is left alone.
+    """
+    holds = claims.filter(kind=Claim.Kind.HOLD)
     with transaction.atomic():
         doctors = set(holds.order_by().values_list("doctor_id", flat=True))
         gone = holds.delete()[0]
@@ -52,7 +56,7 @@ def sweep(claims: models.QuerySet[Claim], now: datetime) -> int:
             proposal = Proposal.objects.select_related("appointment").filter(claim=claim).first()
             swept += bool(proposal and expire_proposal(proposal, now))
         else:
-            swept += expire_holds(Claim.objects.filter(pk=claim.pk), now)
+            swept += let_go(Claim.objects.filter(pk=claim.pk), now)
     return swept
 
 
@@ -64,5 +68,5 @@ def sweep_all(now: datetime, batch: int = 200) -> dict[str, int]:
     open_proposals = Proposal.objects.filter(answer=Proposal.Answer.OPEN, expires_at__lte=now)
     for proposal in open_proposals.select_related("appointment").order_by("expires_at")[:batch]:
         ended["proposals"] += expire_proposal(proposal, now)
-    ended["holds"] = expire_holds(Claim.objects.filter(kind=Claim.Kind.HOLD, expires_at__lte=now), now)
+    ended["holds"] = let_go(Claim.objects.filter(expires_at__lte=now), now)
     return ended

@@ -11,6 +11,7 @@ from accounts.limits import network_of
 from accounts.models import User
 from accounts.trail import current_address
 from appointments.booking import bookable_doctor, sweeper, why_refused
+from appointments.expiry import let_go
 from config.errors import RuleBroken
 from doctors.calendar import Calendar, keep_next_free, share_lock
 from doctors.claims import take
@@ -36,7 +37,8 @@ def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: st
             is_same = claim.doctor_id == doctor.pk and claim.starts_at == found.starts_at_utc
             if is_same and claim.expires_at and claim.expires_at > now:
                 return renewed(claim, secret, now)
-        let_go(own, now)
+        if own:
+            let_go(Claim.objects.filter(pk__in=ignoring), now)
         network = network_of(current_address.get())
         kept = Claim.objects.filter(kind=Claim.Kind.HOLD, network=network, expires_at__gt=now).count()
         if kept >= settings.HOLDS_PER_ADDRESS:
@@ -71,17 +73,8 @@ def renewed(claim: Claim, secret: str, now: datetime) -> tuple[str, Claim]:
     return secret, claim
 
 
-def let_go(own: list[Claim], now: datetime) -> None:
-    """Give held times back."""
-    if own:
-        Claim.objects.filter(pk__in=[claim.pk for claim in own], kind=Claim.Kind.HOLD).delete()
-        keep_next_free([claim.doctor_id for claim in own], now)
-
-
 def release(secret: str, now: datetime) -> None:
     """Give a held time back; raises `not_found` for a secret that stands for nothing."""
     with transaction.atomic():
-        own = list(Claim.objects.holds_of(None, secret))
-        if not own:
+        if not let_go(Claim.objects.holds_of(None, secret), now):
             raise RuleBroken("not_found")
-        let_go(own, now)

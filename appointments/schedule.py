@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -17,8 +17,9 @@ from appointments.states import move
 from config.errors import RuleBroken
 from config.wire import iso_utc
 from doctors import free_times as engine
-from doctors.calendar import Calendar, epoch, keep_next_free, lock, slot_on_wire
+from doctors.calendar import Calendar, epoch, keep_next_free, local_date, lock, slot_on_wire
 from doctors.free_times import Reason, Refusal, Rules
+from doctors.hours import weekly_of
 from doctors.models import WEEKDAYS, BlockedTime, DayOverride, DoctorProfile, WeeklyHours, clock
 
 SETTINGS = (
@@ -77,7 +78,7 @@ def write(doctor: DoctorProfile, changes: Mapping[str, Any], now: datetime) -> N
         if name in changes:
             setattr(doctor, name, changes[name])
     doctor.save(update_fields=list(SETTINGS))
-    today = clinic_today(doctor, now)
+    today = local_date(now, doctor.time_zone)
     if "weekly_hours" in changes:
         WeeklyHours.objects.filter(doctor=doctor).delete()
         WeeklyHours.objects.bulk_create(
@@ -103,11 +104,6 @@ def write(doctor: DoctorProfile, changes: Mapping[str, Any], now: datetime) -> N
             for one in changes["blocked"]
             if one["date"] >= today
         )
-
-
-def clinic_today(doctor: DoctorProfile, now: datetime) -> date:
-    """Answer the clinic's own date."""
-    return now.astimezone(ZoneInfo(doctor.time_zone)).date()
 
 
 def sort_out(doctor: DoctorProfile, rules: Rules, now: datetime) -> tuple[list[Appointment], list[Appointment]]:
@@ -187,10 +183,8 @@ def schedule_of(doctor: DoctorProfile, now: datetime) -> dict[str, Any]:
     def spans(pairs: Iterable[Collection[int]]) -> list[dict[str, str]]:
         return [{"start": clock(start), "end": clock(end)} for start, end in pairs]
 
-    since = clinic_today(doctor, now)
-    weekly: dict[str, list[list[int]]] = {day: [] for day in WEEKDAYS}
-    for row in doctor.weekly_hours.order_by("weekday", "start_minute"):
-        weekly[WEEKDAYS[row.weekday]].append([row.start_minute, row.end_minute])
+    since = local_date(now, doctor.time_zone)
+    weekly = weekly_of(doctor.weekly_hours.all())
     return {
         "timeZone": doctor.time_zone,
         "visitMinutes": doctor.visit_minutes,
@@ -198,7 +192,7 @@ def schedule_of(doctor: DoctorProfile, now: datetime) -> dict[str, Any]:
         "minNoticeMinutes": doctor.min_notice_minutes,
         "maxDaysAhead": doctor.max_days_ahead,
         "instantConfirmation": doctor.instant_confirmation,
-        "weeklyHours": {day: spans(pairs) for day, pairs in weekly.items()},
+        "weeklyHours": {name: spans(weekly.get(day, ())) for day, name in enumerate(WEEKDAYS)},
         "overrides": [
             {"date": one.date.isoformat(), "hours": spans(one.hours), "reason": one.reason}
             for one in doctor.overrides.filter(date__gte=since).order_by("date")

@@ -6,7 +6,7 @@ What is free is asked of the engine that the site itself asks, as it would have 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from random import Random
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from django.db.models import Max
 
 from accounts.models import Gender, Role, User, new_id
 from adminpanel.seeding.cast import KNOWN_EMAILS, Story, doctors, patients, stories
+from appointments.booking import visit_in
 from appointments.models import EXPIRED, LIVE, SYSTEM, Appointment, AppointmentQuerySet, Status
 from doctors import free_times as engine
 from doctors.calendar import busy_times, epoch, local_date, refresh_next_free, rules_of
@@ -183,31 +184,6 @@ class Diary:
         story = self.chance.choice([one for one in all_of_them if one.symptoms not in told] or all_of_them)
         told.add(story.symptoms)
         return story
-
-
-def visit_in(doctor: DoctorProfile, patient: User, slot: Slot) -> Appointment:
-    """Make a visit in a slot, with names, place, fee and currency as they are now."""
-    return Appointment(
-        id=new_id(),
-        doctor=doctor,
-        patient=patient,
-        date=slot.date,
-        time=time.fromisoformat(slot.time),
-        time_zone=doctor.time_zone,
-        starts_at=slot.starts_at_utc,
-        ends_at=slot.ends_at_utc,
-        doctor_name=doctor.user.name,
-        patient_name=patient.name,
-        specialization=doctor.specialization,
-        hospital_name=doctor.hospital_name,
-        hospital_street=doctor.hospital_street,
-        hospital_city=doctor.hospital_city,
-        hospital_state=doctor.hospital_state,
-        hospital_zip_code=doctor.hospital_zip_code,
-        hospital_phone=doctor.hospital_phone,
-        consultation_fee=doctor.consultation_fee,
-        currency=settings.CURRENCY,
-    )
 
 
 def claim_for(visit: Appointment, slot: Slot) -> Claim:

@@ -4,8 +4,10 @@ from datetime import datetime, timedelta
 
 import pytest
 import time_machine
+from django.utils import timezone
 from rest_framework.test import APIClient
 
+from appointments.expiry import let_go
 from appointments.models import Appointment
 from doctors.models import Claim, DoctorProfile
 
@@ -134,6 +136,15 @@ def test_a_hold_takes_the_length_that_visits_have_when_it_is_booked(cast, client
     assert (shown["startsAt"], shown["endsAt"]) == ("2030-01-08T14:00:00Z", "2030-01-08T14:30:00Z")
     claim = Claim.objects.get()
     assert claim.busy_until - claim.starts_at == timedelta(minutes=40)
+
+
+def test_letting_go_spares_what_a_booking_has_turned_into_a_visit_meanwhile(cast, client_of):
+    client = client_of(cast.patient)
+    hold(client, cast.doctor)
+    read_before = Claim.objects.get().pk
+    book(client, cast.doctor)
+    assert let_go(Claim.objects.filter(pk=read_before), timezone.now()) == 0
+    assert Appointment.objects.get().claim_id == read_before
 
 
 def test_booking_another_time_lets_the_hold_go(cast, client_of):
