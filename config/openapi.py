@@ -1,5 +1,6 @@
 """Describe the envelope and the errors honestly in the OpenAPI schema."""
 
+from copy import deepcopy
 from typing import Any, Literal
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -65,8 +66,9 @@ class WireSchema(AutoSchema):
 
     def _get_response_bodies(self, direction: Literal["request", "response"] = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        # A copy: the schema's hooks work on what they are given, and the next schema starts afresh.
         component = ResolvedComponent(
-            name="Error", type=ResolvedComponent.SCHEMA, schema=ERROR_SCHEMA, object="config.errors.Error"
+            name="Error", type=ResolvedComponent.SCHEMA, schema=deepcopy(ERROR_SCHEMA), object="config.errors.Error"
         )
         self.registry.register_on_missing(component)
         for status in self.error_statuses():

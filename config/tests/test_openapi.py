@@ -39,11 +39,13 @@ def one_connection() -> Iterator[None]:
 
 
 def test_the_committed_description_is_fresh():
-    made = StringIO()
-    call_command("spectacular", "--validate", "--fail-on-warn", stdout=made)
-    assert (Path(settings.BASE_DIR) / "docs" / "openapi.yaml").read_text() == made.getvalue(), (
-        "run python3 dev.py openapi"
-    )
+    # Twice: the second one a process makes must not be marked by the first.
+    for _ in range(2):
+        made = StringIO()
+        call_command("spectacular", "--validate", "--fail-on-warn", stdout=made)
+        assert (Path(settings.BASE_DIR) / "docs" / "openapi.yaml").read_text() == made.getvalue(), (
+            "run python3 dev.py openapi"
+        )
 
 
 def test_the_page_names_every_operation(client):
