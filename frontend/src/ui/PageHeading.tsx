@@ -3,7 +3,10 @@ import { cx } from '@/lib/cx';
 import styles from './PageHeading.module.css';
 import { usePageTitle } from './title';
 
-// The address whose heading was shown last; the first page keeps the browser's own focus.
+// The address that the browser loaded: there its own focus is kept. Whoever leaves before that page has
+// shown its heading has navigated all the same.
+const loadedPath = window.location.pathname;
+// The address whose heading was shown last.
 let shownPath: string | null = null;
 
 interface Props {
@@ -25,11 +28,11 @@ export function PageHeading({ children, title, lead, actions, className }: Props
   useEffect(() => {
     const { pathname } = window.location;
     const first = shownPath === null;
-    const moved = pathname !== shownPath;
+    const moved = pathname !== (shownPath ?? loadedPath);
     shownPath = pathname;
     // Within one address (view and edit, say) only a focus that was lost is caught here.
-    if (first || !(moved || document.activeElement === document.body)) return;
-    heading.current?.focus({ preventScroll: true });
+    const lost = !first && document.activeElement === document.body;
+    if (moved || lost) heading.current?.focus({ preventScroll: true });
   }, []);
 
   return (
