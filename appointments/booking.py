@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from accounts.trail import Action, notify, record
 from appointments import expiry
-from appointments.models import Appointment, Status
+from appointments.models import Appointment, PatientOfDoctor, Status
 from config.errors import RuleBroken
 from doctors.calendar import Calendar, keep_next_free, share_lock, slot_on_wire
 from doctors.claims import Sweep, in_the_way, save, take
@@ -50,6 +50,7 @@ def book(
                 return standing, False
             raise why_refused(found, doctor, patient, day, time, now, ignoring=ignoring)
         appointment = write(doctor, patient, claim, found, symptoms=symptoms, notes=notes, now=now)
+        PatientOfDoctor.objects.all().keep(doctor.pk, patient.pk, now)
         record("appointment.booked", Action.CREATE, "appointment", appointment.pk, by=patient)
         notify("appointment.booked", "appointment", appointment.pk, [patient, doctor.pk], version=appointment.version)
         if doctor.next_free_at is None or claim.starts_at <= doctor.next_free_at + timedelta(days=1):

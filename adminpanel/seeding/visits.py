@@ -16,7 +16,16 @@ from django.db.models import Max
 from accounts.models import Gender, Role, User, new_id
 from adminpanel.seeding.cast import KNOWN_EMAILS, Story, doctors, patients, stories
 from appointments.booking import visit_in
-from appointments.models import EXPIRED, LIVE, SYSTEM, Appointment, AppointmentQuerySet, Status
+from appointments.models import (
+    EXPIRED,
+    LIVE,
+    SYSTEM,
+    Appointment,
+    AppointmentQuerySet,
+    PatientOfDoctor,
+    Status,
+    VisitRecord,
+)
 from doctors import free_times as engine
 from doctors.calendar import busy_times, epoch, local_date, refresh_next_free, rules_of
 from doctors.free_times import Busy, Slot
@@ -210,8 +219,24 @@ def complete(visit: Appointment, story: Story) -> None:
         story.prescription,
         story.doctor_notes,
     )
-    visit.updated_at = visit.ends_at
+    visit.attended, visit.record_version = True, 1
+    visit.updated_at = visit.recorded_at = visit.ends_at
     visit.version += 1
+
+
+def first_record(visit: Appointment) -> VisitRecord:
+    """Make the first version of a record from what stands on the visit."""
+    return VisitRecord(
+        appointment=visit,
+        version=1,
+        written_at=visit.recorded_at,
+        written_by_id=visit.doctor_id,
+        diagnosis=visit.diagnosis,
+        notes=visit.doctor_notes,
+        prescription_notes=visit.prescription_notes,
+        prescription_items=visit.prescription_items,
+        follow_up_days=visit.follow_up_days,
+    )
 
 
 def top_up(now: datetime) -> int:
@@ -236,6 +261,19 @@ def top_up(now: datetime) -> int:
     fill(diary, those, people, since)
     Claim.objects.bulk_create(diary.claims)
     Appointment.objects.bulk_create(diary.visits)
+    VisitRecord.objects.bulk_create(first_record(visit) for visit in diary.visits if visit.record_version)
+    PatientOfDoctor.objects.bulk_create(
+        [
+            PatientOfDoctor(
+                doctor_id=visit.doctor_id,
+                patient_id=visit.patient_id,
+                since=visit.created_at,
+                last_booked_at=visit.created_at,
+            )
+            for visit in sorted(diary.visits, key=lambda visit: visit.created_at)
+        ],
+        ignore_conflicts=True,
+    )
     refresh_next_free([doctor.pk for doctor in those], now)
     return len(diary.visits)
 
@@ -302,5 +340,7 @@ def settle(visits: AppointmentQuerySet, now: datetime) -> None:
             visit.cancelled_by, visit.cancel_reason = SYSTEM, EXPIRED
             visit.updated_at, visit.version = visit.starts_at, visit.version + 1
         visit.save()
+        if visit.record_version:
+            first_record(visit).save()
         if claim and not visit.claim:
             claim.delete()

@@ -4,8 +4,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.utils import timezone
+
 from accounts.models import User
-from appointments.models import Appointment, Status
+from appointments.models import Appointment, PatientOfDoctor, Status
 from doctors.models import Claim, DoctorProfile
 
 
@@ -34,6 +36,7 @@ def make_visit(
             busy_until=ends_at + timedelta(minutes=doctor.buffer_minutes),
             expires_at=respond_by,
         )
+    PatientOfDoctor.objects.all().keep(doctor.pk, patient.pk, fields.get("created_at") or timezone.now())
     return Appointment.objects.create(
         **{
             "doctor": doctor,
@@ -54,6 +57,7 @@ def make_visit(
             "hospital_city": doctor.hospital_city,
             "consultation_fee": doctor.consultation_fee,
             "currency": "USD",
+            "attended": True if status == Status.COMPLETED else None,
             "cancelled_by": "patient" if status == Status.CANCELLED else "",
             **fields,
         }

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from accounts.models import Role, User, new_id
 from accounts.trail import Action, notify, record
-from config.errors import RuleBroken, register_constraint
+from appointments.models.moves import Proposal
+from config.errors import RuleBroken
 from doctors.models import Claim, DoctorProfile
 
 
@@ -85,9 +86,15 @@ class Appointment(models.Model):
     ends_at = models.DateTimeField()
     symptoms = models.TextField(max_length=2000, blank=True)
     patient_notes = models.TextField(max_length=2000, blank=True)
+    # The record as it stands now: its last `VisitRecord`, kept here for the lists. Version 0 is "nothing written yet".
     doctor_notes = models.TextField(max_length=4000, blank=True)
     diagnosis = models.TextField(max_length=4000, blank=True)
     prescription_notes = models.TextField(max_length=4000, blank=True)
+    # [{"medicine", "dose", "frequency", "days"}, …]; replaced as a whole, never queried inside.
+    prescription_items = models.JSONField(default=list, blank=True)
+    follow_up_days = models.PositiveSmallIntegerField(null=True, blank=True)
+    record_version = models.PositiveIntegerField(default=0)
+    recorded_at = models.DateTimeField(null=True, blank=True)
 
     doctor_name = models.CharField(max_length=120)
     patient_name = models.CharField(max_length=120)
@@ -109,6 +116,9 @@ class Appointment(models.Model):
     # "I cannot come": the patient of a confirmed visit asks the doctor to cancel it.
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     cancel_request_reason = models.CharField(max_length=500, blank=True)
+    # Whether the patient came; known once the visit is completed.
+    attended = models.BooleanField(null=True, blank=True)
+    booked_by = models.CharField(max_length=8, default=Role.PATIENT, help_text="The role that booked.")
     # Kept by the doctor although a change of hours would no longer offer it.
     outside_hours = models.BooleanField(default=False)
     # Rises with every change: the version a notice tells of, and a calendar file's SEQUENCE.
@@ -125,11 +135,24 @@ class Appointment(models.Model):
                 condition=~models.Q(status__in=["pending", "confirmed"]) | models.Q(claim__isnull=False),
                 name="live_appointment_has_a_claim",
             ),
+            models.CheckConstraint(
+                condition=models.Q(status="completed", attended__isnull=False)
+                | (~models.Q(status="completed") & models.Q(attended__isnull=True)),
+                name="attended_once_completed",
+            ),
         ]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["doctor", "starts_at", "status"], name="appointment_of_doctor"),
             models.Index(fields=["patient", "starts_at", "status"], name="appointment_of_patient"),
             models.Index(fields=["doctor", "status", "starts_at"], name="appointment_doctor_status"),
+            models.Index(fields=["doctor", "patient", "starts_at"], name="appointment_of_pair"),
+            # Covers the sum of a doctor's earnings.
+            models.Index(
+                fields=["doctor", "status", "attended", "currency", "consultation_fee"], name="appointment_earnings"
+            ),
+            models.Index(
+                fields=["doctor", "starts_at"], condition=models.Q(record_version__gt=0), name="appointment_written"
+            ),
             models.Index(fields=["starts_at"], name="appointment_start"),
             models.Index(fields=["respond_by"], condition=models.Q(status="pending"), name="appointment_deadline"),
         ]
@@ -170,13 +193,17 @@ class Appointment(models.Model):
             return self.status == Status.CONFIRMED and self.cancel_requested_at is None
         return by.role == Role.ADMIN
 
-    def move_to(self, status: str, *, by: User, now: datetime, reason: str = "") -> None:
+    def move_to(self, status: str, *, by: User, now: datetime, reason: str = "", attended: bool | None = None) -> None:
         """Take the visit to another status: the only road there is.
 
         Writes the audit row and the other side's notice in the same transaction; a cancelled visit gives its time
-        back. Raises `illegal_transition` where the table forbids it or someone else was quicker.
+        back. Completing says whether the patient came; saying so again the other way corrects it. Raises
+        `illegal_transition` where the table forbids it, someone else was quicker, or a visit that has not started is
+        called missed.
         """
         if self.stands_by(status, by):
+            if attended is not None and attended != self.attended:
+                self.correct_attendance(attended, by=by, now=now)
             return
         if not self.may_move(status, by, now):
             raise RuleBroken(
@@ -184,6 +211,10 @@ class Appointment(models.Model):
             )
         if status == Status.CANCELLED and self.needs_reason_from(by) and not reason:
             raise RuleBroken("invalid", errors={"reason": ["Please give a reason."]})
+        if attended is False and self.starts_at > now:
+            raise RuleBroken(
+                "illegal_transition", errors={"attended": ["A visit that has not started can't be missed."]}
+            )
         before = self.status
         changes: dict[str, object] = {
             "status": status,
@@ -191,6 +222,8 @@ class Appointment(models.Model):
             "version": self.version + 1,
             "respond_by": None,
         }
+        if status == Status.COMPLETED:
+            changes["attended"] = attended is not False
         if status == Status.CANCELLED:
             asked = self.cancel_requested_at is not None and by.role == Role.DOCTOR
             # Accepting "I cannot come" cancels at the patient's request.
@@ -210,10 +243,27 @@ class Appointment(models.Model):
                 "appointment",
                 self.pk,
                 by=by,
-                detail={"from": before, "to": status},
+                detail={"from": before, "to": status} | ({"attended": False} if self.attended is False else {}),
             )
             others = {self.patient_id, self.doctor_id} - {by.pk}
             notify(f"appointment.{status}", "appointment", self.pk, others, version=self.version)
+
+    def correct_attendance(self, attended: bool, *, by: User, now: datetime) -> None:
+        """Say of a completed visit that the patient came after all, or did not.
+
+        Raises `illegal_transition` where someone else was quicker.
+        """
+        with transaction.atomic():
+            if not self.change({"attended": attended, "updated_at": now, "version": self.version + 1}):
+                raise RuleBroken("illegal_transition")
+            record(
+                "appointment.attendance_corrected",
+                Action.UPDATE,
+                "appointment",
+                self.pk,
+                by=by,
+                detail={"attended": attended},
+            )
 
     def change(self, changes: dict[str, Any]) -> bool:
         """Write `changes` if the visit is still as it was read, and let go of what a visit that ends no longer needs.
@@ -255,81 +305,3 @@ class Appointment(models.Model):
                 "appointment.expired", "appointment", self.pk, [self.patient_id, self.doctor_id], version=self.version
             )
         return True
-
-
-class TimeChange(models.Model):
-    """One move of a visit, kept for its history."""
-
-    appointment = models.ForeignKey(Appointment, on_delete=models.CASCADE, related_name="time_changes")
-    changed_at = models.DateTimeField()
-    changed_by = models.CharField(max_length=8, help_text="The role that asked for the new time.")
-    from_date = models.DateField()
-    from_time = models.TimeField()
-    from_time_zone = models.CharField(max_length=64)
-    to_date = models.DateField()
-    to_time = models.TimeField()
-    to_time_zone = models.CharField(max_length=64)
-
-    class Meta:
-        ordering: ClassVar[list[str]] = ["pk"]
-
-    def __str__(self) -> str:
-        return f"{self.from_date} {self.from_time:%H:%M} to {self.to_date} {self.to_time:%H:%M}"
-
-
-class Proposal(models.Model):
-    """Another time for a visit, kept free until the other side answers or the deadline passes."""
-
-    class Answer(models.TextChoices):
-        OPEN = "open"
-        ACCEPTED = "accepted"
-        DECLINED = "declined"
-        EXPIRED = "expired"
-        WITHDRAWN = "withdrawn"
-
-    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    appointment = models.ForeignKey(Appointment, on_delete=models.CASCADE, related_name="proposals")
-    claim = models.OneToOneField(Claim, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    proposed_by = models.CharField(max_length=8, choices=Role.choices)
-    reason = models.CharField(max_length=500, blank=True)
-    date = models.DateField()
-    time = models.TimeField()
-    time_zone = models.CharField(max_length=64)
-    starts_at = models.DateTimeField()
-    ends_at = models.DateTimeField()
-    created_at = models.DateTimeField()
-    expires_at = models.DateTimeField()
-    answer = models.CharField(max_length=9, choices=Answer.choices, default=Answer.OPEN)
-    answered_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering: ClassVar[list[str]] = ["-created_at"]
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(
-                fields=["appointment"], condition=models.Q(answer="open"), name="one_open_proposal_per_visit"
-            ),
-        ]
-        indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["expires_at"], condition=models.Q(answer="open"), name="proposal_deadline"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.date} {self.time:%H:%M} ({self.answer})"
-
-    def is_open(self, now: datetime) -> bool:
-        """Tell whether the other side may still answer."""
-        return self.answer == self.Answer.OPEN and self.expires_at > now
-
-    def close(self, answer: str, now: datetime) -> bool:
-        """Write the answer and let the kept time go; False where it has been answered already."""
-        claim_id = self.claim_id
-        closed = Proposal.objects.filter(pk=self.pk, answer=self.Answer.OPEN).update(
-            answer=answer, answered_at=now, claim=None
-        )
-        if closed and claim_id:
-            Claim.objects.filter(pk=claim_id).delete()
-        self.answer, self.answered_at, self.claim = answer, now, None
-        return bool(closed)
-
-
-register_constraint("proposal_open", "one_open_proposal_per_visit", "appointments_proposal.appointment_id")
