@@ -43,6 +43,8 @@ REGISTRY: dict[str, tuple[int, str]] = {
     "proposal_open": (409, "Another time has already been proposed. Please answer that first."),
     "proposal_closed": (409, "This proposal can't be answered any more."),
     "visits_affected": (409, "This change affects visits. Please decide what happens to each."),
+    "record_changed": (409, "This record has been changed meanwhile. Please look at it before you save."),
+    "draft_changed": (409, "This draft has been changed in another window."),
     "too_large": (413, "The request is too large."),
     "unsupported_media_type": (415, "This kind of content is not accepted here."),
     "too_many": (429, "Too many tries. Please wait a little."),
