@@ -1,10 +1,10 @@
 """How data looks on the wire: names, envelope, parsing and paging. Knows no app."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 from django.db.models import QuerySet
@@ -179,10 +179,19 @@ class InstantField(serializers.DateTimeField):
         return iso_utc(value) if isinstance(value, datetime) else value
 
 
+class Rows(Protocol):
+    """What can be paged: a queryset, or what can be sliced and counted like one."""
+
+    def __getitem__(self, part: slice, /) -> Iterable[Any]: ...
+
+    def order_by(self) -> QuerySet[Any]:
+        """Answer the same rows in no order."""
+
+
 class Page:
     """One page of a queryset, read in two statements: the rows, and a count that stops at 1,000."""
 
-    def __init__(self, queryset: QuerySet[Any], query: Mapping[str, Any]) -> None:
+    def __init__(self, queryset: Rows, query: Mapping[str, Any]) -> None:
         self.number, self.size = query["page"], query["pageSize"]
         first = (self.number - 1) * self.size
         if first >= ROW_LIMIT:

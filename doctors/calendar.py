@@ -172,7 +172,22 @@ def refresh_next_free(doctor_ids: Collection[UUID], now: datetime) -> None:
         doctors = list(DoctorProfile.objects.filter(pk__in=doctor_ids).select_for_update().order_by("pk"))
         slots = upcoming(doctors, now, count=1)
         changed = [doctor for doctor in doctors if set_next_free(doctor, slots[doctor.pk], now)]
-        DoctorProfile.objects.bulk_update(changed, ["next_free_at", "next_free_date", "next_free_until"])
+        store_next_free(changed)
+
+
+def store_next_free(doctors: Sequence[DoctorProfile]) -> None:
+    """Write what `set_next_free` has put; one prepared statement for all, since building Django's costs more than both
+    engines need to run it.
+    """
+    names = ("next_free_at", "next_free_date", "next_free_until")
+    fields = [field for field in DoctorProfile._meta.concrete_fields if field.name in names]
+    rows = [
+        [field.get_db_prep_save(getattr(doctor, field.attname), connection) for field in [*fields, doctor._meta.pk]]
+        for doctor in doctors
+    ]
+    columns = ", ".join(f"{field.column} = %s" for field in fields)
+    with connection.cursor() as cursor:
+        cursor.executemany(f"UPDATE doctors_doctorprofile SET {columns} WHERE user_id = %s", rows)  # noqa: S608 - our own columns
 
 
 def set_next_free(doctor: DoctorProfile, slots: list[Slot], now: datetime) -> bool:

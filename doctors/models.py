@@ -61,6 +61,11 @@ class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
         """Keep the doctors whom patients can find and book."""
         return self.filter(approval=Approval.APPROVED, user__status=AccountStatus.ACTIVE, user__ended_at=None)
 
+    def on_cards(self) -> "DoctorQuerySet":
+        """Bring along what a doctor's card shows: the person and the weekly hours, in two statements for any number."""
+        hours = models.Prefetch("weekly_hours", queryset=WeeklyHours.objects.order_by("weekday", "start_minute"))
+        return self.select_related("user").prefetch_related(hours)
+
 
 class DoctorProfile(models.Model):
     """What only a doctor has. The primary key is the user's id."""
@@ -118,8 +123,9 @@ class DoctorProfile(models.Model):
                 condition=models.Q(approval="approved"),
                 name="listed_fee",
             ),
+            # With the moment it ends, so that times that have passed are skipped within the index.
             models.Index(
-                fields=["next_free_at", "user"],
+                fields=["next_free_at", "user", "next_free_until"],
                 condition=models.Q(approval="approved"),
                 name="listed_next_free",
             ),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
@@ -21,13 +21,11 @@ from config.viewsets import WireViewSet
 from config.wire import Answer, MultipartJSONParser, Page, StrictJSONParser
 from doctors import directory
 from doctors.calendar import Calendar, slot_on_wire, upcoming
-from doctors.models import Claim, DoctorProfile, WeeklyHours
+from doctors.models import Claim, DoctorProfile
 from doctors.profile import update_doctor
 from doctors.registration import register_doctor
 from doctors.requests import DoctorRegistrationSerializer, DoctorUpdateSerializer
 from doctors.serializers import DirectoryQuery, DoctorData, DoctorsData, DoctorSerializer, SlotsData, SlotsQuery
-
-HOURS = Prefetch("weekly_hours", queryset=WeeklyHours.objects.order_by("weekday", "start_minute"))
 
 
 @extend_schema(tags=["doctors"])
@@ -62,13 +60,13 @@ class DirectoryViewSet(WireViewSet):
     def list(self, request: Request) -> Answer:
         """Search the directory; each doctor comes with the next free times."""
         query = self.read_query(DirectoryQuery)
-        page = Page(directory.search(query, timezone.now()).prefetch_related(HOURS), query)
+        page = Page(directory.search(query, timezone.now()), query)
         return Answer({"doctors": self.on_wire(page.rows), "pagination": page.pagination})
 
     @extend_schema(operation_id="doctors_retrieve", responses=DoctorData)
     def retrieve(self, request: Request, pk: UUID) -> Answer:
         """Show one doctor."""
-        doctor = self.one(pk, DoctorProfile.objects.approved().select_related("user").prefetch_related(HOURS))
+        doctor = self.one(pk, DoctorProfile.objects.approved().on_cards())
         return Answer({"doctor": self.on_wire([doctor])[0]})
 
     @extend_schema(operation_id="doctors_slots", parameters=[SlotsQuery], responses=SlotsData, filters=False)

@@ -229,7 +229,7 @@ def first_record(visit: Appointment) -> VisitRecord:
     return VisitRecord(
         appointment=visit,
         version=1,
-        written_at=visit.recorded_at,
+        written_at=visit.recorded_at or visit.updated_at,
         written_by_id=visit.doctor_id,
         diagnosis=visit.diagnosis,
         notes=visit.doctor_notes,

@@ -1,14 +1,18 @@
 """The public directory: who is listed, what is shown, in which order, and at what cost."""
 
+import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import AccountStatus
 from accounts.tests.factories import PatientFactory, UserFactory
 from appointments.booking import book
-from doctors.models import Approval
+from doctors.calendar import store_next_free
+from doctors.directory import InTurn
+from doctors.models import Approval, DoctorProfile
 from doctors.tests.factories import DoctorFactory
 
 pytestmark = pytest.mark.django_db
@@ -119,6 +123,39 @@ def test_a_doctor_without_hours_has_no_next_free_time_and_comes_last(client):
     assert names(client, ordering="nextFree") == ["Some", "None"]
     shown = client.get("/api/doctors", {"search": "None"}).json()["data"]["doctors"][0]
     assert (shown["nextFree"], shown["nextTimes"], shown["workingDays"], shown["workingHours"]) == (None, [], [], None)
+
+
+def test_soonest_first_pages_through_those_without_a_time_too(client):
+    for number in range(7):
+        doctor(f"Doctor {chr(65 + number)}")
+    profiles = list(DoctorProfile.objects.order_by("user__name"))
+    now = timezone.now()
+    for hours, profile in zip([5, None, 2, 9, None, 1, 3], profiles, strict=True):
+        profile.next_free_at = profile.next_free_until = None if hours is None else now + timedelta(hours=hours)
+    # Times that have passed are no times, however early they sort.
+    profiles[3].next_free_at = profiles[3].next_free_until = now - timedelta(hours=1)
+    store_next_free(profiles)
+    whole = ["Doctor F", "Doctor C", "Doctor G", "Doctor A", *(
+        profile.user.name for profile in sorted([profiles[1], profiles[3], profiles[4]], key=lambda one: one.pk)
+    )]  # fmt: skip
+    for size in (1, 2, 3, 4, 7, 20):
+        paged = []
+        for page in range(1, 8):
+            found = names(client, ordering="nextFree", page=page, pageSize=size)
+            assert len(found) <= size
+            paged += found
+        assert paged == whole
+
+
+def test_soonest_first_is_read_off_an_index():
+    doctor("Some")
+    with transaction.atomic(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # For one row no index pays; what counts is that none but this gives the order unsorted.
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
+        explained = InTurn(DoctorProfile.objects.approved(), timezone.now()).kept[:21].explain()
+    assert "listed_next_free" in explained
+    assert not re.search(r"Sort|TEMP B-TREE", explained)
 
 
 def test_pages_do_not_repeat_a_row(client):
