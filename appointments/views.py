@@ -18,6 +18,7 @@ from appointments.booking import book
 from appointments.holds import hold, release
 from appointments.models import EXPIRED, SYSTEM, Appointment, AppointmentQuerySet, Proposal, Status
 from appointments.moving import answer_proposal, ask_to_cancel, propose, reschedule
+from appointments.reading import LISTS, opened
 from appointments.requests import (
     AcceptSerializer,
     BookingSerializer,
@@ -86,8 +87,10 @@ class AppointmentViewSet(WireViewSet):
         """Write a visit as it stands after an act."""
         return self.on_wire(self.visible().get(pk=pk))
 
-    def on_wire(self, appointment: Any, many: bool = False) -> Any:
-        """Write a visit, or many, for the reader."""
+    def on_wire(self, appointment: Any, what: str = "visit") -> Any:
+        """Write a visit, or the rows of one of the lists, for the reader, and that they were opened."""
+        many = what in LISTS
+        opened(appointment if many else [appointment], person_of(self.request), what)
         return AppointmentSerializer(
             appointment, many=many, context={"reader": self.request.user, "now": timezone.now()}
         ).data
@@ -101,7 +104,8 @@ class AppointmentViewSet(WireViewSet):
         visits = narrowed(self.visible(), query, timezone.now())
         order = query.get("ordering") or ("startsAt" if query["scope"] == "upcoming" else "-startsAt")
         page = Page(visits.order_by(order.replace("startsAt", "starts_at"), "pk"), query)
-        return Answer({"appointments": self.on_wire(page.rows, many=True), "pagination": page.pagination})
+        what = "records" if query["scope"] == "records" else "list"
+        return Answer({"appointments": self.on_wire(page.rows, what), "pagination": page.pagination})
 
     @extend_schema(operation_id="appointments_retrieve", responses=AppointmentDetailData)
     def retrieve(self, request: Request, pk: UUID) -> Answer:
