@@ -5,6 +5,7 @@ from datetime import datetime
 from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
+from django.http import HttpRequest
 from rest_framework.request import Request
 
 from accounts.limits import Limit, network_of
@@ -17,7 +18,7 @@ per_account = Limit("sign-in-account", settings.SIGN_IN_TRIES_PER_ACCOUNT)
 per_address = Limit("sign-in-address", settings.SIGN_IN_TRIES_PER_ADDRESS)
 
 
-def sign_in(email: str, password: str, role: str, request: Request, now: datetime) -> tuple[User, str]:
+def sign_in(email: str, password: str, role: str, request: Request | HttpRequest, now: datetime) -> tuple[User, str]:
     """Check who it is and open a session; answers the person and the token. `email` is canonical.
 
     Raises `login_failed` in the same words and time for an unknown address, a wrong password and a wrong

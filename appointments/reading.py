@@ -11,15 +11,17 @@ READ = "record.read"
 LISTS = ("list", "history", "records", "dashboard")
 # The calls that open one visit, or something of it.
 SINGLE = ("visit", "versions", "prescription", "attachment")
+# On the staff site, where clinical text has a permission of its own.
+STAFF = "staff"
 
 
 def opened(visits: Iterable[Appointment], by: User, what: str) -> None:
-    """Write down that a doctor was shown the clinical text of these visits, all in one insert.
+    """Write down that someone was shown the clinical text of these visits, all in one insert.
 
-    `what` is one of `LISTS` or `SINGLE`. Nothing is written of a patient, whose own text it is, nor of an admin,
-    who is shown none.
+    `what` is one of `LISTS` or `SINGLE`, or `STAFF`. Nothing is written of a patient, whose own text it is, nor of an
+    admin, who is shown none but on the staff site.
     """
-    if by.role != Role.DOCTOR:
+    if by.role != Role.DOCTOR and what != STAFF:
         return
     shown = [visit.pk for visit in visits if what not in LISTS or visit.has_clinical_text]
     if shown:

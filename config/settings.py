@@ -68,8 +68,10 @@ TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 0, most=5)
 # --- Django -----------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    "adminpanel.apps.StaffSiteConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.messages",
     "django.contrib.staticfiles",
     "corsheaders",
     "csp",
@@ -79,7 +81,7 @@ INSTALLED_APPS = [
     "accounts",
     "doctors",
     "appointments",
-    "adminpanel",
+    "adminpanel.apps.AdminpanelConfig",
 ]
 
 MIDDLEWARE = [
@@ -90,6 +92,9 @@ MIDDLEWARE = [
     "accounts.trail.SourceAddressMiddleware",
     "config.requests.ApiMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "accounts.staff_sign_in.StaffAuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
 ]
@@ -110,10 +115,25 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "context_processors": ["django.template.context_processors.request", "csp.context_processors.nonce"]
+            "context_processors": [
+                "django.template.context_processors.request",
+                "csp.context_processors.nonce",
+                # The staff site's own.
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
         },
     }
 ]
+
+# Cookies are the staff site's alone: the API knows bearer tokens, and the page none of either.
+CSRF_COOKIE_PATH = "/staff/"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Strict"
+CSRF_COOKIE_SECURE = IS_PRODUCTION
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+# There is no session but ours, so the admin site does not need Django's.
+SILENCED_SYSTEM_CHECKS = ["admin.E410"]
 
 # --- Database ---------------------------------------------------------------------------------
 

@@ -1,6 +1,8 @@
 """Where each address leads."""
 
+from django.contrib import admin
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from config import health, spa
 
@@ -12,9 +14,11 @@ urlpatterns = [
     path("api/", include("appointments.urls")),
     path("api/", include("adminpanel.urls")),
     path("api/", include("config.schema_urls")),
+    path("staff", RedirectView.as_view(url="/staff/", http_method_names=["get", "head"]), name="staff"),
+    path("staff/", admin.site.urls),
     path("media/<path:name>", spa.media, name="media"),
     # Every other address is the page's own; the bundle's site map decides.
-    re_path(r"^(?!api/|static/|media/).*$", spa.page, name="page"),
+    re_path(r"^(?!api/|static/|media/|staff/).*$", spa.page, name="page"),
 ]
 
 handler500 = "config.errors.answer_crash"

@@ -128,6 +128,11 @@ class Appointment(models.Model):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-starts_at", "id"]
+        # For staff who are no superusers.
+        permissions = [
+            ("cancel_appointment", "Can cancel an appointment, with a reason"),
+            ("view_clinical", "Can read clinical text"),
+        ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=models.Q(status__in=Status.values), name="appointment_status_known"),
             models.CheckConstraint(condition=models.Q(ends_at__gt=models.F("starts_at")), name="appointment_forwards"),

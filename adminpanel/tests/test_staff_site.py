@@ -1,0 +1,220 @@
+"""The staff site: who gets in, what they see, and that its acts are the API's."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import AccountStatus, AuditEvent, Session
+from accounts.standing import set_status
+from accounts.tests.factories import AdminFactory, UserFactory
+from appointments.models import Appointment, Status
+from appointments.tests.factories import make_visit
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "violet-teapot"
+LIST = "/staff/appointments/appointment/"
+
+
+@pytest.fixture
+def keeper():
+    return AdminFactory.create(name="Kim Keeper", email="kim@example.com", password=PASSWORD, is_staff=True)
+
+
+@pytest.fixture
+def chief(keeper):
+    keeper.is_superuser = True
+    keeper.save()
+    return keeper
+
+
+def enter(email, password=PASSWORD, **more):
+    client = Client()
+    answer = client.post("/staff/login/", {"username": email, "password": password, **more})
+    return client, answer
+
+
+def allow(user, *codenames):
+    user.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+
+
+@pytest.fixture
+def visit(cast):
+    return make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret cough.")
+
+
+def test_staff_sign_in_with_a_cookie_of_their_site_alone(chief, settings):
+    client, answer = enter("Kim@Example.com")
+    assert (answer.status_code, answer["Location"]) == (302, "/staff/")
+    cookie = client.cookies["staff"]
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/staff/", True, "Strict")
+    assert client.get("/staff/").status_code == 200
+    assert list(Session.objects.values_list("user", "ended_at")) == [(chief.pk, None)]
+    # The API asks for a bearer token; a cookie is nothing to it.
+    client.cookies["staff"]["path"] = "/"
+    assert client.get("/api/auth/profile").status_code == 401
+
+
+def test_whoever_is_no_staff_is_refused_in_the_same_words(keeper):
+    UserFactory.create(role="doctor", email="doctor@example.org", password=PASSWORD)
+    AdminFactory.create(email="desk@example.org", password=PASSWORD, is_staff=False)
+    pages = []
+    for email, password in [
+        ("kim@example.com", "wrong-teapot"),
+        ("nobody@example.org", PASSWORD),
+        ("doctor@example.org", PASSWORD),
+        ("desk@example.org", PASSWORD),
+    ]:
+        client, answer = enter(email, password)
+        assert answer.status_code == 401
+        assert "staff" not in client.cookies
+        pages.append("Login failed" in answer.content.decode())
+    assert pages == [True] * 4
+    assert Session.objects.filter(ended_at=None).count() == 0
+
+
+def test_the_staff_door_shares_the_limit_of_the_other_one(keeper, api):
+    for _ in range(5):
+        api.post(
+            "/api/auth/login",
+            {"email": "kim@example.com", "password": "wrong", "role": "admin"},
+            format="json",
+        )
+    _, answer = enter("kim@example.com")
+    assert answer.status_code == 429
+
+
+def test_a_stopped_account_is_out_at_the_next_click(chief):
+    client, _ = enter("kim@example.com")
+    set_status(chief, AccountStatus.INACTIVE, by=None, now=timezone.now())
+    answer = client.get("/staff/")
+    assert (answer.status_code, answer["Location"]) == (302, "/staff/login/?next=/staff/")
+    set_status(chief, AccountStatus.ACTIVE, by=None, now=timezone.now())
+    assert client.get("/staff/").status_code == 302
+
+
+def test_signing_out_ends_the_session(chief):
+    client, _ = enter("kim@example.com")
+    assert client.get("/staff/logout/").status_code == 302
+    assert client.get("/staff/").status_code == 200
+    client.post("/staff/logout/")
+    assert client.get("/staff/").status_code == 302
+    assert Session.objects.get().ended_because == "signed_out"
+
+
+@pytest.mark.parametrize("wanted", ["https://evil.example/", "//evil.example", "/profile", "/staff/../profile", "x"])
+def test_signing_in_leads_nowhere_else(chief, wanted):
+    _, answer = enter("kim@example.com", next=wanted)
+    assert answer["Location"] in {"/staff/", "/staff/../profile"}
+
+
+def test_a_form_of_another_site_does_nothing(chief):
+    client = Client(enforce_csrf_checks=True)
+    answer = client.post("/staff/login/", {"username": "kim@example.com", "password": PASSWORD})
+    assert answer.status_code == 403
+    assert not Session.objects.exists()
+
+
+def test_every_page_asks_who_is_there(visit):
+    for address in [
+        "/staff/", LIST, f"{LIST}{visit.pk}/change/", f"{LIST}add/", f"{LIST}{visit.pk}/delete/",
+        f"{LIST}{visit.pk}/history/", "/staff/autocomplete/",
+    ]:  # fmt: skip
+        answer = Client().get(address)
+        assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/staff/login/"), address
+
+
+def test_passwords_change_in_the_profile(chief):
+    client, _ = enter("kim@example.com")
+    for name in ("password_change", "password_change_done"):
+        assert client.get(reverse(f"admin:{name}"))["Location"] == "/profile"
+
+
+@pytest.mark.parametrize("before", Status.values)
+def test_cancelling_gives_the_answer_of_the_state_table(chief, cast, client_of, before):
+    """The table of the API, held against the staff site: what an admin may do there, staff may do here."""
+    day = timezone.now().date() + timedelta(days=2)
+    twin = make_visit(cast.other_doctor, cast.other_patient, day, status=before)
+    visit = make_visit(cast.doctor, cast.patient, day, status=before)
+    client_of(cast.admin).put(
+        f"/api/appointments/{twin.pk}/status", {"status": "cancelled", "reason": "Told by phone."}, format="json"
+    )
+    client, _ = enter("kim@example.com")
+    chosen = {"action": "cancel", "_selected_action": [str(visit.pk)]}
+    asked = client.post(LIST, chosen)
+    visit.refresh_from_db()
+    assert (asked.status_code, visit.status) == (200, before)
+    client.post(LIST, {**chosen, "reason": "Told by phone."})
+    for one in (visit, twin):
+        one.refresh_from_db()
+    assert [(one.status, one.cancelled_by, one.cancel_reason, one.version) for one in (visit,)] == [
+        (one.status, one.cancelled_by, one.cancel_reason, one.version) for one in (twin,)
+    ]
+    acts = AuditEvent.objects.filter(event="appointment.cancelled").values_list("entity_id", "agent_id", "detail")
+    expected = {"from": before, "to": "cancelled"}
+    live = before in {"pending", "confirmed"}
+    assert sorted(acts, key=str) == sorted(
+        [(str(twin.pk), cast.admin.pk, expected), (str(visit.pk), chief.pk, expected)] if live else [], key=str
+    )
+
+
+@pytest.mark.parametrize("target", Status.values)
+@pytest.mark.parametrize("before", Status.values)
+def test_no_status_is_edited_by_hand(chief, cast, before, target):
+    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), status=before)
+    client, _ = enter("kim@example.com")
+    answer = client.post(f"{LIST}{visit.pk}/change/", {"status": target})
+    assert answer.status_code == 403
+    assert client.post(f"{LIST}{visit.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert Appointment.objects.get().status == before
+
+
+def test_a_reason_is_asked_for(chief, visit):
+    client, _ = enter("kim@example.com")
+    answer = client.post(LIST, {"action": "cancel", "_selected_action": [str(visit.pk)], "reason": "\u202e"})
+    assert "Leave out invisible characters." in answer.content.decode()
+    answer = client.post(LIST, {"action": "cancel", "_selected_action": [str(visit.pk)], "reason": "  "})
+    assert "This field is required." in answer.content.decode()
+    visit.refresh_from_db()
+    assert visit.status == "pending"
+
+
+def test_staff_have_exactly_their_permissions(keeper, visit):
+    client, _ = enter("kim@example.com")
+    page = f"{LIST}{visit.pk}/change/"
+    chosen = {"action": "cancel", "_selected_action": [str(visit.pk)], "reason": "Told by phone."}
+    assert [client.get(LIST).status_code, client.get(page).status_code] == [403, 403]
+    allow(keeper, "view_appointment")
+    assert "A secret cough." not in client.get(page).content.decode()
+    assert "A secret cough." not in client.get(LIST).content.decode()
+    client.post(LIST, chosen)
+    visit.refresh_from_db()
+    assert visit.status == "pending"
+    allow(keeper, "view_appointment", "cancel_appointment")
+    client.post(LIST, chosen)
+    visit.refresh_from_db()
+    assert visit.status == "cancelled"
+
+
+def test_reading_clinical_text_is_written_down(keeper, visit):
+    allow(keeper, "view_appointment", "view_clinical")
+    client, _ = enter("kim@example.com")
+    client.get(LIST)
+    assert not AuditEvent.objects.filter(event="record.read").exists()
+    assert "A secret cough." in client.get(f"{LIST}{visit.pk}/change/").content.decode()
+    assert list(
+        AuditEvent.objects.filter(event="record.read").values_list("agent_id", "entity_type", "entity_id", "detail")
+    ) == [(keeper.pk, "appointment", str(visit.pk), {"what": "staff"})]
+
+
+@pytest.mark.parametrize("rows", [1, 20])
+def test_the_list_costs_the_same_for_one_row_and_for_twenty(chief, cast, rows, django_assert_num_queries):
+    for number in range(rows):
+        make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2 + number))
+    client, _ = enter("kim@example.com")
+    with django_assert_num_queries(5):
+        assert client.get(LIST).status_code == 200
