@@ -4,6 +4,7 @@ Run as a script by `admitted_files`: the file comes on standard input with its n
 is one line, `ok` or a code of `REFUSALS` there, and behind `ok` what is to be kept. It knows nothing of the site.
 """
 
+import importlib
 import io
 import re
 import resource
@@ -173,6 +174,8 @@ def examined_picture(content: bytes, kind: str, most_pixels: int) -> bytes:
 
 def main(kind: str, most_pixels: str, memory: str, seconds: str) -> None:
     """Read the file, examine it, and answer."""
+    # While it may still write, so that what Python compiles is there the next time.
+    importlib.import_module("pypdf" if kind == "PDF" else "PIL.Image")
     confine(int(memory), int(seconds))
     content = sys.stdin.buffer.read()
     try:
@@ -180,8 +183,6 @@ def main(kind: str, most_pixels: str, memory: str, seconds: str) -> None:
         answer = b"ok\n" + kept
     except Refused as refused:
         answer = str(refused).encode() + b"\n"
-    except ImportError:
-        raise
     except MemoryError:
         answer = b"too_much\n"
     except Exception:  # noqa: BLE001 - whatever a damaged file makes its reader raise

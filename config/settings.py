@@ -178,7 +178,6 @@ STORAGES: dict[str, dict[str, Any]] = {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
         "OPTIONS": {
             "location": RECORDS_ROOT,
-            "base_url": None,
             "file_permissions_mode": 0o600,
             "directory_permissions_mode": 0o700,
         },
