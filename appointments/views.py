@@ -55,24 +55,11 @@ from doctors.free_times import Refusal, Slot
 from doctors.models import DoctorProfile
 
 
-@extend_schema(tags=["appointments"])
-class AppointmentViewSet(WireViewSet):
-    """The visits of whoever is signed in."""
+class OwnVisits(WireViewSet):
+    """The visits of whoever is signed in, and how they are written for them."""
 
     queryset = Appointment.objects.none()
     serializer_class = AppointmentSerializer
-
-    def get_permissions(self) -> list[BasePermission]:
-        rules: dict[str, Any] = {
-            "create": IsPatient,
-            "cancel": IsPatient | IsAdmin,
-            "set_status": IsDoctor | IsAdmin,
-            "reschedule": IsPatient,
-            "propose": IsPatient | IsDoctor,
-            "answer": IsPatient | IsDoctor,
-            "cancel_request": IsPatient,
-        }
-        return [rules.get(self.action, IsAuthenticated)()]
 
     def visible(self) -> AppointmentQuerySet:
         """Answer the rows that the reader may see, with what the wire needs of their people."""
@@ -94,6 +81,23 @@ class AppointmentViewSet(WireViewSet):
         return AppointmentSerializer(
             appointment, many=many, context={"reader": self.request.user, "now": timezone.now()}
         ).data
+
+
+@extend_schema(tags=["appointments"])
+class AppointmentViewSet(OwnVisits):
+    """The visits of whoever is signed in."""
+
+    def get_permissions(self) -> list[BasePermission]:
+        rules: dict[str, Any] = {
+            "create": IsPatient,
+            "cancel": IsPatient | IsAdmin,
+            "set_status": IsDoctor | IsAdmin,
+            "reschedule": IsPatient,
+            "propose": IsPatient | IsDoctor,
+            "answer": IsPatient | IsDoctor,
+            "cancel_request": IsPatient,
+        }
+        return [rules.get(self.action, IsAuthenticated)()]
 
     @extend_schema(
         operation_id="appointments_list", parameters=[AppointmentListQuery], responses=AppointmentsData, filters=False
@@ -156,7 +160,14 @@ class AppointmentViewSet(WireViewSet):
         """Take a visit to another status, as the state table allows."""
         wanted = self.read(StatusSerializer)
         appointment = get_object_or_404(self.visible(), pk=pk)
-        move(appointment, wanted["status"], by=person_of(request), now=timezone.now(), reason=wanted["reason"])
+        move(
+            appointment,
+            wanted["status"],
+            by=person_of(request),
+            now=timezone.now(),
+            reason=wanted["reason"],
+            visit=wanted.get("visit"),
+        )
         return Answer(
             {"appointment": self.on_wire(appointment)}, f"Appointment marked as {wanted['status']} successfully!"
         )
