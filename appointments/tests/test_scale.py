@@ -75,7 +75,9 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "list of upcoming": (LISTED, {"scope": "upcoming"}),
     "list of past": (LISTED, {"scope": "past"}),
     "list of some days": (LISTED, {"from": "2030-01-01", "to": "2030-01-31", "counts": "true"}),
-    "list searched": (LISTED, {"search": "person 1 example", "counts": "true"}),
+    "list searched for many": (LISTED, {"search": "person 1 example", "counts": "true"}),
+    "list searched for a few": (LISTED, {"search": "person 17 of", "counts": "true"}),
+    "list searched for nobody": (LISTED, {"search": "zebra", "counts": "true"}),
     "written records": (LISTED, {"scope": "written"}),
     "written records searched": (LISTED, {"scope": "written", "search": "zebra"}),
 }
