@@ -214,11 +214,9 @@ def claim_for(visit: Appointment, slot: Slot) -> Claim:
 def complete(visit: Appointment, story: Story) -> None:
     """Write the record of a visit that has taken place."""
     visit.status = Status.COMPLETED
-    visit.diagnosis, visit.prescription_notes, visit.doctor_notes = (
-        story.diagnosis,
-        story.prescription,
-        story.doctor_notes,
-    )
+    visit.diagnosis, visit.doctor_notes = story.diagnosis, story.doctor_notes
+    visit.prescription_notes, visit.prescription_items = story.prescription, [dict(item) for item in story.items]
+    visit.follow_up_days = story.follow_up_days
     visit.attended, visit.record_version = True, 1
     visit.updated_at = visit.recorded_at = visit.ends_at
     visit.version += 1

@@ -25,6 +25,8 @@ from adminpanel.seeding import cast, portraits
 from adminpanel.seeding.crowd import Crowd
 from adminpanel.seeding.progress import Progress
 from appointments.models import LIVE, Appointment, PatientOfDoctor, Status, VisitRecord
+from appointments.record_wire import RecordChangesSerializer, record_on_wire
+from appointments.records import standing
 from doctors.calendar import rules_of, upcoming
 from doctors.free_times import slot_at
 from doctors.models import Approval, Claim, DoctorProfile, Specialization, WeeklyHours
@@ -252,6 +254,31 @@ def pairs():
 
 def noted_pairs():
     return set(PatientOfDoctor.objects.values_list("doctor", "patient", "name", "gender", "since", "last_booked_at"))
+
+
+def test_records_are_what_their_doctors_could_have_written(db):
+    seed()
+    written = Appointment.objects.filter(record_version__gt=0)
+    for visit in written:
+        row = visit.records.get()
+        shown = record_on_wire(row)
+        assert shown == record_on_wire(standing(visit))
+        sent = {name: shown[name] for name in ("diagnosis", "notes", "prescription", "followUpDays")}
+        form = RecordChangesSerializer(data=sent)
+        assert form.is_valid(), form.errors
+        assert form.validated_data["prescription_items"] == row.prescription_items
+    assert {bool(visit.prescription_items) for visit in written} == {True, False}
+    assert {visit.follow_up_days is None for visit in written} == {True, False}
+
+
+def test_every_story_is_one_that_a_doctor_could_write():
+    told = [story for one in cast.stories().values() for story in one]
+    assert sum(bool(story.items) for story in told) > 20
+    assert sum(story.follow_up_days is not None for story in told) > 20
+    for story in told:
+        sent = {"prescription": {"items": list(story.items)}, "followUpDays": story.follow_up_days}
+        form = RecordChangesSerializer(data=sent)
+        assert form.is_valid(), (story, form.errors)
 
 
 @pytest.mark.parametrize("day", ["late in the evening", "a saturday", "a sunday"])
