@@ -237,6 +237,25 @@ def test_visits_keep_every_rule_of_the_product(db, moment):
     assert Claim.objects.count() == sum(visit.status != Status.CANCELLED for visit in all_visits)
 
 
+@pytest.mark.parametrize("moment", MOMENTS.values(), ids=MOMENTS)
+def test_one_or_two_of_the_known_doctors_patients_did_not_come(db, moment):
+    make_demo(moment)
+    missed = Appointment.objects.filter(attended=False)
+    assert 1 <= missed.count() <= 2
+    assert {visit.doctor_id for visit in missed} == {known(Role.DOCTOR).pk}
+    assert not missed.filter(record_version__gt=0).exists()
+
+
+def pairs():
+    """Tell who booked with whom, and when first and last, from the visits."""
+    told = Appointment.objects.order_by().values_list("doctor", "patient", "patient__name", "patient__gender")
+    return set(told.annotate(Min("created_at"), Max("created_at")))
+
+
+def noted_pairs():
+    return set(PatientOfDoctor.objects.values_list("doctor", "patient", "name", "gender", "since", "last_booked_at"))
+
+
 def test_records_are_what_their_doctors_could_have_written(db):
     seed()
     written = Appointment.objects.filter(record_version__gt=0)
@@ -260,25 +279,6 @@ def test_every_story_is_one_that_a_doctor_could_write():
         sent = {"prescription": {"items": list(story.items)}, "followUpDays": story.follow_up_days}
         form = RecordChangesSerializer(data=sent)
         assert form.is_valid(), (story, form.errors)
-
-
-@pytest.mark.parametrize("moment", MOMENTS.values(), ids=MOMENTS)
-def test_one_or_two_of_the_known_doctors_patients_did_not_come(db, moment):
-    make_demo(moment)
-    missed = Appointment.objects.filter(attended=False)
-    assert 1 <= missed.count() <= 2
-    assert {visit.doctor_id for visit in missed} == {known(Role.DOCTOR).pk}
-    assert not missed.filter(record_version__gt=0).exists()
-
-
-def pairs():
-    """Tell who booked with whom, and when first and last, from the visits."""
-    told = Appointment.objects.order_by().values_list("doctor", "patient", "patient__name", "patient__gender")
-    return set(told.annotate(Min("created_at"), Max("created_at")))
-
-
-def noted_pairs():
-    return set(PatientOfDoctor.objects.values_list("doctor", "patient", "name", "gender", "since", "last_booked_at"))
 
 
 @pytest.mark.parametrize("day", ["late in the evening", "a saturday", "a sunday"])
