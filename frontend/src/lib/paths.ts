@@ -21,6 +21,24 @@ export interface DirectoryQuery {
   page?: number;
 }
 
+/** What the doctor's list and calendar of visits show. */
+export interface DeskQuery {
+  status?: string;
+  search?: string;
+  view?: 'list' | 'day' | 'week';
+  date?: string;
+  scope?: string;
+  waiting?: string;
+  page?: number;
+}
+
+export interface PatientsQuery {
+  search?: string;
+  gender?: string;
+  ordering?: string;
+  page?: number;
+}
+
 export const paths = {
   home: '/',
   login: (query: { next?: string } = {}) => withQuery('/login', query),
@@ -51,8 +69,19 @@ export const paths = {
   patientProfile: '/patient/profile',
 
   doctorDashboard: '/doctor/dashboard',
-  doctorAppointments: (query: { status?: string; page?: number } = {}) =>
-    withQuery('/doctor/appointments', query),
+  doctorAppointments: (query: DeskQuery = {}) => withQuery('/doctor/appointments', { ...query }),
+  /** One visit as its doctor works on it. */
+  doctorAppointment: (id: string) => `/doctor/appointments/${encodeURIComponent(id)}`,
+  doctorPatients: (query: PatientsQuery = {}) => withQuery('/doctor/patients', { ...query }),
+  /** What happened with one patient. */
+  doctorPatient: (id: string, query: { page?: number } = {}) =>
+    withQuery(`/doctor/patients/${encodeURIComponent(id)}`, query),
+  /** Book a visit for one's own patient; `date` and `time` are the choice made before arriving,
+   *  `from` the visit it follows. */
+  doctorBook: (id: string, choice: { date?: string; time?: string; from?: string } = {}) =>
+    withQuery(`/doctor/patients/${encodeURIComponent(id)}/book`, choice),
+  doctorRecords: (query: { search?: string; page?: number } = {}) =>
+    withQuery('/doctor/records', query),
   doctorSchedule: '/doctor/schedule',
 
   adminDashboard: '/admin/dashboard',
