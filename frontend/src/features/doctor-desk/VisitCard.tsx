@@ -1,5 +1,7 @@
 import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
+import { CancelRequest } from '@/domain/visit/doctor/CancelRequest';
+import { VisitActs } from '@/domain/visit/doctor/VisitActs';
 import { ProposalPanel } from '@/domain/visit/ProposalPanel';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
@@ -8,9 +10,7 @@ import { formatMoney } from '@/lib/money';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
 import { ClockIcon, MailIcon, PhoneIcon } from '@/ui/icons';
-import { CancelRequest } from './CancelRequest';
 import styles from './desk.module.css';
-import { VisitActs } from './VisitActs';
 
 interface Props {
   visit: Appointment;

@@ -6,7 +6,7 @@ import type { Appointment } from '@/api/types';
 import { formatRelative } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { notify } from '@/ui/notices';
-import styles from './desk.module.css';
+import styles from './acts.module.css';
 
 interface Props {
   visit: Appointment;

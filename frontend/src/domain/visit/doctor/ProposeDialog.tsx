@@ -18,7 +18,7 @@ import { Textarea } from '@/ui/inputs';
 import { Link } from '@/ui/Link';
 import { notify } from '@/ui/notices';
 import { useForm } from '@/ui/useForm';
-import styles from './desk.module.css';
+import styles from './acts.module.css';
 
 interface Props {
   visit: Appointment;

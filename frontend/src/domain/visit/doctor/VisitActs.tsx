@@ -13,7 +13,7 @@ import { Button } from '@/ui/Button';
 import { confirm } from '@/ui/confirm';
 import { CheckIcon } from '@/ui/icons';
 import { notify } from '@/ui/notices';
-import styles from './desk.module.css';
+import styles from './acts.module.css';
 import { ProposeDialog } from './ProposeDialog';
 
 const FAILED = 'Failed to update appointment status';
