@@ -75,6 +75,12 @@ const pages: RouteObject[] = [
     only('doctor'),
     () => import('@/features/doctor-desk/DoctorAppointmentsPage'),
   ),
+  route(
+    '/doctor/appointments/:id',
+    only('doctor'),
+    () => import('@/features/visit-desk/VisitPage'),
+  ),
+  route('/doctor/records', only('doctor'), () => import('@/features/visit-desk/RecordsPage')),
   route('/doctor/schedule', only('doctor'), () => import('@/features/schedule/SchedulePage')),
   route(
     '/admin/dashboard',

@@ -78,7 +78,7 @@ export const scheduleQuery = queryOptions({
 /** After an act on a visit: forget every list and free time it may have changed. */
 export function forgetVisits(client: QueryClient): Promise<unknown> {
   return Promise.all(
-    ['appointments', 'appointment', 'slots', 'doctor', 'doctors'].map((key) =>
+    ['appointments', 'appointment', 'visit', 'slots', 'doctor', 'doctors'].map((key) =>
       client.invalidateQueries({ queryKey: [key] }),
     ),
   );
@@ -96,6 +96,11 @@ export function placeVisit(client: QueryClient, visit: Appointment): Promise<unk
   client.setQueryData(
     appointmentDetailQuery(visit._id).queryKey,
     (detail) => detail && { ...detail, appointment: visit },
+  );
+  // What is written about it, api/records.ts, holds the visit too.
+  client.setQueryData<{ appointment: Appointment }>(
+    ['visit', visit._id],
+    (file) => file && { ...file, appointment: visit },
   );
   client.setQueriesData<Visits>({ queryKey: ['appointments'] }, (list) =>
     list && holds(list)
