@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from accounts.text_rules import FreeTextField, LineField
 from appointments.models import Status
+from appointments.record_wire import RecordChangesSerializer
 from config.errors import RuleBroken
 from config.wire import IdField, LocalDateField, LocalTimeField
 
@@ -59,3 +60,9 @@ class StatusSerializer(ReasonSerializer):
     """The status that a visit shall have."""
 
     status = serializers.ChoiceField(choices=Status.choices)
+    visit = RecordChangesSerializer(required=False, help_text="What the doctor writes on completing the visit.")
+
+    def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        if "visit" in wanted and wanted["status"] != Status.COMPLETED:
+            raise serializers.ValidationError({"visit": ["Only completing a visit takes its record along."]})
+        return wanted

@@ -18,6 +18,7 @@ from appointments.booking import book
 from appointments.holds import hold, release
 from appointments.models import EXPIRED, SYSTEM, Appointment, AppointmentQuerySet, Proposal, Status
 from appointments.moving import answer_proposal, ask_to_cancel, propose, reschedule
+from appointments.reading import LISTS, opened
 from appointments.requests import (
     AcceptSerializer,
     BookingSerializer,
@@ -54,24 +55,11 @@ from doctors.free_times import Refusal, Slot
 from doctors.models import DoctorProfile
 
 
-@extend_schema(tags=["appointments"])
-class AppointmentViewSet(WireViewSet):
-    """The visits of whoever is signed in."""
+class OwnVisits(WireViewSet):
+    """The visits of whoever is signed in, and how they are written for them."""
 
     queryset = Appointment.objects.none()
     serializer_class = AppointmentSerializer
-
-    def get_permissions(self) -> list[BasePermission]:
-        rules: dict[str, Any] = {
-            "create": IsPatient,
-            "cancel": IsPatient | IsAdmin,
-            "set_status": IsDoctor | IsAdmin,
-            "reschedule": IsPatient,
-            "propose": IsPatient | IsDoctor,
-            "answer": IsPatient | IsDoctor,
-            "cancel_request": IsPatient,
-        }
-        return [rules.get(self.action, IsAuthenticated)()]
 
     def visible(self) -> AppointmentQuerySet:
         """Answer the rows that the reader may see, with what the wire needs of their people."""
@@ -86,11 +74,30 @@ class AppointmentViewSet(WireViewSet):
         """Write a visit as it stands after an act."""
         return self.on_wire(self.visible().get(pk=pk))
 
-    def on_wire(self, appointment: Any, many: bool = False) -> Any:
-        """Write a visit, or many, for the reader."""
+    def on_wire(self, appointment: Any, what: str = "visit") -> Any:
+        """Write a visit, or the rows of one of the lists, for the reader, and that they were opened."""
+        many = what in LISTS
+        opened(appointment if many else [appointment], person_of(self.request), what)
         return AppointmentSerializer(
             appointment, many=many, context={"reader": self.request.user, "now": timezone.now()}
         ).data
+
+
+@extend_schema(tags=["appointments"])
+class AppointmentViewSet(OwnVisits):
+    """The visits of whoever is signed in."""
+
+    def get_permissions(self) -> list[BasePermission]:
+        rules: dict[str, Any] = {
+            "create": IsPatient,
+            "cancel": IsPatient | IsAdmin,
+            "set_status": IsDoctor | IsAdmin,
+            "reschedule": IsPatient,
+            "propose": IsPatient | IsDoctor,
+            "answer": IsPatient | IsDoctor,
+            "cancel_request": IsPatient,
+        }
+        return [rules.get(self.action, IsAuthenticated)()]
 
     @extend_schema(
         operation_id="appointments_list", parameters=[AppointmentListQuery], responses=AppointmentsData, filters=False
@@ -101,7 +108,8 @@ class AppointmentViewSet(WireViewSet):
         visits = narrowed(self.visible(), query, timezone.now())
         order = query.get("ordering") or ("startsAt" if query["scope"] == "upcoming" else "-startsAt")
         page = Page(visits.order_by(order.replace("startsAt", "starts_at"), "pk"), query)
-        return Answer({"appointments": self.on_wire(page.rows, many=True), "pagination": page.pagination})
+        what = "records" if query["scope"] == "records" else "list"
+        return Answer({"appointments": self.on_wire(page.rows, what), "pagination": page.pagination})
 
     @extend_schema(operation_id="appointments_retrieve", responses=AppointmentDetailData)
     def retrieve(self, request: Request, pk: UUID) -> Answer:
@@ -152,7 +160,14 @@ class AppointmentViewSet(WireViewSet):
         """Take a visit to another status, as the state table allows."""
         wanted = self.read(StatusSerializer)
         appointment = get_object_or_404(self.visible(), pk=pk)
-        move(appointment, wanted["status"], by=person_of(request), now=timezone.now(), reason=wanted["reason"])
+        move(
+            appointment,
+            wanted["status"],
+            by=person_of(request),
+            now=timezone.now(),
+            reason=wanted["reason"],
+            visit=wanted.get("visit"),
+        )
         return Answer(
             {"appointment": self.on_wire(appointment)}, f"Appointment marked as {wanted['status']} successfully!"
         )

@@ -160,6 +160,13 @@ class Appointment(models.Model):
     def __str__(self) -> str:
         return f"{self.patient_name} with {self.doctor_name}, {self.date} {self.time:%H:%M}"
 
+    @property
+    def has_clinical_text(self) -> bool:
+        """Tell whether anything stands here that is nobody's but the patient's and the doctor's."""
+        return self.record_version > 0 or any(
+            (self.symptoms, self.patient_notes, self.doctor_notes, self.diagnosis, self.prescription_notes)
+        )
+
     def is_overdue(self, now: datetime) -> bool:
         """Tell whether this is a request past its deadline: it has ended, even if nobody has swept it yet."""
         return self.status == Status.PENDING and self.respond_by is not None and self.respond_by <= now
