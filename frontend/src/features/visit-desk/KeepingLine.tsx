@@ -53,7 +53,7 @@ function sentence({ state, savedAt, problem }: Keeping, timeZone: string): strin
     case 'saving':
       return 'Saving the draft…';
     case 'offline':
-      return 'Not saved yet: no connection. What you typed is kept here.';
+      return 'Not saved yet: no connection. It is kept here.';
     case 'refused':
       return `Not saved: ${problem}`;
     case 'conflict':
