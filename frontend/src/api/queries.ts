@@ -1,5 +1,6 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import * as calls from './calls';
+import { type Dashboard, dashboardQuery, type StatusCounts } from './desk';
 import { ApiError } from './errors';
 import type { Appointment, AppointmentDetail, Page } from './types';
 
@@ -75,16 +76,31 @@ export const scheduleQuery = queryOptions({
   queryFn: ({ signal }) => calls.getSchedule({ signal }),
 });
 
+/** What an act on a visit may change beside the lists of visits. */
+const BESIDE = ['appointment', 'slots', 'doctor', 'doctors', 'desk'];
+
 /** After an act on a visit: forget every list and free time it may have changed. */
 export function forgetVisits(client: QueryClient): Promise<unknown> {
   return Promise.all(
-    ['appointments', 'appointment', 'slots', 'doctor', 'doctors'].map((key) =>
-      client.invalidateQueries({ queryKey: [key] }),
-    ),
+    ['appointments', ...BESIDE].map((key) => client.invalidateQueries({ queryKey: [key] })),
   );
 }
 
-type Visits = { appointments: Appointment[]; pagination: Page };
+type Visits = { appointments: Appointment[]; pagination: Page; counts?: StatusCounts };
+
+const swap = (visit: Appointment) => (each: Appointment) => (each._id === visit._id ? visit : each);
+
+/** The list with the changed visit in the place of the old one, and its counts moved along. */
+function withVisit(list: Visits, visit: Appointment): Visits {
+  const before = list.appointments.find(({ _id }) => _id === visit._id);
+  if (!before) return list;
+  const counts = list.counts && { ...list.counts };
+  if (counts) {
+    counts[before.status] -= 1;
+    counts[visit.status] += 1;
+  }
+  return { ...list, counts, appointments: list.appointments.map(swap(visit)) };
+}
 
 /**
  * Put a changed visit in place wherever it is shown. A list that shows it keeps its rows, so that
@@ -98,13 +114,10 @@ export function placeVisit(client: QueryClient, visit: Appointment): Promise<unk
     (detail) => detail && { ...detail, appointment: visit },
   );
   client.setQueriesData<Visits>({ queryKey: ['appointments'] }, (list) =>
-    list && holds(list)
-      ? {
-          ...list,
-          appointments: list.appointments.map((each) => (each._id === visit._id ? visit : each)),
-        }
-      : list,
+    list && holds(list) ? withVisit(list, visit) : list,
   );
+  // The desk asks anew below, and keeps by itself the rows that were dealt with on it.
+  client.setQueryData(dashboardQuery.queryKey, (desk) => desk && onDashboard(desk, visit));
   client.invalidateQueries({ queryKey: ['appointments'], refetchType: 'none' });
   return Promise.all([
     client.refetchQueries({
@@ -113,8 +126,19 @@ export function placeVisit(client: QueryClient, visit: Appointment): Promise<unk
       predicate: (query) => !holds(query.state.data as Visits | undefined),
     }),
     // What else its page shows, the history say, is not in the answer to an act.
-    ...['appointment', 'slots', 'doctor', 'doctors'].map((key) =>
-      client.invalidateQueries({ queryKey: [key] }),
-    ),
+    ...BESIDE.map((key) => client.invalidateQueries({ queryKey: [key] })),
   ]);
+}
+
+function onDashboard(desk: Dashboard, visit: Appointment): Dashboard {
+  const swapped = swap(visit);
+  return {
+    totals: desk.totals,
+    waiting: desk.waiting.map(swapped),
+    asking: desk.asking.map(swapped),
+    next: desk.next.map(swapped),
+    today: desk.today.map(swapped),
+    unfinished: desk.unfinished.map(swapped),
+    recent: desk.recent.map(swapped),
+  };
 }
