@@ -106,7 +106,9 @@ export interface AppointmentsQuery {
   status?: AppointmentStatus;
   from?: string;
   to?: string;
-  scope?: 'upcoming' | 'past' | 'records' | 'all';
+  scope?: 'upcoming' | 'past' | 'records' | 'written' | 'all';
+  /** A patient's name or e-mail; among written records, their text too. */
+  search?: string;
   ordering?: string;
   page?: number;
   pageSize?: number;
@@ -156,10 +158,17 @@ export const cancelAppointment = (id: string, reason?: string) =>
     body: reason ? { reason } : {},
   });
 
-export const setAppointmentStatus = (id: string, status: AppointmentStatus, reason?: string) =>
+export interface StatusChange {
+  status: AppointmentStatus;
+  reason?: string;
+  /** With `completed`: false says that the patient did not come. */
+  attended?: boolean;
+}
+
+export const setAppointmentStatus = (id: string, change: StatusChange) =>
   send<{ appointment: Appointment }>(`/appointments/${encodeURIComponent(id)}/status`, {
     method: 'PUT',
-    body: reason ? { status, reason } : { status },
+    body: change,
   });
 
 /** Move a visit that still waits. */

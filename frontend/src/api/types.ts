@@ -35,9 +35,34 @@ export type {
 
 type Clinical = 'symptoms' | 'notes' | 'diagnosis' | 'prescription';
 
+/** One medicine as it is to be taken. */
+export interface PrescribedItem {
+  medicine: string;
+  dose: string;
+  frequency: string;
+  days: number | null;
+}
+
+export interface Prescription {
+  notes: string;
+  items: PrescribedItem[];
+}
+
+/** What issue 4 adds to a visit. */
+interface Written {
+  /** Null until the visit is completed; false when the patient did not come. */
+  attended: boolean | null;
+  bookedBy: 'patient' | 'doctor';
+  prescription: Prescription;
+  followUpDays: number | null;
+  /** Version 0: nothing is written yet. */
+  record: { version: number; writtenAt: string | null };
+}
+
 /** A visit as its patient and its doctor see it. An admin gets it without the clinical texts. */
 export type Appointment = Omit<WireAppointment, Clinical | 'cancelledBy' | 'proposal'> &
-  Required<Pick<WireAppointment, Clinical>> & {
+  Required<Pick<WireAppointment, Exclude<Clinical, 'prescription'>>> &
+  Written & {
     cancelledBy: Role | 'system' | null;
     proposal: Proposal | null;
   };

@@ -19,7 +19,7 @@ test('the doctor’s notes stand in for a missing diagnosis, and only once', () 
 test('diagnosis, notes and prescription all stand where all were written', () => {
   const visit = aVisit({
     diagnosis: 'Stable angina.',
-    prescription: { notes: 'Aspirin 75 mg.' },
+    prescription: { notes: 'Aspirin 75 mg.', items: [] },
     notes: { patient: 'Is sport allowed?', doctor: 'Again in three months.' },
   });
   expect(recordOf(visit)).toEqual({

@@ -18,7 +18,7 @@ interface Props {
 export function CancelRequest({ visit, request, onDone }: Props) {
   const client = useQueryClient();
   const accept = useMutation({
-    mutationFn: () => setAppointmentStatus(visit._id, 'cancelled'),
+    mutationFn: () => setAppointmentStatus(visit._id, { status: 'cancelled' }),
     onSuccess: ({ data }) => {
       notify.success('Appointment marked as cancelled successfully!');
       void placeVisit(client, data.appointment);
