@@ -109,13 +109,27 @@ export interface AppointmentsQuery {
   scope?: 'upcoming' | 'past' | 'records' | 'written' | 'all';
   /** A patient's name or e-mail; among written records, their text too. */
   search?: string;
+  /** Of a doctor: what waits for an answer, be it a request or what a patient asks beside it. */
+  waiting?: boolean;
+  /** Whether the patient came. */
+  attended?: boolean;
+  /** How many there are of each status, under the same search and dates. */
+  counts?: boolean;
   ordering?: string;
   page?: number;
   pageSize?: number;
 }
 
+export type StatusCounts = Record<'all' | AppointmentStatus, number>;
+
+export interface Visits {
+  appointments: Appointment[];
+  pagination: Page;
+  counts?: StatusCounts;
+}
+
 export const getAppointments = (query: AppointmentsQuery, options?: Signal) =>
-  call<{ appointments: Appointment[]; pagination: Page }>('/appointments', {
+  call<Visits>('/appointments', {
     ...options,
     query: { ...query },
   });

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { AppointmentsQuery, WantedTime } from './calls';
+import type { WantedTime } from './calls';
 import { type CallOptions, call, send } from './client';
 import type { Appointment, AppointmentStatus, Decision, Interval, Page } from './types';
 
@@ -39,31 +39,6 @@ export const dashboardQuery = queryOptions({
   // A day at the desk is long, and patients book while the page stands open.
   refetchInterval: 60_000,
 });
-
-/** How many visits there are of each status, under the same search and dates. */
-export type StatusCounts = Record<'all' | AppointmentStatus, number>;
-
-export interface DeskAppointmentsQuery extends AppointmentsQuery {
-  search?: string;
-  waiting?: boolean;
-  attended?: boolean;
-  counts?: boolean;
-}
-
-export interface DeskAppointments {
-  appointments: Appointment[];
-  pagination: Page;
-  counts?: StatusCounts;
-}
-
-/** The doctor's visits; the key is that of every list of visits, so that acts reach them too. */
-export const deskAppointmentsQuery = (query: DeskAppointmentsQuery) =>
-  queryOptions({
-    queryKey: ['appointments', query],
-    queryFn: ({ signal }) =>
-      call<DeskAppointments>('/appointments', { signal, query: { ...query } }),
-    placeholderData: keepPreviousData,
-  });
 
 /** One visit in the calendar, without anything clinical. */
 export interface CalendarVisit {

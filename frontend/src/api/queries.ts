@@ -1,8 +1,8 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import * as calls from './calls';
-import { type Dashboard, dashboardQuery, type StatusCounts } from './desk';
+import { type Dashboard, dashboardQuery } from './desk';
 import { ApiError } from './errors';
-import type { Appointment, AppointmentDetail, Page } from './types';
+import type { Appointment, AppointmentDetail } from './types';
 
 /** What is asked of the server, under which key it is kept, and for how long it is fresh. */
 
@@ -86,12 +86,10 @@ export function forgetVisits(client: QueryClient): Promise<unknown> {
   );
 }
 
-type Visits = { appointments: Appointment[]; pagination: Page; counts?: StatusCounts };
-
 const swap = (visit: Appointment) => (each: Appointment) => (each._id === visit._id ? visit : each);
 
 /** The list with the changed visit in the place of the old one, and its counts moved along. */
-function withVisit(list: Visits, visit: Appointment): Visits {
+function withVisit(list: calls.Visits, visit: Appointment): calls.Visits {
   const before = list.appointments.find(({ _id }) => _id === visit._id);
   if (!before) return list;
   const counts = list.counts && { ...list.counts };
@@ -107,13 +105,13 @@ function withVisit(list: Visits, visit: Appointment): Visits {
  * nothing slides away under the pointer; every other list, and free times, are asked for anew.
  */
 export function placeVisit(client: QueryClient, visit: Appointment): Promise<unknown> {
-  const holds = (list: Visits | undefined) =>
+  const holds = (list: calls.Visits | undefined) =>
     list?.appointments.some((each) => each._id === visit._id) ?? false;
   client.setQueryData(
     appointmentDetailQuery(visit._id).queryKey,
     (detail) => detail && { ...detail, appointment: visit },
   );
-  client.setQueriesData<Visits>({ queryKey: ['appointments'] }, (list) =>
+  client.setQueriesData<calls.Visits>({ queryKey: ['appointments'] }, (list) =>
     list && holds(list) ? withVisit(list, visit) : list,
   );
   // The desk asks anew below, and keeps by itself the rows that were dealt with on it.
@@ -123,7 +121,7 @@ export function placeVisit(client: QueryClient, visit: Appointment): Promise<unk
     client.refetchQueries({
       queryKey: ['appointments'],
       type: 'active',
-      predicate: (query) => !holds(query.state.data as Visits | undefined),
+      predicate: (query) => !holds(query.state.data as calls.Visits | undefined),
     }),
     // What else its page shows, the history say, is not in the answer to an act.
     ...BESIDE.map((key) => client.invalidateQueries({ queryKey: [key] })),

@@ -28,6 +28,7 @@ export interface DeskQuery {
   view?: 'list' | 'day' | 'week';
   date?: string;
   scope?: string;
+  attended?: string;
   waiting?: string;
   page?: number;
 }
@@ -69,7 +70,9 @@ export const paths = {
   patientProfile: '/patient/profile',
 
   doctorDashboard: '/doctor/dashboard',
-  doctorAppointments: (query: DeskQuery = {}) => withQuery('/doctor/appointments', { ...query }),
+  /** The list is what the address shows unless it says otherwise. */
+  doctorAppointments: ({ view, ...query }: DeskQuery = {}) =>
+    withQuery('/doctor/appointments', { view: view === 'list' ? undefined : view, ...query }),
   /** One visit as its doctor works on it. */
   doctorAppointment: (id: string) => `/doctor/appointments/${encodeURIComponent(id)}`,
   doctorPatients: (query: PatientsQuery = {}) => withQuery('/doctor/patients', { ...query }),
