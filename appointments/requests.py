@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.text_rules import FreeTextField, LineField
+from accounts.text_rules import ChoiceField, FreeTextField, LineField
 from appointments.models import Status
 from config.errors import RuleBroken
 from config.wire import IdField, LocalDateField, LocalTimeField
@@ -56,6 +56,12 @@ class AcceptSerializer(serializers.Serializer[Any]):
 
 
 class StatusSerializer(ReasonSerializer):
-    """The status that a visit shall have."""
+    """The status that a visit shall have, and, when it is completed, whether the patient came."""
 
-    status = serializers.ChoiceField(choices=Status.choices)
+    status = ChoiceField(choices=Status.choices)
+    attended = serializers.BooleanField(required=False)
+
+    def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        if "attended" in wanted and wanted["status"] != Status.COMPLETED:
+            raise serializers.ValidationError({"attended": ["Only a completed visit was attended or missed."]})
+        return wanted

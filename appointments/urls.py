@@ -1,10 +1,36 @@
 from django.urls import path
 
-from appointments import views
+from appointments import desk_views, views
 
 visits = views.AppointmentViewSet.as_view
 
 urlpatterns = [
+    path("doctors/dashboard", desk_views.DashboardViewSet.as_view({"get": "retrieve"}), name="doctor-dashboard"),
+    path("doctors/patients", desk_views.PatientsViewSet.as_view({"get": "list"}), name="doctor-patients"),
+    path("doctors/patients.csv", desk_views.ExportViewSet.as_view({"get": "patients"}), name="doctor-patients-csv"),
+    path(
+        "doctors/appointments.csv",
+        desk_views.ExportViewSet.as_view({"get": "appointments"}),
+        name="doctor-appointments-csv",
+    ),
+    path("doctors/patients/<uuid:pk>", desk_views.PatientsViewSet.as_view({"get": "retrieve"}), name="doctor-patient"),
+    path(
+        "doctors/patients/<uuid:pk>/history",
+        desk_views.PatientsViewSet.as_view({"get": "history"}),
+        name="doctor-patient-history",
+    ),
+    path(
+        "doctors/patients/<uuid:pk>/appointments",
+        desk_views.PatientsViewSet.as_view({"post": "book"}),
+        name="doctor-patient-appointments",
+    ),
+    path("doctors/calendar", desk_views.CalendarViewSet.as_view({"get": "retrieve"}), name="doctor-calendar"),
+    path("doctors/schedule/blocked", desk_views.BlockedViewSet.as_view({"post": "create"}), name="blocked-times"),
+    path(
+        "doctors/schedule/blocked/<int:pk>",
+        desk_views.BlockedViewSet.as_view({"delete": "destroy"}),
+        name="blocked-time",
+    ),
     path("doctors/schedule", views.ScheduleViewSet.as_view({"get": "retrieve", "put": "update"}), name="schedule"),
     path("doctors/<uuid:pk>/slots/explain", views.ExplainViewSet.as_view({"get": "retrieve"}), name="slots-explain"),
     path("appointments", visits({"get": "list", "post": "create"}), name="appointments"),

@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, Q
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -16,8 +15,10 @@ from accounts.models import Role
 from accounts.permissions import IsAdmin, IsDoctor, IsPatient
 from appointments.booking import book
 from appointments.holds import hold, release
-from appointments.models import EXPIRED, SYSTEM, Appointment, AppointmentQuerySet, Proposal, Status
+from appointments.lists import counts_of, narrowed
+from appointments.models import EXPIRED, SYSTEM, Appointment, AppointmentQuerySet, Status
 from appointments.moving import answer_proposal, ask_to_cancel, propose, reschedule
+from appointments.reading import LISTS, opened
 from appointments.requests import (
     AcceptSerializer,
     BookingSerializer,
@@ -75,19 +76,16 @@ class AppointmentViewSet(WireViewSet):
 
     def visible(self) -> AppointmentQuerySet:
         """Answer the rows that the reader may see, with what the wire needs of their people."""
-        open_ones = Proposal.objects.filter(answer=Proposal.Answer.OPEN)
-        return (
-            Appointment.objects.visible_to(person_of(self.request))
-            .select_related("doctor__user", "patient")
-            .prefetch_related(Prefetch("proposals", open_ones))
-        )
+        return Appointment.objects.visible_to(person_of(self.request)).with_people()
 
     def read_anew(self, pk: UUID) -> Any:
         """Write a visit as it stands after an act."""
         return self.on_wire(self.visible().get(pk=pk))
 
-    def on_wire(self, appointment: Any, many: bool = False) -> Any:
-        """Write a visit, or many, for the reader."""
+    def on_wire(self, appointment: Any, what: str = "visit") -> Any:
+        """Write a visit, or the rows of one of the lists, for the reader, and that they were opened."""
+        many = what in LISTS
+        opened(appointment if many else [appointment], person_of(self.request), what)
         return AppointmentSerializer(
             appointment, many=many, context={"reader": self.request.user, "now": timezone.now()}
         ).data
@@ -97,11 +95,13 @@ class AppointmentViewSet(WireViewSet):
     )
     def list(self, request: Request) -> Answer:
         """List the reader's visits, all of them for an admin: upcoming ones soonest first, others newest first."""
-        query = self.read_query(AppointmentListQuery)
-        visits = narrowed(self.visible(), query, timezone.now())
+        query, reader, now = self.read_query(AppointmentListQuery), person_of(request), timezone.now()
+        visits = narrowed(self.visible(), query, reader, now)
         order = query.get("ordering") or ("startsAt" if query["scope"] == "upcoming" else "-startsAt")
         page = Page(visits.order_by(order.replace("startsAt", "starts_at"), "pk"), query)
-        return Answer({"appointments": self.on_wire(page.rows, many=True), "pagination": page.pagination})
+        what = "records" if query["scope"] in {"records", "written"} else "list"
+        counts = {"counts": counts_of(self.visible(), query, reader, now)} if query["counts"] else {}
+        return Answer({"appointments": self.on_wire(page.rows, what), "pagination": page.pagination, **counts})
 
     @extend_schema(operation_id="appointments_retrieve", responses=AppointmentDetailData)
     def retrieve(self, request: Request, pk: UUID) -> Answer:
@@ -152,7 +152,14 @@ class AppointmentViewSet(WireViewSet):
         """Take a visit to another status, as the state table allows."""
         wanted = self.read(StatusSerializer)
         appointment = get_object_or_404(self.visible(), pk=pk)
-        move(appointment, wanted["status"], by=person_of(request), now=timezone.now(), reason=wanted["reason"])
+        move(
+            appointment,
+            wanted["status"],
+            by=person_of(request),
+            now=timezone.now(),
+            reason=wanted["reason"],
+            attended=wanted.get("attended"),
+        )
         return Answer(
             {"appointment": self.on_wire(appointment)}, f"Appointment marked as {wanted['status']} successfully!"
         )
@@ -287,21 +294,3 @@ def times_instead(visit: Appointment, now: datetime) -> list[Slot]:
     if not expired or not visit.doctor.is_bookable:
         return []
     return Calendar.of(visit.doctor, now).alternatives(visit.date, f"{visit.time:%H:%M}", visit.patient)
-
-
-def narrowed(visits: AppointmentQuerySet, query: dict[str, Any], now: datetime) -> AppointmentQuerySet:
-    """Apply the filters of a list."""
-    if "status" in query:
-        visits = visits.with_status(query["status"], now)
-    if "from" in query:
-        visits = visits.filter(date__gte=query["from"])
-    if "to" in query:
-        visits = visits.filter(date__lte=query["to"])
-    if query["scope"] == "upcoming":
-        return visits.live(now).filter(ends_at__gt=now)
-    if query["scope"] == "records":
-        # The specification's medical records: past visits, excluding the cancelled.
-        return visits.filter(Q(status=Status.COMPLETED) | Q(status=Status.CONFIRMED, ends_at__lte=now))
-    if query["scope"] == "past":
-        return visits.exclude(pk__in=visits.live(now).filter(ends_at__gt=now).values("pk"))
-    return visits

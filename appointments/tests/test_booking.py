@@ -89,6 +89,8 @@ def test_a_booking_writes_visit_claim_trail_and_both_notices(book, cast):
         "cancelRequest": None,
         "proposal": None,
         "outsideHours": False,
+        "attended": None,
+        "bookedBy": "patient",
         "version": 1,
     }
     assert (visit.claim.starts_at, visit.claim.busy_until) == (visit.starts_at, visit.ends_at)
