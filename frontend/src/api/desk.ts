@@ -19,6 +19,7 @@ export interface Dashboard {
     today: number;
     todayLeft: number;
     patients: number;
+    /** Requests, and what patients ask beside a visit. */
     waiting: number;
     unfinished: number;
     earnings: Amount[];
@@ -101,8 +102,10 @@ export interface BlockBody {
   start: string;
   end: string;
   reason?: string;
-  /** What becomes of the visits inside, and what their patients are told. */
+  /** What becomes of the visits inside… */
   visits?: Record<string, Decision>;
+  /** …and what their patients are told. */
+  visitsReason?: string;
 }
 
 export const blockTime = (body: BlockBody) =>

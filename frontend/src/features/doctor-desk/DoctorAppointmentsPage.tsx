@@ -6,7 +6,7 @@ import { type DeskQuery, paths } from '@/lib/paths';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Tabs } from '@/ui/Tabs';
-import { Download } from './Download';
+import { Download } from '@/domain/Download';
 import styles from './desk.module.css';
 import { Keys } from './Keys';
 import { readQuery, VIEWS } from './query';

@@ -38,12 +38,11 @@ export function Queue({ waiting, asking, totals }: Props) {
     isPending,
   );
   const rows = [...first, ...(requests ?? [])];
-  const left = totals.waiting + asking.filter((visit) => !isPending(visit)).length;
   return (
     <section className={styles.queue} aria-labelledby="waiting">
       <div className={styles.sectionHead}>
         <h2 id="waiting">Waiting for your answer</h2>
-        {left > 0 && <span className={styles.count}>{left}</span>}
+        {totals.waiting > 0 && <span className={styles.count}>{totals.waiting}</span>}
       </div>
       {rows.length === 0 ? (
         <EmptyState title="Nobody is waiting">New requests of patients appear here.</EmptyState>
@@ -54,9 +53,9 @@ export function Queue({ waiting, asking, totals }: Props) {
           ))}
         </ul>
       )}
-      {totals.waiting > waiting.length && (
-        <Link href={paths.doctorAppointments({ status: 'pending' })}>
-          All {totals.waiting} pending requests
+      {totals.waiting > waiting.length + asking.length && (
+        <Link href={paths.doctorAppointments({ waiting: 'true' })}>
+          All {totals.waiting} that wait
         </Link>
       )}
     </section>

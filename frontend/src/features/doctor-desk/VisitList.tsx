@@ -34,8 +34,8 @@ const number = new Intl.NumberFormat('en-GB');
 /** The list with its filters, counts and search. */
 export function VisitList({ query }: { query: ReadQuery }) {
   const navigate = useNavigate();
-  const { view: _, status, search, date, scope, attended, page } = query;
-  const narrowing: DeskQuery = { search, date, scope, attended };
+  const { view: _, status, search, date, scope, attended, waiting, page } = query;
+  const narrowing: DeskQuery = { search, date, scope, attended, waiting };
   const href = (change: DeskQuery) => paths.doctorAppointments({ status, ...narrowing, ...change });
   const [typed, setTyped] = useTyped(search, (text) =>
     navigate(href({ search: text, page: undefined }), {
@@ -45,12 +45,13 @@ export function VisitList({ query }: { query: ReadQuery }) {
   );
 
   // What is still to be dealt with comes soonest first, what is over newest first.
-  const live = status === 'pending' || (status === 'confirmed' && scope !== 'past');
+  const live = waiting || status === 'pending' || (status === 'confirmed' && scope !== 'past');
   const asked: AppointmentsQuery = {
     status,
     search,
     scope,
     ...(date && { from: date, to: date }),
+    ...(waiting && { waiting: true }),
     ...(attended && { attended: attended === 'true' }),
     counts: true,
     ordering: live || date ? 'startsAt' : '-startsAt',
@@ -69,6 +70,7 @@ export function VisitList({ query }: { query: ReadQuery }) {
       ['date', date && formatDay(date)],
       ['scope', scope && (scope === 'past' ? 'Over' : 'Ahead')],
       ['attended', attended && (attended === 'true' ? 'The patient came' : 'Did not come')],
+      ['waiting', waiting && 'Waiting for your answer'],
       ['search', search && `“${search}”`],
     ] as const
   ).flatMap(([key, label]) => (label ? [{ key, label, href: href({ [key]: undefined }) }] : []));

@@ -19,6 +19,7 @@ export function readQuery(params: URLSearchParams) {
     date: isDate(date) ? date : undefined,
     scope: choiceOf(params, 'scope', SCOPES, undefined),
     attended: choiceOf(params, 'attended', TRUTHS, undefined),
+    waiting: choiceOf(params, 'waiting', ['true'], undefined),
     page: pageOf(params),
   } satisfies DeskQuery;
 }

@@ -60,7 +60,7 @@ export function TimeDialog({ first, calendar, now, onClose }: Props) {
 
   const block = async (
     values: Values,
-    decided: Pick<BlockBody, 'visits'> & { reason?: string },
+    decided: Pick<BlockBody, 'visits' | 'visitsReason'>,
   ) => {
     const { date, start, end } = values;
     await blockTime({ date, start, end, reason: values.reason.trim(), ...decided });
@@ -107,7 +107,7 @@ export function TimeDialog({ first, calendar, now, onClose }: Props) {
           busyLabel="Blocking..."
           back="Go back"
           fallback={FAILED}
-          onSave={(visits, reason) => block(values, { visits, ...(reason && { reason }) })}
+          onSave={(visits, reason) => block(values, { visits, visitsReason: reason })}
           onBack={() => setAffected(null)}
           onRefused={(error) => {
             setAffected(null);
