@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from accounts.text_rules import ChoiceField, FreeTextField, LineField
 from appointments.models import Status
+from appointments.record_wire import RecordChangesSerializer
 from config.errors import RuleBroken
 from config.wire import IdField, LocalDateField, LocalTimeField
 
@@ -60,8 +61,11 @@ class StatusSerializer(ReasonSerializer):
 
     status = ChoiceField(choices=Status.choices)
     attended = serializers.BooleanField(required=False)
+    visit = RecordChangesSerializer(required=False, help_text="What the doctor writes on completing the visit.")
 
     def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
         if "attended" in wanted and wanted["status"] != Status.COMPLETED:
             raise serializers.ValidationError({"attended": ["Only a completed visit was attended or missed."]})
+        if "visit" in wanted and wanted["status"] != Status.COMPLETED:
+            raise serializers.ValidationError({"visit": ["Only completing a visit takes its record along."]})
         return wanted

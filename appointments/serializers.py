@@ -44,10 +44,27 @@ class NotesSerializer(serializers.Serializer[Appointment]):
     doctor = serializers.CharField(source="doctor_notes")
 
 
-class PrescriptionSerializer(serializers.Serializer[Appointment]):
-    """What the doctor prescribed."""
+class PrescribedItemSerializer(serializers.Serializer[Any]):
+    """One medicine of a prescription."""
+
+    medicine = serializers.CharField()
+    dose = serializers.CharField()
+    frequency = serializers.CharField()
+    days = serializers.IntegerField(allow_null=True, help_text="For how many days.")
+
+
+class PrescriptionSerializer(serializers.Serializer[Any]):
+    """What the doctor prescribed: a visit's, or one version's of its record."""
 
     notes = serializers.CharField(source="prescription_notes")
+    items = PrescribedItemSerializer(source="prescription_items", many=True)
+
+
+class WrittenSerializer(serializers.Serializer[Appointment]):
+    """Which version of the record this is; 0 where nothing is written yet."""
+
+    version = serializers.IntegerField(source="record_version")
+    writtenAt = InstantField(source="recorded_at", allow_null=True)
 
 
 class ProposalOnWire(serializers.Serializer[Proposal]):
@@ -106,7 +123,7 @@ class FromField(serializers.ReadOnlyField):
 
 
 BOOKERS = [Role.PATIENT.value, Role.DOCTOR.value]
-CLINICAL = ("symptoms", "notes", "diagnosis", "prescription")
+CLINICAL = ("symptoms", "notes", "diagnosis", "prescription", "followUpDays", "record")
 
 
 class AppointmentSerializer(serializers.Serializer[Appointment]):
@@ -128,6 +145,8 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
     notes = NotesSerializer(source="*")
     diagnosis = serializers.CharField()
     prescription = PrescriptionSerializer(source="*")
+    followUpDays = serializers.IntegerField(source="follow_up_days", allow_null=True)
+    record = WrittenSerializer(source="*")
     consultationFee = serializers.DecimalField(source="consultation_fee", max_digits=8, decimal_places=2)
     currency = serializers.CharField()
     createdAt = InstantField(source="created_at")

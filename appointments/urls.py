@@ -1,6 +1,6 @@
 from django.urls import path
 
-from appointments import desk_views, views
+from appointments import desk_views, record_views, views
 
 visits = views.AppointmentViewSet.as_view
 
@@ -44,4 +44,19 @@ urlpatterns = [
     path("appointments/<uuid:pk>/proposal", visits({"post": "propose", "put": "answer"}), name="appointment-proposal"),
     path("appointments/<uuid:pk>/reschedule", visits({"put": "reschedule"}), name="appointment-reschedule"),
     path("appointments/<uuid:pk>/status", visits({"put": "set_status"}), name="appointment-status"),
+    path(
+        "appointments/<uuid:pk>/visit",
+        record_views.RecordViewSet.as_view({"get": "retrieve", "put": "update"}),
+        name="visit",
+    ),
+    path(
+        "appointments/<uuid:pk>/visit/versions",
+        record_views.RecordViewSet.as_view({"get": "versions"}),
+        name="visit-versions",
+    ),
+    path(
+        "appointments/<uuid:pk>/visit/draft",
+        record_views.DraftViewSet.as_view({"put": "update", "delete": "destroy"}),
+        name="visit-draft",
+    ),
 ]

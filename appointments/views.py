@@ -55,24 +55,11 @@ from doctors.free_times import Refusal, Slot
 from doctors.models import DoctorProfile
 
 
-@extend_schema(tags=["appointments"])
-class AppointmentViewSet(WireViewSet):
-    """The visits of whoever is signed in."""
+class OwnVisits(WireViewSet):
+    """The visits of whoever is signed in, and how they are written for them."""
 
     queryset = Appointment.objects.none()
     serializer_class = AppointmentSerializer
-
-    def get_permissions(self) -> list[BasePermission]:
-        rules: dict[str, Any] = {
-            "create": IsPatient,
-            "cancel": IsPatient | IsAdmin,
-            "set_status": IsDoctor | IsAdmin,
-            "reschedule": IsPatient,
-            "propose": IsPatient | IsDoctor,
-            "answer": IsPatient | IsDoctor,
-            "cancel_request": IsPatient,
-        }
-        return [rules.get(self.action, IsAuthenticated)()]
 
     def visible(self) -> AppointmentQuerySet:
         """Answer the rows that the reader may see, with what the wire needs of their people."""
@@ -89,6 +76,23 @@ class AppointmentViewSet(WireViewSet):
         return AppointmentSerializer(
             appointment, many=many, context={"reader": self.request.user, "now": timezone.now()}
         ).data
+
+
+@extend_schema(tags=["appointments"])
+class AppointmentViewSet(OwnVisits):
+    """The visits of whoever is signed in."""
+
+    def get_permissions(self) -> list[BasePermission]:
+        rules: dict[str, Any] = {
+            "create": IsPatient,
+            "cancel": IsPatient | IsAdmin,
+            "set_status": IsDoctor | IsAdmin,
+            "reschedule": IsPatient,
+            "propose": IsPatient | IsDoctor,
+            "answer": IsPatient | IsDoctor,
+            "cancel_request": IsPatient,
+        }
+        return [rules.get(self.action, IsAuthenticated)()]
 
     @extend_schema(
         operation_id="appointments_list", parameters=[AppointmentListQuery], responses=AppointmentsData, filters=False
@@ -159,6 +163,7 @@ class AppointmentViewSet(WireViewSet):
             now=timezone.now(),
             reason=wanted["reason"],
             attended=wanted.get("attended"),
+            visit=wanted.get("visit"),
         )
         return Answer(
             {"appointment": self.on_wire(appointment)}, f"Appointment marked as {wanted['status']} successfully!"

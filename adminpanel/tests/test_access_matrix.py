@@ -37,6 +37,7 @@ SIGNED_IN = "401 200 200 200 200 200 200 401 401"
 TRY_SIGNED_IN = "401 400 400 400 400 400 400 401 401"
 DOCTORS = "401 403 403 200 200 200 403 401 401"
 OWNERS_VISIT = "401 200 404 200 404 404 200 401 401"
+BOTH_SIDES = "401 200 404 200 404 404 403 401 401"
 
 # (route, method): one status for each audience, in their order. What is not here is no method of that route.
 MATRIX = {
@@ -79,9 +80,17 @@ MATRIX = {
     ("appointment-cancel-request", "POST"): "401 409 404 403 403 403 403 401 401",
     # An empty body names no status.
     ("appointment-status", "PUT"): "401 403 403 400 400 400 400 401 401",
+    ("visit", "GET"): BOTH_SIDES,
+    # The visit still waits, so nothing can be written about it.
+    ("visit", "PUT"): "401 403 403 409 404 404 403 401 401",
+    ("visit-versions", "GET"): BOTH_SIDES,
+    ("visit-draft", "PUT"): "401 403 403 400 404 404 403 401 401",
+    ("visit-draft", "DELETE"): "401 403 403 200 404 404 403 401 401",
 }
 # No session is looked up there, so another method is 405 for everyone.
 BLIND_ROUTES = {route for (route, _), row in MATRIX.items() if row.split()[0] == row.split()[-1] != "401"}
+# What is written about a visit is no admin's business, whatever the method.
+RECORDS = {"visit", "visit-versions", "visit-draft"}
 PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
 
 
@@ -158,6 +167,9 @@ def place(cast, client_of):
         "appointment-proposal": f"/api/appointments/{visit.pk}/proposal",
         "appointment-cancel-request": f"/api/appointments/{visit.pk}/cancel-request",
         "appointment-status": f"/api/appointments/{visit.pk}/status",
+        "visit": f"/api/appointments/{visit.pk}/visit",
+        "visit-versions": f"/api/appointments/{visit.pk}/visit/versions",
+        "visit-draft": f"/api/appointments/{visit.pk}/visit/draft",
     }
     return clients, addresses
 
@@ -192,6 +204,8 @@ def refusal(route: str, audience: str) -> int:
     if route in {"doctor-profile", "schedule"} and audience in patients | others:
         return 403
     if route in {"holds", "hold"} and audience not in patients | {"anonymous"}:
+        return 403
+    if route in RECORDS and audience in others:
         return 403
     return 405
 

@@ -9,7 +9,7 @@ from appointments.tests.factories import make_visit
 
 pytestmark = pytest.mark.django_db
 
-CLINICAL = {"symptoms", "notes", "diagnosis", "prescription"}
+CLINICAL = {"symptoms", "notes", "diagnosis", "prescription", "followUpDays", "record"}
 
 
 @pytest.fixture

@@ -76,6 +76,11 @@ const pages: RouteObject[] = [
     () => import('@/features/doctor-desk/DoctorAppointmentsPage'),
   ),
   route(
+    '/doctor/appointments/:id',
+    only('doctor'),
+    () => import('@/features/visit-desk/VisitPage'),
+  ),
+  route(
     '/doctor/patients',
     only('doctor'),
     () => import('@/features/doctor-patients/PatientsPage'),
@@ -90,6 +95,7 @@ const pages: RouteObject[] = [
     only('doctor'),
     () => import('@/features/doctor-patients/BookForPatientPage'),
   ),
+  route('/doctor/records', only('doctor'), () => import('@/features/visit-desk/RecordsPage')),
   route('/doctor/schedule', only('doctor'), () => import('@/features/schedule/SchedulePage')),
   route(
     '/admin/dashboard',

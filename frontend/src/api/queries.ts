@@ -77,7 +77,7 @@ export const scheduleQuery = queryOptions({
 });
 
 /** What an act on a visit may change beside the lists of visits. */
-const BESIDE = ['appointment', 'slots', 'doctor', 'doctors', 'desk'];
+const BESIDE = ['appointment', 'visit', 'slots', 'doctor', 'doctors', 'desk'];
 
 /** After an act on a visit: forget every list and free time it may have changed. */
 export function forgetVisits(client: QueryClient): Promise<unknown> {
@@ -110,6 +110,11 @@ export function placeVisit(client: QueryClient, visit: Appointment): Promise<unk
   client.setQueryData(
     appointmentDetailQuery(visit._id).queryKey,
     (detail) => detail && { ...detail, appointment: visit },
+  );
+  // What is written about it, api/records.ts, holds the visit too.
+  client.setQueryData<{ appointment: Appointment }>(
+    ['visit', visit._id],
+    (file) => file && { ...file, appointment: visit },
   );
   client.setQueriesData<calls.Visits>({ queryKey: ['appointments'] }, (list) =>
     list && holds(list) ? withVisit(list, visit) : list,

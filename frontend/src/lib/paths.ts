@@ -73,8 +73,9 @@ export const paths = {
   /** The list is what the address shows unless it says otherwise. */
   doctorAppointments: ({ view, ...query }: DeskQuery = {}) =>
     withQuery('/doctor/appointments', { view: view === 'list' ? undefined : view, ...query }),
-  /** One visit as its doctor works on it. */
-  doctorAppointment: (id: string) => `/doctor/appointments/${encodeURIComponent(id)}`,
+  /** One visit as its doctor works on it; `edit` opens a record that is written already. */
+  doctorAppointment: (id: string, query: { edit?: 1 } = {}) =>
+    withQuery(`/doctor/appointments/${encodeURIComponent(id)}`, query),
   doctorPatients: (query: PatientsQuery = {}) => withQuery('/doctor/patients', { ...query }),
   /** What happened with one patient. */
   doctorPatient: (id: string, query: { page?: number } = {}) =>

@@ -4,6 +4,8 @@ import { useParams } from 'react-router-dom';
 import { configQuery } from '@/api/queries';
 import type { Appointment, AppointmentDetail } from '@/api/types';
 import { appointmentCan } from '@/domain/appointmentCan';
+import { PrintedRecord } from '@/domain/record/PrintedRecord';
+import { useUser } from '@/domain/session/session';
 import { ProposalPanel } from '@/domain/visit/ProposalPanel';
 import { isExpired, isUpcoming } from '@/domain/visit/sentence';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
@@ -25,6 +27,7 @@ import { History } from './History';
 import { Instead } from './Instead';
 import { OneVisit } from './OneVisit';
 import styles from './VisitPage.module.css';
+import { VisitRecord } from './VisitRecord';
 
 export default function VisitPage() {
   const { id = '' } = useParams();
@@ -42,13 +45,15 @@ export default function VisitPage() {
 function Visit({ detail }: { detail: AppointmentDetail }) {
   const { appointment: visit, history, alternatives } = detail;
   const status = useRef<HTMLDivElement>(null);
+  const { dateOfBirth } = useUser();
   const { doctor, hospital } = visit;
   const { phone } = hospital;
   const place = addressLine(hospital.address);
   const upcoming = isUpcoming(visit);
   const expired = isExpired(visit);
+  const recorded = visit.status === 'completed' || visit.record.version > 0;
   const toStatus = () => status.current?.focus();
-  return (
+  const page = (
     <>
       <div className={styles.head}>
         <Face name={doctor.name} src={doctor.profilePicture} size={72} />
@@ -107,13 +112,12 @@ function Visit({ detail }: { detail: AppointmentDetail }) {
 
       <Acts visit={visit} onDone={toStatus} />
 
+      {recorded && <VisitRecord visit={visit} />}
+
       <Card as="section" className={styles.details} aria-label="Details">
         <dl className={styles.facts}>
           <Fact name="Symptoms">{visit.symptoms || <None>You named no symptoms.</None>}</Fact>
           <Fact name="Your notes">{visit.notes.patient || <None>You added no notes.</None>}</Fact>
-          {visit.diagnosis && <Fact name="Diagnosis">{visit.diagnosis}</Fact>}
-          {visit.prescription.notes && <Fact name="Prescription">{visit.prescription.notes}</Fact>}
-          {visit.notes.doctor && <Fact name="Doctor’s notes">{visit.notes.doctor}</Fact>}
           <Fact name="Fee">
             {formatMoney(visit.consultationFee, visit.currency)}{' '}
             <span className="muted">Nothing is paid on this site.</span>
@@ -125,6 +129,16 @@ function Visit({ detail }: { detail: AppointmentDetail }) {
       <History changes={history} doctor={doctor.name} />
     </>
   );
+  if (!recorded) return page;
+  return (
+    <>
+      {/* On paper the record stands alone. */}
+      <div className={styles.screen} data-print="no">
+        {page}
+      </div>
+      <PrintedRecord visit={visit} reader="patient" dateOfBirth={dateOfBirth} />
+    </>
+  );
 }
 
 /** What the patient may do now. */
@@ -134,7 +148,7 @@ function Acts({ visit, onDone }: { visit: Appointment; onDone: () => void }) {
   const move = paths.moveAppointment(visit._id);
   return (
     <div className={styles.acts} data-print="no">
-      {!isUpcoming(visit) && !isExpired(visit) && (
+      {!isUpcoming(visit) && !isExpired(visit) && visit.followUpDays === null && (
         <LinkButton href={paths.doctor(visit.doctor._id)}>Book again with this doctor</LinkButton>
       )}
       {appointmentCan.patientMove(visit) && (

@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { Download } from '@/domain/Download';
 import { useUser } from '@/domain/session/session';
 import { addDays, today as todayIn } from '@/lib/dates';
 import { type DeskQuery, paths } from '@/lib/paths';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Tabs } from '@/ui/Tabs';
-import { Download } from '@/domain/Download';
 import styles from './desk.module.css';
 import { Keys } from './Keys';
 import { readQuery, VIEWS } from './query';

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
+import { MedicineList } from '@/domain/record/MedicineList';
 import { CancelRequest } from '@/domain/visit/doctor/CancelRequest';
 import { VisitActs } from '@/domain/visit/doctor/VisitActs';
 import { ProposalPanel } from '@/domain/visit/ProposalPanel';
@@ -24,6 +25,7 @@ interface Props {
 export function VisitCard({ visit, heading: Heading = 'h3' }: Props) {
   const name = useRef<HTMLHeadingElement>(null);
   const { patient } = visit;
+  const { items } = visit.prescription;
   const live = visit.status === 'pending' || visit.status === 'confirmed';
   const written = visit.status === 'completed' || visit.status === 'confirmed';
   return (
@@ -81,7 +83,19 @@ export function VisitCard({ visit, heading: Heading = 'h3' }: Props) {
         <Fact name="Symptoms" text={visit.symptoms} always />
         <Fact name="Patient’s notes" text={visit.notes.patient} />
         <Fact name="Diagnosis" text={visit.diagnosis} always={written} />
-        <Fact name="Prescription" text={prescribed(visit.prescription)} always={written} />
+        {items.length > 0 && (
+          <div>
+            <dt>Medicines</dt>
+            <dd>
+              <MedicineList items={items} />
+            </dd>
+          </div>
+        )}
+        <Fact
+          name="Prescription"
+          text={visit.prescription.notes}
+          always={written && items.length === 0}
+        />
       </dl>
       {visit.bookedBy === 'doctor' && <p className="muted small">Booked by you.</p>}
       <VisitActs visit={visit} onDone={() => name.current?.focus()} />

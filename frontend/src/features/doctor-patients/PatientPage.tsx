@@ -116,7 +116,10 @@ function listHref(): string {
 function Facts({ patient }: { patient: PatientFacts }) {
   const { dateOfBirth, age, nextVisit } = patient;
   const facts = [
-    ['Date of birth', dateOfBirth && `${formatDate(dateOfBirth)}${age === null ? '' : ` (${age})`}`],
+    [
+      'Date of birth',
+      dateOfBirth && `${formatDate(dateOfBirth)}${age === null ? '' : ` (${age})`}`,
+    ],
     ['Gender', capitalize(patient.gender)],
     ['Blood group', patient.bloodGroup],
     ['Phone', patient.phone],

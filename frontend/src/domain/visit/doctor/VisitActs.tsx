@@ -32,12 +32,12 @@ interface Props {
   brief?: boolean;
   /** The buttons go with the act, so focus needs another place. */
   onDone: () => void;
-  /** Where the record is written, completing asks about it too. */
-  onComplete?: () => void;
+  /** Where the record is written, completing stands beside it. */
+  noComplete?: boolean;
 }
 
 /** What a doctor may do with a visit now, each asked about before it is done. */
-export function VisitActs({ visit, brief, onDone, onComplete }: Props) {
+export function VisitActs({ visit, brief, onDone, noComplete }: Props) {
   const client = useQueryClient();
   const { data: config } = useQuery(configQuery);
   const [cancelling, setCancelling] = useState(false);
@@ -105,14 +105,14 @@ export function VisitActs({ visit, brief, onDone, onComplete }: Props) {
         Confirm
       </Button>
     ),
-    appointmentCan.complete(visit) && !(brief && isAhead(visit)) && (
+    !noComplete && appointmentCan.complete(visit) && !(brief && isAhead(visit)) && (
       <Button
         key="complete"
         variant="secondary"
         icon={<CheckIcon size={20} />}
         busy={doing === 'completed' && judging === undefined}
         busyLabel="Completing..."
-        onClick={onComplete ?? (() => ask('completed', 'Mark as completed'))}
+        onClick={() => ask('completed', 'Mark as completed')}
       >
         Mark as completed
       </Button>

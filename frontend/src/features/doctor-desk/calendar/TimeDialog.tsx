@@ -58,10 +58,7 @@ export function TimeDialog({ first, calendar, now, onClose }: Props) {
   const formId = useId();
   const [affected, setAffected] = useState<AffectedVisit[] | null>(null);
 
-  const block = async (
-    values: Values,
-    decided: Pick<BlockBody, 'visits' | 'visitsReason'>,
-  ) => {
+  const block = async (values: Values, decided: Pick<BlockBody, 'visits' | 'visitsReason'>) => {
     const { date, start, end } = values;
     await blockTime({ date, start, end, reason: values.reason.trim(), ...decided });
     notify.success('Time blocked');
