@@ -1,6 +1,6 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import * as calls from './calls';
-import { type Dashboard, dashboardQuery } from './desk';
+import type { Dashboard } from './desk';
 import { ApiError } from './errors';
 import type { Appointment, AppointmentDetail } from './types';
 
@@ -120,7 +120,8 @@ export function placeVisit(client: QueryClient, visit: Appointment): Promise<unk
     list && holds(list) ? withVisit(list, visit) : list,
   );
   // The desk asks anew below, and keeps by itself the rows that were dealt with on it.
-  client.setQueryData(dashboardQuery.queryKey, (desk) => desk && onDashboard(desk, visit));
+  // Its query, in api/desk.ts, is no business of patients' pages.
+  client.setQueryData<Dashboard>(['desk', 'dashboard'], (desk) => desk && onDashboard(desk, visit));
   client.invalidateQueries({ queryKey: ['appointments'], refetchType: 'none' });
   return Promise.all([
     client.refetchQueries({

@@ -50,18 +50,16 @@ export default function DoctorDashboardPage() {
           busy={isFetching}
         />
       ) : data ? (
-        <>
-          <div className={styles.columns}>
-            <Queue waiting={data.waiting} asking={data.asking} totals={data.totals} />
-            <div className={styles.day}>
-              <NowAndNext visits={data.next} />
-              <Today visits={data.today} totals={data.totals} zone={zone} />
-              <Unfinished visits={data.unfinished} total={data.totals.unfinished} />
-            </div>
+        <div className={styles.columns}>
+          <Queue waiting={data.waiting} asking={data.asking} totals={data.totals} />
+          <div className={styles.day}>
+            <NowAndNext visits={data.next} />
+            <Today visits={data.today} totals={data.totals} zone={zone} />
+            <Unfinished visits={data.unfinished} total={data.totals.unfinished} />
+            <Figures totals={data.totals} />
+            <Recent visits={data.recent} />
           </div>
-          <Figures totals={data.totals} />
-          <Recent visits={data.recent} />
-        </>
+        </div>
       ) : (
         <Waiting />
       )}

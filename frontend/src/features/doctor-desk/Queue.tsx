@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { Dashboard } from '@/api/desk';
 import type { Appointment } from '@/api/types';
 import { StatusBadge } from '@/domain/StatusBadge';
@@ -9,6 +9,7 @@ import { deadline } from '@/domain/visit/sentence';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
 import { formatAge } from '@/lib/dates';
 import { paths } from '@/lib/paths';
+import { Button } from '@/ui/Button';
 import { ClockIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { EmptyState } from '@/ui/states';
@@ -18,6 +19,8 @@ import { asks, useStanding } from './standing';
 
 /** An answer that is due within this long is marked. */
 const SOON_MS = 4 * 3_600_000;
+/** So many a telephone shows at first. */
+const FEW = 3;
 
 interface Props {
   waiting: Appointment[];
@@ -30,6 +33,7 @@ const cannotCome = (visit: Appointment) => visit.cancelRequest !== null;
 
 /** What waits for the doctor's answer: those who cannot come, other times proposed, new requests. */
 export function Queue({ waiting, asking, totals }: Props) {
+  const [all, setAll] = useState(false);
   const sorted = [...asking].sort((a, b) => Number(cannotCome(b)) - Number(cannotCome(a)));
   const first = useStanding(sorted, asks) ?? [];
   // One that is asked about stands once.
@@ -47,11 +51,16 @@ export function Queue({ waiting, asking, totals }: Props) {
       {rows.length === 0 ? (
         <EmptyState title="Nobody is waiting">New requests of patients appear here.</EmptyState>
       ) : (
-        <ul className={styles.list}>
+        <ul className={styles.list} data-few={all ? undefined : ''}>
           {rows.map((visit) => (
             <Request key={visit._id} visit={visit} />
           ))}
         </ul>
+      )}
+      {!all && rows.length > FEW && (
+        <Button variant="quiet" className={styles.all} onClick={() => setAll(true)}>
+          Show {rows.length - FEW} more
+        </Button>
       )}
       {totals.waiting > waiting.length + asking.length && (
         <Link href={paths.doctorAppointments({ waiting: 'true' })}>

@@ -27,7 +27,10 @@ export function VisitCard({ visit, heading: Heading = 'h3' }: Props) {
   const { patient } = visit;
   const { items } = visit.prescription;
   const live = visit.status === 'pending' || visit.status === 'confirmed';
-  const written = visit.status === 'completed' || visit.status === 'confirmed';
+  // Before a visit nothing is missing yet.
+  const written =
+    visit.status === 'completed' ||
+    (visit.status === 'confirmed' && Date.parse(visit.startsAt) <= Date.now());
   return (
     <Card as="li" tight className={styles.card} data-row="">
       <div className={styles.head}>

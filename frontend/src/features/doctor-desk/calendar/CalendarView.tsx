@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { calendarQuery } from '@/api/desk';
 import { clock } from '@/domain/schedule/hours';
+import { cx } from '@/lib/cx';
 import {
   addDays,
   daysBetween,
@@ -309,7 +310,7 @@ function Legend() {
           </li>
         ))}
       </ul>
-      <p className="muted small">
+      <p className={cx(styles.hint, 'muted small')}>
         Drag a visit to propose another time, or draw over empty time to block or book it. With the
         keyboard, arrow keys move between visits and times, and Enter opens one.
       </p>

@@ -52,7 +52,7 @@ export function DayColumn(props: Props) {
       data-today={props.isToday ? '' : undefined}
       data-past={props.isPast ? '' : undefined}
     >
-      <div className={styles.dayHead}>
+      <div className={styles.dayHead} data-note={note ? '' : undefined}>
         <h3 id={id}>
           {props.heading}
           {props.isToday && <span className="visually-hidden">, today</span>}
