@@ -119,10 +119,10 @@ export default function CalendarView({ view, date, zone }: Props) {
 
   useEffect(() => {
     if (!wanted || !data) return;
-    const day = daysBetween(from, wanted.date);
-    const items = reachable()[day];
-    setWanted(null);
+    const items = reachable()[daysBetween(from, wanted.date)];
+    // The address has not changed yet.
     if (!items) return;
+    setWanted(null);
     const near = nearest(items, wanted.minute);
     const item = near === null ? undefined : items[near];
     if (item) focus(item.key);
