@@ -17,15 +17,15 @@ from appointments.booking import (
 )
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.patients import patient_of
+from appointments.schedule import OUTSIDE
 from config.errors import RuleBroken
 from doctors import free_times as engine
 from doctors.calendar import Calendar, epoch, keep_next_free, share_lock
 from doctors.free_times import Reason, Refusal, Rules, Slot
 from doctors.models import Claim, DoctorProfile, minute_of
 
-# What a doctor may pass over for a patient of one's own, and what of it leaves the hours.
+# What a doctor may pass over for a patient of one's own.
 OVERRULED = {Reason.TOO_SOON, Reason.TOO_FAR, Reason.DAY_OFF, Reason.OUTSIDE_HOURS, Reason.OFF_GRID}
-OUTSIDE = {Reason.DAY_OFF, Reason.OUTSIDE_HOURS, Reason.OFF_GRID}
 # Two years, as far as a schedule can offer times at all.
 FURTHEST_DAYS = 730
 
@@ -115,7 +115,10 @@ def widened(rules: Rules, day: date, time: str) -> Rules:
 
 
 def leaves_the_hours(calendar: Calendar, slot: Slot) -> bool:
-    """Tell whether a time is none of those that the hours hold, notice and distance aside."""
+    """Tell whether a visit would leave the hours, so that a later change of them does not ask about it again.
+
+    One that only starts at another minute than the grid's does not.
+    """
     asked = replace(calendar.rules, min_notice_minutes=0, max_days_ahead=FURTHEST_DAYS)
     found = engine.find_slot(asked, [], epoch(calendar.now), slot.date, slot.time)
     return isinstance(found, Refusal) and found.reason in OUTSIDE

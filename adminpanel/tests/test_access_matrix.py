@@ -14,6 +14,8 @@ from rest_framework.test import APIClient
 from accounts.models import AccountStatus, Session
 from accounts.sessions import end_sessions
 from appointments.tests.factories import make_visit
+from doctors.calendar import local_date
+from doctors.models import BlockedTime
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 AUDIENCES = (
@@ -36,6 +38,7 @@ ANYONE_MAY_TRY = "400 400 400 400 400 400 400 400 400"
 SIGNED_IN = "401 200 200 200 200 200 200 401 401"
 TRY_SIGNED_IN = "401 400 400 400 400 400 400 401 401"
 DOCTORS = "401 403 403 200 200 200 403 401 401"
+OWN_PATIENT = "401 403 403 200 404 404 403 401 401"
 OWNERS_VISIT = "401 200 404 200 404 404 200 401 401"
 BOTH_SIDES = "401 200 404 200 404 404 403 401 401"
 
@@ -65,6 +68,19 @@ MATRIX = {
     ("schedule", "GET"): DOCTORS,
     ("schedule", "PUT"): DOCTORS,
     ("doctor-profile", "PUT"): DOCTORS,
+    ("doctor-dashboard", "GET"): DOCTORS,
+    ("doctor-calendar", "GET"): DOCTORS,
+    ("doctor-patients", "GET"): DOCTORS,
+    ("doctor-patients-csv", "GET"): DOCTORS,
+    ("doctor-appointments-csv", "GET"): DOCTORS,
+    # The patient owner is the doctor owner's patient and nobody else's.
+    ("doctor-patient", "GET"): OWN_PATIENT,
+    ("doctor-patient-history", "GET"): OWN_PATIENT,
+    # The body is empty.
+    ("doctor-patient-appointments", "POST"): OWN_PATIENT.replace("200", "400").replace("404", "400"),
+    ("blocked-times", "POST"): DOCTORS.replace("200", "400"),
+    # Today's stretch is the doctor owner's.
+    ("blocked-time", "DELETE"): OWN_PATIENT,
     ("appointments", "GET"): SIGNED_IN,
     ("appointments", "POST"): "401 400 400 403 403 403 403 401 401",
     ("appointment", "GET"): OWNERS_VISIT,
@@ -91,6 +107,10 @@ MATRIX = {
 BLIND_ROUTES = {route for (route, _), row in MATRIX.items() if row.split()[0] == row.split()[-1] != "401"}
 # What is written about a visit is no admin's business, whatever the method.
 RECORDS = {"visit", "visit-versions", "visit-draft"}
+# The whole address is for doctors, so that a wrong method is not even looked at for others.
+DOCTORS_ALONE = {
+    route for (route, _), row in MATRIX.items() if row.startswith("401 403 403") and route[:7] != "appoint"
+}
 PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
 
 
@@ -127,6 +147,8 @@ def place(cast, client_of):
         "unapproved doctor": client_of(cast.unapproved_doctor.user),
         "admin": client_of(cast.admin),
     }
+    today = local_date(timezone.now(), cast.doctor.time_zone)
+    stretch = BlockedTime.objects.create(doctor=cast.doctor, date=today, start_minute=0, end_minute=60)
     session = Session.objects.get(user=cast.patient)
     cast.deactivated.status = AccountStatus.ACTIVE
     cast.deactivated.save()
@@ -158,6 +180,16 @@ def place(cast, client_of):
         "slots-explain": f"/api/doctors/{cast.doctor.pk}/slots/explain?date=2030-01-08&time=09:00",
         "schedule": "/api/doctors/schedule",
         "doctor-profile": "/api/doctors/profile",
+        "doctor-dashboard": "/api/doctors/dashboard",
+        "doctor-calendar": "/api/doctors/calendar",
+        "doctor-patients": "/api/doctors/patients",
+        "doctor-patients-csv": "/api/doctors/patients.csv",
+        "doctor-appointments-csv": "/api/doctors/appointments.csv",
+        "doctor-patient": f"/api/doctors/patients/{cast.patient.pk}",
+        "doctor-patient-history": f"/api/doctors/patients/{cast.patient.pk}/history",
+        "doctor-patient-appointments": f"/api/doctors/patients/{cast.patient.pk}/appointments",
+        "blocked-times": "/api/doctors/schedule/blocked",
+        "blocked-time": f"/api/doctors/schedule/blocked/{stretch.pk}",
         "appointments": "/api/appointments",
         "appointment": f"/api/appointments/{visit.pk}",
         "appointment-cancel": f"/api/appointments/{visit.pk}/cancel",
@@ -201,7 +233,7 @@ def refusal(route: str, audience: str) -> int:
     if audience in {"deactivated", "signed out"} or (audience == "anonymous" and route not in PUBLIC_API):
         return 401
     patients, others = {"patient owner", "other patient"}, {"admin"}
-    if route in {"doctor-profile", "schedule"} and audience in patients | others:
+    if route in DOCTORS_ALONE and audience in patients | others:
         return 403
     if route in {"holds", "hold"} and audience not in patients | {"anonymous"}:
         return 403

@@ -14,6 +14,7 @@ import type {
   Schedule,
   SessionRow,
   Slots,
+  StatusCounts,
   User,
 } from './types';
 
@@ -119,8 +120,6 @@ export interface AppointmentsQuery {
   page?: number;
   pageSize?: number;
 }
-
-export type StatusCounts = Record<'all' | AppointmentStatus, number>;
 
 export interface Visits {
   appointments: Appointment[];

@@ -1,8 +1,7 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import * as calls from './calls';
-import type { Dashboard } from './desk';
 import { ApiError } from './errors';
-import type { Appointment, AppointmentDetail } from './types';
+import type { Appointment, AppointmentDetail, Dashboard } from './types';
 
 /** What is asked of the server, under which key it is kept, and for how long it is fresh. */
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Dashboard } from '@/api/desk';
+import type { Dashboard } from '@/api/types';
 import { formatMoney } from '@/lib/money';
 import { paths } from '@/lib/paths';
 import { CalendarIcon, ClockIcon, MoneyIcon, PersonIcon } from '@/ui/icons';

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Dashboard } from '@/api/desk';
-import type { Appointment } from '@/api/types';
+import type { Appointment, Dashboard } from '@/api/types';
 import { StatusBadge } from '@/domain/StatusBadge';
 import { CancelRequest } from '@/domain/visit/doctor/CancelRequest';
 import { VisitActs } from '@/domain/visit/doctor/VisitActs';

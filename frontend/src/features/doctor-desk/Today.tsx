@@ -1,6 +1,5 @@
 import { Fragment } from 'react';
-import type { Dashboard } from '@/api/desk';
-import type { Appointment } from '@/api/types';
+import type { Appointment, Dashboard } from '@/api/types';
 import { StatusBadge } from '@/domain/StatusBadge';
 import { formatDay, inZone, today as todayIn, zoneLabel } from '@/lib/dates';
 import { paths } from '@/lib/paths';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PatientRow } from '@/api/desk';
+import type { PatientRow } from '@/api/types';
 import { telHref } from '@/lib/contact';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';

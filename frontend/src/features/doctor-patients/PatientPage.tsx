@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearchParams } from 'react-router-dom';
-import { type PatientFacts, patientHistoryQuery } from '@/api/desk';
+import { patientHistoryQuery } from '@/api/desk';
 import { ApiError } from '@/api/errors';
+import type { PatientFacts } from '@/api/types';
 import { BackLink, lastList } from '@/domain/BackLink';
 import { formatDate, formatDayTime } from '@/lib/dates';
 import { capitalize } from '@/lib/names';

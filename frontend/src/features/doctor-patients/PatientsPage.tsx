@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { type PatientRow, patientsQuery } from '@/api/desk';
+import { patientsQuery } from '@/api/desk';
+import type { PatientRow } from '@/api/types';
 import { rememberList } from '@/domain/BackLink';
 import { Download } from '@/domain/Download';
 import { formatNearDay } from '@/lib/dates';

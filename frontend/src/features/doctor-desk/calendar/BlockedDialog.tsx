@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type BlockedTime, unblockTime } from '@/api/desk';
+import { unblockTime } from '@/api/desk';
 import { messageOf } from '@/api/errors';
+import type { BlockedTime } from '@/api/types';
 import { formatDay } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import type { BlockedTime, CalendarDay, CalendarVisit } from '@/api/desk';
+import type { BlockedTime, CalendarDay, CalendarVisit } from '@/api/types';
 import { clock, spansOf } from '@/domain/schedule/hours';
 import { paths } from '@/lib/paths';
 import { CheckIcon, PlusIcon, WarningIcon } from '@/ui/icons';

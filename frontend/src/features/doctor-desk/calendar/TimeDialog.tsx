@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type BlockBody, blockTime, type Calendar, patientsQuery } from '@/api/desk';
+import { type BlockBody, blockTime, patientsQuery } from '@/api/desk';
 import { hasCode, messageOf } from '@/api/errors';
-import type { AffectedVisit } from '@/api/types';
+import type { AffectedVisit, Calendar } from '@/api/types';
 import { Decisions } from '@/domain/schedule/Decisions';
 import { clock, minuteOf, tidyTime } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';

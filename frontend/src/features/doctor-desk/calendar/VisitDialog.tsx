@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CalendarVisit } from '@/api/desk';
 import { appointmentQuery } from '@/api/queries';
+import type { CalendarVisit } from '@/api/types';
 import { CancelRequest } from '@/domain/visit/doctor/CancelRequest';
 import { VisitActs } from '@/domain/visit/doctor/VisitActs';
 import { ProposalPanel } from '@/domain/visit/ProposalPanel';

@@ -1,4 +1,4 @@
-import type { BlockedTime, Calendar, CalendarDay, CalendarVisit, KeptTime } from '@/api/desk';
+import type { BlockedTime, Calendar, CalendarDay, CalendarVisit, KeptTime } from '@/api/types';
 import { clock, DAY_MINUTES, minuteOf, spansOf } from '@/domain/schedule/hours';
 import { addDays, formatDay, inZone } from '@/lib/dates';
 

@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { Calendar } from '@/api/desk';
+import type { Calendar } from '@/api/types';
 import { DAY_MINUTES } from '@/domain/schedule/hours';
 import { minuteNow, stretchOf } from './layout';
 
