@@ -14,6 +14,7 @@ import type {
   Schedule,
   SessionRow,
   Slots,
+  StatusCounts,
   User,
 } from './types';
 
@@ -109,13 +110,25 @@ export interface AppointmentsQuery {
   scope?: 'upcoming' | 'past' | 'records' | 'written' | 'all';
   /** A patient's name or e-mail; among written records, their text too. */
   search?: string;
+  /** Of a doctor: what waits for an answer, be it a request or what a patient asks beside it. */
+  waiting?: boolean;
+  /** Whether the patient came. */
+  attended?: boolean;
+  /** How many there are of each status, under the same search and dates. */
+  counts?: boolean;
   ordering?: string;
   page?: number;
   pageSize?: number;
 }
 
+export interface Visits {
+  appointments: Appointment[];
+  pagination: Page;
+  counts?: StatusCounts;
+}
+
 export const getAppointments = (query: AppointmentsQuery, options?: Signal) =>
-  call<{ appointments: Appointment[]; pagination: Page }>('/appointments', {
+  call<Visits>('/appointments', {
     ...options,
     query: { ...query },
   });

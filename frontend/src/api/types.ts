@@ -3,6 +3,7 @@
 import type {
   AppointmentDetailData,
   AppointmentStatus,
+  DashboardData,
   ExplainData,
   HoldData,
   Pagination,
@@ -19,17 +20,27 @@ import type {
   TimeChange as WireTimeChange,
 } from './generated';
 
+/** The doctor's desk. */
 export type {
   Address,
   AdminUser,
+  AppointmentCounts as StatusCounts,
   AppointmentStatus,
   ApprovalState,
+  CalendarData as Calendar,
+  CalendarDay,
+  CalendarVisit,
   Doctor,
   DoctorUser,
   FreeTime,
+  KeptTime,
+  OnePatient as PatientFacts,
+  Patient as PatientRow,
+  PatientsData as Patients,
   PatientUser,
   Rating,
   Role,
+  StandingBlocked as BlockedTime,
   User,
 } from './generated';
 
@@ -78,6 +89,11 @@ export type AppointmentDetail = Omit<AppointmentDetailData, 'appointment' | 'his
   appointment: Appointment;
   history: TimeChange[];
 };
+
+type DashboardRows = 'waiting' | 'asking' | 'next' | 'today' | 'unfinished' | 'recent';
+
+/** A doctor's day at a glance; its rows are whole visits. */
+export type Dashboard = Omit<DashboardData, DashboardRows> & Record<DashboardRows, Appointment[]>;
 
 export type Config = SiteConfigData;
 export type Hold = HoldData;

@@ -28,6 +28,7 @@ export interface DeskQuery {
   view?: 'list' | 'day' | 'week';
   date?: string;
   scope?: string;
+  attended?: string;
   waiting?: string;
   page?: number;
 }
@@ -71,7 +72,9 @@ export const paths = {
   patientProfile: '/patient/profile',
 
   doctorDashboard: '/doctor/dashboard',
-  doctorAppointments: (query: DeskQuery = {}) => withQuery('/doctor/appointments', { ...query }),
+  /** The list is what the address shows unless it says otherwise. */
+  doctorAppointments: ({ view, ...query }: DeskQuery = {}) =>
+    withQuery('/doctor/appointments', { view: view === 'list' ? undefined : view, ...query }),
   /** One visit as its doctor works on it; `edit` opens a record that is written already. */
   doctorAppointment: (id: string, query: { edit?: 1 } = {}) =>
     withQuery(`/doctor/appointments/${encodeURIComponent(id)}`, query),

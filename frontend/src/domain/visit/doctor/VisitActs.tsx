@@ -87,10 +87,16 @@ export function VisitActs({ visit, brief, onDone, noComplete }: Props) {
   const waiting = visit.status === 'pending';
   const doing = change.isPending ? change.variables.status : null;
   const judging = change.isPending ? change.variables.attended : undefined;
+  const cancel = appointmentCan.doctorCancel(visit, config?.policies) && (
+    <Button key="cancel" variant="danger" onClick={() => setCancelling(true)}>
+      {waiting ? 'Decline' : 'Cancel visit'}
+    </Button>
+  );
   const acts = [
     appointmentCan.confirm(visit) && (
       <Button
         key="confirm"
+        data-shortcut="confirm"
         icon={<CheckIcon size={20} />}
         busy={doing === 'confirmed'}
         busyLabel="Confirming..."
@@ -133,16 +139,18 @@ export function VisitActs({ visit, brief, onDone, noComplete }: Props) {
         The patient came
       </Button>
     ),
+    // Yes and no stand beside each other.
+    waiting && cancel,
     appointmentCan.doctorPropose(visit) && !visit.cancelRequest && (
-      <Button key="propose" variant="secondary" onClick={() => setProposing(true)}>
+      <Button
+        key="propose"
+        variant={brief ? 'quiet' : 'secondary'}
+        onClick={() => setProposing(true)}
+      >
         Propose another time
       </Button>
     ),
-    appointmentCan.doctorCancel(visit, config?.policies) && (
-      <Button key="cancel" variant="danger" onClick={() => setCancelling(true)}>
-        {waiting ? 'Decline' : 'Cancel visit'}
-      </Button>
-    ),
+    !waiting && cancel,
   ].filter(Boolean);
 
   return (
