@@ -22,7 +22,12 @@ const file = (changes: Partial<VisitFile> = {}): VisitFile => ({
   patient: null,
   ...changes,
 });
-const words = (diagnosis: string): DraftContent => ({ ...blank, diagnosis, followUpDays: '' });
+const words = (diagnosis: string): DraftContent => ({
+  diagnosis,
+  notes: '',
+  prescription: { notes: '', items: [] },
+  followUpDays: '',
+});
 const draft = (content: DraftContent, revision: number): Draft => ({
   content,
   revision,
