@@ -64,8 +64,11 @@ class StatusSerializer(ReasonSerializer):
     visit = RecordChangesSerializer(required=False, help_text="What the doctor writes on completing the visit.")
 
     def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
-        if "attended" in wanted and wanted["status"] != Status.COMPLETED:
-            raise serializers.ValidationError({"attended": ["Only a completed visit was attended or missed."]})
-        if "visit" in wanted and wanted["status"] != Status.COMPLETED:
-            raise serializers.ValidationError({"visit": ["Only completing a visit takes its record along."]})
+        if wanted["status"] != Status.COMPLETED:
+            only = {
+                "attended": "Only a completed visit was attended or missed.",
+                "visit": "Only completing a visit takes its record along.",
+            }
+            if misplaced := {name: [message] for name, message in only.items() if name in wanted}:
+                raise serializers.ValidationError(misplaced)
         return wanted

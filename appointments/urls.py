@@ -59,4 +59,20 @@ urlpatterns = [
         record_views.DraftViewSet.as_view({"put": "update", "delete": "destroy"}),
         name="visit-draft",
     ),
+    path(
+        "appointments/<uuid:pk>/prescription.pdf",
+        record_views.PrescriptionViewSet.as_view({"get": "retrieve"}),
+        name="prescription",
+    ),
+    path(
+        "appointments/<uuid:pk>/attachments",
+        record_views.AttachmentsViewSet.as_view({"post": "create"}),
+        name="attachments",
+    ),
+    path(
+        "appointments/<uuid:pk>/attachments/<uuid:file>",
+        record_views.AttachmentViewSet.as_view({"get": "retrieve", "delete": "destroy"}),
+        name="attachment",
+    ),
+    path("appointments/<uuid:pk>/readers", record_views.ReadersViewSet.as_view({"get": "list"}), name="readers"),
 ]

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import AccountStatus, Session
 from accounts.sessions import end_sessions
+from appointments.models import Attachment
 from appointments.tests.factories import make_visit
 from doctors.calendar import local_date
 from doctors.models import BlockedTime
@@ -102,15 +105,23 @@ MATRIX = {
     ("visit-versions", "GET"): BOTH_SIDES,
     ("visit-draft", "PUT"): "401 403 403 400 404 404 403 401 401",
     ("visit-draft", "DELETE"): "401 403 403 200 404 404 403 401 401",
+    ("prescription", "GET"): BOTH_SIDES,
+    # JSON is no file.
+    ("attachments", "POST"): "401 403 403 415 404 404 403 401 401",
+    ("attachment", "GET"): BOTH_SIDES,
+    ("attachment", "DELETE"): "401 403 403 200 404 404 403 401 401",
+    ("readers", "GET"): "401 200 404 403 403 403 403 401 401",
 }
 # No session is looked up there, so another method is 405 for everyone.
 BLIND_ROUTES = {route for (route, _), row in MATRIX.items() if row.split()[0] == row.split()[-1] != "401"}
-# What is written about a visit is no admin's business, whatever the method.
-RECORDS = {"visit", "visit-versions", "visit-draft"}
 # The whole address is for doctors, so that a wrong method is not even looked at for others.
 DOCTORS_ALONE = {
-    route for (route, _), row in MATRIX.items() if row.startswith("401 403 403") and route[:7] != "appoint"
+    route
+    for (route, _), row in MATRIX.items()
+    if route.startswith(("doctor-", "schedule", "blocked-")) and row.startswith("401 403 403")
 }
+# What is written about a visit is no admin's business, whatever the method.
+RECORDS = {"visit", "visit-versions", "visit-draft", "prescription", "attachments", "attachment"}
 PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
 
 
@@ -137,7 +148,25 @@ def test_every_route_and_method_has_a_row():
 @pytest.fixture
 def place(cast, client_of):
     """One visit of the patient to the doctor, and a client for each audience."""
-    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
+    visit = make_visit(
+        cast.doctor,
+        cast.patient,
+        timezone.now().date() + timedelta(days=2),
+        prescription_notes="Rest.",
+        record_version=1,
+        recorded_at=timezone.now(),
+    )
+    stored_as = storages["records"].save("matrix/report.pdf", ContentFile(b"%PDF-1.7"))
+    attachment = Attachment.objects.create(
+        appointment=visit,
+        name="report.pdf",
+        content_type="application/pdf",
+        size=8,
+        sha256="0" * 64,
+        stored_as=stored_as,
+        added_at=timezone.now(),
+        added_by=cast.doctor.user,
+    )
     clients = {
         "anonymous": APIClient(),
         "patient owner": client_of(cast.patient),
@@ -202,6 +231,10 @@ def place(cast, client_of):
         "visit": f"/api/appointments/{visit.pk}/visit",
         "visit-versions": f"/api/appointments/{visit.pk}/visit/versions",
         "visit-draft": f"/api/appointments/{visit.pk}/visit/draft",
+        "prescription": f"/api/appointments/{visit.pk}/prescription.pdf",
+        "attachments": f"/api/appointments/{visit.pk}/attachments",
+        "attachment": f"/api/appointments/{visit.pk}/attachments/{attachment.pk}",
+        "readers": f"/api/appointments/{visit.pk}/readers",
     }
     return clients, addresses
 
@@ -238,6 +271,8 @@ def refusal(route: str, audience: str) -> int:
     if route in {"holds", "hold"} and audience not in patients | {"anonymous"}:
         return 403
     if route in RECORDS and audience in others:
+        return 403
+    if route == "readers" and audience not in patients:
         return 403
     return 405
 

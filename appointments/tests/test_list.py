@@ -104,6 +104,7 @@ def searched(cast):
         "bo": make_visit(cast.doctor, bo, day - timedelta(days=7), status="completed"),
         "theirs": make_visit(
             cast.other_doctor, ada, day - timedelta(days=20), **written, diagnosis="Influenza",
+            doctor_name="Nora Quill",
         ),
     }  # fmt: skip
 

@@ -50,6 +50,8 @@ export const paths = {
   privacy: '/privacy',
   profile: '/profile',
   editProfile: '/profile?edit=1',
+  /** A doctor's own page as patients see it. */
+  publicProfile: '/profile?view=public',
 
   findDoctors: (query: DirectoryQuery = {}) => withQuery('/patient/doctors', { ...query }),
   doctor: (id: string) => `/doctors/${encodeURIComponent(id)}`,

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import { configQuery } from '@/api/queries';
 import type { Appointment, AppointmentDetail } from '@/api/types';
 import { appointmentCan } from '@/domain/appointmentCan';
-import { PrintedRecord } from '@/domain/record/PrintedRecord';
-import { useUser } from '@/domain/session/session';
 import { ProposalPanel } from '@/domain/visit/ProposalPanel';
 import { isExpired, isUpcoming } from '@/domain/visit/sentence';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
@@ -21,13 +19,16 @@ import { Card } from '@/ui/Card';
 import { Face } from '@/ui/Face';
 import { PhoneIcon, PlaceIcon } from '@/ui/icons';
 import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { CancelButton } from './CancelButton';
 import { CannotCome } from './CannotCome';
 import { History } from './History';
 import { Instead } from './Instead';
 import { OneVisit } from './OneVisit';
 import styles from './VisitPage.module.css';
-import { VisitRecord } from './VisitRecord';
+
+/** Most visits that are looked at are still ahead and have none. */
+const VisitRecord = lazy(() => import('./VisitRecord'));
 
 export default function VisitPage() {
   const { id = '' } = useParams();
@@ -45,17 +46,18 @@ export default function VisitPage() {
 function Visit({ detail }: { detail: AppointmentDetail }) {
   const { appointment: visit, history, alternatives } = detail;
   const status = useRef<HTMLDivElement>(null);
-  const { dateOfBirth } = useUser();
   const { doctor, hospital } = visit;
   const { phone } = hospital;
   const place = addressLine(hospital.address);
   const upcoming = isUpcoming(visit);
   const expired = isExpired(visit);
   const recorded = visit.status === 'completed' || visit.record.version > 0;
+  const onScreen = recorded ? 'no' : undefined;
   const toStatus = () => status.current?.focus();
-  const page = (
+  return (
     <>
-      <div className={styles.head}>
+      {/* On paper the record stands alone. */}
+      <div className={styles.head} data-print={onScreen}>
         <Face name={doctor.name} src={doctor.profilePicture} size={72} />
         <PageHeading lead={doctor.specialization}>
           {`Visit with ${doctorName(doctor.name)}`}
@@ -77,7 +79,7 @@ function Visit({ detail }: { detail: AppointmentDetail }) {
         </Banner>
       )}
 
-      <Card className={styles.main}>
+      <Card className={styles.main} data-print={onScreen}>
         <div ref={status} tabIndex={-1} className={styles.status}>
           <VisitStatus visit={visit} reader="patient" />
         </div>
@@ -112,9 +114,13 @@ function Visit({ detail }: { detail: AppointmentDetail }) {
 
       <Acts visit={visit} onDone={toStatus} />
 
-      {recorded && <VisitRecord visit={visit} />}
+      {recorded && (
+        <Suspense fallback={<RecordWaiting />}>
+          <VisitRecord visit={visit} />
+        </Suspense>
+      )}
 
-      <Card as="section" className={styles.details} aria-label="Details">
+      <Card as="section" className={styles.details} aria-label="Details" data-print={onScreen}>
         <dl className={styles.facts}>
           <Fact name="Symptoms">{visit.symptoms || <None>You named no symptoms.</None>}</Fact>
           <Fact name="Your notes">{visit.notes.patient || <None>You added no notes.</None>}</Fact>
@@ -126,18 +132,18 @@ function Visit({ detail }: { detail: AppointmentDetail }) {
         </dl>
       </Card>
 
-      <History changes={history} doctor={doctor.name} />
+      <div data-print={onScreen}>
+        <History changes={history} doctor={doctor.name} />
+      </div>
     </>
   );
-  if (!recorded) return page;
+}
+
+function RecordWaiting() {
   return (
-    <>
-      {/* On paper the record stands alone. */}
-      <div className={styles.screen} data-print="no">
-        {page}
-      </div>
-      <PrintedRecord visit={visit} reader="patient" dateOfBirth={dateOfBirth} />
-    </>
+    <Skeletons count={1}>
+      <Skeleton height={320} />
+    </Skeletons>
   );
 }
 

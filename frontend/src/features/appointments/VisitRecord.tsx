@@ -3,9 +3,11 @@ import { visitQuery } from '@/api/records';
 import type { Appointment } from '@/api/types';
 import { FileList } from '@/domain/record/FileList';
 import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
+import { PrintedRecord } from '@/domain/record/PrintedRecord';
 import { RecordParts } from '@/domain/record/RecordParts';
 import { isPrescribed, recordedOf } from '@/domain/record/record';
 import { Versions } from '@/domain/record/Versions';
+import { useUser } from '@/domain/session/session';
 import { telHref } from '@/lib/contact';
 import { formatInstant } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
@@ -21,12 +23,13 @@ import { Readers } from './Readers';
 import styles from './VisitRecord.module.css';
 
 /** What the doctor wrote, for the patient: what to do next first, then everything to keep. */
-export function VisitRecord({ visit }: { visit: Appointment }) {
+export default function VisitRecord({ visit }: { visit: Appointment }) {
+  const { dateOfBirth } = useUser();
   const record = recordedOf(visit);
   const { writtenAt } = visit.record;
   return (
     <>
-      <Card as="section" className={styles.record} aria-labelledby="record">
+      <Card as="section" className={styles.record} aria-labelledby="record" data-print="no">
         <div>
           <h2 id="record">What the doctor wrote</h2>
           {writtenAt && (
@@ -50,7 +53,7 @@ export function VisitRecord({ visit }: { visit: Appointment }) {
 
       <VisitFiles visit={visit} />
 
-      <Card as="section" className={styles.more} aria-label="About this record">
+      <Card as="section" className={styles.more} aria-label="About this record" data-print="no">
         <Disclosure summary="Who opened this record" lazy>
           <Readers visit={visit} />
         </Disclosure>
@@ -58,6 +61,8 @@ export function VisitRecord({ visit }: { visit: Appointment }) {
           <Wrong visit={visit} />
         </Disclosure>
       </Card>
+
+      <PrintedRecord visit={visit} reader="patient" dateOfBirth={dateOfBirth} />
     </>
   );
 }
@@ -67,7 +72,7 @@ function VisitFiles({ visit }: { visit: Appointment }) {
   const files = file.data?.attachments;
   if (files?.length === 0) return null;
   return (
-    <Card as="section" className={styles.record} aria-labelledby="files">
+    <Card as="section" className={styles.record} aria-labelledby="files" data-print="no">
       <h2 id="files">Files</h2>
       {files ? (
         <FileList visitId={visit._id} files={files} timeZone={visit.timeZone} />

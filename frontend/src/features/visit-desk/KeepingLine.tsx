@@ -14,27 +14,34 @@ interface Props {
 /** How it stands with what is typed, in a line beside the buttons. */
 export function KeepingLine({ keeper, timeZone, onDiscard }: Props) {
   const keeping = useSyncExternalStore(keeper.subscribe, keeper.keeping);
+  const said = sentence(keeping, timeZone);
   const trouble = keeping.state === 'offline' || keeping.state === 'refused';
   return (
-    <div className={styles.keeping} data-trouble={trouble ? '' : undefined}>
-      {trouble && <WarningIcon size={20} />}
-      {keeping.state === 'kept' && keeping.savedAt && <CheckIcon size={20} />}
-      <span className={styles.keepingText}>{sentence(keeping, timeZone)}</span>
+    <>
       {/* Not each save is worth saying aloud, but the loss of the connection is. */}
       <span role="status" className="visually-hidden">
-        {trouble ? sentence(keeping, timeZone) : ''}
+        {trouble ? said : ''}
       </span>
-      {keeping.state === 'offline' && (
-        <Button variant="quiet" onClick={() => keeper.flush()}>
-          Try now
-        </Button>
-      )}
-      {keeping.state === 'kept' && keeping.savedAt && (
-        <Button variant="quiet" onClick={onDiscard}>
-          Throw away
-        </Button>
-      )}
-    </div>
+      <div
+        className={styles.keeping}
+        data-says={said ? '' : undefined}
+        data-trouble={trouble ? '' : undefined}
+      >
+        {trouble && <WarningIcon size={20} />}
+        {keeping.state === 'kept' && keeping.savedAt && <CheckIcon size={20} />}
+        <span className={styles.keepingText}>{said}</span>
+        {keeping.state === 'offline' && (
+          <Button variant="quiet" onClick={() => keeper.flush()}>
+            Try now
+          </Button>
+        )}
+        {keeping.state === 'kept' && keeping.savedAt && (
+          <Button variant="quiet" onClick={onDiscard}>
+            Throw away
+          </Button>
+        )}
+      </div>
+    </>
   );
 }
 
@@ -46,7 +53,7 @@ function sentence({ state, savedAt, problem }: Keeping, timeZone: string): strin
     case 'saving':
       return 'Saving the draft…';
     case 'offline':
-      return 'Not saved yet: no connection. What you typed is kept here.';
+      return 'Not saved yet: no connection. It is kept here.';
     case 'refused':
       return `Not saved: ${problem}`;
     case 'conflict':

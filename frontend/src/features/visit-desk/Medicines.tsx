@@ -56,7 +56,6 @@ export function Medicines({ form }: { form: Form<Typed> }) {
           autoComplete: 'off',
         });
         return (
-          // biome-ignore lint/a11y/noStaticElementInteractions: listens for the keys of what it contains.
           <fieldset
             key={row.id}
             className={styles.medicine}

@@ -2,6 +2,7 @@ import type { Appointment } from '@/api/types';
 import { RecordParts } from '@/domain/record/RecordParts';
 import { isBlank, recordedOf } from '@/domain/record/record';
 import { formatDate } from '@/lib/dates';
+import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
@@ -19,7 +20,10 @@ export function Past({ visits }: { visits: Appointment[] }) {
         <ul className={styles.past}>
           {visits.map((visit, index) => (
             <li key={visit._id}>
-              <Disclosure summary={<Line visit={visit} />} open={index === 0 ? true : undefined}>
+              <Disclosure
+                summary={<Line visit={visit} />}
+                open={index === 0 && !isBlank(recordedOf(visit)) ? true : undefined}
+              >
                 <div className={styles.pastRecord}>
                   {isBlank(recordedOf(visit)) ? (
                     <p className="muted">Nothing was written.</p>
@@ -48,9 +52,14 @@ function Line({ visit }: { visit: Appointment }) {
   return (
     <span className={styles.pastLine}>
       {formatDate(visit.appointmentDate)}
-      <span className={styles.pastWhat}>
-        {visit.attended === false ? 'Did not come' : visit.diagnosis.split('\n')[0]}
-      </span>
+      <span className={styles.pastWhat}>{whatHappened(visit)}</span>
     </span>
   );
+}
+
+/** What one remembers a visit by, in a line. */
+function whatHappened(visit: Appointment): string {
+  if (visit.attended === false) return 'Did not come';
+  if (visit.status !== 'completed') return capitalize(visit.status);
+  return visit.diagnosis.split('\n')[0] ?? '';
 }

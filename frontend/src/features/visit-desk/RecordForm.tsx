@@ -174,7 +174,7 @@ export function RecordForm({ visit, record, keeper, onDone }: Props) {
             label="Notes on the prescription"
             rows={2}
           />
-          <div className={styles.followUp}>
+          <div>
             <TextInput
               {...form.field('followUpDays')}
               label="Follow-up in days"
