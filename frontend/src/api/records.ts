@@ -1,93 +1,55 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { StatusChange } from './calls';
 import { type CallOptions, call, send } from './client';
-import { placeVisit } from './queries';
 import { download, upload } from './transfer';
-import type { Appointment, Page, Prescription, Role } from './types';
+import type {
+  Appointment,
+  Attachment,
+  Draft,
+  DraftContent,
+  Page,
+  Reader,
+  RecordContent,
+  VisitFile,
+  VisitRecord,
+  WireDraft,
+} from './types';
 
 /** What is written about a visit: its record with versions, the draft, files, and who read it. */
-
-/** What a doctor writes; absent parts stay as they are. */
-export interface RecordContent {
-  diagnosis: string;
-  notes: string;
-  prescription: Prescription;
-  followUpDays: number | null;
-}
-
-/** One version of a record; version 0 is the empty one before anything was written. */
-export interface VisitRecord extends RecordContent {
-  version: number;
-  writtenAt: string | null;
-}
-
-export interface Attachment {
-  _id: string;
-  name: string;
-  contentType: string;
-  size: number;
-  addedAt: string;
-}
-
-/** Numbers stay as they were typed. */
-export interface DraftContent {
-  diagnosis: string;
-  notes: string;
-  prescription: { notes: string; items: DraftItem[] };
-  followUpDays: string | number | null;
-}
-
-export interface DraftItem {
-  medicine: string;
-  dose: string;
-  frequency: string;
-  days: string | number | null;
-}
-
-export interface Draft {
-  content: DraftContent;
-  revision: number;
-  savedAt: string;
-}
-
-/** The patient as their doctor sees them. */
-export interface VisitPatient {
-  _id: string;
-  name: string;
-  email: string;
-  phone: string;
-  gender: string;
-  dateOfBirth: string | null;
-  age: number | null;
-  bloodGroup: string;
-  profilePicture: string | null;
-}
-
-/** Everything of one visit. Draft, past and patient are the doctor's alone. */
-export interface VisitFile {
-  appointment: Appointment;
-  record: VisitRecord;
-  attachments: Attachment[];
-  draft: Draft | null;
-  past: Appointment[];
-  patient: VisitPatient | null;
-}
-
-/** Who opened a record; what one person read on one day is one row. */
-export interface Reader {
-  name: string;
-  role: Role;
-  at: string;
-  what: string;
-  times: number;
-}
 
 type Signal = Pick<CallOptions, 'signal'>;
 type Paged = { page?: number; pageSize?: number };
 
 const of = (id: string) => `/appointments/${encodeURIComponent(id)}`;
 
-const getVisit = (id: string, options?: Signal) => call<VisitFile>(`${of(id)}/visit`, options);
+type WireFile = Omit<VisitFile, 'draft'> & { draft: WireDraft | null };
+
+/** A draft with all its parts: what another client left out is empty. */
+export function wholeDraft({ content, ...draft }: WireDraft): Draft {
+  const { diagnosis = '', notes = '', prescription, followUpDays = null } = content;
+  const items = (prescription?.items ?? []).map((item) => ({
+    medicine: '',
+    dose: '',
+    frequency: '',
+    days: null,
+    ...item,
+  }));
+  return {
+    ...draft,
+    content: {
+      diagnosis,
+      notes,
+      followUpDays,
+      prescription: { notes: prescription?.notes ?? '', items },
+    },
+  };
+}
+
+const getVisit = (id: string, options?: Signal): Promise<VisitFile> =>
+  call<WireFile>(`${of(id)}/visit`, options).then((file) => ({
+    ...file,
+    draft: file.draft && wholeDraft(file.draft),
+  }));
 
 /** Write the record; `version` is the one that the writer saw. */
 export const saveRecord = (id: string, body: RecordContent & { version: number }) =>
@@ -108,10 +70,10 @@ export const completeVisit = (
 
 /** Keep what is being typed; `revision` is that of the draft it follows, 0 for the first. */
 export const saveDraft = (id: string, content: DraftContent, revision: number) =>
-  call<{ draft: Draft }>(`${of(id)}/visit/draft`, {
+  call<{ draft: WireDraft }>(`${of(id)}/visit/draft`, {
     method: 'PUT',
     body: { content, revision },
-  }).then((data) => data.draft);
+  }).then((data) => wholeDraft(data.draft));
 
 export const dropDraft = (id: string) => call(`${of(id)}/visit/draft`, { method: 'DELETE' });
 
@@ -156,9 +118,3 @@ export const readersQuery = (id: string, query: Paged) =>
       }),
     placeholderData: keepPreviousData,
   });
-
-/** Put a changed visit in place on its own page and wherever else it is shown. */
-export function placeVisitFile(client: QueryClient, change: Partial<VisitFile>, id: string): void {
-  client.setQueryData(visitQuery(id).queryKey, (file) => file && { ...file, ...change });
-  if (change.appointment) void placeVisit(client, change.appointment);
-}

@@ -4,10 +4,12 @@ import type {
   AppointmentDetailData,
   AppointmentStatus,
   DashboardData,
+  DraftOnWire,
   ExplainData,
   HoldData,
   Pagination,
   ProposalOnWire,
+  RecordOnWire,
   Role,
   Session,
   ShownSchedule,
@@ -15,8 +17,10 @@ import type {
   ShownWeeklyHours,
   SiteConfigData,
   SlotsData,
+  VisitData,
   AffectedVisit as WireAffectedVisit,
   Appointment as WireAppointment,
+  DraftItem as WireDraftItem,
   TimeChange as WireTimeChange,
 } from './generated';
 
@@ -27,6 +31,7 @@ export type {
   AppointmentCounts as StatusCounts,
   AppointmentStatus,
   ApprovalState,
+  AttachmentOnWire as Attachment,
   CalendarData as Calendar,
   CalendarDay,
   CalendarVisit,
@@ -36,44 +41,23 @@ export type {
   KeptTime,
   OnePatient as PatientFacts,
   Patient as PatientRow,
+  PatientOfVisit as VisitPatient,
   PatientsData as Patients,
   PatientUser,
+  PrescribedItem,
   Rating,
+  Reader,
+  RecordOnWire as VisitRecord,
   Role,
   StandingBlocked as BlockedTime,
   User,
 } from './generated';
 
-type Clinical = 'symptoms' | 'notes' | 'diagnosis' | 'prescription';
-
-/** One medicine as it is to be taken. */
-export interface PrescribedItem {
-  medicine: string;
-  dose: string;
-  frequency: string;
-  days: number | null;
-}
-
-export interface Prescription {
-  notes: string;
-  items: PrescribedItem[];
-}
-
-/** What issue 4 adds to a visit. */
-interface Written {
-  /** Null until the visit is completed; false when the patient did not come. */
-  attended: boolean | null;
-  bookedBy: 'patient' | 'doctor';
-  prescription: Prescription;
-  followUpDays: number | null;
-  /** Version 0: nothing is written yet. */
-  record: { version: number; writtenAt: string | null };
-}
+type Clinical = 'symptoms' | 'notes' | 'diagnosis' | 'prescription' | 'followUpDays' | 'record';
 
 /** A visit as its patient and its doctor see it. An admin gets it without the clinical texts. */
 export type Appointment = Omit<WireAppointment, Clinical | 'cancelledBy' | 'proposal'> &
-  Required<Pick<WireAppointment, Exclude<Clinical, 'prescription'>>> &
-  Written & {
+  Required<Pick<WireAppointment, Clinical>> & {
     cancelledBy: Role | 'system' | null;
     proposal: Proposal | null;
   };
@@ -88,6 +72,29 @@ export type TimeChange = Omit<WireTimeChange, 'changedBy'> & { changedBy: 'patie
 export type AppointmentDetail = Omit<AppointmentDetailData, 'appointment' | 'history'> & {
   appointment: Appointment;
   history: TimeChange[];
+};
+
+/** What a doctor writes about a visit; version 0 of a record is the empty one before it. */
+export type RecordContent = Omit<RecordOnWire, 'version' | 'writtenAt'>;
+
+export type DraftItem = Required<WireDraftItem>;
+
+/** A record that is being written: numbers stay as they were typed. */
+export interface DraftContent {
+  diagnosis: string;
+  notes: string;
+  prescription: { notes: string; items: DraftItem[] };
+  followUpDays: string | number | null;
+}
+
+export type WireDraft = DraftOnWire;
+export type Draft = Omit<DraftOnWire, 'content'> & { content: DraftContent };
+
+/** Everything of one visit. Draft, past and patient are the doctor's alone. */
+export type VisitFile = Omit<VisitData, 'appointment' | 'draft' | 'past'> & {
+  appointment: Appointment;
+  draft: Draft | null;
+  past: Appointment[];
 };
 
 type DashboardRows = 'waiting' | 'asking' | 'next' | 'today' | 'unfinished' | 'recent';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { type Attachment, downloadAttachment } from '@/api/records';
+import { downloadAttachment } from '@/api/records';
+import type { Attachment } from '@/api/types';
 import { formatDate, inZone } from '@/lib/dates';
 import { formatSize } from '@/lib/size';
 import { Button } from '@/ui/Button';

@@ -29,7 +29,7 @@ export function RecordParts({ record, visitDate, reader, patientNotes, next }: P
       )}
       <Part name="Prescription">
         <MedicineList items={record.prescription.items} />
-        {words.prescription}
+        {words.prescription && <p className={styles.text}>{words.prescription}</p>}
       </Part>
       <Part name="Diagnosis">{words.diagnosis}</Part>
       {words.notes && <Part name="Doctor’s notes">{words.notes}</Part>}
@@ -48,7 +48,7 @@ function ForDoctor({ record, visitDate }: Pick<Props, 'record' | 'visitDate'>) {
         {prescription.items.length > 0 || prescription.notes.trim() ? (
           <>
             <MedicineList items={prescription.items} />
-            {prescription.notes}
+            {prescription.notes.trim() && <p className={styles.text}>{prescription.notes}</p>}
           </>
         ) : null}
       </Part>

@@ -1,5 +1,4 @@
-import type { VisitRecord } from '@/api/records';
-import type { Appointment, PrescribedItem } from '@/api/types';
+import type { Appointment, PrescribedItem, VisitRecord } from '@/api/types';
 import { addDays, formatDay } from '@/lib/dates';
 
 /** What of a visit makes its record. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Reader } from '@/api/records';
+import type { Reader } from '@/api/types';
 import { byDay, readerSentence } from './readers';
 
 const ZONE = 'America/New_York';

@@ -1,4 +1,4 @@
-import type { Reader } from '@/api/records';
+import type { Reader } from '@/api/types';
 import { inZone } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 

@@ -1,5 +1,4 @@
-import type { VisitPatient } from '@/api/records';
-import type { Appointment } from '@/api/types';
+import type { Appointment, VisitPatient } from '@/api/types';
 import { CancelRequest } from '@/domain/visit/doctor/CancelRequest';
 import { VisitActs } from '@/domain/visit/doctor/VisitActs';
 import { ProposalPanel } from '@/domain/visit/ProposalPanel';

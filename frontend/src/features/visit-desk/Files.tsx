@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useRef, useState } from 'react';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
-import { type Attachment, addAttachment, removeAttachment, visitQuery } from '@/api/records';
-import type { Appointment } from '@/api/types';
+import { addAttachment, removeAttachment, visitQuery } from '@/api/records';
+import type { Appointment, Attachment } from '@/api/types';
 import { appointmentCan } from '@/domain/appointmentCan';
 import { FileList } from '@/domain/record/FileList';
 import { Button } from '@/ui/Button';

@@ -1,6 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
-import type { DraftContent, RecordContent } from '@/api/records';
-import type { Appointment } from '@/api/types';
+import type { Appointment, DraftContent, RecordContent } from '@/api/types';
 import { RecordParts } from '@/domain/record/RecordParts';
 import { formatInstant } from '@/lib/dates';
 import { Banner } from '@/ui/Banner';

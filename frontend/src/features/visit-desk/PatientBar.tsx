@@ -1,6 +1,5 @@
 import type { RefObject } from 'react';
-import type { VisitPatient } from '@/api/records';
-import type { Appointment } from '@/api/types';
+import type { Appointment, VisitPatient } from '@/api/types';
 import { ageOn, formatDate } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
 import { Face } from '@/ui/Face';

@@ -1,5 +1,4 @@
-import type { VisitRecord } from '@/api/records';
-import type { Appointment } from '@/api/types';
+import type { Appointment, VisitRecord } from '@/api/types';
 import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
 import { RecordParts } from '@/domain/record/RecordParts';
 import { isPrescribed } from '@/domain/record/record';

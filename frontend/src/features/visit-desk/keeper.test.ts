@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Draft, DraftContent, VisitFile, VisitRecord } from '@/api/records';
 import { setToken } from '@/api/token';
+import type { Draft, DraftContent, VisitFile, VisitRecord } from '@/api/types';
 import { answer, ok, refusal } from '@/testing/answers';
 import { aVisit } from '@/testing/visits';
 import { Keeper, keeperOf, PAUSE_MS } from './keeper';
@@ -22,7 +22,12 @@ const file = (changes: Partial<VisitFile> = {}): VisitFile => ({
   patient: null,
   ...changes,
 });
-const words = (diagnosis: string): DraftContent => ({ ...blank, diagnosis, followUpDays: '' });
+const words = (diagnosis: string): DraftContent => ({
+  diagnosis,
+  notes: '',
+  prescription: { notes: '', items: [] },
+  followUpDays: '',
+});
 const draft = (content: DraftContent, revision: number): Draft => ({
   content,
   revision,

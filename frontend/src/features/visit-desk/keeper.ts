@@ -1,13 +1,7 @@
 import { ApiError, hasCode, messageOf } from '@/api/errors';
-import {
-  type Draft,
-  type DraftContent,
-  dropDraft,
-  saveDraft,
-  type VisitFile,
-  type VisitRecord,
-} from '@/api/records';
+import { dropDraft, saveDraft, wholeDraft } from '@/api/records';
 import { getToken } from '@/api/token';
+import type { Draft, DraftContent, VisitFile, VisitRecord, WireDraft } from '@/api/types';
 import { sameContent } from './writing';
 
 /** Rest after the last key before what was typed is saved. */
@@ -184,7 +178,8 @@ export class Keeper {
 
   private failed(error: unknown) {
     if (hasCode(error, 'draft_changed')) {
-      const draft = (error.data.draft ?? null) as Draft | null;
+      const theirs = (error.data.draft ?? null) as WireDraft | null;
+      const draft = theirs && wholeDraft(theirs);
       if (!draft) {
         // It was thrown away, or its words went into the record: this is a first one.
         this.revision = 0;

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { VisitFile } from '@/api/records';
+import type { VisitFile } from '@/api/types';
 import { useUser } from '@/domain/session/session';
 import { type Keeper, keeperOf } from './keeper';
 

@@ -1,4 +1,4 @@
-import type { DraftContent, RecordContent } from '@/api/records';
+import type { DraftContent, RecordContent } from '@/api/types';
 import type { FieldErrors } from '@/ui/useForm';
 
 /** A record while it is written: numbers are text as typed, the names are those of the wire. */
