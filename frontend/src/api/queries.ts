@@ -75,6 +75,9 @@ export const scheduleQuery = queryOptions({
   queryFn: ({ signal }) => calls.getSchedule({ signal }),
 });
 
+/** Under this key lies a visit as the last act on it left it. */
+export const placedKey = (id: string) => ['placed', id] as const;
+
 /** What an act on a visit may change beside the lists of visits. */
 const BESIDE = ['appointment', 'visit', 'slots', 'doctor', 'doctors', 'desk'];
 
@@ -118,6 +121,7 @@ export function placeVisit(client: QueryClient, visit: Appointment): Promise<unk
   client.setQueriesData<calls.Visits>({ queryKey: ['appointments'] }, (list) =>
     list && holds(list) ? withVisit(list, visit) : list,
   );
+  client.setQueryData(placedKey(visit._id), visit);
   // The desk asks anew below, and keeps by itself the rows that were dealt with on it.
   // Its query, in api/desk.ts, is no business of patients' pages.
   client.setQueryData<Dashboard>(['desk', 'dashboard'], (desk) => desk && onDashboard(desk, visit));

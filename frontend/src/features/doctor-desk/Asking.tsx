@@ -20,9 +20,9 @@ const ASKING: AppointmentsQuery = {
  */
 export function useAsking(): Appointment[] | undefined {
   const { data } = useQuery(appointmentsQuery(ASKING));
-  const sorted = data?.appointments.toSorted(
-    (a, b) => Number(b.cancelRequest !== null) - Number(a.cancelRequest !== null),
-  );
+  const sorted = data?.appointments
+    .filter(asks)
+    .toSorted((a, b) => Number(b.cancelRequest !== null) - Number(a.cancelRequest !== null));
   return useStanding(sorted, asks);
 }
 

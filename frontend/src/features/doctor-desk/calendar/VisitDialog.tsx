@@ -27,11 +27,7 @@ export function VisitDialog({ visit: { _id, ...known }, zone, onClose }: Props) 
     <Dialog
       title={known.patient.name}
       onClose={onClose}
-      actions={
-        <LinkButton variant="secondary" href={paths.doctorAppointment(_id)}>
-          Open visit
-        </LinkButton>
-      }
+      actions={<LinkButton href={paths.doctorAppointment(_id)}>Open visit</LinkButton>}
     >
       <VisitWhen visit={{ ...known, timeZone: zone }} />
       {visit ? (
