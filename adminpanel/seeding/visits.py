@@ -222,6 +222,16 @@ def complete(visit: Appointment, story: Story) -> None:
     visit.version += 1
 
 
+def miss_some(visits: Sequence[Appointment]) -> None:
+    """Let the patients of two of the known doctor's past visits, the known patient aside, not have come."""
+    known = [visit for visit in visits if visit.doctor.user.email == KNOWN_EMAILS[Role.DOCTOR]]
+    others = [visit for visit in known if visit.patient.email != KNOWN_EMAILS[Role.PATIENT]]
+    for visit in [visit for visit in others if visit.status == Status.COMPLETED][2:18:10]:
+        visit.attended, visit.record_version, visit.recorded_at = False, 0, None
+        visit.diagnosis = visit.prescription_notes = visit.doctor_notes = ""
+        visit.prescription_items, visit.follow_up_days = [], None
+
+
 def first_record(visit: Appointment) -> VisitRecord:
     """Make the first version of a record from what stands on the visit."""
     return VisitRecord(
@@ -257,17 +267,13 @@ def top_up(now: datetime) -> int:
     taken = Claim.objects.filter(patient__in=people, ends_at__gt=since)
     diary = Diary(now, chance, free_since(since, those, now), busy_patients(taken))
     fill(diary, those, people, since)
+    miss_some(diary.visits)
     Claim.objects.bulk_create(diary.claims)
     Appointment.objects.bulk_create(diary.visits)
     VisitRecord.objects.bulk_create(first_record(visit) for visit in diary.visits if visit.record_version)
     PatientOfDoctor.objects.bulk_create(
         [
-            PatientOfDoctor(
-                doctor_id=visit.doctor_id,
-                patient_id=visit.patient_id,
-                since=visit.created_at,
-                last_booked_at=visit.created_at,
-            )
+            PatientOfDoctor.of(visit.doctor_id, visit.patient, visit.created_at)
             for visit in sorted(diary.visits, key=lambda visit: visit.created_at)
         ],
         ignore_conflicts=True,

@@ -12,6 +12,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
+from django.db.models import Max, Min
 from django.utils import timezone
 from PIL import Image
 from rest_framework.serializers import CharField
@@ -23,7 +24,7 @@ from adminpanel.management.commands.seed_demo import make_demo
 from adminpanel.seeding import cast, portraits
 from adminpanel.seeding.crowd import Crowd
 from adminpanel.seeding.progress import Progress
-from appointments.models import LIVE, Appointment, Status
+from appointments.models import LIVE, Appointment, PatientOfDoctor, Status, VisitRecord
 from appointments.record_wire import RecordChangesSerializer, record_on_wire
 from appointments.records import standing
 from doctors.calendar import rules_of, upcoming
@@ -228,12 +229,31 @@ def test_visits_keep_every_rule_of_the_product(db, moment):
         if visit.respond_by:
             assert moment < visit.respond_by <= visit.starts_at
         written = (visit.diagnosis, visit.prescription_notes, visit.doctor_notes)
-        assert all(written) if visit.status == Status.COMPLETED else not any(written)
+        assert all(written) if visit.attended else not any(written)
         if visit.status in (Status.PENDING, Status.COMPLETED):
             assert (visit.starts_at > moment) == (visit.status == Status.PENDING)
         if visit.specialization == "Gynecology":
             assert visit.patient.gender == Gender.FEMALE
     assert Claim.objects.count() == sum(visit.status != Status.CANCELLED for visit in all_visits)
+
+
+@pytest.mark.parametrize("moment", MOMENTS.values(), ids=MOMENTS)
+def test_one_or_two_of_the_known_doctors_patients_did_not_come(db, moment):
+    make_demo(moment)
+    missed = Appointment.objects.filter(attended=False)
+    assert 1 <= missed.count() <= 2
+    assert {visit.doctor_id for visit in missed} == {known(Role.DOCTOR).pk}
+    assert not missed.filter(record_version__gt=0).exists()
+
+
+def pairs():
+    """Tell who booked with whom, and when first and last, from the visits."""
+    told = Appointment.objects.order_by().values_list("doctor", "patient", "patient__name", "patient__gender")
+    return set(told.annotate(Min("created_at"), Max("created_at")))
+
+
+def noted_pairs():
+    return set(PatientOfDoctor.objects.values_list("doctor", "patient", "name", "gender", "since", "last_booked_at"))
 
 
 def test_records_are_what_their_doctors_could_have_written(db):
@@ -370,6 +390,12 @@ def test_large_sets_are_made_whole_and_in_all_as_many_as_asked_for(db):
     assert {doctor.pk: doctor.next_free_at for doctor in approved} == {
         doctor_id: found[0].starts_at_utc for doctor_id, found in slots.items()
     }
+    assert noted_pairs() == pairs()
+    done = booked.filter(status=Status.COMPLETED)
+    assert VisitRecord.objects.count() == done.filter(record_version=1, attended=True).count() == done.count()
+    for visit in booked:
+        visit.clean_fields()
+        assert visit.prescription_items == []
     for user in User.objects.all():
         user.clean_fields()
     for doctor in doctors:
@@ -387,6 +413,7 @@ def test_large_sets_grow_by_what_is_missing(db):
     assert everything() == before
     assert (again.make_doctors(13), again.make_patients(6), again.make_visits(75)) == (3, 1, 45)
     assert Appointment.objects.count() == 75
+    assert noted_pairs() == pairs()
 
 
 def test_no_more_visits_are_made_than_the_calendars_hold(db):
