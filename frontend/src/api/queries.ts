@@ -138,14 +138,9 @@ export function placeVisit(client: QueryClient, visit: Appointment): Promise<unk
 }
 
 function onDashboard(desk: Dashboard, visit: Appointment): Dashboard {
-  const swapped = swap(visit);
-  return {
-    totals: desk.totals,
-    waiting: desk.waiting.map(swapped),
-    asking: desk.asking.map(swapped),
-    next: desk.next.map(swapped),
-    today: desk.today.map(swapped),
-    unfinished: desk.unfinished.map(swapped),
-    recent: desk.recent.map(swapped),
-  };
+  const rows = Object.entries(desk).map(([name, part]) => [
+    name,
+    Array.isArray(part) ? part.map(swap(visit)) : part,
+  ]);
+  return Object.fromEntries(rows) as Dashboard;
 }
