@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from backstage import PASSWORD, Backstage, Person
 from faults import Faults
+from keyboard import Keyboard
 from playwright.sync_api import Locator, Page, expect
 from steps import fill_registration, new_address, settled, sign_in
 
@@ -137,34 +138,6 @@ def test_time_that_was_taken_meanwhile_loses_no_text(
     expect(page.get_by_label("Symptoms")).to_have_value("Dizzy when I stand up.")
     page.get_by_role("button", name="Book", exact=True).click()
     expect(page.get_by_role("status").filter(has_text=BOOKED)).to_be_visible()
-
-
-class Keyboard:
-    """A person without a mouse."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-
-    def tab_to(self, target: Locator, most: int = 120) -> None:
-        """Press Tab until the focus is there, and see that it can be seen."""
-        expect(target).to_be_visible()
-        for _ in range(most):
-            self.page.keyboard.press("Tab")
-            if target.evaluate("element => element === document.activeElement"):
-                ring = "element => [getComputedStyle(element).outlineStyle, getComputedStyle(element).outlineWidth]"
-                assert target.evaluate(ring) == ["solid", "3px"]
-                return
-        raise AssertionError(f"Tab never came to {target}")
-
-    def press(self, key: str) -> None:
-        self.page.keyboard.press(key)
-
-    def type(self, text: str) -> None:
-        self.page.keyboard.type(text)
-
-    def here(self) -> str:
-        """Read out the accessible name of where the focus is."""
-        return str(self.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''"))
 
 
 def test_keyboard_alone_books_a_visit(page_of: Callable[[Person], Page], backstage: Backstage) -> None:

@@ -53,6 +53,16 @@ PAGES = [
     ("doctor appointments", "doctor", "/doctor/appointments"),
     ("doctor appointments, empty", "unapproved", "/doctor/appointments?status=pending"),
     ("doctor schedule", "doctor", "/doctor/schedule"),
+    ("visit of a doctor, to be answered", "doctor", "/doctor/appointments/{pending_here}"),
+    ("visit of a doctor, being written", "doctor", "/doctor/appointments/{confirmed_here}"),
+    ("visit of a doctor, written", "doctor", "/doctor/appointments/{completed_here}"),
+    ("visit of a doctor, being changed", "doctor", "/doctor/appointments/{completed_here}?edit=1"),
+    ("visit of a doctor, unknown", "doctor", "/doctor/appointments/00000000-0000-7000-8000-000000000000"),
+    ("records of a doctor", "doctor", "/doctor/records"),
+    ("records of a doctor, empty", "unapproved", "/doctor/records"),
+    ("public profile", "doctor", "/profile?view=public"),
+    ("public profile, waiting", "unapproved", "/profile?view=public"),
+    ("profile, waiting", "unapproved", "/profile"),
     ("admin dashboard", "admin", "/admin/dashboard"),
     ("about", None, "/about"),
     ("contact", None, "/contact"),
@@ -74,8 +84,8 @@ def places(backstage: Backstage, people: dict[str, Person]) -> dict[str, str]:
     """Find what the addresses of pages need: a doctor, a time, visits in several states."""
     doctor = backstage.doctor()
 
-    def visit(query: str) -> str:
-        listed = backstage.ask("GET", f"/appointments?{query}", token=people["patient"].token)["appointments"]
+    def visit(query: str, whose: str = "patient") -> str:
+        listed = backstage.ask("GET", f"/appointments?{query}", token=people[whose].token)["appointments"]
         return str(listed[0]["_id"])
 
     return {
@@ -85,6 +95,7 @@ def places(backstage: Backstage, people: dict[str, Person]) -> dict[str, str]:
         "visit": visit("scope=upcoming"),
         "completed": visit("status=completed"),
         "cancelled": visit("status=cancelled"),
+        **{f"{status}_here": visit(f"status={status}", "doctor") for status in ("pending", "confirmed", "completed")},
     }
 
 

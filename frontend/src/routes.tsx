@@ -75,6 +75,27 @@ const pages: RouteObject[] = [
     only('doctor'),
     () => import('@/features/doctor-desk/DoctorAppointmentsPage'),
   ),
+  route(
+    '/doctor/appointments/:id',
+    only('doctor'),
+    () => import('@/features/visit-desk/VisitPage'),
+  ),
+  route(
+    '/doctor/patients',
+    only('doctor'),
+    () => import('@/features/doctor-patients/PatientsPage'),
+  ),
+  route(
+    '/doctor/patients/:id',
+    only('doctor'),
+    () => import('@/features/doctor-patients/PatientPage'),
+  ),
+  route(
+    '/doctor/patients/:id/book',
+    only('doctor'),
+    () => import('@/features/doctor-patients/BookForPatientPage'),
+  ),
+  route('/doctor/records', only('doctor'), () => import('@/features/visit-desk/RecordsPage')),
   route('/doctor/schedule', only('doctor'), () => import('@/features/schedule/SchedulePage')),
   route(
     '/admin/dashboard',

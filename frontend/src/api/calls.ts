@@ -14,6 +14,7 @@ import type {
   Schedule,
   SessionRow,
   Slots,
+  StatusCounts,
   User,
 } from './types';
 
@@ -106,14 +107,28 @@ export interface AppointmentsQuery {
   status?: AppointmentStatus;
   from?: string;
   to?: string;
-  scope?: 'upcoming' | 'past' | 'records' | 'all';
+  scope?: 'upcoming' | 'past' | 'records' | 'written' | 'all';
+  /** A patient's name or e-mail; among written records, their text too. */
+  search?: string;
+  /** Of a doctor: what waits for an answer, be it a request or what a patient asks beside it. */
+  waiting?: boolean;
+  /** Whether the patient came. */
+  attended?: boolean;
+  /** How many there are of each status, under the same search and dates. */
+  counts?: boolean;
   ordering?: string;
   page?: number;
   pageSize?: number;
 }
 
+export interface Visits {
+  appointments: Appointment[];
+  pagination: Page;
+  counts?: StatusCounts;
+}
+
 export const getAppointments = (query: AppointmentsQuery, options?: Signal) =>
-  call<{ appointments: Appointment[]; pagination: Page }>('/appointments', {
+  call<Visits>('/appointments', {
     ...options,
     query: { ...query },
   });
@@ -156,10 +171,17 @@ export const cancelAppointment = (id: string, reason?: string) =>
     body: reason ? { reason } : {},
   });
 
-export const setAppointmentStatus = (id: string, status: AppointmentStatus, reason?: string) =>
+export interface StatusChange {
+  status: AppointmentStatus;
+  reason?: string;
+  /** With `completed`: false says that the patient did not come. */
+  attended?: boolean;
+}
+
+export const setAppointmentStatus = (id: string, change: StatusChange) =>
   send<{ appointment: Appointment }>(`/appointments/${encodeURIComponent(id)}/status`, {
     method: 'PUT',
-    body: reason ? { status, reason } : { status },
+    body: change,
   });
 
 /** Move a visit that still waits. */

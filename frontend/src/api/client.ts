@@ -43,7 +43,8 @@ export function onContact(handler: () => void): void {
   contacted = handler;
 }
 
-function address(path: string, query: CallOptions['query'] = {}): string {
+/** The address of a call. */
+export function address(path: string, query: CallOptions['query'] = {}): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') params.set(name, String(value));
@@ -67,8 +68,8 @@ function request(token: string | null, options: CallOptions, signal: AbortSignal
   };
 }
 
-function retryAfterOf(response: Response): number | null {
-  const seconds = Number(response.headers.get('Retry-After'));
+function retryAfterOf(value: string | null): number | null {
+  const seconds = Number(value);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
 }
 
@@ -101,16 +102,15 @@ export async function send<T>(path: string, options: CallOptions = {}): Promise<
     options.signal?.removeEventListener('abort', follow);
   }
 
-  if (response.status === 401) {
-    const again = options.on401 === 'again' && token !== null && token !== accepted;
-    endSession(token, again ? 'quiet' : (options.on401 ?? 'redirect'));
-    if (again) return send(path, options);
-  } else if (token && response.status < 500) {
-    accepted = token;
-    contacted();
-  }
+  const again = options.on401 === 'again' && token !== null && token !== accepted;
+  heed(token, response.status, again ? 'quiet' : options.on401);
+  if (response.status === 401 && again) return send(path, options);
   if (!response.ok || !envelope) {
-    throw new ApiError(response.ok ? 502 : response.status, envelope ?? {}, retryAfterOf(response));
+    throw refusalOf(
+      response.ok ? 502 : response.status,
+      envelope,
+      response.headers.get('Retry-After'),
+    );
   }
   return {
     data: (envelope.data ?? {}) as T,
@@ -124,7 +124,30 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
   return (await send<T>(path, options)).data;
 }
 
-function parse(text: string): Record<string, unknown> | null {
+/** Take in what an answer says about the session: that it goes on, or that it has ended. */
+export function heed(
+  token: string | null,
+  status: number,
+  on401: NonNullable<CallOptions['on401']> = 'redirect',
+): void {
+  if (status === 401) endSession(token, on401);
+  else if (token && status < 500) {
+    accepted = token;
+    contacted();
+  }
+}
+
+/** The error for an answer that is no success. */
+export function refusalOf(
+  status: number,
+  envelope: Record<string, unknown> | null,
+  retryAfter: string | null,
+): ApiError {
+  return new ApiError(status, envelope ?? {}, retryAfterOf(retryAfter));
+}
+
+/** Open an answer's JSON; null when it is none. */
+export function parse(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;

@@ -3,10 +3,13 @@
 import type {
   AppointmentDetailData,
   AppointmentStatus,
+  DashboardData,
+  DraftOnWire,
   ExplainData,
   HoldData,
   Pagination,
   ProposalOnWire,
+  RecordOnWire,
   Role,
   Session,
   ShownSchedule,
@@ -14,26 +17,43 @@ import type {
   ShownWeeklyHours,
   SiteConfigData,
   SlotsData,
+  VisitData,
   AffectedVisit as WireAffectedVisit,
   Appointment as WireAppointment,
+  DraftItem as WireDraftItem,
   TimeChange as WireTimeChange,
 } from './generated';
 
+/** The doctor's desk. */
 export type {
   Address,
   AdminUser,
+  AppointmentCounts as StatusCounts,
   AppointmentStatus,
   ApprovalState,
+  AttachmentOnWire as Attachment,
+  CalendarData as Calendar,
+  CalendarDay,
+  CalendarVisit,
   Doctor,
   DoctorUser,
   FreeTime,
+  KeptTime,
+  OnePatient as PatientFacts,
+  Patient as PatientRow,
+  PatientOfVisit as VisitPatient,
+  PatientsData as Patients,
   PatientUser,
+  PrescribedItem,
   Rating,
+  Reader,
+  RecordOnWire as VisitRecord,
   Role,
+  StandingBlocked as BlockedTime,
   User,
 } from './generated';
 
-type Clinical = 'symptoms' | 'notes' | 'diagnosis' | 'prescription';
+type Clinical = 'symptoms' | 'notes' | 'diagnosis' | 'prescription' | 'followUpDays' | 'record';
 
 /** A visit as its patient and its doctor see it. An admin gets it without the clinical texts. */
 export type Appointment = Omit<WireAppointment, Clinical | 'cancelledBy' | 'proposal'> &
@@ -53,6 +73,34 @@ export type AppointmentDetail = Omit<AppointmentDetailData, 'appointment' | 'his
   appointment: Appointment;
   history: TimeChange[];
 };
+
+/** What a doctor writes about a visit; version 0 of a record is the empty one before it. */
+export type RecordContent = Omit<RecordOnWire, 'version' | 'writtenAt'>;
+
+export type DraftItem = Required<WireDraftItem>;
+
+/** A record that is being written: numbers stay as they were typed. */
+export interface DraftContent {
+  diagnosis: string;
+  notes: string;
+  prescription: { notes: string; items: DraftItem[] };
+  followUpDays: string | number | null;
+}
+
+export type WireDraft = DraftOnWire;
+export type Draft = Omit<DraftOnWire, 'content'> & { content: DraftContent };
+
+/** Everything of one visit. Draft, past and patient are the doctor's alone. */
+export type VisitFile = Omit<VisitData, 'appointment' | 'draft' | 'past'> & {
+  appointment: Appointment;
+  draft: Draft | null;
+  past: Appointment[];
+};
+
+type DashboardRows = 'waiting' | 'asking' | 'next' | 'today' | 'unfinished' | 'recent';
+
+/** A doctor's day at a glance; its rows are whole visits. */
+export type Dashboard = Omit<DashboardData, DashboardRows> & Record<DashboardRows, Appointment[]>;
 
 export type Config = SiteConfigData;
 export type Hold = HoldData;

@@ -1,27 +1,16 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { FreeTime } from '@/api/types';
 import { formatDayTime } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { markTitle } from '@/ui/title';
 import { ownClock, type Slot } from './freeTimes';
 import styles from './LostTime.module.css';
-
-/** A time that the server refused, and the free times nearest to it. */
-export interface Lost {
-  code: string;
-  message: string;
-  slot: Slot;
-  alternatives: FreeTime[];
-}
+import type { Lost } from './lost';
 
 const TITLES: Record<string, string> = {
   slot_taken: 'Sorry, this time has just been taken',
   time_not_offered: 'Sorry, this time is not offered any more',
   patient_busy: 'You already have a visit at this time',
 };
-
-/** The refusals that mean the time itself cannot be had. */
-export const LOST_CODES = Object.keys(TITLES);
 
 interface Props {
   lost: Pick<Lost, 'code' | 'message' | 'alternatives'>;

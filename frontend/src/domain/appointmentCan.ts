@@ -40,6 +40,14 @@ export const appointmentCan = {
     visit.status === 'pending' ||
     (visit.status === 'confirmed' && policies?.doctorCancelsConfirmed === true),
   complete: (visit: Appointment): boolean => visit.status === 'confirmed',
+  /** Say that the patient did not come, or take that back; not before the visit has begun. */
+  setAttended: (visit: Appointment, attended: boolean, now = Date.now()): boolean =>
+    now >= new Date(visit.startsAt).getTime() &&
+    ((visit.status === 'confirmed' && !attended) ||
+      (visit.status === 'completed' && visit.attended === !attended)),
+  /** Write down what was found: appointments/records.py. */
+  write: (visit: Appointment): boolean =>
+    visit.status === 'confirmed' || visit.status === 'completed',
   adminCancel: (visit: Appointment): boolean =>
     visit.status === 'pending' || visit.status === 'confirmed',
 };

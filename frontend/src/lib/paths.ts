@@ -21,6 +21,25 @@ export interface DirectoryQuery {
   page?: number;
 }
 
+/** What the doctor's list and calendar of visits show. */
+export interface DeskQuery {
+  status?: string;
+  search?: string;
+  view?: 'list' | 'day' | 'week';
+  date?: string;
+  scope?: string;
+  attended?: string;
+  waiting?: string;
+  page?: number;
+}
+
+export interface PatientsQuery {
+  search?: string;
+  gender?: string;
+  ordering?: string;
+  page?: number;
+}
+
 export const paths = {
   home: '/',
   login: (query: { next?: string } = {}) => withQuery('/login', query),
@@ -31,6 +50,8 @@ export const paths = {
   privacy: '/privacy',
   profile: '/profile',
   editProfile: '/profile?edit=1',
+  /** A doctor's own page as patients see it. */
+  publicProfile: '/profile?view=public',
 
   findDoctors: (query: DirectoryQuery = {}) => withQuery('/patient/doctors', { ...query }),
   doctor: (id: string) => `/doctors/${encodeURIComponent(id)}`,
@@ -51,8 +72,22 @@ export const paths = {
   patientProfile: '/patient/profile',
 
   doctorDashboard: '/doctor/dashboard',
-  doctorAppointments: (query: { status?: string; page?: number } = {}) =>
-    withQuery('/doctor/appointments', query),
+  /** The list is what the address shows unless it says otherwise. */
+  doctorAppointments: ({ view, ...query }: DeskQuery = {}) =>
+    withQuery('/doctor/appointments', { view: view === 'list' ? undefined : view, ...query }),
+  /** One visit as its doctor works on it; `edit` opens a record that is written already. */
+  doctorAppointment: (id: string, query: { edit?: 1 } = {}) =>
+    withQuery(`/doctor/appointments/${encodeURIComponent(id)}`, query),
+  doctorPatients: (query: PatientsQuery = {}) => withQuery('/doctor/patients', { ...query }),
+  /** What happened with one patient. */
+  doctorPatient: (id: string, query: { page?: number } = {}) =>
+    withQuery(`/doctor/patients/${encodeURIComponent(id)}`, query),
+  /** Book a visit for one's own patient; `date` and `time` are the choice made before arriving,
+   *  `from` the visit it follows. */
+  doctorBook: (id: string, choice: { date?: string; time?: string; from?: string } = {}) =>
+    withQuery(`/doctor/patients/${encodeURIComponent(id)}/book`, choice),
+  doctorRecords: (query: { search?: string; page?: number } = {}) =>
+    withQuery('/doctor/records', query),
   doctorSchedule: '/doctor/schedule',
 
   adminDashboard: '/admin/dashboard',

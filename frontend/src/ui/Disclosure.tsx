@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import styles from './Disclosure.module.css';
 import { ChevronDownIcon } from './icons';
 
@@ -6,17 +6,24 @@ interface Props {
   summary: ReactNode;
   children: ReactNode;
   open?: boolean;
+  /** Made only once it is unfolded: for what must be asked of the server. */
+  lazy?: boolean;
 }
 
 /** Something folded away behind a line. */
-export function Disclosure({ summary, children, open }: Props) {
+export function Disclosure({ summary, children, open, lazy }: Props) {
+  const [wanted, setWanted] = useState(open || !lazy);
   return (
-    <details className={styles.details} open={open}>
+    <details
+      className={styles.details}
+      open={open}
+      onToggle={wanted ? undefined : ({ currentTarget }) => setWanted(currentTarget.open)}
+    >
       <summary className={styles.summary}>
         <ChevronDownIcon className={styles.icon} size={20} />
         {summary}
       </summary>
-      <div className={styles.content}>{children}</div>
+      {wanted && <div className={styles.content}>{children}</div>}
     </details>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
 import styles from './PageHeading.module.css';
 import { usePageTitle } from './title';
@@ -18,11 +18,14 @@ interface Props {
   /** Buttons beside the heading. */
   actions?: ReactNode;
   className?: string;
+  /** For pages that bring focus back to the heading. */
+  ref?: RefObject<HTMLHeadingElement | null>;
 }
 
 /** The page's h1. Names the tab, and takes focus after a navigation so that it is read out. */
-export function PageHeading({ children, title, lead, actions, className }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null);
+export function PageHeading({ children, title, lead, actions, className, ref }: Props) {
+  const own = useRef<HTMLHeadingElement>(null);
+  const heading = ref ?? own;
   usePageTitle(title ?? (typeof children === 'string' ? children : 'Wellhour'));
 
   useEffect(() => {
@@ -33,7 +36,7 @@ export function PageHeading({ children, title, lead, actions, className }: Props
     // Within one address (view and edit, say) only a focus that was lost is caught here.
     const lost = !first && document.activeElement === document.body;
     if (moved || lost) heading.current?.focus({ preventScroll: true });
-  }, []);
+  }, [heading]);
 
   return (
     <div className={cx(styles.heading, className)}>

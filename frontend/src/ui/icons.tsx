@@ -141,3 +141,5 @@ export const PrintIcon = icon(
     <path d="M7 14h10v6.5H7Z" />
   </>,
 );
+export const DownloadIcon = icon(<path d="M12 4v11m-4.500-4.500L12 15l4.500-4.500M5 19.500h14" />);
+export const UploadIcon = icon(<path d="M12 15.500V4.500M7.500 9 12 4.500 16.500 9M5 19.500h14" />);

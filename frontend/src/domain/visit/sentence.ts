@@ -80,6 +80,9 @@ export function visitSentence(visit: Appointment, reader: Role, now = Date.now()
     case 'confirmed':
       return confirmed(visit, reader, now);
     case 'completed':
+      if (visit.attended === false) {
+        return reader === 'patient' ? 'You did not come.' : 'The patient did not come.';
+      }
       return reader === 'patient' ? 'This visit is complete.' : '';
     case 'cancelled':
       return cancelled(visit, reader);

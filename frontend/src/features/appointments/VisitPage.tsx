@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import { configQuery } from '@/api/queries';
 import type { Appointment, AppointmentDetail } from '@/api/types';
@@ -19,12 +19,16 @@ import { Card } from '@/ui/Card';
 import { Face } from '@/ui/Face';
 import { PhoneIcon, PlaceIcon } from '@/ui/icons';
 import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { CancelButton } from './CancelButton';
 import { CannotCome } from './CannotCome';
 import { History } from './History';
 import { Instead } from './Instead';
 import { OneVisit } from './OneVisit';
 import styles from './VisitPage.module.css';
+
+/** Most visits that are looked at are still ahead and have none. */
+const VisitRecord = lazy(() => import('./VisitRecord'));
 
 export default function VisitPage() {
   const { id = '' } = useParams();
@@ -47,10 +51,13 @@ function Visit({ detail }: { detail: AppointmentDetail }) {
   const place = addressLine(hospital.address);
   const upcoming = isUpcoming(visit);
   const expired = isExpired(visit);
+  const recorded = visit.status === 'completed' || visit.record.version > 0;
+  const onScreen = recorded ? 'no' : undefined;
   const toStatus = () => status.current?.focus();
   return (
     <>
-      <div className={styles.head}>
+      {/* On paper the record stands alone. */}
+      <div className={styles.head} data-print={onScreen}>
         <Face name={doctor.name} src={doctor.profilePicture} size={72} />
         <PageHeading lead={doctor.specialization}>
           {`Visit with ${doctorName(doctor.name)}`}
@@ -72,7 +79,7 @@ function Visit({ detail }: { detail: AppointmentDetail }) {
         </Banner>
       )}
 
-      <Card className={styles.main}>
+      <Card className={styles.main} data-print={onScreen}>
         <div ref={status} tabIndex={-1} className={styles.status}>
           <VisitStatus visit={visit} reader="patient" />
         </div>
@@ -107,13 +114,16 @@ function Visit({ detail }: { detail: AppointmentDetail }) {
 
       <Acts visit={visit} onDone={toStatus} />
 
-      <Card as="section" className={styles.details} aria-label="Details">
+      {recorded && (
+        <Suspense fallback={<RecordWaiting />}>
+          <VisitRecord visit={visit} />
+        </Suspense>
+      )}
+
+      <Card as="section" className={styles.details} aria-label="Details" data-print={onScreen}>
         <dl className={styles.facts}>
           <Fact name="Symptoms">{visit.symptoms || <None>You named no symptoms.</None>}</Fact>
           <Fact name="Your notes">{visit.notes.patient || <None>You added no notes.</None>}</Fact>
-          {visit.diagnosis && <Fact name="Diagnosis">{visit.diagnosis}</Fact>}
-          {visit.prescription.notes && <Fact name="Prescription">{visit.prescription.notes}</Fact>}
-          {visit.notes.doctor && <Fact name="Doctor’s notes">{visit.notes.doctor}</Fact>}
           <Fact name="Fee">
             {formatMoney(visit.consultationFee, visit.currency)}{' '}
             <span className="muted">Nothing is paid on this site.</span>
@@ -122,8 +132,18 @@ function Visit({ detail }: { detail: AppointmentDetail }) {
         </dl>
       </Card>
 
-      <History changes={history} doctor={doctor.name} />
+      <div data-print={onScreen}>
+        <History changes={history} doctor={doctor.name} />
+      </div>
     </>
+  );
+}
+
+function RecordWaiting() {
+  return (
+    <Skeletons count={1}>
+      <Skeleton height={320} />
+    </Skeletons>
   );
 }
 
@@ -134,7 +154,7 @@ function Acts({ visit, onDone }: { visit: Appointment; onDone: () => void }) {
   const move = paths.moveAppointment(visit._id);
   return (
     <div className={styles.acts} data-print="no">
-      {!isUpcoming(visit) && !isExpired(visit) && (
+      {!isUpcoming(visit) && !isExpired(visit) && visit.followUpDays === null && (
         <LinkButton href={paths.doctor(visit.doctor._id)}>Book again with this doctor</LinkButton>
       )}
       {appointmentCan.patientMove(visit) && (

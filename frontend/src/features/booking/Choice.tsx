@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { Doctor } from '@/api/types';
 import { placeOf } from '@/domain/doctorFacts';
 import { isFree, ownClock, useFreeTimes } from '@/domain/freeTimes';
-import { LostTime } from '@/domain/LostTime';
 import { SlotPicker } from '@/domain/SlotPicker';
 import { formatDay, formatDayTime, today, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
@@ -16,6 +15,7 @@ import { fieldId } from '@/ui/Field';
 import styles from './Choice.module.css';
 import { holdIdFor } from './hold';
 import { KeptUntil } from './KeptUntil';
+import { LostTime } from './LostTime';
 import type { Booking } from './useBooking';
 
 /** With whom, and when: the time chosen, or the picker. */

@@ -6,7 +6,7 @@ import { ApiError, hasCode, messageOf } from '@/api/errors';
 import { forgetVisits } from '@/api/queries';
 import type { FreeTime } from '@/api/types';
 import type { Slot } from '@/domain/freeTimes';
-import { LOST_CODES, type Lost } from '@/domain/LostTime';
+import { LOST_CODES, type Lost } from '@/domain/lost';
 import { useSession } from '@/domain/session/session';
 import { isDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';

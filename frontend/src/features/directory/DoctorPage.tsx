@@ -5,22 +5,21 @@ import { doctorQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
 import { BackLink, lastList } from '@/domain/BackLink';
 import { ConfirmationBadge } from '@/domain/ConfirmationBadge';
+import { DoctorDetails } from '@/domain/DoctorDetails';
 import { DoctorMissing } from '@/domain/DoctorMissing';
-import { experienceOf } from '@/domain/doctorFacts';
+import { DoctorStanding } from '@/domain/DoctorStanding';
 import { nearDay, useFreeTimes } from '@/domain/freeTimes';
-import { Rating } from '@/domain/Rating';
 import { SlotPicker } from '@/domain/SlotPicker';
-import { formatDate, isDate, zoneLabel } from '@/lib/dates';
+import { isDate, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Face } from '@/ui/Face';
-import { CalendarIcon, VerifiedIcon } from '@/ui/icons';
+import { CalendarIcon } from '@/ui/icons';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
-import { DoctorDetails } from './DoctorDetails';
 import styles from './DoctorPage.module.css';
 import { NoFreeTimes } from './NoFreeTimes';
 
@@ -47,7 +46,7 @@ export default function DoctorPage() {
             <PageHeading title={name ?? 'Doctor'} className={styles.heading}>
               {name ?? (error ? 'Doctor' : 'Loading the doctor')}
             </PageHeading>
-            {doctor && <Standing doctor={doctor} />}
+            {doctor && <DoctorStanding doctor={doctor} />}
           </div>
         </div>
       </div>
@@ -79,26 +78,6 @@ export default function DoctorPage() {
         </div>
       )}
     </div>
-  );
-}
-
-/** What one wants to know first, beside the face. */
-function Standing({ doctor }: { doctor: Doctor }) {
-  return (
-    <>
-      <p>
-        <span className={styles.part}>{doctor.specialization}</span>
-        <span className={styles.dot}> · </span>
-        <span className={styles.part}>{experienceOf(doctor)}</span>
-      </p>
-      <div className={styles.marks}>
-        <span className={styles.verified}>
-          <VerifiedIcon size={20} />
-          {doctor.verifiedOn ? `Verified ${formatDate(doctor.verifiedOn)}` : 'Verified'}
-        </span>
-        <Rating value={doctor.rating} />
-      </div>
-    </>
   );
 }
 

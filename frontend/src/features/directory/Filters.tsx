@@ -1,14 +1,13 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { isDate, today } from '@/lib/dates';
 import { FILTER_SPECIALIZATIONS } from '@/lib/options';
 import type { DirectoryQuery } from '@/lib/paths';
 import { Button } from '@/ui/Button';
 import { SearchIcon } from '@/ui/icons';
 import { Select, TextInput } from '@/ui/inputs';
+import { useTyped } from '@/ui/useTyped';
 import styles from './Filters.module.css';
 import { SPANS, TEXT_LENGTH } from './query';
-
-const PAUSE_MS = 250;
 
 interface Props {
   query: DirectoryQuery;
@@ -124,39 +123,4 @@ function FreeBy({ value, onChange }: { value: string; onChange: (value: string) 
       )}
     </div>
   );
-}
-
-/**
- * Text that follows the address bar and writes to it after a pause. What is being typed is never
- * replaced by the echo of what was written there a moment ago.
- */
-function useTyped(
-  value: string | undefined,
-  commit: (text: string | undefined) => void,
-): [string, (text: string) => void] {
-  const current = value ?? '';
-  const [text, setText] = useState(current);
-  const echoes = useRef<string[]>([]);
-  const latest = useRef({ current, commit });
-  useEffect(() => {
-    latest.current = { current, commit };
-  });
-
-  useEffect(() => {
-    const echo = echoes.current.indexOf(current);
-    echoes.current.splice(0, echo + 1);
-    if (echo < 0) setText(current);
-  }, [current]);
-
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const wanted = text.trim();
-      if (wanted === latest.current.current) return;
-      echoes.current.push(wanted);
-      latest.current.commit(wanted || undefined);
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-
-  return [text, setText];
 }

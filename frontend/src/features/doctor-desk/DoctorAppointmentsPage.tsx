@@ -1,85 +1,88 @@
-import { useSearchParams } from 'react-router-dom';
-import { Visits } from '@/domain/visit/Visits';
-import { choiceOf, pageOf } from '@/lib/paging';
-import { paths } from '@/lib/paths';
-import { LinkButton } from '@/ui/Button';
+import { lazy, Suspense } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { Download } from '@/domain/Download';
+import { useUser } from '@/domain/session/session';
+import { addDays, today as todayIn } from '@/lib/dates';
+import { type DeskQuery, paths } from '@/lib/paths';
 import { PageHeading } from '@/ui/PageHeading';
-import { EmptyState } from '@/ui/states';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Tabs } from '@/ui/Tabs';
-import { Attention, others, useAttention } from './Attention';
 import styles from './desk.module.css';
-import { VisitCard } from './VisitCard';
+import { Keys } from './Keys';
+import { readQuery, VIEWS } from './query';
+import { VisitList } from './VisitList';
 
-const FILTERS = ['all', 'pending', 'confirmed', 'completed', 'cancelled'] as const;
-type Filter = (typeof FILTERS)[number];
+// Who only looks through the list needs no calendar.
+const CalendarView = lazy(() => import('./calendar/CalendarView'));
 
-const LABELS: Record<Filter, string> = {
-  all: 'All',
-  pending: 'Pending',
-  confirmed: 'Confirmed',
-  completed: 'Completed',
-  cancelled: 'Cancelled',
-};
+const LABELS = { list: 'List', day: 'Day', week: 'Week' };
 
-const PAGE_SIZE = 20;
-
+/** All visits, as a list or as a calendar; which, and of what, stands in the address bar. */
 export default function DoctorAppointmentsPage() {
   const [params] = useSearchParams();
-  const filter = choiceOf(params, 'status', FILTERS, 'all');
-  const status = filter === 'all' ? undefined : filter;
-  // What is still to be dealt with comes soonest first, what is over newest first.
-  const live = filter === 'pending' || filter === 'confirmed';
-  // What patients ask stands first, on the page that one opens and where confirmed visits are.
-  const first = (filter === 'all' || filter === 'confirmed') && pageOf(params) === 1;
-  const attention = useAttention();
-  const asking = first ? attention : [];
+  const navigate = useNavigate();
+  const user = useUser();
+  const query = readQuery(params);
+  const { view, date } = query;
+  const zone = user.role === 'doctor' ? user.timeZone : 'UTC';
+  const day = date ?? todayIn(zone);
+
+  const go = (change: DeskQuery) =>
+    navigate(paths.doctorAppointments(change), { state: { keepScroll: true } });
+  const step = (days: number) => () => go({ view, date: addDays(day, days) });
+  const length = view === 'week' ? 7 : 1;
+  const list = view === 'list';
+
   return (
     <div className={styles.page}>
-      <PageHeading>Appointments</PageHeading>
-      <Tabs
-        label="Filter by status"
-        current={filter}
-        tabs={FILTERS.map((key) => ({
-          key,
-          label: LABELS[key],
-          href: paths.doctorAppointments({ status: key === 'all' ? undefined : key }),
-        }))}
-      />
-      <Attention visits={asking} />
-      <Visits
-        query={{
-          status,
-          ordering: live ? 'startsAt' : '-startsAt',
-          page: pageOf(params),
-          pageSize: PAGE_SIZE,
-        }}
-        href={(page) => paths.doctorAppointments({ status, page })}
-        rowHeight={220}
-        empty={
-          status ? (
-            <EmptyState
-              title={`No ${status} appointments`}
-              action={
-                <LinkButton variant="secondary" href={paths.doctorAppointments()}>
-                  Show all
-                </LinkButton>
+      <PageHeading actions={<Download path="/doctors/appointments.csv" name="appointments.csv" />}>
+        Appointments
+      </PageHeading>
+      <div className={styles.views}>
+        <Tabs
+          label="View"
+          current={view}
+          tabs={VIEWS.map((key) => ({
+            key,
+            label: LABELS[key],
+            // The day stays from the day to the week and back; the list begins with everything.
+            href: paths.doctorAppointments({
+              view: key,
+              date: key === 'list' || list ? undefined : date,
+            }),
+          }))}
+        />
+      </div>
+      {list ? (
+        <VisitList query={query} />
+      ) : (
+        <Suspense
+          fallback={
+            <Skeletons count={1}>
+              <Skeleton height={600} />
+            </Skeletons>
+          }
+        >
+          <CalendarView view={view} date={day} zone={zone} />
+        </Suspense>
+      )}
+      <Keys
+        acts={{
+          list: () => go({}),
+          day: () => go({ view: 'day', date }),
+          week: () => go({ view: 'week', date }),
+          ...(list
+            ? {
+                search: () =>
+                  document.querySelector<HTMLElement>('[data-shortcut="search"]')?.focus(),
               }
-            />
-          ) : (
-            <EmptyState title="No appointments yet">
-              When a patient books one of your free times, it appears here.
-            </EmptyState>
-          )
-        }
-      >
-        {(visits) => (
-          <ul className={styles.list} data-wide="">
-            {others(visits, asking).map((visit) => (
-              <VisitCard key={visit._id} visit={visit} heading="h2" />
-            ))}
-          </ul>
-        )}
-      </Visits>
+            : {
+                today: () => go({ view }),
+                earlier: step(-length),
+                later: step(length),
+              }),
+        }}
+      />
     </div>
   );
 }

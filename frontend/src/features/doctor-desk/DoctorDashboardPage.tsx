@@ -1,28 +1,29 @@
-import { StatusBadge } from '@/domain/StatusBadge';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router-dom';
+import { dashboardQuery } from '@/api/desk';
 import { useUser } from '@/domain/session/session';
-import { Visits } from '@/domain/visit/Visits';
-import { formatDay } from '@/lib/dates';
-import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
-import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
-import { EmptyState } from '@/ui/states';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/states';
 import { Approval } from './Approval';
-import { AHEAD, Attention, others, useAttention } from './Attention';
-import styles from './desk.module.css';
-import { VisitCard } from './VisitCard';
-
-/** How many the dashboards show of what is recent. */
-const RECENT = 5;
-/** More of what waits for an answer than of what only comes next. */
-const WAITING = 10;
-const NEXT = 5;
+import styles from './dashboard.module.css';
+import { Figures } from './Figures';
+import { Keys } from './Keys';
+import { NowAndNext } from './NowAndNext';
+import { Queue } from './Queue';
+import { Recent } from './Recent';
+import { Today } from './Today';
+import { Unfinished } from './Unfinished';
 
 export default function DoctorDashboardPage() {
   const user = useUser();
-  const asking = useAttention();
+  const { data, isLoadingError, isFetching, refetch } = useQuery(dashboardQuery);
+  const navigate = useNavigate();
+  const go = (view: 'list' | 'day' | 'week') => () => navigate(paths.doctorAppointments({ view }));
+  const zone = user.role === 'doctor' ? user.timeZone : 'UTC';
   return (
     <div className={styles.page}>
       <PageHeading
@@ -30,11 +31,11 @@ export default function DoctorDashboardPage() {
         actions={
           <>
             <LinkButton href={paths.doctorAppointments()}>View Appointments</LinkButton>
-            <LinkButton variant="secondary" href={paths.doctorSchedule}>
-              Schedule
+            <LinkButton variant="secondary" href={paths.doctorPatients()}>
+              Patients
             </LinkButton>
             <LinkButton variant="secondary" href={paths.profile}>
-              Edit Profile
+              Profile
             </LinkButton>
           </>
         }
@@ -42,96 +43,46 @@ export default function DoctorDashboardPage() {
         Welcome, {doctorName(user.name)}
       </PageHeading>
       {user.role === 'doctor' && <Approval approval={user.approval} />}
-
-      <Attention visits={asking} brief />
-
-      <div className={styles.columns}>
-        <section className="stack" aria-labelledby="waiting">
-          <div className={styles.sectionHead}>
-            <h2 id="waiting">Waiting for your answer</h2>
-            <Link href={paths.doctorAppointments({ status: 'pending' })}>All pending</Link>
+      {isLoadingError ? (
+        <ErrorState
+          title="We could not load your day"
+          onRetry={() => refetch()}
+          busy={isFetching}
+        />
+      ) : data ? (
+        <div className={styles.columns}>
+          <Queue waiting={data.waiting} asking={data.asking} totals={data.totals} />
+          <div className={styles.day}>
+            <NowAndNext visits={data.next} />
+            <Today visits={data.today} totals={data.totals} zone={zone} />
+            <Unfinished visits={data.unfinished} total={data.totals.unfinished} />
+            <Figures totals={data.totals} />
+            <Recent visits={data.recent} />
           </div>
-          <Visits
-            query={{ scope: 'upcoming', status: 'pending', pageSize: WAITING }}
-            rowHeight={200}
-            rows={2}
-            empty={
-              <EmptyState title="Nobody is waiting">
-                New requests of patients appear here.
-              </EmptyState>
-            }
-          >
-            {(visits) => (
-              <ul className={styles.list}>
-                {visits.map((visit) => (
-                  <VisitCard key={visit._id} visit={visit} brief />
-                ))}
-              </ul>
-            )}
-          </Visits>
-        </section>
-
-        <section className="stack" aria-labelledby="upcoming">
-          <div className={styles.sectionHead}>
-            <h2 id="upcoming">Upcoming visits</h2>
-            <Link href={paths.doctorAppointments({ status: 'confirmed' })}>All confirmed</Link>
-          </div>
-          <Visits query={AHEAD} rowHeight={200} rows={2} empty={<NothingAhead />}>
-            {(visits) => {
-              // Those who ask something stand above.
-              const quiet = others(visits, asking).slice(0, NEXT);
-              if (quiet.length === 0) return <NothingAhead />;
-              return (
-                <ul className={styles.list}>
-                  {quiet.map((visit) => (
-                    <VisitCard key={visit._id} visit={visit} brief />
-                  ))}
-                </ul>
-              );
-            }}
-          </Visits>
-        </section>
-      </div>
-
-      <section className="stack" aria-labelledby="recent">
-        <div className={styles.sectionHead}>
-          <h2 id="recent">Recent appointments</h2>
-          <Link href={paths.doctorAppointments()}>View All</Link>
         </div>
-        <Visits
-          query={{ pageSize: RECENT }}
-          rowHeight={44}
-          rows={RECENT}
-          empty={
-            <EmptyState title="No appointments yet">
-              Every appointment of your patients is kept here.
-            </EmptyState>
-          }
-        >
-          {(visits) => (
-            <ul className={styles.rows}>
-              {visits.map((visit) => (
-                <li key={visit._id} className={styles.row}>
-                  <span className={styles.rowName}>{visit.patient.name}</span>
-                  <time dateTime={visit.startsAt}>
-                    {formatDay(visit.appointmentDate)}, {visit.appointmentTime}
-                  </time>
-                  <span>
-                    <StatusBadge status={visit.status} />
-                  </span>
-                  <span className={styles.rowEnd}>
-                    {formatMoney(visit.consultationFee, visit.currency)}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Visits>
-      </section>
+      ) : (
+        <Waiting />
+      )}
+      <Keys acts={{ list: go('list'), day: go('day'), week: go('week') }} />
     </div>
   );
 }
 
-function NothingAhead() {
-  return <EmptyState title="No confirmed visits ahead">Requests you confirm move here.</EmptyState>;
+function Waiting() {
+  return (
+    <Skeletons count={1}>
+      <div className={styles.columns}>
+        <div className="stack">
+          <Skeleton width="70%" height={28} />
+          <Skeleton height={190} />
+          <Skeleton height={190} />
+        </div>
+        <div className="stack">
+          <Skeleton height={132} />
+          <Skeleton width="40%" height={28} />
+          <Skeleton height={260} />
+        </div>
+      </div>
+    </Skeletons>
+  );
 }

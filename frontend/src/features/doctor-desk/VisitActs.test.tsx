@@ -2,7 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { Appointment, AppointmentStatus, Proposal } from '@/api/types';
+import { useSession } from '@/domain/session/session';
 import { ok, refusal } from '@/testing/answers';
+import { doctor } from '@/testing/people';
 import { aVisit, renderVisits, visitsData } from '@/testing/visits';
 import DoctorAppointmentsPage from './DoctorAppointmentsPage';
 
@@ -11,9 +13,16 @@ const OVER = { startsAt: '2020-12-08T19:00:00Z', endsAt: '2020-12-08T20:00:00Z' 
 
 const question = (status: string) => `Are you sure you want to mark this appointment as ${status}?`;
 
+/** The page as below its guard: the profile is there. */
+function Below() {
+  const { user } = useSession();
+  return user && <DoctorAppointmentsPage />;
+}
+
 /** Show the page with one visit; gives what is sent. A change is granted unless `reply` says otherwise. */
 function show(visit: Appointment, becomes: AppointmentStatus, reply?: () => Response) {
-  const { changed } = renderVisits('/doctor/appointments', <DoctorAppointmentsPage />, {
+  const { changed } = renderVisits('/doctor/appointments', <Below />, {
+    'GET /auth/profile': () => ok({ user: doctor }),
     'GET /appointments': () => ok(visitsData(visit)),
     'PUT /appointments/visit-1/status':
       reply ?? (() => ok({ appointment: { ...visit, status: becomes } })),
@@ -85,8 +94,8 @@ test.each(['completed', 'cancelled'] as const)(
   'nothing can be done with a %s visit',
   async (status) => {
     show(aVisit({ ...OVER, status }), status);
-    await screen.findByText('Amina Yusuf');
-    expect(screen.queryAllByRole('button')).toEqual([]);
+    const row = (await screen.findByText('Amina Yusuf')).closest('li') as HTMLElement;
+    expect(within(row).queryAllByRole('button')).toEqual([]);
   },
 );
 
@@ -123,7 +132,8 @@ test.each([
   ['doctor', 'Withdraw', false],
 ] as const)('a proposal of the %s: %s', async (proposedBy, action, accept) => {
   const visit = aVisit({ ...AHEAD, proposal: { ...PROPOSAL, proposedBy } });
-  const { changed } = renderVisits('/doctor/appointments', <DoctorAppointmentsPage />, {
+  const { changed } = renderVisits('/doctor/appointments', <Below />, {
+    'GET /auth/profile': () => ok({ user: doctor }),
     'GET /appointments': () => ok(visitsData(visit)),
     'PUT /appointments/visit-1/proposal': () => ok({ appointment: { ...visit, proposal: null } }),
   });

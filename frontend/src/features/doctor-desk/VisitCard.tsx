@@ -1,36 +1,43 @@
 import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
+import { MedicineList } from '@/domain/record/MedicineList';
+import { CancelRequest } from '@/domain/visit/doctor/CancelRequest';
+import { VisitActs } from '@/domain/visit/doctor/VisitActs';
 import { ProposalPanel } from '@/domain/visit/ProposalPanel';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
 import { telHref } from '@/lib/contact';
 import { formatMoney } from '@/lib/money';
+import { paths } from '@/lib/paths';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
 import { ClockIcon, MailIcon, PhoneIcon } from '@/ui/icons';
-import { CancelRequest } from './CancelRequest';
+import { Link } from '@/ui/Link';
 import styles from './desk.module.css';
-import { VisitActs } from './VisitActs';
 
 interface Props {
   visit: Appointment;
-  /** For the dashboard: without what is written after a visit, and what is done after it. */
-  brief?: boolean;
   /** The level of the patient's name among the page's headings. */
   heading?: 'h2' | 'h3';
 }
 
 /** One visit on the doctor's desk: who, when, why, and what to do about it. */
-export function VisitCard({ visit, brief, heading: Heading = 'h3' }: Props) {
+export function VisitCard({ visit, heading: Heading = 'h3' }: Props) {
   const name = useRef<HTMLHeadingElement>(null);
   const { patient } = visit;
+  const { items } = visit.prescription;
   const live = visit.status === 'pending' || visit.status === 'confirmed';
-  const written = !brief && (visit.status === 'completed' || visit.status === 'confirmed');
+  // Before a visit nothing is missing yet.
+  const written =
+    visit.status === 'completed' ||
+    (visit.status === 'confirmed' && Date.parse(visit.startsAt) <= Date.now());
   return (
-    <Card as="li" tight className={styles.card}>
+    <Card as="li" tight className={styles.card} data-row="">
       <div className={styles.head}>
         <Heading ref={name} tabIndex={-1} className={styles.name}>
-          {patient.name}
+          <Link href={paths.doctorAppointment(visit._id)} data-shortcut="open">
+            {patient.name}
+          </Link>
         </Heading>
         <span className={styles.fee}>{formatMoney(visit.consultationFee, visit.currency)}</span>
       </div>
@@ -79,9 +86,22 @@ export function VisitCard({ visit, brief, heading: Heading = 'h3' }: Props) {
         <Fact name="Symptoms" text={visit.symptoms} always />
         <Fact name="Patient’s notes" text={visit.notes.patient} />
         <Fact name="Diagnosis" text={visit.diagnosis} always={written} />
-        <Fact name="Prescription" text={visit.prescription.notes} always={written} />
+        {items.length > 0 && (
+          <div>
+            <dt>Medicines</dt>
+            <dd>
+              <MedicineList items={items} />
+            </dd>
+          </div>
+        )}
+        <Fact
+          name="Prescription"
+          text={visit.prescription.notes}
+          always={written && items.length === 0}
+        />
       </dl>
-      <VisitActs visit={visit} brief={brief} onDone={() => name.current?.focus()} />
+      {visit.bookedBy === 'doctor' && <p className="muted small">Booked by you.</p>}
+      <VisitActs visit={visit} onDone={() => name.current?.focus()} />
     </Card>
   );
 }

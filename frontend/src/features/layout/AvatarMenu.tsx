@@ -5,7 +5,7 @@ import { useSession } from '@/domain/session/session';
 import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Face } from '@/ui/Face';
-import { CalendarIcon, ChevronDownIcon, LogoutIcon, PersonIcon, RecordIcon } from '@/ui/icons';
+import { ChevronDownIcon, LogoutIcon, PersonIcon, RecordIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Menu } from '@/ui/Menu';
 import styles from './AvatarMenu.module.css';
@@ -14,7 +14,6 @@ import { personalItems } from './navigation';
 
 const ICONS: Record<string, ReactNode> = {
   [paths.patientRecords]: <RecordIcon />,
-  [paths.doctorSchedule]: <CalendarIcon />,
 };
 
 /** The face in the header with all that belongs to the person. */
@@ -34,7 +33,7 @@ export function AvatarMenu({ user }: { user: User }) {
   );
 }
 
-/** Name, role, Records (patients), Schedule (doctors), Edit Profile, colours, Logout; in the avatar and the mobile menu. */
+/** Name, role, Records (patients), Edit Profile, colours, Logout; in the avatar and the mobile menu. */
 export function PersonalNav({ user, onDone }: { user: User; onDone?: () => void }) {
   const session = useSession();
   const navigate = useNavigate();

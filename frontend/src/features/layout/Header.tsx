@@ -8,7 +8,7 @@ import { CloseIcon, MenuIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { AvatarMenu, PersonalNav } from './AvatarMenu';
 import styles from './Header.module.css';
-import { mainItems } from './navigation';
+import { currentOf, mainItems } from './navigation';
 
 export function Header() {
   const { state, user } = useSession();
@@ -28,7 +28,7 @@ export function Header() {
       key={item.href}
       href={item.href}
       className={styles.link}
-      aria-current={item.href === pathname ? 'page' : undefined}
+      aria-current={currentOf(item.href, pathname)}
     >
       {item.label}
     </Link>
@@ -43,7 +43,7 @@ export function Header() {
   );
 
   return (
-    <header className={styles.header} data-print="no">
+    <header className={styles.header} data-long={items.length > 3 ? '' : undefined} data-print="no">
       <div className={styles.bar}>
         <Link href={paths.home} className={styles.home} aria-label="Wellhour, home page">
           <Logo />

@@ -10,7 +10,6 @@ export interface NavItem {
 export function personalItems(user: User): NavItem[] {
   return [
     ...(user.role === 'patient' ? [{ label: 'Records', href: paths.patientRecords }] : []),
-    ...(user.role === 'doctor' ? [{ label: 'Schedule', href: paths.doctorSchedule }] : []),
     { label: 'Edit Profile', href: paths.profile },
   ];
 }
@@ -18,5 +17,19 @@ export function personalItems(user: User): NavItem[] {
 /** What stands in the header itself. */
 export function mainItems(user: User | null): NavItem[] {
   if (!user) return [{ label: 'Home', href: paths.home }];
-  return [{ label: 'Dashboard', href: dashboardOf(user.role) }];
+  const dashboard = { label: 'Dashboard', href: dashboardOf(user.role) };
+  if (user.role !== 'doctor') return [dashboard];
+  return [
+    dashboard,
+    { label: 'Appointments', href: paths.doctorAppointments() },
+    { label: 'Patients', href: paths.doctorPatients() },
+    { label: 'Records', href: paths.doctorRecords() },
+    { label: 'Schedule', href: paths.doctorSchedule },
+  ];
+}
+
+/** How an item stands to the page: its own, the one above it, or neither. */
+export function currentOf(href: string, pathname: string): 'page' | 'true' | undefined {
+  if (href === pathname) return 'page';
+  return href !== paths.home && pathname.startsWith(`${href}/`) ? 'true' : undefined;
 }

@@ -1,33 +1,71 @@
-import type { ApprovalState } from '@/api/types';
+import type { ApprovalState, DoctorUser } from '@/api/types';
+import { paths } from '@/lib/paths';
 import { Banner, type Tone } from '@/ui/Banner';
+import { VerifiedIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import styles from './profile.module.css';
 
-const NOTES: Record<ApprovalState, { tone: Tone; title: string; text: string } | null> = {
-  approved: null,
+const NOTES: Record<
+  Exclude<ApprovalState, 'approved'>,
+  { tone: Tone; title: string; text: string; next: string }
+> = {
   pending: {
     tone: 'info',
     title: 'Waiting for approval',
-    text: 'We are checking your licence. Until then patients cannot find or book you; you can complete your profile meanwhile.',
+    text: 'We are checking your licence. Until then patients cannot find or book you.',
+    next: 'Meanwhile you can complete your profile and set your hours.',
   },
   rejected: {
     tone: 'warning',
     title: 'Not approved',
-    text: 'We could not verify your details. Correct them in your profile, or contact us.',
+    text: 'We could not verify your details, so patients cannot find or book you.',
+    next: 'Correct your details, or write to us. We then look at them again.',
   },
   revoked: {
     tone: 'warning',
     title: 'Approval withdrawn',
     text: 'Patients cannot find or book you at present. Visits that stand go on as planned.',
+    next: 'If you think that this is a mistake, write to us.',
   },
 };
 
-/** What a doctor who is not approved should know. */
-export function ApprovalNote({ approval }: { approval: { state: ApprovalState; reason: string } }) {
+/** Where a doctor stands with patients, and what to do about it. */
+export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
+  if (approval.state === 'approved') {
+    return (
+      <p className={styles.approved}>
+        <VerifiedIcon />
+        <span>
+          You are approved: patients can find and book you.{' '}
+          <Link href={paths.publicProfile}>See your page as patients do</Link>
+        </span>
+      </p>
+    );
+  }
   const note = NOTES[approval.state];
-  if (!note) return null;
   return (
     <Banner tone={note.tone} title={note.title}>
       <p>{note.text}</p>
-      {approval.reason && <p>The reason given: {approval.reason}</p>}
+      {approval.reason && (
+        <p>
+          The reason given: <q>{approval.reason}</q>
+        </p>
+      )}
+      <p>{note.next}</p>
+      <ul className={styles.ways}>
+        <li>
+          <Link href={paths.publicProfile}>See your page as patients will</Link>
+        </li>
+        {approval.state === 'pending' ? (
+          <li>
+            <Link href={paths.doctorSchedule}>Set your hours</Link>
+          </li>
+        ) : (
+          <li>
+            <Link href={paths.contact}>Write to us</Link>
+          </li>
+        )}
+      </ul>
     </Banner>
   );
 }

@@ -1,8 +1,10 @@
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useUser } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { PageHeading } from '@/ui/PageHeading';
+import { Spinner } from '@/ui/Spinner';
 import { ApprovalNote } from './ApprovalNote';
 import { DoctorEditor } from './DoctorEditor';
 import { PasswordSection } from './PasswordSection';
@@ -10,6 +12,8 @@ import { PersonEditor } from './PersonEditor';
 import { ProfileView } from './ProfileView';
 import styles from './profile.module.css';
 import { SessionsSection } from './SessionsSection';
+
+const PublicPreview = lazy(() => import('./PublicPreview'));
 
 /** View and edit one's profile; the address bar says which. Password and sessions stand below. */
 export default function ProfilePage() {
@@ -19,6 +23,15 @@ export default function ProfilePage() {
     return (
       <div className={styles.page}>
         {user.role === 'doctor' ? <DoctorEditor user={user} /> : <PersonEditor user={user} />}
+      </div>
+    );
+  }
+  if (user.role === 'doctor' && params.get('view') === 'public') {
+    return (
+      <div className={styles.page}>
+        <Suspense fallback={<Spinner />}>
+          <PublicPreview user={user} />
+        </Suspense>
       </div>
     );
   }

@@ -1,4 +1,7 @@
 import type { Appointment } from '@/api/types';
+import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
+import { RecordParts } from '@/domain/record/RecordParts';
+import { changedTimes, isPrescribed, recordedOf } from '@/domain/record/record';
 import { StatusBadge } from '@/domain/StatusBadge';
 import { formatDate } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
@@ -6,18 +9,19 @@ import { paths } from '@/lib/paths';
 import { Card } from '@/ui/Card';
 import { Link } from '@/ui/Link';
 import styles from './RecordsPage.module.css';
-import { recordOf } from './record';
 
 /** One past visit and what was written about it. */
 export function Record({ visit }: { visit: Appointment }) {
-  const record = recordOf(visit);
+  const record = recordedOf(visit);
+  const date = formatDate(visit.appointmentDate);
+  const changed = changedTimes(visit.record.version);
   return (
     <Card as="li" className={styles.record}>
       <div className={styles.head}>
         <div>
           <h2 className={styles.date}>
             <Link href={paths.patientAppointment(visit._id)}>
-              <time dateTime={visit.appointmentDate}>{formatDate(visit.appointmentDate)}</time>
+              <time dateTime={visit.appointmentDate}>{date}</time>
             </Link>
           </h2>
           <p>
@@ -26,21 +30,21 @@ export function Record({ visit }: { visit: Appointment }) {
         </div>
         {visit.status !== 'completed' && <StatusBadge status={visit.status} />}
       </div>
-      <dl className={styles.parts}>
-        <Part name="Diagnosis" text={record.diagnosis} />
-        <Part name="Prescription" text={record.prescription} />
-        {record.doctorNotes && <Part name="Doctor’s notes" text={record.doctorNotes} />}
-        {record.patientNotes && <Part name="Your notes" text={record.patientNotes} />}
-      </dl>
+      {visit.attended === false && <p className={styles.absent}>You did not come.</p>}
+      <RecordParts
+        record={record}
+        visitDate={visit.appointmentDate}
+        reader="patient"
+        patientNotes={visit.notes.patient}
+      />
+      <div className={styles.foot} data-print="no">
+        {isPrescribed(record) && <PrescriptionButton visitId={visit._id} about={date} />}
+        <Link href={paths.patientAppointment(visit._id)} className={styles.more}>
+          Files, changes and who opened it
+          <span className="visually-hidden"> for the visit of {date}</span>
+        </Link>
+        {changed && <span className="muted small">{changed}</span>}
+      </div>
     </Card>
-  );
-}
-
-function Part({ name, text }: { name: string; text: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{text}</dd>
-    </div>
   );
 }

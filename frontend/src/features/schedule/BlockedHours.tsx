@@ -1,4 +1,7 @@
 import { useRef } from 'react';
+import { Complaint } from '@/domain/schedule/Complaint';
+import { tidyTime } from '@/domain/schedule/hours';
+import { TIME_INPUT } from '@/domain/schedule/timeInput';
 import { today as todayIn } from '@/lib/dates';
 import { Button, IconButton } from '@/ui/Button';
 import { fieldId } from '@/ui/Field';
@@ -7,8 +10,6 @@ import { CloseIcon, PlusIcon } from '@/ui/icons';
 import { TextInput } from '@/ui/inputs';
 import type { Form } from '@/ui/useForm';
 import type { Blocked, Draft } from './draft';
-import { tidyTime } from './hours';
-import { Complaint, TIME_INPUT } from './IntervalList';
 import styles from './schedule.module.css';
 
 /** Stretches of single dates in which nobody books. */

@@ -1,9 +1,11 @@
 import { useRef } from 'react';
 import type { Interval } from '@/api/types';
+import { Complaint } from '@/domain/schedule/Complaint';
+import { nextInterval, tidyTime } from '@/domain/schedule/hours';
+import { TIME_INPUT } from '@/domain/schedule/timeInput';
 import { Button, IconButton } from '@/ui/Button';
 import { fieldAria, fieldId } from '@/ui/Field';
 import { CloseIcon, PlusIcon } from '@/ui/icons';
-import { nextInterval, tidyTime } from './hours';
 import styles from './schedule.module.css';
 
 interface Props {
@@ -82,15 +84,6 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
   );
 }
 
-/** How a control takes a time. */
-export const TIME_INPUT = {
-  type: 'text',
-  inputMode: 'numeric',
-  autoComplete: 'off',
-  placeholder: 'HH:MM',
-  maxLength: 5,
-} as const;
-
 interface TimeInputProps {
   name: string;
   label: string;
@@ -114,15 +107,5 @@ function TimeInput({ name, label, value, error, onChange }: TimeInputProps) {
       onChange={({ target }) => onChange(target.value)}
       onBlur={() => onChange(tidyTime(value))}
     />
-  );
-}
-
-/** What is wrong, at its place. */
-export function Complaint({ id, text }: { id?: string; text: string }) {
-  return (
-    <span id={id} className={styles.error}>
-      <span className="visually-hidden">Error: </span>
-      {text}
-    </span>
   );
 }

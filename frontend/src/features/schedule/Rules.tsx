@@ -1,4 +1,5 @@
 import type { Week } from '@/api/types';
+import { visitStarts } from '@/domain/schedule/hours';
 import { capitalize } from '@/lib/names';
 import { WEEKDAYS } from '@/lib/options';
 import { Checkbox } from '@/ui/choices';
@@ -6,7 +7,6 @@ import { FormSection } from '@/ui/FormSection';
 import { Select, TextInput } from '@/ui/inputs';
 import type { Form } from '@/ui/useForm';
 import type { Draft } from './draft';
-import { visitStarts } from './hours';
 import styles from './schedule.module.css';
 
 const ZONES = Intl.supportedValuesOf('timeZone');

@@ -4,6 +4,7 @@ import { getProfile, previewSchedule, saveSchedule } from '@/api/calls';
 import { hasCode, messageOf } from '@/api/errors';
 import { forgetVisits, scheduleQuery } from '@/api/queries';
 import type { AffectedVisit, Schedule, Week } from '@/api/types';
+import { Decisions } from '@/domain/schedule/Decisions';
 import { useSession, useUser } from '@/domain/session/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -13,7 +14,6 @@ import { notify } from '@/ui/notices';
 import { PageHeading } from '@/ui/PageHeading';
 import { useForm } from '@/ui/useForm';
 import { BlockedHours } from './BlockedHours';
-import { Decisions } from './Decisions';
 import { checkDraft, draftOf, keepDraft, keptDraft, sameDraft, scheduleOf } from './draft';
 import { Rules } from './Rules';
 import { SpecialDays } from './SpecialDays';
@@ -71,17 +71,32 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
   const setWeek = useCallback((week: Week) => set('weeklyHours', week), []);
 
   if (affected) {
+    const wanted = scheduleOf(values);
+    const count = affected.length;
     return (
       <Decisions
-        schedule={scheduleOf(values)}
         affected={affected}
-        onSaved={onSaved}
+        timeZone={wanted.timeZone}
+        action="Save schedule"
+        busyLabel="Saving..."
+        back="Back to the schedule"
+        fallback="Failed to save the schedule"
+        onSave={async (visits, reason) =>
+          onSaved((await saveSchedule({ ...wanted, visits, reason })).schedule)
+        }
         onBack={() => setAffected(null)}
         onRefused={() => {
           setAffected(null);
           form.onSubmit();
         }}
-      />
+      >
+        <PageHeading
+          title="Visits outside the new hours"
+          lead="Nothing is saved yet. Choose for each what shall become of it; unless you choose otherwise it stays as it is."
+        >
+          {count === 1 ? '1 visit lies outside' : `${count} visits lie outside`} the new hours
+        </PageHeading>
+      </Decisions>
     );
   }
 

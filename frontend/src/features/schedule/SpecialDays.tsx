@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type DayLook, MonthGrid } from '@/domain/MonthGrid';
+import { Complaint } from '@/domain/schedule/Complaint';
+import { hoursText, weekdayName } from '@/domain/schedule/hours';
 import {
   addMonths,
   formatDay,
@@ -23,8 +25,7 @@ import {
   withDaysOff,
   withOverride,
 } from './draft';
-import { hoursText, weekdayName } from './hours';
-import { Complaint, IntervalList } from './IntervalList';
+import { IntervalList } from './IntervalList';
 import styles from './schedule.module.css';
 
 const MONTHS_AHEAD = 24;

@@ -1,8 +1,5 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { Week } from '@/api/types';
-import { capitalize } from '@/lib/names';
-import { WEEKDAYS } from '@/lib/options';
-import { Button } from '@/ui/Button';
 import {
   CELL_MINUTES,
   type Cell,
@@ -12,7 +9,10 @@ import {
   paintWeek,
   spansOf,
   weekdayName,
-} from './hours';
+} from '@/domain/schedule/hours';
+import { capitalize } from '@/lib/names';
+import { WEEKDAYS } from '@/lib/options';
+import { Button } from '@/ui/Button';
 import styles from './schedule.module.css';
 
 /** What is shown of a day unless its hours reach further. */

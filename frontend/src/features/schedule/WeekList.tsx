@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Week, Weekday } from '@/api/types';
+import { hoursText, visitStarts } from '@/domain/schedule/hours';
 import { capitalize } from '@/lib/names';
 import { WEEKDAYS } from '@/lib/options';
 import { Button } from '@/ui/Button';
 import { CheckboxGroup } from '@/ui/choices';
 import { Dialog } from '@/ui/Dialog';
-import { hoursText, visitStarts } from './hours';
 import { IntervalList } from './IntervalList';
 import styles from './schedule.module.css';
 

@@ -3,12 +3,13 @@ import { type FormEvent, useState } from 'react';
 import { explainTime } from '@/api/calls';
 import { messageOf } from '@/api/errors';
 import type { Schedule } from '@/api/types';
-import { formatDayTime, isDate, today, weekdayOf } from '@/lib/dates';
+import { minuteOf, tidyTime } from '@/domain/schedule/hours';
+import { TIME_INPUT } from '@/domain/schedule/timeInput';
+import { whySentence } from '@/domain/schedule/why';
+import { formatDayTime, isDate, today } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { TextInput } from '@/ui/inputs';
-import { hoursText, minuteOf, tidyTime, visitStarts, weekdayName } from './hours';
-import { TIME_INPUT } from './IntervalList';
 import styles from './schedule.module.css';
 
 interface Asked {
@@ -76,70 +77,4 @@ export function WhyNot({ doctorId, schedule }: { doctorId: string; schedule: Sch
       </div>
     </Card>
   );
-}
-
-/** The hours of a date under a schedule. */
-function hoursOn(date: string, { overrides, weeklyHours }: Schedule) {
-  return (
-    overrides.find((each) => each.date === date)?.hours ?? weeklyHours[weekdayName(weekdayOf(date))]
-  );
-}
-
-function notice(minutes: number): string {
-  if (minutes >= 1440 && minutes % 1440 === 0) return plural(minutes / 1440, 'day');
-  if (minutes >= 60 && minutes % 60 === 0) return plural(minutes / 60, 'hour');
-  return plural(minutes, 'minute');
-}
-
-const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-
-/** Say a reason of the engine so that the doctor knows what to change. */
-export function whySentence(reason: string, { date, time }: Asked, schedule: Schedule): string {
-  const override = schedule.overrides.find((each) => each.date === date);
-  switch (reason) {
-    case 'past':
-      return 'this time is over.';
-    case 'too_soon':
-      return `too soon. You ask for ${notice(schedule.minNoticeMinutes)} of notice.`;
-    case 'too_far':
-      return `too far ahead. Patients book at most ${plural(schedule.maxDaysAhead, 'day')} ahead.`;
-    case 'day_off': {
-      if (override) return `you are off on this date${override.reason && ` (${override.reason})`}.`;
-      const some = hoursOn(date, schedule).length > 0;
-      return some ? 'all hours of this date are blocked.' : 'you have no hours on this weekday.';
-    }
-    case 'outside_hours': {
-      const minute = minuteOf(time) ?? 0;
-      const end = minute + schedule.visitMinutes;
-      const met = schedule.blocked.find(
-        (each) =>
-          each.date === date &&
-          (minuteOf(each.start) ?? 0) < end &&
-          minute < (minuteOf(each.end) ?? 0),
-      );
-      if (met) return `${met.start} to ${met.end} is blocked${met.reason && ` (${met.reason})`}.`;
-      return `a visit of ${plural(schedule.visitMinutes, 'minute')} would leave your hours, ${hoursText(hoursOn(date, schedule))}.`;
-    }
-    case 'off_grid': {
-      const starts = visitStarts(
-        hoursOn(date, schedule),
-        schedule.visitMinutes,
-        schedule.bufferMinutes,
-      );
-      const near = [
-        starts.filter((each) => each < time).at(-1),
-        starts.find((each) => each > time),
-      ];
-      const named = near.filter(Boolean).join(' and ');
-      return `no visit starts at ${time}.${named && ` The nearest starts are ${named}.`}`;
-    }
-    case 'taken':
-      return 'another visit, or the pause after one, is in the way.';
-    case 'held':
-      return 'kept for a moment: someone is booking it, or it was proposed and waits for an answer.';
-    case 'not_accepting':
-      return 'patients cannot book you at all while your profile is not approved.';
-    default:
-      return 'not free.';
-  }
 }

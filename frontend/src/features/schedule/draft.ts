@@ -1,8 +1,8 @@
 import type { Interval, Schedule, Week } from '@/api/types';
+import { checkHours } from '@/domain/schedule/hours';
 import { addDays, daysBetween, isDate } from '@/lib/dates';
 import { WEEKDAYS } from '@/lib/options';
 import { complaints } from '@/lib/validate';
-import { checkHours } from './hours';
 
 /** The schedule while it is edited, under the names of the wire; numbers are text as typed. */
 export interface Draft {

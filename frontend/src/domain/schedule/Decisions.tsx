@@ -1,7 +1,6 @@
-import { useState } from 'react';
-import { saveSchedule } from '@/api/calls';
+import { type ReactNode, useState } from 'react';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
-import type { AffectedVisit, Decision, Schedule } from '@/api/types';
+import type { AffectedVisit, Decision } from '@/api/types';
 import { StatusBadge } from '@/domain/StatusBadge';
 import { formatDay, formatDayTime, zoneLabel } from '@/lib/dates';
 import { Button } from '@/ui/Button';
@@ -10,17 +9,28 @@ import { RadioGroup } from '@/ui/choices';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { fieldId } from '@/ui/Field';
 import { Textarea } from '@/ui/inputs';
-import { PageHeading } from '@/ui/PageHeading';
 import { useForm } from '@/ui/useForm';
-import { Complaint } from './IntervalList';
+import { Complaint } from './Complaint';
 import styles from './schedule.module.css';
 
 interface Props {
-  schedule: Schedule;
   affected: AffectedVisit[];
-  onSaved: (schedule: Schedule) => void;
+  timeZone: string;
+  /** What stands above the list: that nothing is done yet, and what is asked. */
+  children: ReactNode;
+  /** The level of the patients' names among the headings. */
+  heading?: 'h2' | 'h3';
+  /** What the change is called on its button. */
+  action: string;
+  busyLabel: string;
+  /** What goes back to where one came from. */
+  back: string;
+  /** The sentence for a failure of which the server says nothing. */
+  fallback: string;
+  /** Do it. Raises what the server refuses. */
+  onSave: (visits: Record<string, Decision>, reason: string) => Promise<void>;
   onBack: () => void;
-  /** The server names fields of the schedule itself. */
+  /** The server names fields of the change itself. */
   onRefused: (error: ApiError) => void;
 }
 
@@ -37,8 +47,8 @@ function decisionOf({ kind, date, time }: Choice): Decision {
   return kind === 'propose' ? { date: date ?? '', time: time ?? '' } : kind;
 }
 
-/** The visits that a new schedule leaves outside, and what shall become of each. */
-export function Decisions({ schedule, affected: first, onSaved, onBack, onRefused }: Props) {
+/** The visits that a change of hours leaves outside, and what shall become of each. */
+export function Decisions({ affected: first, children, heading, ...props }: Props) {
   const [affected, setAffected] = useState(first);
   const choiceOf = (values: Values, id: string) => values.choices[id] ?? KEEP;
 
@@ -60,12 +70,7 @@ export function Decisions({ schedule, affected: first, onSaved, onBack, onRefuse
     submit: async (values) => {
       const visits = affected.map(({ _id }) => [_id, decisionOf(choiceOf(values, _id))]);
       try {
-        const saved = await saveSchedule({
-          ...schedule,
-          visits: Object.fromEntries(visits),
-          reason: values.reason.trim(),
-        });
-        onSaved(saved.schedule);
+        await props.onSave(Object.fromEntries(visits), values.reason.trim());
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const fields = Object.keys(error.errors);
@@ -77,11 +82,11 @@ export function Decisions({ schedule, affected: first, onSaved, onBack, onRefuse
           });
         }
         if (fields.some((name) => name !== 'reason' && !name.startsWith('visits.')))
-          onRefused(error);
+          props.onRefused(error);
         throw error;
       }
     },
-    message: (error) => messageOf(error, 'Failed to save the schedule'),
+    message: (error) => messageOf(error, props.fallback),
   });
 
   const { values } = form;
@@ -89,24 +94,19 @@ export function Decisions({ schedule, affected: first, onSaved, onBack, onRefuse
   const told = kinds.some((kind) => kind !== 'keep');
   const set = (id: string, choice: Choice) =>
     form.set('choices', { ...values.choices, [id]: choice });
-  const count = affected.length;
 
   return (
-    <div className={styles.page}>
+    <div className="stack" data-gap="5">
       <ErrorSummary form={form} />
-      <PageHeading
-        title="Visits outside the new hours"
-        lead="Nothing is saved yet. Choose for each what shall become of it; unless you choose otherwise it stays as it is."
-      >
-        {count === 1 ? '1 visit lies outside' : `${count} visits lie outside`} the new hours
-      </PageHeading>
+      {children}
       <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
         <ul className={styles.affected}>
           {affected.map((visit) => (
             <AffectedCard
               key={visit._id}
               visit={visit}
-              zone={schedule.timeZone}
+              zone={props.timeZone}
+              heading={heading}
               choice={choiceOf(values, visit._id)}
               errors={form.errors}
               onChange={(choice) => set(visit._id, choice)}
@@ -124,11 +124,11 @@ export function Decisions({ schedule, affected: first, onSaved, onBack, onRefuse
           />
         )}
         <div className="row">
-          <Button type="submit" busy={form.busy} busyLabel="Saving...">
-            Save schedule
+          <Button type="submit" busy={form.busy} busyLabel={props.busyLabel}>
+            {props.action}
           </Button>
-          <Button variant="secondary" onClick={onBack}>
-            Back to the schedule
+          <Button variant="secondary" onClick={props.onBack}>
+            {props.back}
           </Button>
         </div>
       </form>
@@ -139,12 +139,14 @@ export function Decisions({ schedule, affected: first, onSaved, onBack, onRefuse
 function AffectedCard({
   visit,
   zone,
+  heading: Heading = 'h2',
   choice,
   errors,
   onChange,
 }: {
   visit: AffectedVisit;
   zone: string;
+  heading?: 'h2' | 'h3';
   choice: Choice;
   errors: Record<string, string>;
   onChange: (choice: Choice) => void;
@@ -163,7 +165,7 @@ function AffectedCard({
     <Card as="li" tight className="stack">
       <div className={styles.affectedHead}>
         <div>
-          <h2 className={styles.title}>{visit.patientName}</h2>
+          <Heading className={styles.title}>{visit.patientName}</Heading>
           <p>
             <time dateTime={visit.startsAt}>{when}</time>{' '}
             <span className="muted small">{zoneLabel(zone)}</span>

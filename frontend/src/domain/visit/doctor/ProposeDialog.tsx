@@ -10,6 +10,7 @@ import { SlotPicker } from '@/domain/SlotPicker';
 import { useUser } from '@/domain/session/session';
 import { formatDayTime } from '@/lib/dates';
 import { paths } from '@/lib/paths';
+import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorSummary } from '@/ui/ErrorSummary';
@@ -18,22 +19,26 @@ import { Textarea } from '@/ui/inputs';
 import { Link } from '@/ui/Link';
 import { notify } from '@/ui/notices';
 import { useForm } from '@/ui/useForm';
-import styles from './desk.module.css';
+import styles from './acts.module.css';
 
 interface Props {
   visit: Appointment;
+  /** A time that was chosen before. */
+  wanted?: Slot;
+  /** What is in the way at that time; another one is to be chosen then. */
+  obstacle?: string | null;
   onDone: () => void;
   onClose: () => void;
 }
 
 /** Choose one of the doctor's own free times for a visit and offer it to the patient. */
-export function ProposeDialog({ visit, onDone, onClose }: Props) {
+export function ProposeDialog({ visit, wanted, obstacle, onDone, onClose }: Props) {
   const user = useUser();
   const client = useQueryClient();
   const formId = useId();
-  const [day, setDay] = useState<string | null>(null);
+  const [day, setDay] = useState<string | null>(wanted?.date ?? null);
   const form = useForm<{ slot: Slot | null; reason: string }>({
-    values: { slot: null, reason: '' },
+    values: { slot: (!obstacle && wanted) || null, reason: '' },
     validate: ({ slot }): Record<string, string> => (slot ? {} : { slot: 'Choose a time.' }),
     submit: async ({ slot, reason }) => {
       if (!slot) return;
@@ -86,6 +91,11 @@ export function ProposeDialog({ visit, onDone, onClose }: Props) {
           {visit.patient.name}, now {formatDayTime(visit.appointmentDate, visit.appointmentTime)}.
           The visit keeps this time until the patient accepts.
         </p>
+        {wanted && obstacle && (
+          <Banner tone="warning" title={`Not at ${formatDayTime(wanted.date, wanted.time)}`}>
+            <p>{obstacle} Please choose another time.</p>
+          </Banner>
+        )}
         <FieldGroup name="slot" label="New time" error={form.errors.slot}>
           <div className={styles.picker}>
             <SlotPicker

@@ -6,7 +6,7 @@ import type { Appointment } from '@/api/types';
 import { formatRelative } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { notify } from '@/ui/notices';
-import styles from './desk.module.css';
+import styles from './acts.module.css';
 
 interface Props {
   visit: Appointment;
@@ -18,7 +18,7 @@ interface Props {
 export function CancelRequest({ visit, request, onDone }: Props) {
   const client = useQueryClient();
   const accept = useMutation({
-    mutationFn: () => setAppointmentStatus(visit._id, 'cancelled'),
+    mutationFn: () => setAppointmentStatus(visit._id, { status: 'cancelled' }),
     onSuccess: ({ data }) => {
       notify.success('Appointment marked as cancelled successfully!');
       void placeVisit(client, data.appointment);

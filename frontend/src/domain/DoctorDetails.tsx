@@ -1,14 +1,20 @@
 import type { Doctor } from '@/api/types';
-import { hoursOf } from '@/domain/doctorFacts';
 import { addressLine, telHref } from '@/lib/contact';
 import { zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { ClockIcon, MoneyIcon, PhoneIcon, PlaceIcon } from '@/ui/icons';
 import styles from './DoctorDetails.module.css';
+import { hoursOf } from './doctorFacts';
 
 /** Place and access, fee, about, reviews. */
-export function DoctorDetails({ doctor }: { doctor: Doctor }) {
+export function DoctorDetails({
+  doctor,
+  heading: Heading = 'h2',
+}: {
+  doctor: Doctor;
+  heading?: 'h2' | 'h3';
+}) {
   const { hospital, rating } = doctor;
   const name = doctorName(doctor.name);
   const address = addressLine(hospital.address);
@@ -16,7 +22,7 @@ export function DoctorDetails({ doctor }: { doctor: Doctor }) {
   return (
     <div className={styles.details}>
       <section aria-labelledby="doctor-place">
-        <h2 id="doctor-place">Place</h2>
+        <Heading id="doctor-place">Place</Heading>
         <ul className={styles.facts}>
           <li>
             <PlaceIcon />
@@ -50,7 +56,7 @@ export function DoctorDetails({ doctor }: { doctor: Doctor }) {
         </ul>
       </section>
       <section aria-labelledby="doctor-fee">
-        <h2 id="doctor-fee">Fee</h2>
+        <Heading id="doctor-fee">Fee</Heading>
         <ul className={styles.facts}>
           <li>
             <MoneyIcon />
@@ -63,7 +69,7 @@ export function DoctorDetails({ doctor }: { doctor: Doctor }) {
         </ul>
       </section>
       <section aria-labelledby="doctor-about">
-        <h2 id="doctor-about">About {name}</h2>
+        <Heading id="doctor-about">About {name}</Heading>
         {doctor.bio ? (
           <p className={styles.bio}>{doctor.bio}</p>
         ) : (
@@ -71,7 +77,7 @@ export function DoctorDetails({ doctor }: { doctor: Doctor }) {
         )}
       </section>
       <section aria-labelledby="doctor-reviews">
-        <h2 id="doctor-reviews">Reviews</h2>
+        <Heading id="doctor-reviews">Reviews</Heading>
         {rating.count === 0 ? (
           <p className="muted">No reviews yet.</p>
         ) : (

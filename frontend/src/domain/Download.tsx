@@ -1,0 +1,20 @@
+import { download } from '@/api/transfer';
+import { Button } from '@/ui/Button';
+import { DownloadIcon } from '@/ui/icons';
+import { useDownload } from './record/useDownload';
+
+/** Save a table that the server writes. */
+export function Download({ path, name }: { path: string; name: string }) {
+  const save = useDownload('The file could not be made');
+  return (
+    <Button
+      variant="secondary"
+      icon={<DownloadIcon size={20} />}
+      busy={save.isPending}
+      busyLabel="Preparing..."
+      onClick={() => save.mutate(() => download(path, name))}
+    >
+      Download CSV
+    </Button>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { downloadAttachment } from '@/api/records';
+import type { Attachment } from '@/api/types';
+import { formatDate, inZone } from '@/lib/dates';
+import { formatSize } from '@/lib/size';
+import { Button } from '@/ui/Button';
+import { DownloadIcon, PictureIcon, RecordIcon } from '@/ui/icons';
+import styles from './record.module.css';
+import { useDownload } from './useDownload';
+
+interface Props {
+  visitId: string;
+  files: Attachment[];
+  timeZone: string;
+  /** What else one may do with a file. */
+  acts?: (file: Attachment) => ReactNode;
+}
+
+/** The files of a visit, each to be saved on this device. */
+export function FileList({ visitId, files, timeZone, acts }: Props) {
+  const save = useDownload('Failed to download the file');
+  return (
+    <ul className={styles.files}>
+      {files.map((file) => {
+        const Icon = file.contentType.startsWith('image/') ? PictureIcon : RecordIcon;
+        return (
+          <li key={file._id}>
+            <Icon className={styles.fileIcon} />
+            <p className={styles.fileName}>
+              {file.name}
+              <span className={styles.fileFacts}>
+                {formatSize(file.size)}, added {formatDate(inZone(file.addedAt, timeZone).date)}
+              </span>
+            </p>
+            <div className={styles.fileActs}>
+              <Button
+                variant="quiet"
+                icon={<DownloadIcon size={20} />}
+                busy={save.isPending}
+                busyLabel="Downloading..."
+                aria-label={`Download ${file.name}`}
+                onClick={() => save.mutate(() => downloadAttachment(visitId, file))}
+              >
+                Download
+              </Button>
+              {acts?.(file)}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

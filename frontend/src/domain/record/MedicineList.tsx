@@ -1,0 +1,19 @@
+import type { PrescribedItem } from '@/api/types';
+import { takenAs } from './record';
+import styles from './record.module.css';
+
+/** What is prescribed, one medicine below the other, each with how it is taken. */
+export function MedicineList({ items }: { items: PrescribedItem[] }) {
+  if (items.length === 0) return null;
+  return (
+    <ul className={styles.medicines}>
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same medicine may stand twice.
+        <li key={index}>
+          <strong>{item.medicine}</strong>
+          {takenAs(item) && <span className={styles.taken}>{takenAs(item)}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

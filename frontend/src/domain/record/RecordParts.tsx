@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { MedicineList } from './MedicineList';
+import { followUpWhen, type Recorded, wordsOf } from './record';
+import styles from './record.module.css';
+
+interface Props {
+  record: Recorded;
+  /** The visit's day: a follow-up is counted from it. */
+  visitDate: string;
+  /** A patient reads what to do first; a doctor what was found. */
+  reader: 'patient' | 'doctor';
+  /** What the patient told, for the patient. */
+  patientNotes?: string;
+  /** Beside what to do next: the button for it. */
+  next?: ReactNode;
+}
+
+/** What is written about a visit, to be read. */
+export function RecordParts({ record, visitDate, reader, patientNotes, next }: Props) {
+  if (reader === 'doctor') return <ForDoctor record={record} visitDate={visitDate} />;
+  const words = wordsOf(record);
+  return (
+    <dl className={styles.parts}>
+      {record.followUpDays !== null && (
+        <Part name="What to do next">
+          Come back {followUpWhen(record.followUpDays, visitDate)}.
+          {next && <div className={styles.next}>{next}</div>}
+        </Part>
+      )}
+      <Part name="Prescription">
+        <MedicineList items={record.prescription.items} />
+        {words.prescription && <p className={styles.text}>{words.prescription}</p>}
+      </Part>
+      <Part name="Diagnosis">{words.diagnosis}</Part>
+      {words.notes && <Part name="Doctor’s notes">{words.notes}</Part>}
+      {patientNotes?.trim() && <Part name="Your notes">{patientNotes}</Part>}
+    </dl>
+  );
+}
+
+function ForDoctor({ record, visitDate }: Pick<Props, 'record' | 'visitDate'>) {
+  const { diagnosis, notes, prescription, followUpDays } = record;
+  return (
+    <dl className={styles.parts} data-desk-parts="">
+      <Part name="Diagnosis">{diagnosis.trim()}</Part>
+      <Part name="Notes">{notes.trim()}</Part>
+      <Part name="Prescription">
+        {prescription.items.length > 0 || prescription.notes.trim() ? (
+          <>
+            <MedicineList items={prescription.items} />
+            {prescription.notes.trim() && <p className={styles.text}>{prescription.notes}</p>}
+          </>
+        ) : null}
+      </Part>
+      <Part name="Follow-up">
+        {followUpDays !== null && capital(followUpWhen(followUpDays, visitDate))}
+      </Part>
+    </dl>
+  );
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** One part; a doctor sees that an empty one is empty. */
+function Part({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children || <span className="muted">Nothing added</span>}</dd>
+    </div>
+  );
+}

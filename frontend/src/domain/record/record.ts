@@ -1,0 +1,65 @@
+import type { Appointment, PrescribedItem, VisitRecord } from '@/api/types';
+import { addDays, formatDay } from '@/lib/dates';
+
+/** What of a visit makes its record. */
+export type Recorded = Pick<VisitRecord, 'diagnosis' | 'prescription' | 'followUpDays'> & {
+  notes: string;
+};
+
+/** The record that a visit carries. */
+export function recordedOf(visit: Appointment): Recorded {
+  const { diagnosis, prescription, followUpDays } = visit;
+  return { diagnosis, prescription, followUpDays, notes: visit.notes.doctor };
+}
+
+/** What a patient reads; the specification gives the words for what was left empty. */
+export function wordsOf(record: Recorded) {
+  const notes = record.notes.trim();
+  const diagnosis = record.diagnosis.trim();
+  return {
+    diagnosis: diagnosis || notes || 'No diagnosis/notes provided.',
+    prescription:
+      record.prescription.notes.trim() ||
+      (record.prescription.items.length > 0 ? '' : 'No prescription provided.'),
+    /** Only where they are not standing in for the diagnosis already. */
+    notes: diagnosis ? notes : '',
+  };
+}
+
+/** Tell whether anything is prescribed, so that there is a prescription to print. */
+export function isPrescribed({ prescription }: Pick<Recorded, 'prescription'>): boolean {
+  return prescription.items.length > 0 || prescription.notes.trim() !== '';
+}
+
+/** Tell whether nothing at all is written. */
+export function isBlank(record: Recorded): boolean {
+  return (
+    !record.diagnosis.trim() &&
+    !record.notes.trim() &&
+    !isPrescribed(record) &&
+    record.followUpDays === null
+  );
+}
+
+/** "500 mg, 3 times a day, for 7 days": how a medicine is taken. */
+export function takenAs({ dose, frequency, days }: PrescribedItem): string {
+  const time = days === null ? '' : `for ${days} ${days === 1 ? 'day' : 'days'}`;
+  return [dose, frequency, time].filter(Boolean).join(', ');
+}
+
+/** "in 2 weeks, around Tuesday 22 December": when to come back, counted from the visit. */
+export function followUpWhen(days: number, visitDate: string): string {
+  return `${span(days)}, around ${formatDay(addDays(visitDate, days))}`;
+}
+
+function span(days: number): string {
+  if (days === 1) return 'in 1 day';
+  if (days % 7 === 0 && days <= 84) return days === 7 ? 'in 1 week' : `in ${days / 7} weeks`;
+  return `in ${days} days`;
+}
+
+/** "Changed 2 times"; nothing while the record is as it was first written. */
+export function changedTimes(version: number): string {
+  if (version <= 1) return '';
+  return version === 2 ? 'Changed once' : `Changed ${version - 1} times`;
+}

@@ -1,0 +1,9 @@
+/** "3 hours", "2 days": how long something has lasted, in words. */
+export function formatAge(since: string, now: Date = new Date()): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - new Date(since).getTime()) / 60_000));
+  const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 60) return plural(minutes, 'minute');
+  if (minutes < 1440) return plural(Math.floor(minutes / 60), 'hour');
+  return plural(Math.floor(minutes / 1440), 'day');
+}

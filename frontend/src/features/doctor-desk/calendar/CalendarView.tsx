@@ -1,0 +1,319 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { calendarQuery } from '@/api/desk';
+import { clock } from '@/domain/schedule/hours';
+import { cx } from '@/lib/cx';
+import {
+  addDays,
+  daysBetween,
+  formatDay,
+  formatShortDay,
+  monthOf,
+  today as todayIn,
+  weekdayOf,
+  zoneLabel,
+} from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { Button, LinkButton } from '@/ui/Button';
+import { ChevronLeftIcon, ChevronRightIcon, PlusIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/states';
+import { useNow } from '@/ui/useNow';
+import { BlockedDialog } from './BlockedDialog';
+import styles from './calendar.module.css';
+import { DayColumn, type Opened } from './DayColumn';
+import {
+  daysOf,
+  hourHeight,
+  inTheWay,
+  itemsOf,
+  minuteNow,
+  nearest,
+  place,
+  rangeOf,
+  walk,
+} from './layout';
+import { MoveDialog } from './MoveDialog';
+import { TimeDialog } from './TimeDialog';
+import { useDrag } from './useDrag';
+import { VisitDialog } from './VisitDialog';
+
+interface Props {
+  view: 'day' | 'week';
+  date: string;
+  zone: string;
+}
+
+const PAGE_KEYS: Record<string, 1 | -1> = { PageUp: -1, PageDown: 1 };
+
+/** "23 to 29 November 2026", "30 November to 6 December 2026". */
+function titleOf(from: string, days: number): string {
+  if (days === 1) return formatDay(from);
+  const last = addDays(from, days - 1);
+  const format = (date: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options }).format(
+      new Date(`${date}T00:00:00Z`),
+    );
+  const same = monthOf(from) === monthOf(last);
+  const start = format(from, same ? { day: 'numeric' } : { day: 'numeric', month: 'long' });
+  return `${start} to ${format(last, { day: 'numeric', month: 'long', year: 'numeric' })}`;
+}
+
+/**
+ * A day or a week of visits. It is a list by day and time, drawn as a grid where there is room: one
+ * tab stop, in which arrows move. What a drag does, a button does too.
+ */
+export default function CalendarView({ view, date, zone }: Props) {
+  const id = useId();
+  const navigate = useNavigate();
+  const now = useNow();
+  const { from, days } = daysOf(view, date, weekdayOf(date));
+  const { data, isLoadingError, isFetching, refetch } = useQuery(calendarQuery(from, days));
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const root = useRef<HTMLDivElement>(null);
+  const [cursor, setCursor] = useState<string | null>(null);
+  // Where focus goes once the days that it wants are there.
+  const [wanted, setWanted] = useState<{ date: string; minute: number } | null>(null);
+
+  const href = (day: string) => paths.doctorAppointments({ view, date: day });
+  const go = (day: string) => navigate(href(day), { state: { keepScroll: true } });
+  const today = todayIn(zone);
+
+  const range = data && rangeOf(data);
+  const columns = data?.days.map((day) => place(itemsOf(data, day, now))) ?? [];
+  const drag = useDrag({
+    root,
+    calendar: data,
+    range,
+    now,
+    onMove: (visitId, slot) => setOpened({ kind: 'move', id: visitId, ...slot }),
+    onStroke: (stroke) => setOpened({ kind: 'time', what: 'block', ...stroke }),
+  });
+
+  // The one item that Tab reaches: where one was, else what comes next.
+  const keys = columns.flat().filter((item) => item.kind !== 'kept');
+  const stop =
+    keys.find((item) => item.key === cursor) ??
+    columns[data ? Math.max(0, daysBetween(from, today)) : 0]?.find(
+      (item) => item.kind === 'visit' && item.end > (minuteNow(now, zone, today) ?? 0),
+    ) ??
+    keys.find((item) => item.kind === 'visit') ??
+    keys[0];
+
+  const focus = (key: string) => {
+    setCursor(key);
+    root.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(key)}"]`)?.focus();
+  };
+
+  // Drawn as a list, a narrow screen leaves the empty times out.
+  const reachable = () =>
+    columns.map((items) =>
+      items.filter((item) => {
+        const element = root.current?.querySelector(`[data-item="${CSS.escape(item.key)}"]`);
+        const row = element?.closest('li');
+        return row && getComputedStyle(row).display !== 'none';
+      }),
+    );
+
+  useEffect(() => {
+    if (!wanted || !data) return;
+    const items = reachable()[daysBetween(from, wanted.date)];
+    // The address has not changed yet.
+    if (!items) return;
+    setWanted(null);
+    const near = nearest(items, wanted.minute);
+    const item = near === null ? undefined : items[near];
+    if (item) focus(item.key);
+    else root.current?.focus();
+  });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const target = (event.target as Element).closest('[data-item]');
+    const key = target?.getAttribute('data-item');
+    const all = reachable();
+    const day = all.findIndex((items) => items.some((item) => item.key === key));
+    const at = all[day]?.findIndex((item) => item.key === key) ?? -1;
+    const item = all[day]?.[at];
+    if (!item) return;
+    const turn = PAGE_KEYS[event.key];
+    const next = turn ? null : walk(all, [day, at], event.key);
+    const found = next && all[next[0]]?.[next[1]];
+    if (found) focus(found.key);
+    else if (turn || event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+      // Beyond the edge lies the next week or day.
+      const step = turn ?? (event.key === 'ArrowLeft' ? -1 : 1);
+      const there = turn ? addDays(from, day + step * days) : addDays(from, step < 0 ? -1 : days);
+      setWanted({ date: there, minute: item.start });
+      go(there);
+    } else if (!event.key.startsWith('Arrow')) return;
+    event.preventDefault();
+  };
+
+  const openTime = () => {
+    const first = data?.days.find((day) => day.date >= today)?.date ?? today;
+    const free = columns
+      .flatMap((items, index) => items.map((item) => ({ item, date: addDays(from, index) })))
+      .find(({ item }) => item.kind === 'empty');
+    const start = free?.item.start ?? 9 * 60;
+    setOpened({
+      kind: 'time',
+      what: 'book',
+      date: free?.date ?? first,
+      start,
+      end: start + (data?.visitMinutes ?? 60),
+    });
+  };
+
+  return (
+    <section className={styles.calendar} aria-labelledby={`${id}-title`}>
+      <div className={styles.bar}>
+        <nav className={styles.turn} aria-label={view === 'week' ? 'Weeks' : 'Days'}>
+          <LinkButton
+            variant="secondary"
+            href={href(addDays(from, -days))}
+            keepScroll
+            aria-label={view === 'week' ? 'Week before' : 'Day before'}
+            icon={<ChevronLeftIcon size={20} />}
+          />
+          <LinkButton
+            variant="secondary"
+            href={paths.doctorAppointments({ view })}
+            keepScroll
+            aria-current={today >= from && today < addDays(from, days) ? 'date' : undefined}
+          >
+            Today
+          </LinkButton>
+          <LinkButton
+            variant="secondary"
+            href={href(addDays(from, days))}
+            keepScroll
+            aria-label={view === 'week' ? 'Week after' : 'Day after'}
+            icon={<ChevronRightIcon size={20} />}
+          />
+        </nav>
+        <div className={styles.heading}>
+          <h2 id={`${id}-title`} aria-live="polite">
+            {titleOf(from, days)}
+          </h2>
+          <span className="muted">{zoneLabel(zone)}</span>
+        </div>
+        <Button icon={<PlusIcon size={18} />} onClick={openTime} className={styles.add}>
+          Book or block time
+        </Button>
+      </div>
+
+      {isLoadingError ? (
+        <ErrorState
+          title="We could not load the calendar"
+          onRetry={() => refetch()}
+          busy={isFetching}
+        />
+      ) : !data || !range ? (
+        <Skeletons count={1}>
+          <Skeleton height={620} />
+        </Skeletons>
+      ) : (
+        <>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: listens for the keys and drags of the buttons inside. */}
+          <div
+            ref={root}
+            className={styles.grid}
+            data-view={view}
+            data-walk=""
+            data-dragging={drag.ghost ? '' : undefined}
+            tabIndex={-1}
+            onKeyDown={onKeyDown}
+            {...drag.handlers}
+            style={
+              {
+                '--days': days,
+                '--hour': `${hourHeight(data.visitMinutes)}px`,
+                '--hours': (range.last - range.first) / 60,
+              } as React.CSSProperties
+            }
+          >
+            <div className={styles.ticks} aria-hidden="true">
+              {Array.from({ length: (range.last - range.first) / 60 }, (_, at) => {
+                const minute = range.first + at * 60;
+                return <span key={minute}>{clock(minute)}</span>;
+              })}
+            </div>
+            {data.days.map((day, index) => (
+              <DayColumn
+                key={day.date}
+                day={day}
+                items={columns[index] ?? []}
+                range={range}
+                isToday={day.date === today}
+                isPast={day.date < today}
+                now={minuteNow(now, zone, day.date)}
+                stop={stop?.key ?? null}
+                ghost={drag.ghost?.date === day.date ? drag.ghost : null}
+                dragged={drag.ghost?.visitId ?? null}
+                heading={
+                  view === 'week' ? (
+                    <Link
+                      href={paths.doctorAppointments({ view: 'day', date: day.date })}
+                      keepScroll
+                    >
+                      {formatShortDay(day.date)}
+                    </Link>
+                  ) : (
+                    formatDay(day.date)
+                  )
+                }
+                onFocus={setCursor}
+                onOpen={setOpened}
+              />
+            ))}
+          </div>
+          <Legend />
+        </>
+      )}
+
+      {data && opened?.kind === 'visit' && (
+        <VisitDialog visit={opened.visit} zone={zone} onClose={() => setOpened(null)} />
+      )}
+      {data && opened?.kind === 'move' && (
+        <MoveDialog
+          id={opened.id}
+          slot={{ date: opened.date, time: clock(opened.minute) }}
+          obstacle={inTheWay(data, opened.date, opened.minute, now, opened.id)}
+          onClose={() => setOpened(null)}
+        />
+      )}
+      {data && opened?.kind === 'blocked' && (
+        <BlockedDialog
+          date={opened.date}
+          blocked={opened.blocked}
+          onClose={() => setOpened(null)}
+        />
+      )}
+      {data && opened?.kind === 'time' && (
+        <TimeDialog first={opened} calendar={data} now={now} onClose={() => setOpened(null)} />
+      )}
+    </section>
+  );
+}
+
+function Legend() {
+  return (
+    <div className={styles.foot}>
+      <ul className={styles.legend} aria-label="How visits look">
+        {(['pending', 'confirmed', 'completed', 'cancelled'] as const).map((status) => (
+          <li key={status} data-status={status}>
+            <span className={styles.swatch} aria-hidden="true" />
+            <span>{status}</span>
+          </li>
+        ))}
+      </ul>
+      <p className={cx(styles.hint, 'muted small')}>
+        Drag a visit to propose another time, or draw over empty time to block or book it. With the
+        keyboard, arrow keys move between visits and times, and Enter opens one.
+      </p>
+    </div>
+  );
+}

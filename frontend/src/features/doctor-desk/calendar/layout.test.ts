@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest';
+import type { Calendar, CalendarVisit } from '@/api/types';
+import {
+  hourHeight,
+  inTheWay,
+  itemsOf,
+  minuteNow,
+  nearest,
+  place,
+  rangeOf,
+  stretchOf,
+  walk,
+} from './layout';
+
+const ZONE = 'America/New_York';
+const DATE = '2026-12-08';
+
+function visit(id: string, time: string, changes: Partial<CalendarVisit> = {}): CalendarVisit {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  // New York is five hours behind in December.
+  const start = Date.UTC(2026, 11, 8, hours + 5, minutes);
+  const length = changes.minutes ?? 60;
+  return {
+    _id: id,
+    patient: { _id: `patient-${id}`, name: `Patient ${id}` },
+    appointmentDate: DATE,
+    appointmentTime: time,
+    startsAt: new Date(start).toISOString(),
+    endsAt: new Date(start + length * 60_000).toISOString(),
+    minutes: length,
+    status: 'confirmed',
+    attended: null,
+    outsideHours: false,
+    bookedBy: 'patient',
+    cancelRequest: false,
+    proposal: false,
+    ...changes,
+  };
+}
+
+function calendar(changes: Partial<Calendar> = {}): Calendar {
+  return {
+    timeZone: ZONE,
+    today: '2026-12-01',
+    visitMinutes: 60,
+    days: [
+      {
+        date: DATE,
+        hours: [{ start: '09:00', end: '12:00' }],
+        dayOff: false,
+        reason: '',
+        blocked: [],
+      },
+    ],
+    visits: [],
+    kept: [],
+    ...changes,
+  };
+}
+
+const DAY = calendar().days[0] as Calendar['days'][number];
+const BEFORE = Date.parse('2026-12-01T12:00:00Z');
+const cancelled = { status: 'cancelled' } as const;
+
+/** What a day shows, and where: key, start, end, lane of lanes. */
+const shown = (of: Calendar, now = BEFORE) =>
+  place(itemsOf(of, of.days[0] ?? DAY, now)).map(
+    ({ key, start, end, lane, lanes }) => `${key} ${start}-${end} ${lane}/${lanes}`,
+  );
+
+test('visits and what is left empty between them stand below each other', () => {
+  expect(shown(calendar({ visits: [visit('a', '10:00')] }))).toEqual([
+    'empty-2026-12-08-540 540-600 0/1',
+    'a 600-660 0/1',
+    'empty-2026-12-08-660 660-720 0/1',
+  ]);
+});
+
+test('a visit off the grid leaves the next start of the hours empty', () => {
+  expect(shown(calendar({ visits: [visit('a', '09:30', { minutes: 30 })] }))).toEqual([
+    'a 570-600 0/1',
+    'empty-2026-12-08-600 600-660 0/1',
+    'empty-2026-12-08-660 660-720 0/1',
+  ]);
+});
+
+test('a cancelled visit stands beside what took its time, and after it', () => {
+  const visits = [visit('gone', '09:00', cancelled), visit('stands', '09:00')];
+  expect(shown(calendar({ visits })).slice(0, 2)).toEqual([
+    'stands 540-600 0/2',
+    'gone 540-600 1/2',
+  ]);
+});
+
+test('the time of a cancelled visit can be booked beside it', () => {
+  expect(shown(calendar({ visits: [visit('gone', '09:00', cancelled)] })).slice(0, 2)).toEqual([
+    'empty-2026-12-08-540 540-600 0/2',
+    'gone 540-600 1/2',
+  ]);
+});
+
+test('many cancelled visits at one time are one item', () => {
+  const visits = [
+    visit('stands', '09:00'),
+    ...['a', 'b', 'c'].map((id) => visit(id, '09:00', cancelled)),
+  ];
+  expect(shown(calendar({ visits })).slice(0, 2)).toEqual([
+    'stands 540-600 0/2',
+    'more-a 540-600 1/2',
+  ]);
+});
+
+test('what only touches does not share its width', () => {
+  const visits = [visit('a', '09:00'), visit('b', '10:00', cancelled)];
+  expect(shown(calendar({ visits }))).toEqual([
+    'a 540-600 0/1',
+    'empty-2026-12-08-600 600-660 0/2',
+    'b 600-660 1/2',
+    'empty-2026-12-08-660 660-720 0/1',
+  ]);
+});
+
+test('nothing is empty in blocked or kept time, nor in time that is over', () => {
+  const days = [
+    { ...DAY, blocked: [{ _id: '7', date: DATE, start: '09:00', end: '10:00', reason: '' }] },
+  ];
+  const kept: Calendar['kept'] = [{ kind: 'hold', date: DATE, time: '10:00', minutes: 60 }];
+  expect(shown(calendar({ days, kept }))).toEqual([
+    'blocked-7 540-600 0/1',
+    'kept-2026-12-08-0 600-660 0/1',
+    'empty-2026-12-08-660 660-720 0/1',
+  ]);
+  const halfPastTen = Date.parse('2026-12-08T15:30:00Z');
+  expect(shown(calendar({ today: DATE }), halfPastTen)).toEqual([
+    'empty-2026-12-08-660 660-720 0/1',
+  ]);
+  expect(shown(calendar({ today: '2026-12-09' }))).toEqual([]);
+});
+
+test.each([
+  ['an ordinary day', '2026-12-08', '01:30', '2026-12-08T07:30:00Z', [90, 150]],
+  ['the day that leaves an hour out', '2026-03-08', '01:30', '2026-03-08T07:30:00Z', [90, 210]],
+  ['the day with an hour twice', '2026-11-01', '01:30', '2026-11-01T06:30:00Z', [90, 150]],
+])('a visit of an hour on %s', (_, appointmentDate, appointmentTime, endsAt, [start, end]) => {
+  const times = { appointmentDate, appointmentTime, endsAt, minutes: 60 };
+  expect(stretchOf(times, ZONE)).toEqual({ start, end });
+});
+
+test('what goes on after midnight ends with its day', () => {
+  const late = visit('late', '23:30', { endsAt: '2026-12-09T05:30:00Z' });
+  expect(stretchOf(late, ZONE)).toEqual({ start: 1410, end: 1440 });
+});
+
+test('the line of this moment follows the clinic’s clock, also in the hour that comes twice', () => {
+  expect(minuteNow(Date.parse('2026-11-01T05:30:00Z'), ZONE, '2026-11-01')).toBe(90);
+  expect(minuteNow(Date.parse('2026-11-01T06:30:00Z'), ZONE, '2026-11-01')).toBe(90);
+  expect(minuteNow(Date.parse('2026-11-01T03:30:00Z'), ZONE, '2026-11-01')).toBeNull();
+});
+
+test('the hours shown reach as far as what stands in them', () => {
+  expect(rangeOf(calendar())).toEqual({ first: 480, last: 1080 });
+  const early = visit('early', '06:30');
+  const late = visit('late', '20:15');
+  expect(rangeOf(calendar({ visits: [early, late] }))).toEqual({ first: 360, last: 1320 });
+});
+
+test('short visits get more room for an hour', () => {
+  expect([60, 30, 15, 5].map(hourHeight)).toEqual([56, 68, 136, 168]);
+});
+
+test('keys walk the items of a day and the days, past empty ones', () => {
+  const days = [[{ start: 540 }, { start: 600 }], [], [{ start: 480 }, { start: 590 }]];
+  expect(walk(days, [0, 0], 'ArrowDown')).toEqual([0, 1]);
+  expect(walk(days, [0, 1], 'ArrowDown')).toBeNull();
+  expect(walk(days, [0, 1], 'Home')).toEqual([0, 0]);
+  expect(walk(days, [0, 0], 'End')).toEqual([0, 1]);
+  expect(walk(days, [0, 1], 'ArrowRight')).toEqual([2, 1]);
+  expect(walk(days, [2, 0], 'ArrowLeft')).toEqual([0, 0]);
+  expect(walk(days, [0, 0], 'ArrowLeft')).toBeNull();
+  expect(nearest([], 500)).toBeNull();
+});
+
+test('what is in the way is named', () => {
+  const days = [
+    {
+      ...DAY,
+      hours: [{ start: '09:00', end: '18:00' }],
+      blocked: [{ _id: '7', date: DATE, start: '12:00', end: '13:00', reason: 'Team lunch' }],
+    },
+  ];
+  const kept: Calendar['kept'] = [{ kind: 'proposal', date: DATE, time: '15:00', minutes: 60 }];
+  const full = calendar({
+    days,
+    kept,
+    visits: [visit('a', '10:00'), visit('b', '16:00', cancelled)],
+  });
+  const at = (minute: number, except?: string) => inTheWay(full, DATE, minute, BEFORE, except);
+  expect(at(630)).toBe('The visit of Patient a, 10:00 to 11:00, is in the way.');
+  expect(at(630, 'a')).toBeNull();
+  expect(at(720)).toBe('12:00 to 13:00 is blocked (Team lunch).');
+  expect(at(900)).toBe('15:00 is kept for a visit that may move there.');
+  expect(at(960)).toBeNull();
+  expect(at(1050)).toBe('17:30 to 18:30 lies outside your hours.');
+  const off = calendar({ days: [{ ...DAY, hours: [], dayOff: true, reason: 'Conference' }] });
+  expect(inTheWay(off, DATE, 600, BEFORE)).toBe('You are off on Tuesday 8 December (Conference).');
+  expect(inTheWay(off, '2026-11-30', 600, BEFORE)).toBe('This time is over.');
+});

@@ -1,0 +1,266 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { explainTime } from '@/api/calls';
+import { bookForPatient, patientQuery } from '@/api/desk';
+import { ApiError, hasCode, messageOf } from '@/api/errors';
+import { forgetVisits, scheduleQuery } from '@/api/queries';
+import type { PatientFacts } from '@/api/types';
+import { BackLink } from '@/domain/BackLink';
+import type { Slot } from '@/domain/freeTimes';
+import { SlotPicker } from '@/domain/SlotPicker';
+import { tidyTime } from '@/domain/schedule/hours';
+import { TIME_INPUT } from '@/domain/schedule/timeInput';
+import { whySentence } from '@/domain/schedule/why';
+import { useUser } from '@/domain/session/session';
+import { formatDayTime, isDate, today as todayIn, zoneLabel } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { RadioGroup } from '@/ui/choices';
+import { ErrorSummary } from '@/ui/ErrorSummary';
+import { FieldGroup } from '@/ui/Field';
+import { Textarea, TextInput } from '@/ui/inputs';
+import { Link } from '@/ui/Link';
+import { notify } from '@/ui/notices';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/states';
+import { useForm } from '@/ui/useForm';
+import { NotYours } from './NotYours';
+import styles from './patients.module.css';
+
+/** Book a visit for one's own patient; what patients are not offered is said before it is booked. */
+export default function BookForPatientPage() {
+  const { id = '' } = useParams();
+  const { data, error, isLoadingError, isFetching, refetch } = useQuery(patientQuery(id));
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <div className={styles.page}>
+        <BackLink href={paths.doctorPatients()}>Patients</BackLink>
+        <NotYours />
+      </div>
+    );
+  }
+  if (data) return <BookingForm patient={data} />;
+  return (
+    <div className={styles.page}>
+      <PageHeading>Book a visit</PageHeading>
+      {isLoadingError ? (
+        <ErrorState
+          title="We could not load this patient"
+          onRetry={() => refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <Skeletons count={1}>
+          <Skeleton height={420} />
+        </Skeletons>
+      )}
+    </div>
+  );
+}
+
+interface Values {
+  how: 'free' | 'typed';
+  slot: Slot | null;
+  date: string;
+  time: string;
+  symptoms: string;
+}
+
+/** What a doctor may pass over, and what of it lies outside the hours. */
+const OVERRULED = ['too_soon', 'too_far', 'day_off', 'outside_hours', 'off_grid'];
+const OUTSIDE = ['day_off', 'outside_hours', 'off_grid'];
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const MOST = 2000;
+
+function BookingForm({ patient }: { patient: PatientFacts }) {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const user = useUser();
+  const asked = { date: params.get('date') ?? '', time: params.get('time') ?? '' };
+  const given = isDate(asked.date) && TIME.test(asked.time);
+  const from = params.get('from');
+  const [day, setDay] = useState<string | null>(isDate(asked.date) ? asked.date : null);
+  const zone = user.role === 'doctor' ? user.timeZone : 'UTC';
+
+  const form = useForm<Values>({
+    values: {
+      how: given ? 'typed' : 'free',
+      slot: null,
+      date: isDate(asked.date) ? asked.date : '',
+      time: given ? asked.time : '',
+      symptoms: '',
+    },
+    validate: (values) => {
+      const errors: Record<string, string> = {};
+      if (values.how === 'free') {
+        if (!values.slot) errors.slot = 'Choose a time.';
+      } else {
+        if (!isDate(values.date)) errors.date = 'Enter a date.';
+        if (!TIME.test(tidyTime(values.time))) errors.time = 'Enter a time, like 09:00.';
+        if (verdict?.refused) errors.time = verdict.sentence;
+      }
+      if (values.symptoms.trim().length > MOST) errors.symptoms = 'Use 2,000 characters or fewer';
+      return errors;
+    },
+    submit: async () => {
+      if (!chosen) return;
+      try {
+        const { data } = await bookForPatient(patient._id, {
+          appointmentDate: chosen.date,
+          appointmentTime: chosen.time,
+          symptoms: form.values.symptoms.trim(),
+          outsideHours: verdict !== null,
+        });
+        notify.success(`Appointment booked for ${patient.name}`);
+        void forgetVisits(client);
+        navigate(paths.doctorAppointment(from ?? data.appointment._id), { replace: true });
+      } catch (error) {
+        // What was said about the time is not true any more.
+        if (hasCode(error, 'time_not_offered', 'slot_taken')) {
+          if (form.values.how === 'free') form.set('slot', null);
+          void client.invalidateQueries({ queryKey: ['slots', user._id] });
+        }
+        throw error;
+      }
+    },
+    message: (error) => messageOf(error, 'Failed to book appointment'),
+  });
+  const { values } = form;
+  const typedTime = tidyTime(values.time);
+  const typed: Slot | null =
+    isDate(values.date) && TIME.test(typedTime) ? { date: values.date, time: typedTime } : null;
+  const chosen = values.how === 'free' ? values.slot : typed;
+
+  // The schedule's own answer about a typed time.
+  const judged = useQuery({
+    queryKey: ['slots', user._id, 'explain', typed],
+    queryFn: () => explainTime(user._id, typed ?? { date: '', time: '' }),
+    enabled: values.how === 'typed' && typed !== null,
+    staleTime: 10_000,
+  });
+  const schedule = useQuery({ ...scheduleQuery, enabled: values.how === 'typed' });
+  const reason = values.how === 'typed' && judged.data ? (judged.data.reason ?? null) : null;
+  const verdict = reason
+    ? {
+        refused: !OVERRULED.includes(reason),
+        outside: OUTSIDE.includes(reason),
+        sentence: sentenceOf(
+          typed && schedule.data ? whySentence(reason, typed, schedule.data) : 'not offered.',
+        ),
+      }
+    : null;
+
+  const time = form.field('time');
+  const outside = verdict !== null && !verdict.refused && verdict.outside;
+  return (
+    <div className={styles.booking}>
+      <ErrorSummary form={form} />
+      {from ? (
+        <BackLink href={paths.doctorAppointment(from)}>Back to the visit</BackLink>
+      ) : (
+        <BackLink href={paths.doctorPatient(patient._id)}>{patient.name}</BackLink>
+      )}
+      <PageHeading lead="It is confirmed at once, and the patient is told.">
+        Book a visit for {patient.name}
+      </PageHeading>
+      <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+        <RadioGroup
+          name="how"
+          label="When"
+          value={values.how}
+          onChange={(how) => form.set('how', how as Values['how'])}
+          options={[
+            { value: 'free', label: 'One of my free times' },
+            { value: 'typed', label: 'Another date and time' },
+          ]}
+        />
+        {values.how === 'free' ? (
+          <FieldGroup
+            name="slot"
+            label={<span className="visually-hidden">Free time</span>}
+            error={form.errors.slot}
+          >
+            <SlotPicker
+              doctor={{ _id: user._id, name: user.name, timeZone: zone }}
+              day={day}
+              onDay={setDay}
+              onChoose={(slot) => form.set('slot', slot)}
+              chosen={values.slot}
+              none={
+                <p>
+                  You have no free times. Type a date and a time, or see{' '}
+                  <Link href={paths.doctorSchedule}>your schedule</Link>.
+                </p>
+              }
+            />
+          </FieldGroup>
+        ) : (
+          <div className="stack" data-gap="2">
+            <div className={styles.when}>
+              <TextInput {...form.field('date')} label="Date" type="date" min={todayIn(zone)} />
+              <TextInput
+                {...TIME_INPUT}
+                {...time}
+                label="Time"
+                onBlur={() => time.onChange(tidyTime(time.value))}
+              />
+            </div>
+            <p className="muted small">{zoneLabel(zone)}, on the clinic’s clock.</p>
+          </div>
+        )}
+        <div role="status">
+          {verdict && (
+            <Banner
+              tone={verdict.refused ? 'error' : 'warning'}
+              title={
+                verdict.refused
+                  ? 'This time cannot be booked'
+                  : verdict.outside
+                    ? 'Outside your hours'
+                    : 'Patients could not book this time themselves'
+              }
+            >
+              <p>
+                {verdict.sentence}
+                {outside && ' You can book it all the same; it will be marked.'}
+              </p>
+            </Banner>
+          )}
+        </div>
+        <Textarea
+          {...form.field('symptoms')}
+          label="Reason for the visit"
+          hint={`${patient.name} reads it too.`}
+          optional
+          rows={3}
+        />
+        <div className={styles.summary}>
+          <p>
+            <strong>{patient.name}</strong>
+            {chosen
+              ? `, ${formatDayTime(chosen.date, chosen.time)} (${zoneLabel(zone)})`
+              : ', no time chosen yet'}
+          </p>
+          <div className="row">
+            <Button type="submit" busy={form.busy} busyLabel="Booking...">
+              {outside ? 'Book outside your hours' : 'Book'}
+            </Button>
+            <LinkButton
+              variant="secondary"
+              href={from ? paths.doctorAppointment(from) : paths.doctorPatient(patient._id)}
+            >
+              Cancel
+            </LinkButton>
+          </div>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+const sentenceOf = (text: string) => text.charAt(0).toLocaleUpperCase() + text.slice(1);

@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearchParams } from 'react-router-dom';
+import { patientHistoryQuery } from '@/api/desk';
+import { ApiError } from '@/api/errors';
+import type { PatientFacts } from '@/api/types';
+import { BackLink, lastList } from '@/domain/BackLink';
+import { formatDate, formatDayTime } from '@/lib/dates';
+import { capitalize } from '@/lib/names';
+import { pageOf } from '@/lib/paging';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { Face } from '@/ui/Face';
+import { Link } from '@/ui/Link';
+import { PageHeading } from '@/ui/PageHeading';
+import { Pagination } from '@/ui/Pagination';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/states';
+import { ContactButton } from './Contact';
+import { HistoryVisit } from './HistoryVisit';
+import { NotYours } from './NotYours';
+import styles from './patients.module.css';
+
+const PAGE_SIZE = 10;
+
+/** One patient: who it is, and every visit with this doctor, newest first. */
+export default function PatientPage() {
+  const { id = '' } = useParams();
+  const [params] = useSearchParams();
+  const page = pageOf(params);
+  const history = useQuery(patientHistoryQuery(id, page, PAGE_SIZE));
+  const { data, error } = history;
+
+  const back = <BackLink href={listHref()}>Patients</BackLink>;
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <div className={styles.page}>
+        {back}
+        <NotYours />
+      </div>
+    );
+  }
+  if (!data) {
+    return (
+      <div className={styles.page}>
+        {back}
+        <PageHeading>Patient</PageHeading>
+        {history.isLoadingError ? (
+          <ErrorState
+            title="We could not load this patient"
+            onRetry={() => history.refetch()}
+            busy={history.isFetching}
+          />
+        ) : (
+          <Skeletons count={1}>
+            <div className="stack">
+              <Skeleton height={120} />
+              <Skeleton height={180} />
+              <Skeleton height={180} />
+            </div>
+          </Skeletons>
+        )}
+      </div>
+    );
+  }
+  const { patient, appointments, pagination } = data;
+  return (
+    <div className={styles.page}>
+      {back}
+      <div className={styles.person}>
+        <Face name={patient.name} src={patient.profilePicture} size={72} />
+        <PageHeading
+          className={styles.personHead}
+          actions={
+            <>
+              <LinkButton href={paths.doctorBook(id)}>Book a visit</LinkButton>
+              <ContactButton patient={patient} />
+            </>
+          }
+        >
+          {patient.name}
+        </PageHeading>
+      </div>
+      <Facts patient={patient} />
+      <section className="stack" aria-labelledby="visits">
+        <h2 id="visits" className={styles.title}>
+          Visits with you
+        </h2>
+        {appointments.length === 0 ? (
+          <EmptyState title={page > 1 ? 'This page is empty' : 'No visits'} />
+        ) : (
+          <ol
+            className={styles.visits}
+            data-stale={history.isPlaceholderData ? '' : undefined}
+            reversed
+          >
+            {appointments.map((visit) => (
+              <HistoryVisit key={visit._id} visit={visit} />
+            ))}
+          </ol>
+        )}
+        <Pagination
+          page={pagination.page}
+          hasNext={pagination.hasNext}
+          href={(wanted) => paths.doctorPatient(id, { page: wanted })}
+        />
+      </section>
+    </div>
+  );
+}
+
+/** The list as it was left, when it was this one. */
+function listHref(): string {
+  const last = lastList();
+  return last?.startsWith(paths.doctorPatients()) ? last : paths.doctorPatients();
+}
+
+function Facts({ patient }: { patient: PatientFacts }) {
+  const { dateOfBirth, age, nextVisit } = patient;
+  const facts = [
+    [
+      'Date of birth',
+      dateOfBirth && `${formatDate(dateOfBirth)}${age === null ? '' : ` (${age})`}`,
+    ],
+    ['Gender', capitalize(patient.gender)],
+    ['Blood group', patient.bloodGroup],
+    ['Phone', patient.phone],
+    ['E-mail', patient.email],
+    ['Visits', String(patient.visits)],
+  ] as const;
+  return (
+    <dl className={styles.sheet}>
+      {facts.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className={text ? undefined : 'muted'}>{text || 'Not given'}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Next visit</dt>
+        <dd>
+          {nextVisit ? (
+            <Link href={paths.doctorAppointment(nextVisit.appointmentId)}>
+              {formatDayTime(nextVisit.date, nextVisit.time)}
+            </Link>
+          ) : (
+            <span className="muted">None</span>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}

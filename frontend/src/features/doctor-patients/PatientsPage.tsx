@@ -1,0 +1,226 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { patientsQuery } from '@/api/desk';
+import type { PatientRow } from '@/api/types';
+import { rememberList } from '@/domain/BackLink';
+import { Download } from '@/domain/Download';
+import { formatNearDay } from '@/lib/dates';
+import { capitalize } from '@/lib/names';
+import { GENDERS } from '@/lib/options';
+import { choiceOf, pageOf } from '@/lib/paging';
+import { type PatientsQuery, paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Face } from '@/ui/Face';
+import { Select, TextInput } from '@/ui/inputs';
+import { Link } from '@/ui/Link';
+import { PageHeading } from '@/ui/PageHeading';
+import { Pagination } from '@/ui/Pagination';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/states';
+import { useTyped } from '@/ui/useTyped';
+import { ContactButton } from './Contact';
+import styles from './patients.module.css';
+
+const PAGE_SIZE = 24;
+const TEXT_LENGTH = 100;
+
+const ORDERS = [
+  { value: '', label: 'Booked last' },
+  { value: 'name', label: 'Name, A to Z' },
+  { value: '-name', label: 'Name, Z to A' },
+];
+const GENDER_KEYS = GENDERS.map(({ value }) => value);
+const ORDER_KEYS = ['name', '-name'] as const;
+
+const number = new Intl.NumberFormat('en-GB');
+
+/** Everybody who has had a visit with this doctor. */
+export default function PatientsPage() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const query = {
+    search: params.get('search')?.trim() || undefined,
+    gender: choiceOf(params, 'gender', GENDER_KEYS, undefined),
+    ordering: choiceOf(params, 'ordering', ORDER_KEYS, undefined),
+  };
+  const page = pageOf(params);
+  const here = paths.doctorPatients({ ...query, page: page > 1 ? page : undefined });
+  useEffect(() => rememberList(here), [here]);
+  const list = useQuery(patientsQuery({ ...query, page, pageSize: PAGE_SIZE }));
+
+  /** Another question starts at its first page. */
+  const change = (part: PatientsQuery, replace = false) =>
+    navigate(paths.doctorPatients({ ...query, ...part }), {
+      replace,
+      state: { keepScroll: true },
+    });
+  const [typed, setTyped] = useTyped(query.search, (search) => change({ search }, true));
+  const { data } = list;
+
+  return (
+    <div className={styles.page}>
+      <PageHeading actions={<Download path="/doctors/patients.csv" name="patients.csv" />}>
+        Patients
+      </PageHeading>
+      <Totals totals={data?.totals} />
+      <search className={styles.filters}>
+        <div className={styles.search}>
+          <TextInput
+            name="search"
+            label="Name or e-mail"
+            optional="unmarked"
+            type="search"
+            value={typed}
+            onChange={setTyped}
+            maxLength={TEXT_LENGTH}
+            autoComplete="off"
+            enterKeyHint="search"
+          />
+        </div>
+        <Select
+          name="gender"
+          label="Gender"
+          optional="unmarked"
+          placeholder="All"
+          options={GENDERS}
+          value={query.gender ?? ''}
+          onChange={(gender) => change({ gender: gender || undefined })}
+        />
+        <Select
+          name="ordering"
+          label="Order"
+          optional="unmarked"
+          options={ORDERS}
+          value={query.ordering ?? ''}
+          onChange={(ordering) => change({ ordering: ordering || undefined })}
+        />
+      </search>
+      {list.isLoadingError ? (
+        <ErrorState
+          title="We could not load your patients"
+          onRetry={() => list.refetch()}
+          busy={list.isFetching}
+        />
+      ) : !data ? (
+        <Skeletons count={1}>
+          <div className={styles.list}>
+            {[0, 1, 2, 3, 4, 5].map((key) => (
+              <Skeleton key={key} height={236} />
+            ))}
+          </div>
+        </Skeletons>
+      ) : data.patients.length === 0 ? (
+        <Nobody narrowed={Boolean(query.search || query.gender)} page={page} />
+      ) : (
+        <>
+          <ul className={styles.list} data-stale={list.isPlaceholderData ? '' : undefined}>
+            {data.patients.map((patient) => (
+              <Patient key={patient._id} patient={patient} />
+            ))}
+          </ul>
+          <Pagination
+            page={data.pagination.page}
+            hasNext={data.pagination.hasNext}
+            href={(wanted) => paths.doctorPatients({ ...query, page: wanted })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+const COUNTED = [
+  ['all', 'Total'],
+  ['male', 'Male'],
+  ['female', 'Female'],
+  ['other', 'Other'],
+] as const;
+
+function Totals({ totals }: { totals: Record<(typeof COUNTED)[number][0], number> | undefined }) {
+  return (
+    <dl className={styles.totals}>
+      {COUNTED.map(([key, label]) => (
+        <div key={key}>
+          <dt>{label}</dt>
+          <dd>{totals ? number.format(totals[key]) : '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Nobody({ narrowed, page }: { narrowed: boolean; page: number }) {
+  if (narrowed || page > 1) {
+    return (
+      <EmptyState
+        title={narrowed ? 'No patient matches' : 'This page is empty'}
+        action={
+          <LinkButton variant="secondary" href={paths.doctorPatients()}>
+            Show all patients
+          </LinkButton>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState title="No patients yet">
+      Whoever books a visit with you appears here, with all that you did together.
+    </EmptyState>
+  );
+}
+
+function Patient({ patient }: { patient: PatientRow }) {
+  const { lastVisit, nextVisit } = patient;
+  return (
+    <Card as="li" tight className={styles.card}>
+      <div className={styles.who}>
+        <Face name={patient.name} src={patient.profilePicture} size={56} />
+        <div>
+          <h2 className={styles.name}>
+            <Link href={paths.doctorPatient(patient._id)}>{patient.name}</Link>
+          </h2>
+          <p className="muted">
+            {[patient.age === null ? '' : `Age ${patient.age}`, capitalize(patient.gender)]
+              .filter(Boolean)
+              .join(', ')}
+          </p>
+        </div>
+      </div>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Phone</dt>
+          <dd>{patient.phone || <span className="muted">Not given</span>}</dd>
+        </div>
+        <div>
+          <dt>Visits</dt>
+          <dd>{number.format(patient.visits)}</dd>
+        </div>
+        <div>
+          <dt>Last</dt>
+          <dd>{lastVisit ? formatNearDay(lastVisit.date) : <span className="muted">None</span>}</dd>
+        </div>
+        <div>
+          <dt>Next</dt>
+          <dd>
+            {nextVisit ? (
+              `${formatNearDay(nextVisit.date)}, ${nextVisit.time}`
+            ) : (
+              <span className="muted">None</span>
+            )}
+          </dd>
+        </div>
+      </dl>
+      <div className={styles.acts}>
+        <LinkButton variant="secondary" href={paths.doctorPatient(patient._id)}>
+          View History<span className="visually-hidden"> of {patient.name}</span>
+        </LinkButton>
+        <ContactButton patient={patient} />
+        <LinkButton variant="quiet" href={paths.doctorBook(patient._id)}>
+          Book a visit<span className="visually-hidden"> for {patient.name}</span>
+        </LinkButton>
+      </div>
+    </Card>
+  );
+}

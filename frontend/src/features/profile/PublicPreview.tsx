@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { doctorQuery } from '@/api/queries';
+import type { Doctor, DoctorUser } from '@/api/types';
+import { DoctorCard } from '@/domain/DoctorCard';
+import { DoctorDetails } from '@/domain/DoctorDetails';
+import { DoctorStanding } from '@/domain/DoctorStanding';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Banner } from '@/ui/Banner';
+import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Face } from '@/ui/Face';
+import { Link, LinkContext, type LinkProps } from '@/ui/Link';
+import { PageHeading } from '@/ui/PageHeading';
+import styles from './profile.module.css';
+
+/** What patients see, made of what the doctor knows of themself: nobody else may ask for it yet. */
+function publicOf(user: DoctorUser): Doctor {
+  return { ...user, verifiedOn: null, nextFree: null, nextTimes: [] };
+}
+
+/** In a preview links lead nowhere, and are none to the keyboard. */
+function NoLink({ className, children }: LinkProps) {
+  return <span className={className}>{children}</span>;
+}
+
+/** A doctor's entry in the list and their page, made of the very parts that patients see. */
+export default function PublicPreview({ user }: { user: DoctorUser }) {
+  const approved = user.approval.state === 'approved';
+  const listed = useQuery({ ...doctorQuery(user._id), enabled: approved });
+  // What was edited a moment ago is here first.
+  const doctor: Doctor = { ...publicOf(user), ...listed.data };
+  return (
+    <>
+      <PageHeading
+        lead="Your entry in the list of doctors, and your page."
+        actions={
+          <>
+            <LinkButton variant="secondary" href={paths.profile}>
+              Back to your profile
+            </LinkButton>
+            <LinkButton href={paths.editProfile}>Edit Profile</LinkButton>
+          </>
+        }
+      >
+        How patients see you
+      </PageHeading>
+      {!approved && (
+        <Banner tone="info" title="Nobody sees this yet">
+          It goes public with your approval.
+        </Banner>
+      )}
+      <section className="stack" aria-labelledby="in-the-list">
+        <h2 id="in-the-list">In the list</h2>
+        <LinkContext value={NoLink}>
+          <DoctorCard doctor={doctor} />
+        </LinkContext>
+        {!approved && (
+          <p className="muted">
+            Your first free times stand here after your approval, as{' '}
+            <Link href={paths.doctorSchedule}>your schedule</Link> has them.
+          </p>
+        )}
+      </section>
+      <section className="stack" aria-labelledby="your-page">
+        <h2 id="your-page">Your page</h2>
+        <Card className={styles.preview}>
+          <div className={styles.previewHead}>
+            <Face name={doctor.name} src={doctor.profilePicture} size={96} />
+            <div>
+              <p className={styles.previewName}>{doctorName(doctor.name)}</p>
+              <DoctorStanding doctor={doctor} />
+            </div>
+          </div>
+          <DoctorDetails doctor={doctor} heading="h3" />
+        </Card>
+        {approved && (
+          <p>
+            <Link href={paths.doctor(user._id)}>Open your page with its free times</Link>
+          </p>
+        )}
+      </section>
+    </>
+  );
+}

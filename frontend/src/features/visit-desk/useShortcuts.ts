@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react';
+
+interface Shortcuts {
+  save: () => void;
+  complete?: () => void;
+}
+
+/** Ctrl or Cmd with S saves and with Enter completes, wherever on the page one is. */
+export function useShortcuts(acts: Shortcuts): void {
+  const latest = useRef(acts);
+  useEffect(() => {
+    latest.current = acts;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      // A question is open; its own buttons answer it.
+      if (document.querySelector('dialog[open]')) return;
+      const { save, complete } = latest.current;
+      if (event.key.toLowerCase() === 's') {
+        event.preventDefault();
+        if (!event.repeat) save();
+      } else if (event.key === 'Enter' && complete) {
+        event.preventDefault();
+        if (!event.repeat) complete();
+      }
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react';
+
+/** This moment in milliseconds, told anew every so often, so that what stands on a page grows no older. */
+export function useNow(everyMs = 30_000): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
