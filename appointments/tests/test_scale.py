@@ -36,7 +36,7 @@ YOUNG = 20
 OTHERS = 20 if PATIENTS < 1_000 else 4
 # People who know none of these doctors.
 BYSTANDERS = 30_000
-CHUNK = 20_000
+CHUNK = 5_000
 # A Monday, 10:00 in New York.
 NOW = datetime(2030, 1, 7, 15, tzinfo=UTC)
 ZONE = ZoneInfo("America/New_York")
