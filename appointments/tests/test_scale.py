@@ -191,7 +191,13 @@ def propose(practice: Practice) -> None:
 def settle() -> None:
     """Let the planner know what there is; on PostgreSQL also what an index alone can answer, as autovacuum would."""
     with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
+        if connection.vendor == "postgresql":
+            # What a request may not take, this may.
+            cursor.execute("SET statement_timeout = 0")
+            cursor.execute("VACUUM ANALYZE")
+            cursor.execute("RESET statement_timeout")
+        else:
+            cursor.execute("ANALYZE")
 
 
 def read_whole(statement: str) -> list[str]:
