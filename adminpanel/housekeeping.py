@@ -14,6 +14,7 @@ from django.db import DatabaseError, connections
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.audit_seal import seal
 from accounts.models import Heartbeat
 from appointments.expiry import sweep_all
 from doctors.calendar import refresh_due
@@ -41,7 +42,7 @@ def take_turn(now: datetime, holder: str) -> bool:
 
 def do_round(now: datetime) -> dict[str, int]:
     """Do everything that is due; answers how much of each."""
-    done = {**sweep_all(now), "next free times": refresh_due(now)}
+    done = {**sweep_all(now), "next free times": refresh_due(now), "audit rows sealed": seal(now)}
     Heartbeat.objects.update_or_create(name=NAME, defaults={"beat_at": now})
     return done
 
