@@ -25,9 +25,11 @@ def trigger_name(table: str, act: str) -> str:
 def triggers(vendor: str) -> dict[str, tuple[str, str]]:
     """Answer by name the table of each trigger and the statement that puts it up."""
     if vendor == "sqlite":
-        acts, what = ("UPDATE", "DELETE"), f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
+        acts: tuple[str, ...] = ("UPDATE", "DELETE")
+        what = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
     else:
-        acts, what = ("UPDATE", "DELETE", "TRUNCATE"), f"EXECUTE FUNCTION {REFUSAL}()"
+        acts = ("UPDATE", "DELETE", "TRUNCATE")
+        what = f"EXECUTE FUNCTION {REFUSAL}()"
     statements = {}
     for table in TABLES:
         for act in acts:
