@@ -52,7 +52,7 @@ def effects_of(person: User, now: datetime) -> Effects:
     others = "patient" if person.role == Role.DOCTOR else "doctor"
     return Effects(
         upcoming=ahead.count(),
-        appointments=list(ahead.select_related("doctor__user", "patient")[:SHOWN]),
+        appointments=list(ahead.select_related("doctor__user", "patient").prefetch_related("proposals")[:SHOWN]),
         messages=ahead.order_by().values(others).distinct().count(),
     )
 

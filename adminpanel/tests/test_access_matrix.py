@@ -35,6 +35,7 @@ BLIND = "200 200 200 200 200 200 200 200 200"
 ANYONE_MAY_TRY = "400 400 400 400 400 400 400 400 400"
 SIGNED_IN = "401 200 200 200 200 200 200 401 401"
 TRY_SIGNED_IN = "401 400 400 400 400 400 400 401 401"
+ADMINS = "401 403 403 403 403 403 200 401 401"
 DOCTORS = "401 403 403 200 200 200 403 401 401"
 OWNERS_VISIT = "401 200 404 200 404 404 200 401 401"
 
@@ -80,9 +81,18 @@ MATRIX = {
     ("appointment-cancel-request", "POST"): "401 409 404 403 403 403 403 401 401",
     # An empty body names no status.
     ("appointment-status", "PUT"): "401 403 403 400 400 400 400 401 401",
+    ("admin-users", "GET"): ADMINS,
+    # The person named is the patient owner, whom the admin ends last.
+    ("admin-user", "DELETE"): ADMINS,
+    ("admin-user-status", "PUT"): ADMINS.replace("200", "400"),
+    ("admin-doctors", "GET"): ADMINS,
+    ("admin-doctor", "GET"): ADMINS,
+    ("admin-doctor", "DELETE"): ADMINS,
+    ("doctor-approve", "PUT"): ADMINS.replace("200", "400"),
 }
 # No session is looked up there, so another method is 405 for everyone.
 BLIND_ROUTES = {route for (route, _), row in MATRIX.items() if row.split()[0] == row.split()[-1] != "401"}
+ADMIN_ROUTES = {route for route, _ in MATRIX if route.startswith("admin-") or route == "doctor-approve"}
 PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
 
 
@@ -163,6 +173,12 @@ def place(cast, client_of):
         "appointment-proposal": f"/api/appointments/{visit.pk}/proposal",
         "appointment-cancel-request": f"/api/appointments/{visit.pk}/cancel-request",
         "appointment-status": f"/api/appointments/{visit.pk}/status",
+        "admin-users": "/api/admin/users",
+        "admin-user": f"/api/admin/users/{cast.patient.pk}",
+        "admin-user-status": f"/api/admin/users/{cast.patient.pk}/status",
+        "admin-doctors": "/api/admin/doctors",
+        "admin-doctor": f"/api/admin/doctors/{cast.doctor.pk}",
+        "doctor-approve": f"/api/doctors/{cast.doctor.pk}/approve",
     }
     return clients, addresses
 
@@ -194,6 +210,8 @@ def refusal(route: str, audience: str) -> int:
     if audience in {"deactivated", "signed out"} or (audience == "anonymous" and route not in PUBLIC_API):
         return 401
     patients, others = {"patient owner", "other patient"}, {"admin"}
+    if route in ADMIN_ROUTES and audience != "admin":
+        return 403
     if route in {"doctor-profile", "schedule"} and audience in patients | others:
         return 403
     if route in {"holds", "hold"} and audience not in patients | {"anonymous"}:
