@@ -81,6 +81,10 @@ MATRIX = {
     ("appointment-cancel-request", "POST"): "401 409 404 403 403 403 403 401 401",
     # An empty body names no status.
     ("appointment-status", "PUT"): "401 403 403 400 400 400 400 401 401",
+    ("admin-dashboard", "GET"): ADMINS,
+    ("admin-records", "GET"): ADMINS,
+    ("admin-audit", "GET"): ADMINS,
+    ("admin-appointment-cancel", "PUT"): ADMINS.replace("200", "400"),
     ("admin-users", "GET"): ADMINS,
     # The person named is the patient owner, whom the admin ends last.
     ("admin-user", "DELETE"): ADMINS,
@@ -173,6 +177,10 @@ def place(cast, client_of):
         "appointment-proposal": f"/api/appointments/{visit.pk}/proposal",
         "appointment-cancel-request": f"/api/appointments/{visit.pk}/cancel-request",
         "appointment-status": f"/api/appointments/{visit.pk}/status",
+        "admin-dashboard": "/api/admin/dashboard",
+        "admin-records": "/api/admin/records",
+        "admin-audit": "/api/admin/audit",
+        "admin-appointment-cancel": f"/api/admin/appointments/{visit.pk}/cancel",
         "admin-users": "/api/admin/users",
         "admin-user": f"/api/admin/users/{cast.patient.pk}",
         "admin-user-status": f"/api/admin/users/{cast.patient.pk}/status",
