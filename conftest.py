@@ -27,6 +27,10 @@ def media_root(settings: Settings, tmp_path: Path) -> Path:
     """Uploaded files of a test vanish with it."""
     folder = tmp_path / "media"
     settings.MEDIA_ROOT = folder
+    records = settings.STORAGES["records"]
+    if "location" in records["OPTIONS"]:
+        options = {**records["OPTIONS"], "location": tmp_path / "records"}
+        settings.STORAGES = {**settings.STORAGES, "records": {**records, "OPTIONS": options}}
     return folder
 
 

@@ -7,7 +7,6 @@ from django.db import connection, transaction
 from accounts.models import AccountStatus, User
 from accounts.sessions import DEACTIVATED, end_sessions
 from accounts.trail import Action, record, tell
-from config.errors import RuleBroken
 
 
 def set_status(user: User, status: AccountStatus, *, by: User | None, now: datetime) -> User:
@@ -29,20 +28,17 @@ def set_status(user: User, status: AccountStatus, *, by: User | None, now: datet
     return user
 
 
-def hold_active(user: User) -> None:
-    """Keep a person's account as it is until this transaction ends; raises `session_ended` when it has been stopped.
+def hold_active(user: User) -> bool:
+    """Tell whether a person's account is active, and keep it so until this transaction ends.
 
     FOR SHARE: whoever stops or ends the account (FOR UPDATE) waits for what is under way, and what comes afterwards is
     refused. SQLite has one writer at a time and needs no lock.
     """
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT 1 FROM accounts_user WHERE id = %s AND status = %s AND ended_at IS NULL FOR SHARE",
-                [user.pk, AccountStatus.ACTIVE],
-            )
-            active = cursor.fetchone() is not None
-    else:
-        active = User.objects.active().filter(pk=user.pk).exists()
-    if not active:
-        raise RuleBroken("session_ended")
+    if connection.vendor != "postgresql":
+        return User.objects.active().filter(pk=user.pk).exists()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT 1 FROM accounts_user WHERE id = %s AND status = %s AND ended_at IS NULL FOR SHARE",
+            [user.pk, AccountStatus.ACTIVE],
+        )
+        return cursor.fetchone() is not None

@@ -17,5 +17,5 @@ urlpatterns = [
     path("admin/users/<uuid:pk>/status", users({"put": "set_status"}), name="admin-user-status"),
     path("admin/doctors", doctors({"get": "list"}), name="admin-doctors"),
     path("admin/doctors/<uuid:pk>", doctors({"get": "retrieve", "delete": "destroy"}), name="admin-doctor"),
-    path("doctors/<uuid:pk>/approve", doctors({"put": "approve"}), name="doctor-approve"),
+    path("doctors/<uuid:pk>/approve", doctors({"put": "approve"}), name="approve-doctor"),
 ]

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from accounts.models import User
+from accounts.models import Role, User
 from accounts.standing import hold_active
 from accounts.trail import Action, notify, record
 from appointments import expiry
@@ -40,48 +40,64 @@ def book(
     """
     with transaction.atomic():
         share_lock(doctor_id)
-        hold_active(patient)
+        if not hold_active(patient):
+            raise RuleBroken("session_ended")
         doctor = bookable_doctor(doctor_id)
         held = list(Claim.objects.holds_of(patient, hold_secret))
         ignoring = [claim.pk for claim in held]
         found = Calendar.of(doctor, now, ignoring=ignoring).find(day, time)
-        claim = claim_for_visit(doctor, patient, found, held, now) if isinstance(found, Slot) else None
+        claim = None
+        if isinstance(found, Slot):
+            respond_by = None if doctor.instant_confirmation else answer_by(found, now)
+            claim = claim_for_visit(doctor, patient, found, held, respond_by, now)
         if claim is None or isinstance(found, Refusal):
             standing = visit_that_stands(patient, doctor, day, time, now)
             if standing:
                 return standing, False
             raise why_refused(found, doctor, patient, day, time, now, ignoring=ignoring)
         appointment = write(doctor, patient, claim, found, symptoms=symptoms, notes=notes, now=now)
-        PatientOfDoctor.objects.all().keep(doctor.pk, patient.pk, now)
+        PatientOfDoctor.objects.all().keep(doctor.pk, patient, now)
         record("appointment.booked", Action.CREATE, "appointment", appointment.pk, by=patient)
         notify("appointment.booked", "appointment", appointment.pk, [patient, doctor.pk], version=appointment.version)
-        if doctor.next_free_at is None or claim.starts_at <= doctor.next_free_at + timedelta(days=1):
+        if may_change_next_free(doctor, claim):
             keep_next_free([doctor.pk], now)
     return appointment, True
 
 
+def may_change_next_free(doctor: DoctorProfile, claim: Claim) -> bool:
+    """Tell whether time just taken can be what the doctor's next free time was kept for."""
+    return doctor.next_free_at is None or claim.starts_at <= doctor.next_free_at + timedelta(days=1)
+
+
 def claim_for_visit(
-    doctor: DoctorProfile, patient: User, slot: Slot, held: Sequence[Claim], now: datetime
+    doctor: DoctorProfile,
+    patient: User,
+    slot: Slot,
+    held: Sequence[Claim],
+    respond_by: datetime | None,
+    now: datetime,
 ) -> Claim | None:
-    """Turn the hold of this very time into the visit's claim, or take the time; other holds are let go."""
+    """Turn the hold of this very time into the visit's claim, or take the time; other holds are let go.
+
+    `respond_by` is when the claim runs out unless the doctor answers; None for a visit that is confirmed at once.
+    """
     kept = next(
         (claim for claim in held if claim.doctor_id == doctor.pk and claim.starts_at == slot.starts_at_utc), None
     )
     others = [claim for claim in held if claim is not kept]
     if others:
         expiry.let_go(Claim.objects.filter(pk__in=[claim.pk for claim in others]), now)
-    expires_at = None if doctor.instant_confirmation else answer_by(slot, now)
     if kept:
         # The time stays taken throughout: nobody can step in between.
         fresh = Claim.objects.select_for_update().filter(pk=kept.pk, kind=Claim.Kind.HOLD).first()
         if fresh:
-            fresh.kind, fresh.patient_id, fresh.expires_at = Claim.Kind.VISIT, patient.pk, expires_at
+            fresh.kind, fresh.patient_id, fresh.expires_at = Claim.Kind.VISIT, patient.pk, respond_by
             fresh.secret_hash = fresh.network = ""
             # The doctor's rules may have changed since the time was held.
             fresh.ends_at, fresh.busy_until = slot.ends_at_utc, slot.busy_until_utc
             fields = ["kind", "patient", "expires_at", "secret_hash", "network", "ends_at", "busy_until"]
             return fresh if save(fresh, fields) else None
-    return take(Claim.Kind.VISIT, doctor, patient.pk, slot, now, expires_at=expires_at, sweep=sweeper(now))
+    return take(Claim.Kind.VISIT, doctor, patient.pk, slot, now, expires_at=respond_by, sweep=sweeper(now))
 
 
 def answer_by(slot: Slot, now: datetime) -> datetime:
@@ -113,12 +129,15 @@ def write(
     symptoms: str,
     notes: str,
     now: datetime,
+    booked_by: str = Role.PATIENT,
+    outside_hours: bool = False,
 ) -> Appointment:
-    """Insert the visit that owns `claim`."""
+    """Insert the visit that owns `claim`; where the claim runs out, the visit waits for an answer until then."""
     visit = visit_in(doctor, patient, slot)
     visit.claim, visit.symptoms, visit.patient_notes = claim, symptoms, notes
-    visit.status = Status.CONFIRMED if doctor.instant_confirmation else Status.PENDING
-    visit.respond_by = None if doctor.instant_confirmation else answer_by(slot, now)
+    visit.status = Status.PENDING if claim.expires_at else Status.CONFIRMED
+    visit.respond_by = claim.expires_at
+    visit.booked_by, visit.outside_hours = booked_by, outside_hours
     visit.created_at = visit.updated_at = now
     visit.save(force_insert=True)
     return visit

@@ -1,8 +1,14 @@
 """Who opened what was written about a visit: written down with each reading, shown to the patient."""
 
 from collections.abc import Iterable
+from typing import Any
+from zoneinfo import ZoneInfo
 
-from accounts.models import Role, User
+from django.db.models import Count, Max, QuerySet
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import TruncDate
+
+from accounts.models import AuditEvent, Role, User
 from accounts.trail import Action, record_each
 from appointments.models import Appointment
 
@@ -26,3 +32,22 @@ def opened(visits: Iterable[Appointment], by: User, what: str) -> None:
     shown = [visit.pk for visit in visits if what not in LISTS or visit.has_clinical_text]
     if shown:
         record_each(READ, Action.READ, "appointment", shown, by=by, detail={"what": what})
+
+
+def readings_of(visit: Appointment) -> QuerySet[AuditEvent, Any]:
+    """Find who opened what of a visit, newest first: one row for each person, thing and day of the clinic's."""
+    zone = ZoneInfo(visit.time_zone)
+    return (
+        AuditEvent.objects.filter(event=READ, entity_type="appointment", entity_id=str(visit.pk))
+        .annotate(day=TruncDate("recorded_at", tzinfo=zone), what=KeyTextTransform("what", "detail"))
+        .values("agent_id", "agent_role", "day", "what")
+        .annotate(times=Count("pk"), at=Max("recorded_at"), latest=Max("pk"))
+        .order_by("-latest")
+    )
+
+
+def with_names(readings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Name the readers of these rows."""
+    rows = list(readings)
+    names = dict(User.objects.filter(pk__in={row["agent_id"] for row in rows}).values_list("pk", "name"))
+    return [{**row, "name": names.get(row["agent_id"], ""), "role": row["agent_role"]} for row in rows]

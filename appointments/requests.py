@@ -4,8 +4,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.text_rules import FreeTextField, LineField
+from accounts.text_rules import ChoiceField, FreeTextField, LineField
 from appointments.models import Status
+from appointments.record_wire import RecordChangesSerializer
 from config.errors import RuleBroken
 from config.wire import IdField, LocalDateField, LocalTimeField
 
@@ -56,6 +57,18 @@ class AcceptSerializer(serializers.Serializer[Any]):
 
 
 class StatusSerializer(ReasonSerializer):
-    """The status that a visit shall have."""
+    """The status that a visit shall have, and, when it is completed, whether the patient came."""
 
-    status = serializers.ChoiceField(choices=Status.choices)
+    status = ChoiceField(choices=Status.choices)
+    attended = serializers.BooleanField(required=False)
+    visit = RecordChangesSerializer(required=False, help_text="What the doctor writes on completing the visit.")
+
+    def validate(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        if wanted["status"] != Status.COMPLETED:
+            only = {
+                "attended": "Only a completed visit was attended or missed.",
+                "visit": "Only completing a visit takes its record along.",
+            }
+            if misplaced := {name: [message] for name, message in only.items() if name in wanted}:
+                raise serializers.ValidationError(misplaced)
+        return wanted

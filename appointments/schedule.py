@@ -1,6 +1,6 @@
 """Save a doctor's schedule, and let no visit be stranded silently."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -40,20 +40,45 @@ def save_schedule(
     """Write a new schedule; answers the doctor and the live visits that it would leave outside the hours.
 
     `changes["visits"]` says for each of these whether to keep it (it is marked), to cancel it, or which time to
-    propose. Raises `visits_affected` with the list while one is undecided, and what cancelling or proposing raises.
-    With `preview` everything is rolled back. What is absent stays.
+    propose. With `preview` everything is rolled back. What is absent stays. Raises what `change_hours` raises.
+    """
+    return change_hours(
+        doctor_user,
+        lambda doctor: write(doctor, changes, now),
+        changes.get("visits") or {},
+        changes.get("reason") or "",
+        event="schedule.saved",
+        preview=preview,
+        now=now,
+    )
+
+
+def change_hours(
+    doctor_user: User,
+    write_hours: Callable[[DoctorProfile], object],
+    decisions: Mapping[UUID, Any],
+    reason: str,
+    *,
+    event: str,
+    preview: bool = False,
+    now: datetime,
+) -> tuple[DoctorProfile, list[dict[str, Any]]]:
+    """Let `write_hours` change when a doctor, who is locked meanwhile, can be booked, and strand no visit silently.
+
+    Answers the doctor and the live visits that end up outside the hours, each decided by `decisions`; `reason` is what
+    their patients are told. Raises `visits_affected` with the list while one is undecided, and what cancelling or
+    proposing raises.
     """
     with transaction.atomic():
         doctor = lock(doctor_user.pk)
         assert doctor is not None  # noqa: S101 - the caller is a doctor
-        write(doctor, changes, now)
+        write_hours(doctor)
         calendar = Calendar.of(doctor, now)
         stranded, back = sort_out(doctor, calendar.rules, now)
         affected = [on_wire(visit, calendar, now) for visit in stranded]
         if preview:
             transaction.set_rollback(True)
             return doctor, affected
-        decisions: Mapping[UUID, Any] = changes.get("visits") or {}
         unknown = set(decisions) - {visit.pk for visit in stranded}
         if unknown:
             raise RuleBroken(
@@ -65,9 +90,9 @@ def save_schedule(
         if any(visit.pk not in decisions for visit in stranded):
             raise RuleBroken("visits_affected", data={"affected": affected})
         Appointment.objects.filter(pk__in=[visit.pk for visit in back]).update(outside_hours=False)
-        record("schedule.saved", Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
+        record(event, Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
         for visit in stranded:
-            decide(visit, decisions[visit.pk], changes.get("reason") or "", by=doctor_user, now=now)
+            decide(visit, decisions[visit.pk], reason, by=doctor_user, now=now)
         keep_next_free([doctor.pk], now)
     return doctor, affected
 

@@ -7,8 +7,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import Role, User
+from accounts.text_rules import ChoiceField, LineField
 from appointments.models import EXPIRED, SYSTEM, Appointment, Proposal, Status, TimeChange
-from config.wire import InstantField, LocalDateField, LocalTimeField, PageQuery, PaginationSerializer, iso_utc
+from config.wire import IdField, InstantField, LocalDateField, LocalTimeField, PageQuery, PaginationSerializer, iso_utc
 from doctors.serializers import FreeTimeSerializer, HospitalSerializer
 
 
@@ -43,10 +44,27 @@ class NotesSerializer(serializers.Serializer[Appointment]):
     doctor = serializers.CharField(source="doctor_notes")
 
 
-class PrescriptionSerializer(serializers.Serializer[Appointment]):
-    """What the doctor prescribed."""
+class PrescribedItemSerializer(serializers.Serializer[Any]):
+    """One medicine of a prescription."""
+
+    medicine = serializers.CharField()
+    dose = serializers.CharField()
+    frequency = serializers.CharField()
+    days = serializers.IntegerField(allow_null=True, help_text="For how many days.")
+
+
+class PrescriptionSerializer(serializers.Serializer[Any]):
+    """What the doctor prescribed: a visit's, or one version's of its record."""
 
     notes = serializers.CharField(source="prescription_notes")
+    items = PrescribedItemSerializer(source="prescription_items", many=True)
+
+
+class WrittenSerializer(serializers.Serializer[Appointment]):
+    """Which version of the record this is; 0 where nothing is written yet."""
+
+    version = serializers.IntegerField(source="record_version")
+    writtenAt = InstantField(source="recorded_at", allow_null=True)
 
 
 class ProposalOnWire(serializers.Serializer[Proposal]):
@@ -104,7 +122,8 @@ class FromField(serializers.ReadOnlyField):
         ).data
 
 
-CLINICAL = ("symptoms", "notes", "diagnosis", "prescription")
+BOOKERS = [Role.PATIENT.value, Role.DOCTOR.value]
+CLINICAL = ("symptoms", "notes", "diagnosis", "prescription", "followUpDays", "record")
 
 
 class AppointmentSerializer(serializers.Serializer[Appointment]):
@@ -126,6 +145,8 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
     notes = NotesSerializer(source="*")
     diagnosis = serializers.CharField()
     prescription = PrescriptionSerializer(source="*")
+    followUpDays = serializers.IntegerField(source="follow_up_days", allow_null=True)
+    record = WrittenSerializer(source="*")
     consultationFee = serializers.DecimalField(source="consultation_fee", max_digits=8, decimal_places=2)
     currency = serializers.CharField()
     createdAt = InstantField(source="created_at")
@@ -135,6 +156,8 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
     cancelRequest = serializers.SerializerMethodField()
     proposal = serializers.SerializerMethodField()
     outsideHours = serializers.BooleanField(source="outside_hours")
+    attended = serializers.BooleanField(allow_null=True, help_text="Null until the visit is completed.")
+    bookedBy = ChoiceField(source="booked_by", choices=BOOKERS)
     version = serializers.IntegerField()
 
     def overdue(self, appointment: Appointment) -> bool:
@@ -178,9 +201,27 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
 class AppointmentListQuery(PageQuery):
     """What a list of visits can be narrowed and ordered by. Dates are the clinic's, both ends included."""
 
-    status = serializers.ChoiceField(choices=Status.choices, required=False)
-    scope = serializers.ChoiceField(choices=["all", "upcoming", "past", "records"], default="all")
-    ordering = serializers.ChoiceField(choices=["startsAt", "-startsAt"], required=False)
+    status = ChoiceField(choices=Status.choices, required=False)
+    scope = ChoiceField(
+        choices=["all", "upcoming", "past", "records", "written"],
+        default="all",
+        help_text="`written`: visits with a record, for their doctor.",
+    )
+    ordering = ChoiceField(choices=["startsAt", "-startsAt"], required=False)
+    search = LineField(
+        max_length=100,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="Words of the patient's name or e-mail address; with the scope `written` also of the record. "
+        "A patient finds by the doctor's name or specialization.",
+    )
+    patient = IdField(required=False)
+    waiting = serializers.BooleanField(
+        default=False, help_text="For a doctor: what waits for an answer, whether a request, a time or a cancelling."
+    )
+    attended = serializers.BooleanField(required=False)
+    counts = serializers.BooleanField(default=False, help_text="Whether `counts` is wanted too.")
 
     def get_fields(self) -> dict[str, Any]:
         # `from` is a word of Python's own.
@@ -190,9 +231,22 @@ class AppointmentListQuery(PageQuery):
         return fields
 
 
+class AppointmentCountsSerializer(serializers.Serializer[Any]):
+    """How many visits each status holds, under the search, dates, patient and scope of the list."""
+
+    all = serializers.IntegerField()
+    pending = serializers.IntegerField()
+    confirmed = serializers.IntegerField()
+    completed = serializers.IntegerField()
+    cancelled = serializers.IntegerField()
+
+
 class AppointmentsData(serializers.Serializer[Any]):
     """`data` of a list of visits."""
 
+    absent_for_some = ("counts",)
+
+    counts = AppointmentCountsSerializer(help_text="Where they are asked for.")
     appointments = AppointmentSerializer(many=True)
     pagination = PaginationSerializer()
 

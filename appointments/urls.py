@@ -1,10 +1,36 @@
 from django.urls import path
 
-from appointments import views
+from appointments import desk_views, record_views, views
 
 visits = views.AppointmentViewSet.as_view
 
 urlpatterns = [
+    path("doctors/dashboard", desk_views.DashboardViewSet.as_view({"get": "retrieve"}), name="doctor-dashboard"),
+    path("doctors/patients", desk_views.PatientsViewSet.as_view({"get": "list"}), name="doctor-patients"),
+    path("doctors/patients.csv", desk_views.ExportViewSet.as_view({"get": "patients"}), name="doctor-patients-csv"),
+    path(
+        "doctors/appointments.csv",
+        desk_views.ExportViewSet.as_view({"get": "appointments"}),
+        name="doctor-appointments-csv",
+    ),
+    path("doctors/patients/<uuid:pk>", desk_views.PatientsViewSet.as_view({"get": "retrieve"}), name="doctor-patient"),
+    path(
+        "doctors/patients/<uuid:pk>/history",
+        desk_views.PatientsViewSet.as_view({"get": "history"}),
+        name="doctor-patient-history",
+    ),
+    path(
+        "doctors/patients/<uuid:pk>/appointments",
+        desk_views.PatientsViewSet.as_view({"post": "book"}),
+        name="doctor-patient-appointments",
+    ),
+    path("doctors/calendar", desk_views.CalendarViewSet.as_view({"get": "retrieve"}), name="doctor-calendar"),
+    path("doctors/schedule/blocked", desk_views.BlockedViewSet.as_view({"post": "create"}), name="blocked-times"),
+    path(
+        "doctors/schedule/blocked/<int:pk>",
+        desk_views.BlockedViewSet.as_view({"delete": "destroy"}),
+        name="blocked-time",
+    ),
     path("doctors/schedule", views.ScheduleViewSet.as_view({"get": "retrieve", "put": "update"}), name="schedule"),
     path("doctors/<uuid:pk>/slots/explain", views.ExplainViewSet.as_view({"get": "retrieve"}), name="slots-explain"),
     path("appointments", visits({"get": "list", "post": "create"}), name="appointments"),
@@ -18,4 +44,35 @@ urlpatterns = [
     path("appointments/<uuid:pk>/proposal", visits({"post": "propose", "put": "answer"}), name="appointment-proposal"),
     path("appointments/<uuid:pk>/reschedule", visits({"put": "reschedule"}), name="appointment-reschedule"),
     path("appointments/<uuid:pk>/status", visits({"put": "set_status"}), name="appointment-status"),
+    path(
+        "appointments/<uuid:pk>/visit",
+        record_views.RecordViewSet.as_view({"get": "retrieve", "put": "update"}),
+        name="visit",
+    ),
+    path(
+        "appointments/<uuid:pk>/visit/versions",
+        record_views.RecordViewSet.as_view({"get": "versions"}),
+        name="visit-versions",
+    ),
+    path(
+        "appointments/<uuid:pk>/visit/draft",
+        record_views.DraftViewSet.as_view({"put": "update", "delete": "destroy"}),
+        name="visit-draft",
+    ),
+    path(
+        "appointments/<uuid:pk>/prescription.pdf",
+        record_views.PrescriptionViewSet.as_view({"get": "retrieve"}),
+        name="prescription",
+    ),
+    path(
+        "appointments/<uuid:pk>/attachments",
+        record_views.AttachmentsViewSet.as_view({"post": "create"}),
+        name="attachments",
+    ),
+    path(
+        "appointments/<uuid:pk>/attachments/<uuid:file>",
+        record_views.AttachmentViewSet.as_view({"get": "retrieve", "delete": "destroy"}),
+        name="attachment",
+    ),
+    path("appointments/<uuid:pk>/readers", record_views.ReadersViewSet.as_view({"get": "list"}), name="readers"),
 ]

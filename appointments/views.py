@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, Q
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -16,7 +15,8 @@ from accounts.models import Role
 from accounts.permissions import IsAdmin, IsDoctor, IsPatient
 from appointments.booking import book
 from appointments.holds import hold, release
-from appointments.models import EXPIRED, SYSTEM, Appointment, AppointmentQuerySet, Proposal, Status
+from appointments.lists import counts_of, narrowed
+from appointments.models import EXPIRED, SYSTEM, Appointment, AppointmentQuerySet, Status
 from appointments.moving import answer_proposal, ask_to_cancel, propose, reschedule
 from appointments.reading import LISTS, opened
 from appointments.requests import (
@@ -55,33 +55,15 @@ from doctors.free_times import Refusal, Slot
 from doctors.models import DoctorProfile
 
 
-@extend_schema(tags=["appointments"])
-class AppointmentViewSet(WireViewSet):
-    """The visits of whoever is signed in."""
+class OwnVisits(WireViewSet):
+    """The visits of whoever is signed in, and how they are written for them."""
 
     queryset = Appointment.objects.none()
     serializer_class = AppointmentSerializer
 
-    def get_permissions(self) -> list[BasePermission]:
-        rules: dict[str, Any] = {
-            "create": IsPatient,
-            "cancel": IsPatient | IsAdmin,
-            "set_status": IsDoctor | IsAdmin,
-            "reschedule": IsPatient,
-            "propose": IsPatient | IsDoctor,
-            "answer": IsPatient | IsDoctor,
-            "cancel_request": IsPatient,
-        }
-        return [rules.get(self.action, IsAuthenticated)()]
-
     def visible(self) -> AppointmentQuerySet:
         """Answer the rows that the reader may see, with what the wire needs of their people."""
-        open_ones = Proposal.objects.filter(answer=Proposal.Answer.OPEN)
-        return (
-            Appointment.objects.visible_to(person_of(self.request))
-            .select_related("doctor__user", "patient")
-            .prefetch_related(Prefetch("proposals", open_ones))
-        )
+        return Appointment.objects.visible_to(person_of(self.request)).with_people()
 
     def read_anew(self, pk: UUID) -> Any:
         """Write a visit as it stands after an act."""
@@ -95,17 +77,35 @@ class AppointmentViewSet(WireViewSet):
             appointment, many=many, context={"reader": self.request.user, "now": timezone.now()}
         ).data
 
+
+@extend_schema(tags=["appointments"])
+class AppointmentViewSet(OwnVisits):
+    """The visits of whoever is signed in."""
+
+    def get_permissions(self) -> list[BasePermission]:
+        rules: dict[str, Any] = {
+            "create": IsPatient,
+            "cancel": IsPatient | IsAdmin,
+            "set_status": IsDoctor | IsAdmin,
+            "reschedule": IsPatient,
+            "propose": IsPatient | IsDoctor,
+            "answer": IsPatient | IsDoctor,
+            "cancel_request": IsPatient,
+        }
+        return [rules.get(self.action, IsAuthenticated)()]
+
     @extend_schema(
         operation_id="appointments_list", parameters=[AppointmentListQuery], responses=AppointmentsData, filters=False
     )
     def list(self, request: Request) -> Answer:
         """List the reader's visits, all of them for an admin: upcoming ones soonest first, others newest first."""
-        query = self.read_query(AppointmentListQuery)
-        visits = narrowed(self.visible(), query, timezone.now())
+        query, reader, now = self.read_query(AppointmentListQuery), person_of(request), timezone.now()
+        visits = narrowed(self.visible(), query, reader, now)
         order = query.get("ordering") or ("startsAt" if query["scope"] == "upcoming" else "-startsAt")
         page = Page(visits.order_by(order.replace("startsAt", "starts_at"), "pk"), query)
-        what = "records" if query["scope"] == "records" else "list"
-        return Answer({"appointments": self.on_wire(page.rows, what), "pagination": page.pagination})
+        what = "records" if query["scope"] in {"records", "written"} else "list"
+        counts = {"counts": counts_of(self.visible(), query, reader, now)} if query["counts"] else {}
+        return Answer({"appointments": self.on_wire(page.rows, what), "pagination": page.pagination, **counts})
 
     @extend_schema(operation_id="appointments_retrieve", responses=AppointmentDetailData)
     def retrieve(self, request: Request, pk: UUID) -> Answer:
@@ -156,7 +156,15 @@ class AppointmentViewSet(WireViewSet):
         """Take a visit to another status, as the state table allows."""
         wanted = self.read(StatusSerializer)
         appointment = get_object_or_404(self.visible(), pk=pk)
-        move(appointment, wanted["status"], by=person_of(request), now=timezone.now(), reason=wanted["reason"])
+        move(
+            appointment,
+            wanted["status"],
+            by=person_of(request),
+            now=timezone.now(),
+            reason=wanted["reason"],
+            attended=wanted.get("attended"),
+            visit=wanted.get("visit"),
+        )
         return Answer(
             {"appointment": self.on_wire(appointment)}, f"Appointment marked as {wanted['status']} successfully!"
         )
@@ -291,21 +299,3 @@ def times_instead(visit: Appointment, now: datetime) -> list[Slot]:
     if not expired or not visit.doctor.is_bookable:
         return []
     return Calendar.of(visit.doctor, now).alternatives(visit.date, f"{visit.time:%H:%M}", visit.patient)
-
-
-def narrowed(visits: AppointmentQuerySet, query: dict[str, Any], now: datetime) -> AppointmentQuerySet:
-    """Apply the filters of a list."""
-    if "status" in query:
-        visits = visits.with_status(query["status"], now)
-    if "from" in query:
-        visits = visits.filter(date__gte=query["from"])
-    if "to" in query:
-        visits = visits.filter(date__lte=query["to"])
-    if query["scope"] == "upcoming":
-        return visits.live(now).filter(ends_at__gt=now)
-    if query["scope"] == "records":
-        # The specification's medical records: past visits, excluding the cancelled.
-        return visits.filter(Q(status=Status.COMPLETED) | Q(status=Status.CONFIRMED, ends_at__lte=now))
-    if query["scope"] == "past":
-        return visits.exclude(pk__in=visits.live(now).filter(ends_at__gt=now).values("pk"))
-    return visits

@@ -42,6 +42,7 @@ REGISTRY: dict[str, tuple[int, str]] = {
     "time_not_offered": (409, "This time is not offered. Please choose another."),
     "slot_taken": (409, "This time has just been taken. Please choose another."),
     "patient_busy": (409, "You already have a visit at this time."),
+    "patient_unavailable": (409, "This patient's account is closed, so nothing can be booked for it."),
     "illegal_transition": (409, "The appointment can't be changed in this way any more."),
     "proposal_open": (409, "Another time has already been proposed. Please answer that first."),
     "proposal_closed": (409, "This proposal can't be answered any more."),

@@ -74,7 +74,7 @@ def with_readable_type(application: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def longest_body(request: HttpRequest) -> int:
-    """Answer how many bytes a body may have: a form may carry a picture, everything else is text."""
+    """Answer how many bytes a body may have: a form may carry a file, everything else is text."""
     is_form = request.content_type == "multipart/form-data"
     return int(settings.MAX_BODY_BYTES if is_form else settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 

@@ -188,9 +188,20 @@ STATICFILES_DIRS = [BASE_DIR / "static", *([FRONTEND_DIST] if FRONTEND_DIST.is_d
 MEDIA_URL = "/media/"
 MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(DATA_DIR / "media")))
 
+# What belongs to visits' records; served by no address of its own.
+RECORDS_ROOT = Path(env.str("RECORDS_ROOT", default=str(DATA_DIR / "records")))
+
 S3_BUCKET = env.str("S3_BUCKET", default="")
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "records": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {
+            "location": RECORDS_ROOT,
+            "file_permissions_mode": 0o600,
+            "directory_permissions_mode": 0o700,
+        },
+    },
     # Vite has put a hash into every name of the bundle; hashing again would load it twice.
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
 }
@@ -205,6 +216,16 @@ if S3_BUCKET:
             "secret_key": env.str("S3_SECRET_KEY", default=None),
             "default_acl": None,
             "file_overwrite": False,
+        },
+    }
+    # The same place, or a bucket of its own with rules of its own.
+    STORAGES["records"] = {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            **STORAGES["default"]["OPTIONS"],
+            "bucket_name": env.str("S3_RECORDS_BUCKET", default=S3_BUCKET),
+            "location": "records",
+            "default_acl": "private",
         },
     }
 
@@ -227,11 +248,16 @@ DJANGO_VITE = {
 MAX_PICTURE_BYTES = 5 * 1024 * 1024
 MAX_PICTURE_PIXELS = 16_000_000
 PICTURE_LINKS = env.bool("PICTURE_LINKS", default=True)
-# A body may be one picture and the form around it, never more.
+MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
+MAX_ATTACHMENT_PIXELS = 50_000_000
+MAX_ATTACHMENTS = 20
+# How many files are examined at the same time in one process; another one waits for its turn.
+FILES_EXAMINED_AT_ONCE = whole_number("FILES_EXAMINED_AT_ONCE", 2, least=1, most=16)
+# A body may be one file and the form around it, never more.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 2
-MAX_BODY_BYTES = MAX_PICTURE_BYTES + 1024 * 1024
+MAX_BODY_BYTES = max(MAX_PICTURE_BYTES, MAX_ATTACHMENT_BYTES) + 1024 * 1024
 # What was not checked yet stays in memory; it is small enough.
 FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 

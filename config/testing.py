@@ -120,6 +120,7 @@ def running(folder: Path, *, workers: int = 1, **environment: str) -> Iterator[R
                 "ENVIRONMENT": "test",
                 "DATABASE_URL": database_url,
                 "MEDIA_ROOT": str(folder / "media"),
+                "RECORDS_ROOT": str(folder / "records"),
                 "BASE_URL": url,
                 "REGISTRATIONS_PER_ADDRESS": "100000",
                 "SIGN_IN_TRIES_PER_ADDRESS": "100000",

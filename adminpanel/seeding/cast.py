@@ -96,6 +96,8 @@ class Story:
     diagnosis: str
     prescription: str
     doctor_notes: str
+    items: tuple[Mapping[str, str | int | None], ...]
+    follow_up_days: int | None
 
 
 def rows(name: str) -> Iterator[dict[str, str]]:
@@ -191,6 +193,20 @@ def stories() -> Mapping[str, list[Story]]:
     told: dict[str, list[Story]] = defaultdict(list)
     for row in rows("stories.csv"):
         told[row["specialization"]].append(
-            Story(row["symptoms"], row["notes"], row["diagnosis"], row["prescription"], row["doctor_notes"])
+            Story(
+                row["symptoms"],
+                row["notes"],
+                row["diagnosis"],
+                row["prescription"],
+                row["doctor_notes"],
+                tuple(item(text) for text in row["items"].split(";") if text.strip()),
+                int(row["follow_up_days"]) if row["follow_up_days"] else None,
+            )
         )
     return told
+
+
+def item(text: str) -> Mapping[str, str | int | None]:
+    """Read a medicine written as `name|dose|frequency|days`; each but the name may be empty."""
+    medicine, dose, frequency, days = (part.strip() for part in text.split("|"))
+    return {"medicine": medicine, "dose": dose, "frequency": frequency, "days": int(days) if days else None}

@@ -21,8 +21,9 @@ from adminpanel.seeding import rows
 from adminpanel.seeding.cast import WEEKS, Person, doctors, patients
 from adminpanel.seeding.places import CLINICS, City, Clinic
 from adminpanel.seeding.progress import Progress
-from adminpanel.seeding.visits import Diary, busy_patients
-from appointments.models import Appointment, Status
+from adminpanel.seeding.visits import Diary, Wish, busy_patients, keep_pairs
+from appointments.models import Appointment, PatientOfDoctor, Status, VisitRecord
+from appointments.records import standing
 from doctors import free_times as engine
 from doctors.calendar import busy_times, epoch, local_date, rules_of
 from doctors.free_times import Busy, Interval, Rules, Slot, weekly_from_working_hours
@@ -234,11 +235,13 @@ class Crowd:
             with transaction.atomic():
                 rows.insert_instances(Claim, diary.claims)
                 rows.insert_instances(Appointment, diary.visits)
+                rows.insert_instances(VisitRecord, [standing(visit) for visit in diary.visits if visit.record_version])
+                keep_pairs(diary.visits)
             left -= len(diary.visits)
             progress.advance(len(diary.visits))
             diary.claims, diary.visits = [], []
         progress.close()
-        rows.analyze([Claim, Appointment])
+        rows.analyze([Claim, Appointment, VisitRecord, PatientOfDoctor])
         return missing - left
 
     def slots_of(self, rules: Rules) -> list[Slot]:
@@ -280,7 +283,7 @@ class Crowd:
             else:
                 status = self.chance.choices((Status.CONFIRMED, Status.PENDING, Status.CANCELLED), (6, 3, 1))[0]
             taken.append(Busy(slot.starts_at, slot.ends_at))
-            diary.write(doctor, patient, slot, status)
+            diary.write(doctor, patient, slot, Wish(0, 0, status))
 
 
 class Taken:

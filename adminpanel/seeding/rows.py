@@ -6,8 +6,11 @@ from typing import Any
 
 from django.db import connection, models
 
-# Fields whose values SQLite wants in another form than Python's own.
-ADAPTED = (models.UUIDField, models.DateField, models.TimeField, models.DecimalField, models.JSONField)
+# Fields whose values a database wants in another form than Python's own.
+ADAPTED: dict[str, tuple[type[Any], ...]] = {
+    "sqlite": (models.UUIDField, models.DateField, models.TimeField, models.DecimalField, models.JSONField),
+    "postgresql": (models.JSONField,),
+}
 
 
 def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -21,23 +24,22 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
     columns = [field for field in (*fields, *others) if isinstance(field, models.Field)]
     listed = ", ".join(connection.ops.quote_name(str(field.column)) for field in columns)
     table = connection.ops.quote_name(model._meta.db_table)
+    # What COPY can't tell apart by the value alone: a list may be JSON or an array.
+    adapt = [adapter(field) for field in columns]
+    adapted = (
+        [value if change is None else change(value) for change, value in zip(adapt, (*row, *defaults), strict=True)]
+        for row in rows
+    )
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({listed}) FROM STDIN") as copy:
-            for row in rows:
-                copy.write_row((*row, *defaults))
+            for row in adapted:
+                copy.write_row(row)
         return
     marks = ", ".join(["%s"] * len(columns))
-    adapt = [adapter(field) for field in columns]
     with connection.cursor() as cursor:
         cursor.executemany(
             f"INSERT INTO {table} ({listed}) VALUES ({marks})",  # noqa: S608 - names of our own columns
-            [
-                [
-                    value if change is None else change(value)
-                    for change, value in zip(adapt, (*row, *defaults), strict=True)
-                ]
-                for row in rows
-            ],
+            list(adapted),
         )
 
 
@@ -59,7 +61,7 @@ def adapter(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | None:
     while isinstance(target, models.ForeignKey):
         # A key may point at a key: a doctor's is the user's.
         target = target.target_field
-    if not isinstance(target, ADAPTED):
+    if not isinstance(target, ADAPTED[connection.vendor]):
         return None
     return lambda value: target.get_db_prep_save(value, connection)
 

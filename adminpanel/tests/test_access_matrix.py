@@ -7,13 +7,18 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import AccountStatus, Session
 from accounts.sessions import end_sessions
+from appointments.models import Attachment
 from appointments.tests.factories import make_visit
+from doctors.calendar import local_date
+from doctors.models import BlockedTime
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 AUDIENCES = (
@@ -37,7 +42,9 @@ SIGNED_IN = "401 200 200 200 200 200 200 401 401"
 TRY_SIGNED_IN = "401 400 400 400 400 400 400 401 401"
 ADMINS = "401 403 403 403 403 403 200 401 401"
 DOCTORS = "401 403 403 200 200 200 403 401 401"
+OWN_PATIENT = "401 403 403 200 404 404 403 401 401"
 OWNERS_VISIT = "401 200 404 200 404 404 200 401 401"
+BOTH_SIDES = "401 200 404 200 404 404 403 401 401"
 
 # (route, method): one status for each audience, in their order. What is not here is no method of that route.
 MATRIX = {
@@ -66,6 +73,19 @@ MATRIX = {
     ("schedule", "GET"): DOCTORS,
     ("schedule", "PUT"): DOCTORS,
     ("doctor-profile", "PUT"): DOCTORS,
+    ("doctor-dashboard", "GET"): DOCTORS,
+    ("doctor-calendar", "GET"): DOCTORS,
+    ("doctor-patients", "GET"): DOCTORS,
+    ("doctor-patients-csv", "GET"): DOCTORS,
+    ("doctor-appointments-csv", "GET"): DOCTORS,
+    # The patient owner is the doctor owner's patient and nobody else's.
+    ("doctor-patient", "GET"): OWN_PATIENT,
+    ("doctor-patient-history", "GET"): OWN_PATIENT,
+    # The body is empty.
+    ("doctor-patient-appointments", "POST"): OWN_PATIENT.replace("200", "400").replace("404", "400"),
+    ("blocked-times", "POST"): DOCTORS.replace("200", "400"),
+    # Today's stretch is the doctor owner's.
+    ("blocked-time", "DELETE"): OWN_PATIENT,
     ("appointments", "GET"): SIGNED_IN,
     ("appointments", "POST"): "401 400 400 403 403 403 403 401 401",
     ("appointment", "GET"): OWNERS_VISIT,
@@ -92,11 +112,31 @@ MATRIX = {
     ("admin-doctors", "GET"): ADMINS,
     ("admin-doctor", "GET"): ADMINS,
     ("admin-doctor", "DELETE"): ADMINS,
-    ("doctor-approve", "PUT"): ADMINS.replace("200", "400"),
+    ("approve-doctor", "PUT"): ADMINS.replace("200", "400"),
+    ("visit", "GET"): BOTH_SIDES,
+    # The visit still waits, so nothing can be written about it.
+    ("visit", "PUT"): "401 403 403 409 404 404 403 401 401",
+    ("visit-versions", "GET"): BOTH_SIDES,
+    ("visit-draft", "PUT"): "401 403 403 400 404 404 403 401 401",
+    ("visit-draft", "DELETE"): "401 403 403 200 404 404 403 401 401",
+    ("prescription", "GET"): BOTH_SIDES,
+    # JSON is no file.
+    ("attachments", "POST"): "401 403 403 415 404 404 403 401 401",
+    ("attachment", "GET"): BOTH_SIDES,
+    ("attachment", "DELETE"): "401 403 403 200 404 404 403 401 401",
+    ("readers", "GET"): "401 200 404 403 403 403 403 401 401",
 }
 # No session is looked up there, so another method is 405 for everyone.
 BLIND_ROUTES = {route for (route, _), row in MATRIX.items() if row.split()[0] == row.split()[-1] != "401"}
-ADMIN_ROUTES = {route for route, _ in MATRIX if route.startswith("admin-") or route == "doctor-approve"}
+# The whole address is for doctors, so that a wrong method is not even looked at for others.
+DOCTORS_ALONE = {
+    route
+    for (route, _), row in MATRIX.items()
+    if route.startswith(("doctor-", "schedule", "blocked-")) and row.startswith("401 403 403")
+}
+ADMIN_ROUTES = {route for route, _ in MATRIX if route.startswith("admin-") or route == "approve-doctor"}
+# What is written about a visit is no admin's business, whatever the method.
+RECORDS = {"visit", "visit-versions", "visit-draft", "prescription", "attachments", "attachment"}
 PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
 
 
@@ -126,7 +166,25 @@ def test_every_route_and_method_has_a_row():
 @pytest.fixture
 def place(cast, client_of):
     """One visit of the patient to the doctor, and a client for each audience."""
-    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
+    visit = make_visit(
+        cast.doctor,
+        cast.patient,
+        timezone.now().date() + timedelta(days=2),
+        prescription_notes="Rest.",
+        record_version=1,
+        recorded_at=timezone.now(),
+    )
+    stored_as = storages["records"].save("matrix/report.pdf", ContentFile(b"%PDF-1.7"))
+    attachment = Attachment.objects.create(
+        appointment=visit,
+        name="report.pdf",
+        content_type="application/pdf",
+        size=8,
+        sha256="0" * 64,
+        stored_as=stored_as,
+        added_at=timezone.now(),
+        added_by=cast.doctor.user,
+    )
     clients = {
         "anonymous": APIClient(),
         "patient owner": client_of(cast.patient),
@@ -136,6 +194,8 @@ def place(cast, client_of):
         "unapproved doctor": client_of(cast.unapproved_doctor.user),
         "admin": client_of(cast.admin),
     }
+    today = local_date(timezone.now(), cast.doctor.time_zone)
+    stretch = BlockedTime.objects.create(doctor=cast.doctor, date=today, start_minute=0, end_minute=60)
     session = Session.objects.get(user=cast.patient)
     cast.deactivated.status = AccountStatus.ACTIVE
     cast.deactivated.save()
@@ -168,6 +228,16 @@ def place(cast, client_of):
         "slots-explain": f"/api/doctors/{cast.doctor.pk}/slots/explain?date=2030-01-08&time=09:00",
         "schedule": "/api/doctors/schedule",
         "doctor-profile": "/api/doctors/profile",
+        "doctor-dashboard": "/api/doctors/dashboard",
+        "doctor-calendar": "/api/doctors/calendar",
+        "doctor-patients": "/api/doctors/patients",
+        "doctor-patients-csv": "/api/doctors/patients.csv",
+        "doctor-appointments-csv": "/api/doctors/appointments.csv",
+        "doctor-patient": f"/api/doctors/patients/{cast.patient.pk}",
+        "doctor-patient-history": f"/api/doctors/patients/{cast.patient.pk}/history",
+        "doctor-patient-appointments": f"/api/doctors/patients/{cast.patient.pk}/appointments",
+        "blocked-times": "/api/doctors/schedule/blocked",
+        "blocked-time": f"/api/doctors/schedule/blocked/{stretch.pk}",
         "appointments": "/api/appointments",
         "appointment": f"/api/appointments/{visit.pk}",
         "appointment-cancel": f"/api/appointments/{visit.pk}/cancel",
@@ -186,7 +256,14 @@ def place(cast, client_of):
         "admin-user-status": f"/api/admin/users/{cast.patient.pk}/status",
         "admin-doctors": "/api/admin/doctors",
         "admin-doctor": f"/api/admin/doctors/{cast.doctor.pk}",
-        "doctor-approve": f"/api/doctors/{cast.doctor.pk}/approve",
+        "approve-doctor": f"/api/doctors/{cast.doctor.pk}/approve",
+        "visit": f"/api/appointments/{visit.pk}/visit",
+        "visit-versions": f"/api/appointments/{visit.pk}/visit/versions",
+        "visit-draft": f"/api/appointments/{visit.pk}/visit/draft",
+        "prescription": f"/api/appointments/{visit.pk}/prescription.pdf",
+        "attachments": f"/api/appointments/{visit.pk}/attachments",
+        "attachment": f"/api/appointments/{visit.pk}/attachments/{attachment.pk}",
+        "readers": f"/api/appointments/{visit.pk}/readers",
     }
     return clients, addresses
 
@@ -220,9 +297,13 @@ def refusal(route: str, audience: str) -> int:
     patients, others = {"patient owner", "other patient"}, {"admin"}
     if route in ADMIN_ROUTES and audience != "admin":
         return 403
-    if route in {"doctor-profile", "schedule"} and audience in patients | others:
+    if route in DOCTORS_ALONE and audience in patients | others:
         return 403
     if route in {"holds", "hold"} and audience not in patients | {"anonymous"}:
+        return 403
+    if route in RECORDS and audience in others:
+        return 403
+    if route == "readers" and audience not in patients:
         return 403
     return 405
 

@@ -23,7 +23,9 @@ from adminpanel.management.commands.seed_demo import make_demo
 from adminpanel.seeding import cast, portraits
 from adminpanel.seeding.crowd import Crowd
 from adminpanel.seeding.progress import Progress
-from appointments.models import LIVE, Appointment, Status
+from appointments.models import LIVE, Appointment, PatientOfDoctor, Status, VisitRecord
+from appointments.record_wire import RecordChangesSerializer, record_on_wire
+from appointments.records import standing
 from doctors.calendar import rules_of, upcoming
 from doctors.free_times import slot_at
 from doctors.models import Approval, Claim, DoctorProfile, Specialization, WeeklyHours
@@ -226,12 +228,45 @@ def test_visits_keep_every_rule_of_the_product(db, moment):
         if visit.respond_by:
             assert moment < visit.respond_by <= visit.starts_at
         written = (visit.diagnosis, visit.prescription_notes, visit.doctor_notes)
-        assert all(written) if visit.status == Status.COMPLETED else not any(written)
+        assert all(written) if visit.attended else not any(written)
+        assert (visit.attended is not None) == (visit.status == Status.COMPLETED)
         if visit.status in (Status.PENDING, Status.COMPLETED):
             assert (visit.starts_at > moment) == (visit.status == Status.PENDING)
         if visit.specialization == "Gynecology":
             assert visit.patient.gender == Gender.FEMALE
     assert Claim.objects.count() == sum(visit.status != Status.CANCELLED for visit in all_visits)
+
+
+def test_records_are_what_their_doctors_could_have_written(db):
+    seed()
+    visits = Appointment.objects.filter(status=Status.COMPLETED)
+    for visit in visits:
+        version = standing(visit)
+        if not visit.attended:
+            assert (visit.record_version, visit.records.count()) == (0, 0)
+            continue
+        row = visit.records.get()
+        assert record_on_wire(row) == record_on_wire(version)
+        sent = {name: record_on_wire(row)[name] for name in ("diagnosis", "notes", "prescription", "followUpDays")}
+        form = RecordChangesSerializer(data=sent)
+        assert form.is_valid(), form.errors
+        assert form.validated_data["prescription_items"] == row.prescription_items
+    assert {bool(visit.prescription_items) for visit in visits} == {True, False}
+    assert {visit.follow_up_days is None for visit in visits.filter(attended=True)} == {True, False}
+    known_doctors = visits.filter(doctor=known(Role.DOCTOR).pk)
+    assert 1 <= known_doctors.filter(attended=False).count() <= 2
+    pairs = set(Appointment.objects.values_list("doctor", "patient"))
+    assert set(PatientOfDoctor.objects.values_list("doctor", "patient")) == pairs
+
+
+def test_every_story_is_one_that_a_doctor_could_write():
+    told = [story for one in cast.stories().values() for story in one]
+    assert sum(bool(story.items) for story in told) > 20
+    assert sum(story.follow_up_days is not None for story in told) > 20
+    for story in told:
+        sent = {"prescription": {"items": list(story.items)}, "followUpDays": story.follow_up_days}
+        form = RecordChangesSerializer(data=sent)
+        assert form.is_valid(), (story, form.errors)
 
 
 @pytest.mark.parametrize("day", ["late in the evening", "a saturday", "a sunday"])
@@ -343,6 +378,12 @@ def test_large_sets_are_made_whole_and_in_all_as_many_as_asked_for(db):
     assert {doctor.pk: doctor.next_free_at for doctor in approved} == {
         doctor_id: found[0].starts_at_utc for doctor_id, found in slots.items()
     }
+    visits = Appointment.objects.all()
+    written = visits.filter(record_version=1)
+    assert {(row.appointment_id, row.version) for row in VisitRecord.objects.all()} == {(row.pk, 1) for row in written}
+    assert {type(visit.prescription_items) for visit in visits} == {list}
+    assert any(visit.prescription_items for visit in written)
+    assert set(PatientOfDoctor.objects.values_list("doctor", "patient")) == set(visits.values_list("doctor", "patient"))
     for user in User.objects.all():
         user.clean_fields()
     for doctor in doctors:

@@ -1,7 +1,7 @@
 """The visit and its states."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -64,6 +64,66 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
         if status == Status.CANCELLED:
             return self.filter(models.Q(status=status) | overdue)
         return self.filter(status=status)
+
+    def not_cancelled(self, now: datetime) -> "AppointmentQuerySet":
+        """Leave out the visits that were cancelled, and the requests past their deadline, which read as such."""
+        return self.filter(
+            models.Q(status__in=(Status.CONFIRMED, Status.COMPLETED))
+            | models.Q(status=Status.PENDING, respond_by__gt=now)
+        )
+
+    def on_dates(self, first: date | None = None, last: date | None = None) -> "AppointmentQuerySet":
+        """Keep the visits from one date of the clinic's to another, both included.
+
+        Their instants are narrowed too, a day wider, since those are what the indexes hold.
+        """
+        visits = self
+        if first is not None:
+            visits = visits.filter(date__gte=first, starts_at__gte=utc_midnight(first, -1))
+        if last is not None:
+            visits = visits.filter(date__lte=last, starts_at__lt=utc_midnight(last, 2))
+        return visits
+
+    def not_over(self, now: datetime) -> "AppointmentQuerySet":
+        """Keep the visits that have not ended."""
+        return self.filter(ends_at__gt=now, starts_at__gt=now - LONGEST)
+
+    def unfinished(self, now: datetime) -> "AppointmentQuerySet":
+        """Keep the confirmed visits whose end has passed: the doctor has not said yet how they went."""
+        return self.filter(status=Status.CONFIRMED, starts_at__lt=now, ends_at__lte=now)
+
+    def asking(self, now: datetime) -> "AppointmentQuerySet":
+        """Keep the visits whose patient waits for the doctor's word: on "I cannot come", or on another time."""
+        return self.live(now).filter(asking(now))
+
+    def waiting(self, now: datetime) -> "AppointmentQuerySet":
+        """Keep the visits that wait for the doctor's word: requests, and confirmed ones whose patient asks."""
+        return self.live(now).filter(models.Q(status=Status.PENDING) | asking(now))
+
+    def with_people(self) -> "AppointmentQuerySet":
+        """Read along what the wire needs of a visit's people and of the time that is proposed for it."""
+        open_ones = Proposal.objects.filter(answer=Proposal.Answer.OPEN)
+        return self.select_related("doctor__user", "patient").prefetch_related(models.Prefetch("proposals", open_ones))
+
+
+# No visit lasts longer; see the doctor's `visit_minutes`.
+LONGEST = timedelta(days=1)
+
+
+def asking(now: datetime) -> models.Q:
+    """Say when a live visit's patient waits for the doctor's word."""
+    proposed = Proposal.objects.filter(
+        answer=Proposal.Answer.OPEN, proposed_by=Role.PATIENT, expires_at__gt=now
+    ).order_by()
+    return models.Q(status=Status.CONFIRMED, cancel_requested_at__isnull=False) | models.Q(
+        pk__in=proposed.values("appointment")
+    )
+
+
+def utc_midnight(day: date, days: int) -> datetime:
+    """Answer the midnight, in UTC, so many days from a date, or the calendar's edge before that."""
+    ordinal = min(max(day.toordinal() + days, date.min.toordinal()), date.max.toordinal())
+    return datetime.combine(date.fromordinal(ordinal), time.min, UTC)
 
 
 class Appointment(models.Model):
@@ -160,6 +220,9 @@ class Appointment(models.Model):
             ),
             models.Index(fields=["starts_at"], name="appointment_start"),
             models.Index(fields=["respond_by"], condition=models.Q(status="pending"), name="appointment_deadline"),
+            models.Index(
+                fields=["doctor", "respond_by"], condition=models.Q(status="pending"), name="appointment_waiting"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -214,7 +277,7 @@ class Appointment(models.Model):
         called missed.
         """
         if self.stands_by(status, by):
-            if attended is not None and attended != self.attended:
+            if status == Status.COMPLETED and attended is not None and attended != self.attended:
                 self.correct_attendance(attended, by=by, now=now)
             return
         if not self.may_move(status, by, now):
@@ -223,10 +286,8 @@ class Appointment(models.Model):
             )
         if status == Status.CANCELLED and self.needs_reason_from(by) and not reason:
             raise RuleBroken("invalid", errors={"reason": ["Please give a reason."]})
-        if attended is False and self.starts_at > now:
-            raise RuleBroken(
-                "illegal_transition", errors={"attended": ["A visit that has not started can't be missed."]}
-            )
+        if status == Status.COMPLETED and attended is False:
+            self.refuse_missing_early(now)
         before = self.status
         changes: dict[str, object] = {
             "status": status,
@@ -263,8 +324,10 @@ class Appointment(models.Model):
     def correct_attendance(self, attended: bool, *, by: User, now: datetime) -> None:
         """Say of a completed visit that the patient came after all, or did not.
 
-        Raises `illegal_transition` where someone else was quicker.
+        Raises `illegal_transition` where someone else was quicker, or a visit that has not started is called missed.
         """
+        if not attended:
+            self.refuse_missing_early(now)
         with transaction.atomic():
             if not self.change({"attended": attended, "updated_at": now, "version": self.version + 1}):
                 raise RuleBroken("illegal_transition")
@@ -275,6 +338,13 @@ class Appointment(models.Model):
                 self.pk,
                 by=by,
                 detail={"attended": attended},
+            )
+
+    def refuse_missing_early(self, now: datetime) -> None:
+        """Raise `illegal_transition` for a visit that nobody can have missed yet."""
+        if self.starts_at > now:
+            raise RuleBroken(
+                "illegal_transition", errors={"attended": ["A visit that has not started can't be missed."]}
             )
 
     def change(self, changes: dict[str, Any]) -> bool:

@@ -1,25 +1,36 @@
 """Who is whose patient."""
 
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import models
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Gender, User
 from doctors.models import DoctorProfile
+
+# What a doctor's patients are found, ordered and counted by: kept beside the pair, so that none of it asks the table
+# of all people.
+COPIED = ("name", "email", "gender")
 
 
 class PatientOfDoctorQuerySet(models.QuerySet["PatientOfDoctor"]):
-    def keep(self, doctor_id: UUID, patient_id: UUID, now: datetime) -> None:
+    def keep(self, doctor_id: UUID, patient: User, now: datetime) -> None:
         """Note that this patient has booked with this doctor, for the first time or again; one statement, no race."""
         self.bulk_create(
-            [self.model(doctor_id=doctor_id, patient_id=patient_id, since=now, last_booked_at=now)],
+            [self.model.of(doctor_id, patient, now)],
             update_conflicts=True,
             unique_fields=["doctor", "patient"],
-            update_fields=["last_booked_at"],
+            update_fields=["last_booked_at", *COPIED],
         )
+
+    def found(self, text: str) -> "PatientOfDoctorQuerySet":
+        """Keep those whose name or e-mail address holds each word of `text`."""
+        patients = self
+        for word in text.split():
+            patients = patients.filter(models.Q(name__icontains=word) | models.Q(email__icontains=word))
+        return patients
 
 
 class PatientOfDoctor(models.Model):
@@ -29,6 +40,9 @@ class PatientOfDoctor(models.Model):
     patient = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     since = models.DateTimeField(default=timezone.now)
     last_booked_at = models.DateTimeField(default=timezone.now)
+    name = models.CharField(max_length=120, blank=True)
+    email = models.CharField(max_length=254, blank=True)
+    gender = models.CharField(max_length=8, choices=Gender.choices, default=Gender.OTHER)
 
     objects = PatientOfDoctorQuerySet.as_manager()
 
@@ -40,7 +54,26 @@ class PatientOfDoctor(models.Model):
         ]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["doctor", "-last_booked_at", "-id"], name="patients_of_doctor"),
+            models.Index(fields=["doctor", "name", "id"], name="patients_by_name"),
+            models.Index(fields=["doctor", "gender"], name="patients_by_gender"),
         ]
 
     def __str__(self) -> str:
         return f"{self.patient_id} of {self.doctor_id}"
+
+    @classmethod
+    def of(cls, doctor_id: UUID, patient: User, when: datetime) -> "PatientOfDoctor":
+        """Make the row, unsaved, of a patient who booked at `when`."""
+        return cls(doctor_id=doctor_id, patient=patient, since=when, last_booked_at=when, **copied(patient))
+
+
+def copied(patient: User) -> dict[str, Any]:
+    """Answer what a patient is found by; an account that has ended shows no address, and is not found by it."""
+    return {"name": patient.name, "email": "" if patient.ended_at else patient.email, "gender": patient.gender}
+
+
+def follow(sender: type[User], instance: User, created: bool, update_fields: Any = None, **kwargs: Any) -> None:
+    """Carry a change of a person over to the rows that they are found by; called after each save of a `User`."""
+    if created or (update_fields is not None and not {*COPIED, "ended_at"} & set(update_fields)):
+        return
+    PatientOfDoctor.objects.filter(patient=instance).update(**copied(instance))

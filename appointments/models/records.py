@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.db import models
 
 from accounts.models import User, new_id
+from config.errors import register_constraint
 
 
 class VisitRecord(models.Model):
@@ -69,3 +70,7 @@ class Attachment(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+# Two writers at once: the slower one's version is taken.
+register_constraint("record_changed", "one_record_per_version", "appointments_visitrecord.appointment_id")

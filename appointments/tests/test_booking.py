@@ -78,7 +78,9 @@ def test_a_booking_writes_visit_claim_trail_and_both_notices(book, cast):
         "symptoms": "A cough.",
         "notes": {"patient": "After six o'clock by phone.", "doctor": ""},
         "diagnosis": "",
-        "prescription": {"notes": ""},
+        "prescription": {"notes": "", "items": []},
+        "followUpDays": None,
+        "record": {"version": 0, "writtenAt": None},
         "consultationFee": 120.0,
         "currency": "USD",
         "createdAt": "2030-01-07T15:00:00Z",
@@ -89,6 +91,8 @@ def test_a_booking_writes_visit_claim_trail_and_both_notices(book, cast):
         "cancelRequest": None,
         "proposal": None,
         "outsideHours": False,
+        "attended": None,
+        "bookedBy": "patient",
         "version": 1,
     }
     assert (visit.claim.starts_at, visit.claim.busy_until) == (visit.starts_at, visit.ends_at)

@@ -1,13 +1,17 @@
 """Who opened what: one row in the trail for each visit whose clinical text a doctor was shown."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from accounts.models import AuditEvent
+from appointments.models import Appointment
 from appointments.reading import opened
 from appointments.tests.factories import make_visit
+from appointments.tests.hostile_files import pdf
+from config.wire import iso_utc
 
 pytestmark = pytest.mark.django_db
 
@@ -73,3 +77,100 @@ def test_many_visits_are_noted_in_one_insert(cast, django_assert_num_queries):
     assert readings() == [reading(cast.doctor, visit, "dashboard") for visit in visits]
     with django_assert_num_queries(0):
         opened([], cast.doctor.user, "dashboard")
+
+
+# --- Every call that shows one visit ------------------------------------------------------------
+
+
+def test_each_call_says_what_it_showed(cast, client_of):
+    visit = make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed", symptoms="")
+    client = client_of(cast.doctor.user)
+    base = f"/api/appointments/{visit.pk}"
+    file = SimpleUploadedFile("report.pdf", pdf(), "application/pdf")
+    attachment = client.post(f"{base}/attachments", {"file": file}, format="multipart").json()["data"]["attachment"]
+    client.put(f"{base}/visit/draft", {"content": {}, "revision": 0}, format="json")
+    client.delete(f"{base}/visit/draft")
+    # Neither a file that is added nor a draft shows what stands in the record.
+    assert readings() == []
+    client.put(f"{base}/visit", {"prescription": {"notes": "Rest."}}, format="json")
+    for rest in ("visit", "visit/versions", "prescription.pdf", f"attachments/{attachment['_id']}"):
+        assert client.get(f"{base}/{rest}").status_code == 200
+    what = ["visit", "visit", "versions", "prescription", "attachment"]
+    assert readings() == [reading(cast.doctor, visit, one) for one in what]
+
+
+def test_earlier_visits_beside_a_record_are_noted_too(cast, client_of, visit):
+    told = make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=9), status="completed")
+    make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=8), status="completed", symptoms="")
+    assert client_of(cast.doctor.user).get(f"/api/appointments/{visit.pk}/visit").status_code == 200
+    assert readings() == [reading(cast.doctor, visit, "visit"), reading(cast.doctor, told, "visit")]
+
+
+def test_what_was_refused_or_not_found_is_not_noted(cast, client_of, visit):
+    client = client_of(cast.doctor.user)
+    base = f"/api/appointments/{visit.pk}"
+    assert client.get(f"{base}/prescription.pdf").status_code == 404
+    assert client.get(f"{base}/attachments/{visit.pk}").status_code == 404
+    assert client.put(f"{base}/visit", {"diagnosis": "x"}, format="json").status_code == 409
+    assert client.get(f"{base}/visit/versions?page=0").status_code == 400
+    assert readings() == []
+
+
+# --- What the patient is told -------------------------------------------------------------------------
+
+
+def readers(client, visit, query=""):
+    answer = client.get(f"/api/appointments/{visit.pk}/readers{query}")
+    assert answer.status_code == 200, answer.json()
+    return answer.json()["data"]
+
+
+def test_the_patient_sees_who_opened_what(cast, client_of, visit):
+    doctor = client_of(cast.doctor.user)
+    for _ in range(3):
+        doctor.get("/api/appointments")
+    doctor.get(f"/api/appointments/{visit.pk}/visit")
+    rows = list(AuditEvent.objects.filter(event="record.read").order_by("-id"))
+    data = readers(client_of(cast.patient), visit)
+    who = {"name": cast.doctor.user.name, "role": "doctor"}
+    assert data["readers"] == [
+        {**who, "what": "visit", "times": 1, "at": iso_utc(rows[0].recorded_at)},
+        {**who, "what": "list", "times": 3, "at": iso_utc(rows[1].recorded_at)},
+    ]
+    assert data["pagination"] == {"page": 1, "pageSize": 20, "hasNext": False, "count": 2, "countIsExact": True}
+
+
+def test_the_days_are_the_clinics(cast, client_of, visit):
+    """Two readings on either side of the clinic's midnight are two rows, and of UTC's midnight one."""
+    Appointment.objects.update(time_zone="America/New_York")
+    opened([visit] * 4, cast.doctor.user, "visit")
+    moments = [datetime(2026, 3, 5, hour, tzinfo=UTC) for hour in (4, 6, 23)] + [datetime(2026, 3, 6, 2, tzinfo=UTC)]
+    for row, moment in zip(AuditEvent.objects.filter(event="record.read").order_by("id"), moments, strict=True):
+        AuditEvent.objects.filter(pk=row.pk).update(recorded_at=moment)
+    rows = readers(client_of(cast.patient), visit)["readers"]
+    assert [(row["times"], row["at"]) for row in rows] == [(3, "2026-03-06T02:00:00Z"), (1, "2026-03-05T04:00:00Z")]
+
+
+def test_only_this_visits_readings_are_shown(cast, client_of, visit):
+    other = make_visit(cast.doctor, cast.patient, TODAY + timedelta(days=5))
+    opened([other], cast.doctor.user, "visit")
+    assert readers(client_of(cast.patient), visit)["readers"] == []
+
+
+@pytest.mark.parametrize("rows", [1, 30])
+def test_readers_are_paged_at_one_cost(rows, cast, client_of, visit, django_assert_num_queries):
+    opened([visit] * rows, cast.doctor.user, "visit")
+    for number, row in enumerate(AuditEvent.objects.filter(event="record.read")):
+        moment = timezone.now() - timedelta(days=2 * number)
+        AuditEvent.objects.filter(pk=row.pk).update(recorded_at=moment)
+    client = client_of(cast.patient)
+    # The session; the visit with its proposals; the rows, their count, their names.
+    with django_assert_num_queries(6):
+        data = readers(client, visit, "?pageSize=10")
+    assert (len(data["readers"]), data["pagination"]["count"]) == (min(rows, 10), rows)
+
+
+def test_who_read_is_the_patients_alone(cast, client_of, visit):
+    people = (cast.other_patient, cast.doctor.user, cast.other_doctor.user, cast.admin)
+    statuses = [client_of(person).get(f"/api/appointments/{visit.pk}/readers").status_code for person in people]
+    assert statuses == [404, 403, 403, 403]

@@ -5,7 +5,7 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("appointments", "0005_attended_once_completed"),
+        ("appointments", "0007_fill_patients_found_by_name"),
     ]
 
     operations = [

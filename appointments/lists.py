@@ -1,0 +1,113 @@
+"""Narrow, search and count lists of visits."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Func, Q, TextField
+
+from accounts.models import Role, User
+from appointments.models import AppointmentQuerySet, PatientOfDoctor, Status
+from config.errors import RuleBroken
+
+
+def narrowed(visits: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime) -> AppointmentQuerySet:
+    """Apply all filters of a list; raises `wrong_role` for one that is not this reader's."""
+    visits = in_scope(within(visits, query, reader), query["scope"], now)
+    if "status" in query:
+        visits = visits.with_status(query["status"], now)
+    if query["waiting"]:
+        visits = visits.waiting(now)
+    if "attended" in query:
+        visits = visits.filter(attended=query["attended"])
+    return visits
+
+
+def counts_of(visits: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime) -> dict[str, int]:
+    """Count what each status holds under the same search, dates, patient and scope, exactly."""
+    visits = in_scope(within(visits, query, reader), query["scope"], now).order_by()
+    kept = dict(visits.values_list("status").annotate(Count("pk")))
+    # A request past its deadline reads as cancelled, even before it has been swept.
+    overdue = visits.overdue(now).count()
+    counts = {str(status): kept.get(status, 0) for status in Status.values}
+    counts[Status.PENDING] -= overdue
+    counts[Status.CANCELLED] += overdue
+    return {"all": sum(counts.values()), **counts}
+
+
+def within(visits: AppointmentQuerySet, query: Mapping[str, Any], reader: User) -> AppointmentQuerySet:
+    """Apply dates, patient and search; raises `wrong_role` for what only a doctor may ask."""
+    if reader.role != Role.DOCTOR and (query["waiting"] or query["scope"] == "written"):
+        raise RuleBroken("wrong_role")
+    visits = visits.on_dates(query.get("from"), query.get("to"))
+    if "patient" in query:
+        visits = visits.filter(patient=query["patient"])
+    if query["search"]:
+        visits = found(visits, query["search"], reader, written=query["scope"] == "written")
+    return visits
+
+
+def in_scope(visits: AppointmentQuerySet, scope: str, now: datetime) -> AppointmentQuerySet:
+    """Keep the visits of one of the scopes that a list offers."""
+    if scope == "upcoming":
+        return visits.live(now).not_over(now)
+    if scope == "past":
+        # All that are not upcoming.
+        waits = Q(status=Status.PENDING, respond_by__gt=now) | Q(status=Status.CONFIRMED)
+        return visits.filter(~waits | Q(ends_at__lte=now))
+    if scope == "records":
+        # The specification's medical records: past visits, excluding the cancelled.
+        return visits.filter(Q(status=Status.COMPLETED) | Q(status=Status.CONFIRMED, ends_at__lte=now))
+    if scope == "written":
+        return visits.filter(record_version__gt=0)
+    return visits
+
+
+def found(visits: AppointmentQuerySet, text: str, reader: User, *, written: bool) -> AppointmentQuerySet:
+    """Keep the visits that match each word of `text`.
+
+    A doctor finds by the patient's name or address of today, and among the written records also by what was
+    written; an admin by name or address, a patient by the doctor's name or specialization.
+    """
+    if reader.role == Role.DOCTOR and not written:
+        people = PatientOfDoctor.objects.filter(doctor=reader.pk).found(text)
+        return visits.filter(patient__in=people.order_by().values("patient"))
+    if written:
+        visits = visits.alias(items_text=ItemsText("prescription_items"))
+    for word in text.split():
+        visits = visits.filter(matches(word, reader))
+    return visits
+
+
+def matches(word: str, reader: User) -> Q:
+    """Say where one word may stand, by who is reading."""
+    if reader.role == Role.PATIENT:
+        return Q(doctor_name__icontains=word) | Q(specialization__icontains=word)
+    if reader.role == Role.ADMIN:
+        people = User.objects.get_queryset().filter(Q(name__icontains=word) | Q(email__icontains=word, ended_at=None))
+        return Q(patient_name__icontains=word) | Q(patient__in=people.order_by().values("pk"))
+    own = PatientOfDoctor.objects.filter(doctor=reader.pk).found(word)
+    return (
+        Q(patient__in=own.order_by().values("patient"))
+        | Q(diagnosis__icontains=word)
+        | Q(doctor_notes__icontains=word)
+        | Q(prescription_notes__icontains=word)
+        | Q(items_text__icontains=word)
+    )
+
+
+class ItemsText(Func):
+    """The words of a prescription's items on one line: names of parts and punctuation are not searched."""
+
+    output_field = TextField()
+    template = (
+        "(SELECT string_agg(concat_ws(' ', item->>'medicine', item->>'dose', item->>'frequency'), ' ')"
+        " FROM jsonb_array_elements(%(expressions)s) AS item)"
+    )
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        template = (
+            "(SELECT group_concat(COALESCE(item.value ->> 'medicine', '') || ' ' || COALESCE(item.value ->> 'dose', '')"
+            " || ' ' || COALESCE(item.value ->> 'frequency', ''), ' ') FROM json_each(%(expressions)s) AS item)"
+        )
+        return self.as_sql(compiler, connection, template=template, **context)

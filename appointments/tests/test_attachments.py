@@ -1,0 +1,354 @@
+"""Files kept with a visit: only harmless ones, only for its two people, never by another road."""
+
+import hashlib
+import io
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from django.core.files.storage import storages
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+from PIL import Image
+
+from accounts.models import AuditEvent
+from appointments import admitted_files, attachments
+from appointments.admitted_files import REFUSALS, FileRefused, admitted
+from appointments.attachments import attach, shown_name
+from appointments.models import Attachment
+from appointments.tests.factories import make_visit
+from appointments.tests.hostile_files import HOSTILE, WELCOME, noise, pdf, picture, turned
+from config.errors import RuleBroken
+from config.wire import iso_utc
+
+pytestmark = pytest.mark.django_db
+
+TODAY = timezone.now().date()
+
+
+@pytest.fixture
+def visit(cast):
+    return make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed")
+
+
+@pytest.fixture
+def doctor(cast, client_of):
+    return client_of(cast.doctor.user)
+
+
+def address(visit, attachment_id=""):
+    return f"/api/appointments/{visit.pk}/attachments" + (f"/{attachment_id}" if attachment_id else "")
+
+
+def send(client, visit, content, name="report.pdf", content_type="application/pdf"):
+    return client.post(address(visit), {"file": SimpleUploadedFile(name, content, content_type)}, format="multipart")
+
+
+def sent(client, visit, content, name="report.pdf"):
+    answer = send(client, visit, content, name)
+    assert answer.status_code == 201, answer.json()
+    return answer.json()["data"]["attachment"]
+
+
+def stored():
+    return sorted(path.name for path in Path(storages["records"].location).rglob("*") if path.is_file())
+
+
+def row(visit, number=0):
+    made = make_row(visit)
+    made.name = f"{number}.pdf"
+    return made
+
+
+def make_row(visit):
+    return Attachment(
+        appointment=visit,
+        name="old.pdf",
+        content_type="application/pdf",
+        size=1,
+        sha256="0" * 64,
+        stored_as="nowhere/old.pdf",
+        added_at=timezone.now(),
+        added_by=visit.doctor.user,
+    )
+
+
+# --- The examination -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_not_taken_is_refused_with_its_reason(name):
+    make, code = HOSTILE[name]
+    with pytest.raises(FileRefused) as refused:
+        admitted(make())
+    assert (refused.value.code, str(refused.value)) == (code, REFUSALS[code])
+
+
+@pytest.mark.parametrize("name", WELCOME)
+def test_what_is_taken_is_kept_as_what_it_is(name):
+    make, content_type = WELCOME[name]
+    content = make()
+    kept = admitted(content)
+    assert kept.content_type == content_type
+    if content_type == "application/pdf":
+        assert kept.content == content
+    else:
+        with Image.open(io.BytesIO(kept.content)) as shown:
+            assert f"image/{shown.format.lower()}" == content_type
+
+
+def test_a_photograph_is_turned_upright_and_says_no_more_than_it_shows():
+    kept = admitted(turned()).content
+    with Image.open(io.BytesIO(kept)) as shown:
+        assert (shown.size, dict(shown.getexif())) == ((20, 40), {})
+    assert b"SECRET" not in kept
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_every_way_of_holding_a_camera_is_turned_as_its_reader_would(orientation):
+    from PIL import ImageOps
+
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    plain = Image.new("RGB", (48, 32), "white")
+    plain.paste("red", (0, 0, 16, 16))
+    out = io.BytesIO()
+    plain.save(out, "PNG", exif=exif.tobytes())
+    with (
+        Image.open(io.BytesIO(out.getvalue())) as expected,
+        Image.open(io.BytesIO(admitted(out.getvalue()).content)) as shown,
+    ):
+        assert shown.tobytes() == ImageOps.exif_transpose(expected).tobytes()
+
+
+def test_a_large_picture_is_shrunk():
+    with Image.open(io.BytesIO(admitted(picture("JPEG", (6000, 3000))).content)) as shown:
+        assert shown.size == (4096, 2048)
+
+
+def test_an_examination_that_takes_too_long_is_ended(monkeypatch):
+    monkeypatch.setattr(admitted_files, "LONGEST_WAIT", 0.01)
+    with pytest.raises(FileRefused) as refused:
+        admitted(pdf())
+    assert refused.value.code == "too_much"
+
+
+def test_an_examination_that_takes_too_much_memory_is_ended(monkeypatch):
+    monkeypatch.setattr(admitted_files, "MEMORY", 150 * 1024 * 1024)
+    with pytest.raises(FileRefused) as refused:
+        admitted(picture("PNG", (7000, 7000)))
+    assert refused.value.code == "too_much"
+
+
+def test_who_finds_no_place_for_an_examination_is_asked_to_come_again(monkeypatch):
+    monkeypatch.setattr(admitted_files, "LONGEST_WAIT", 0.01)
+    held = [admitted_files.places.acquire(blocking=False) for _ in range(2)]
+    try:
+        assert held == [True, True]
+        with pytest.raises(RuleBroken, match="unavailable"):
+            admitted(pdf())
+    finally:
+        for _ in held:
+            admitted_files.places.release()
+    # Each place is given back, also after a refusal.
+    monkeypatch.undo()
+    for _ in range(3):
+        with pytest.raises(FileRefused):
+            admitted(b"%PDF-1.7\n%%EOF")
+
+
+# --- Attaching ---------------------------------------------------------------------------------------
+
+
+def test_a_file_is_kept_with_the_visit(cast, client_of, doctor, visit):
+    answer = send(doctor, visit, pdf(), "C:\\letters\\Befund Müller.PDF")
+    assert (answer.status_code, answer.json()["message"]) == (201, "File attached")
+    kept = Attachment.objects.get()
+    shown = {
+        "_id": str(kept.pk),
+        "name": "Befund Müller.PDF",
+        "contentType": "application/pdf",
+        "size": len(pdf()),
+        "addedAt": iso_utc(kept.added_at),
+    }
+    assert answer.json()["data"] == {"attachment": shown}
+    assert (kept.added_by, kept.sha256) == (cast.doctor.user, hashlib.sha256(pdf()).hexdigest())
+    for client in (doctor, client_of(cast.patient)):
+        assert client.get(f"/api/appointments/{visit.pk}/visit").json()["data"]["attachments"] == [shown]
+    event = AuditEvent.objects.get(event="attachment.added")
+    assert (event.entity_id, event.action, event.agent_id, event.detail) == (
+        str(visit.pk),
+        "C",
+        cast.doctor.pk,
+        {"attachment": str(kept.pk)},
+    )
+
+
+@pytest.mark.parametrize("name", ["report.pdf", "Отчёт «1».pdf", 'a"b;c.pdf'])
+def test_a_file_is_handed_out_for_saving_and_nothing_else(name, cast, client_of, doctor, visit):
+    attachment = sent(doctor, visit, pdf(), name)
+    for client in (doctor, client_of(cast.patient)):
+        answer = client.get(address(visit, attachment["_id"]), HTTP_ACCEPT="application/pdf")
+        assert (answer.status_code, answer.content) == (200, pdf())
+        assert {
+            header: answer[header]
+            for header in ("Content-Type", "X-Content-Type-Options", "Content-Security-Policy", "Cache-Control")
+        } == {
+            "Content-Type": "application/pdf",
+            "X-Content-Type-Options": "nosniff",
+            "Content-Security-Policy": "sandbox; default-src 'none'",
+            "Cache-Control": "no-store",
+        }
+        shown = attachment["name"]
+        plain = f'attachment; filename="{shown}"'
+        assert answer["Content-Disposition"] == (
+            plain if shown.isascii() else f"attachment; filename*=utf-8''{quote(shown)}"
+        )
+
+
+def test_a_picture_is_made_anew_whatever_it_is_called(doctor, visit):
+    attachment = sent(doctor, visit, turned(), "photo.pdf")
+    assert (attachment["name"], attachment["contentType"]) == ("photo.pdf.jpg", "image/jpeg")
+    content = doctor.get(address(visit, attachment["_id"])).content
+    assert (len(content), b"SECRET" in content) == (attachment["size"], False)
+
+
+@pytest.mark.parametrize("name", ["svg", "pdf with a script", "jpeg with a zip behind it", "nothing"])
+def test_a_refusal_names_the_file_and_leaves_nothing(name, doctor, visit):
+    make, code = HOSTILE[name]
+    answer = send(doctor, visit, make(), "harmless.pdf")
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    # An empty file does not even reach the examination.
+    if code != "empty":
+        assert answer.json()["errors"] == {"file": [REFUSALS[code]]}
+    assert list(answer.json()["errors"]) == ["file"]
+    assert (Attachment.objects.count(), stored()) == (0, [])
+
+
+def test_a_file_that_is_too_large_is_refused_unread(doctor, visit):
+    answer = send(doctor, visit, b"%PDF-" + b"x" * (10 * 1024 * 1024))
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert answer.json()["errors"] == {"file": ["The file is larger than 10 MB."]}
+    assert send(doctor, visit, b"x" * (12 * 1024 * 1024)).status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        ({}, "multipart", 400),
+        ({"file": "text"}, "multipart", 400),
+        ({"other": SimpleUploadedFile("a.pdf", b"%PDF-")}, "multipart", 400),
+        ({"file": "text"}, "json", 415),
+    ],
+)
+def test_what_is_no_file_is_refused(body, kind, status, doctor, visit):
+    answer = doctor.post(address(visit), body, format=kind)
+    assert answer.status_code == status
+    if status == 400:
+        assert list(answer.json()["errors"]) == ["file"]
+
+
+@pytest.mark.parametrize("status", ["pending", "cancelled"])
+def test_only_a_confirmed_or_completed_visit_takes_files(status, cast, doctor):
+    visit = make_visit(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
+    answer = send(doctor, visit, pdf())
+    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+    assert stored() == []
+
+
+def test_a_visit_has_twenty_files_at_most(doctor, visit):
+    Attachment.objects.bulk_create([row(visit, number) for number in range(19)])
+    last = sent(doctor, visit, pdf())
+    answer = send(doctor, visit, pdf())
+    assert (answer.status_code, answer.json()["errors"]) == (400, {"file": [attachments.TOO_MANY]})
+    assert len(stored()) == 1
+    # A removed one makes room.
+    assert doctor.delete(address(visit, last["_id"])).status_code == 200
+    assert send(doctor, visit, pdf()).status_code == 201
+
+
+def test_who_comes_second_for_the_last_place_leaves_nothing_behind(cast, visit, monkeypatch):
+    Attachment.objects.bulk_create([row(visit, number) for number in range(19)])
+
+    def slowly(content):
+        make_row(visit).save()
+        return admitted(content)
+
+    monkeypatch.setattr(attachments, "admitted", slowly)
+    with pytest.raises(RuleBroken) as refused:
+        attach(visit, "a.pdf", pdf(), by=cast.doctor.user, now=timezone.now())
+    assert refused.value.errors == {"file": [attachments.TOO_MANY]}
+    assert (Attachment.objects.count(), stored()) == (20, [])
+
+
+def test_a_removed_file_is_gone_for_both_and_stays_in_the_trail(cast, client_of, doctor, visit):
+    attachment = sent(doctor, visit, pdf())
+    answer = doctor.delete(address(visit, attachment["_id"]))
+    assert (answer.status_code, answer.json()["message"]) == (200, "File removed")
+    for client in (doctor, client_of(cast.patient)):
+        assert client.get(address(visit, attachment["_id"])).status_code == 404
+        assert client.get(f"/api/appointments/{visit.pk}/visit").json()["data"]["attachments"] == []
+    assert doctor.delete(address(visit, attachment["_id"])).status_code == 404
+    assert Attachment.objects.get().removed_at is not None
+    events = AuditEvent.objects.filter(event="attachment.removed").values_list("action", "detail")
+    assert list(events) == [("D", {"attachment": attachment["_id"]})]
+
+
+def test_a_file_is_its_visits_two_people_alone(cast, client_of, doctor, visit):
+    attachment = sent(doctor, visit, pdf())
+    one = address(visit, attachment["_id"])
+    people = (cast.patient, cast.other_patient, cast.other_doctor.user, cast.admin)
+    clients = [client_of(person) for person in people]
+    assert [client.get(one).status_code for client in clients] == [200, 404, 404, 403]
+    assert [client.delete(one).status_code for client in clients] == [403, 403, 404, 403]
+    assert [send(client, visit, pdf()).status_code for client in clients] == [403, 403, 404, 403]
+    # The doctor's other visit does not open it either.
+    other = make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=2), status="confirmed")
+    assert doctor.get(address(other, attachment["_id"])).status_code == 404
+    assert doctor.delete(address(other, attachment["_id"])).status_code == 404
+
+
+def test_no_public_address_leads_to_a_file(client, doctor, visit):
+    sent(doctor, visit, pdf())
+    name = Attachment.objects.get().stored_as
+    for path in (f"/media/{name}", f"/media/records/{name}", f"/static/{name}", f"/media/../records/{name}"):
+        assert client.get(path).status_code == 404
+
+
+def test_a_file_that_the_storage_has_lost_is_not_there(doctor, visit):
+    made = make_row(visit)
+    made.save()
+    answer = doctor.get(address(visit, made.pk))
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("name", "content_type", "shown"),
+    [
+        ("report.pdf", "application/pdf", "report.pdf"),
+        ("REPORT.PDF", "application/pdf", "REPORT.PDF"),
+        ("../../etc/passwd", "application/pdf", "passwd.pdf"),
+        ("C:\\secret\\a.exe", "application/pdf", "a.exe.pdf"),
+        ("photo.jpeg", "image/jpeg", "photo.jpeg"),
+        ("photo.png", "image/jpeg", "photo.png.jpg"),
+        ("", "image/png", "file.png"),
+        ("...", "image/png", "file.png"),
+        (".pdf", "application/pdf", "pdf.pdf"),
+        ("a\u202efdp.exe", "application/pdf", "afdp.exe.pdf"),
+        ("two\nlines\x00.pdf", "application/pdf", "twolines.pdf"),
+        ('a"<b>|?.pdf', "application/pdf", "a__b___.pdf"),
+        ("x" * 400 + ".pdf", "application/pdf", "x" * 116 + ".pdf"),
+        ("cafe\u0301.webp", "image/webp", "café.webp"),
+        ("\ud800.pdf", "application/pdf", "pdf.pdf"),
+    ],
+)
+def test_names_are_made_fit_to_be_shown_and_saved(name, content_type, shown):
+    assert shown_name(name, content_type) == shown
+
+
+def test_a_noisy_picture_that_grows_too_large_is_refused(settings):
+    settings.MAX_ATTACHMENT_BYTES = 2_000
+    with pytest.raises(FileRefused) as refused:
+        admitted(noise((400, 400)))
+    assert refused.value.code == "too_large"

@@ -1,0 +1,130 @@
+"""Who came: said when a visit is completed, and put right afterwards."""
+
+import json
+from datetime import UTC, date, datetime
+
+import pytest
+import time_machine
+
+from accounts.models import AuditEvent, Notice
+from appointments.models import Appointment
+from appointments.tests.factories import make_visit
+
+pytestmark = pytest.mark.django_db
+
+# A Monday, 10:00 in New York.
+NOW = datetime(2030, 1, 7, 15, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def clock():
+    with time_machine.travel(NOW, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def visit(cast):
+    return make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "09:00", status="confirmed")
+
+
+@pytest.fixture
+def put(cast, client_of):
+    def send(visit, who=None, **body):
+        return client_of(who or cast.doctor.user).generic(
+            "PUT", f"/api/appointments/{visit.pk}/status", json.dumps(body), content_type="application/json"
+        )
+
+    return send
+
+
+def told(answer):
+    return answer.status_code, answer.json()["data"]["appointment"]["attended"]
+
+
+@pytest.mark.parametrize(("said", "kept"), [({}, True), ({"attended": True}, True), ({"attended": False}, False)])
+def test_completing_says_who_came(said, kept, put, visit):
+    assert visit.attended is None
+    answer = put(visit, status="completed", **said)
+    assert told(answer) == (200, kept)
+    assert answer.json()["message"] == "Appointment marked as completed successfully!"
+    visit.refresh_from_db()
+    assert (visit.status, visit.attended) == ("completed", kept)
+    detail = {"from": "confirmed", "to": "completed"} | ({} if kept else {"attended": False})
+    assert AuditEvent.objects.get(event="appointment.completed").detail == detail
+
+
+def test_what_was_said_wrong_is_put_right_and_back(put, visit, cast):
+    put(visit, status="completed")
+    assert told(put(visit, status="completed", attended=False)) == (200, False)
+    # The same again changes nothing, and neither does not saying it.
+    assert told(put(visit, status="completed", attended=False)) == (200, False)
+    assert told(put(visit, status="completed")) == (200, False)
+    assert told(put(visit, status="completed", attended=True)) == (200, True)
+    corrected = AuditEvent.objects.filter(event="appointment.attendance_corrected").order_by("pk")
+    assert [(row.agent_id, row.detail) for row in corrected] == [
+        (cast.doctor.pk, {"attended": False}),
+        (cast.doctor.pk, {"attended": True}),
+    ]
+    assert Appointment.objects.get().version == 4
+    assert Notice.objects.filter(event="appointment.completed").count() == 1
+
+
+def test_nobody_has_missed_a_visit_that_has_not_started(put, cast):
+    later = make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "11:00", status="confirmed")
+    for _ in range(2):
+        answer = put(later, status="completed", attended=False)
+        assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+        assert answer.json()["errors"] == {"attended": ["A visit that has not started can't be missed."]}
+        later.refresh_from_db()
+        assert later.attended is not False
+        # Completed early, it can't be called missed afterwards either.
+        assert told(put(later, status="completed")) == (200, True)
+
+
+def test_a_visit_is_missed_from_its_start_on(put, cast):
+    now = make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
+    assert told(put(now, status="completed", attended=False)) == (200, False)
+
+
+@pytest.mark.parametrize("status", ["pending", "confirmed", "cancelled"])
+@pytest.mark.parametrize("attended", [True, False])
+def test_only_a_completed_visit_was_attended_or_missed(status, attended, put, visit):
+    answer = put(visit, status=status, attended=attended)
+    assert (answer.status_code, answer.json()["errors"]) == (
+        400,
+        {"attended": ["Only a completed visit was attended or missed."]},
+    )
+    visit.refresh_from_db()
+    assert (visit.status, visit.attended) == ("confirmed", None)
+
+
+@pytest.mark.parametrize("value", [None, "perhaps", [], {}, 7, "\x00"])
+def test_a_bad_word_is_a_field_error(value, put, visit):
+    answer = put(visit, status="completed", attended=value)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["attended"])
+
+
+@pytest.mark.parametrize("value", [None, 7, ["completed"], {"a": 1}, "Completed", ""])
+def test_a_bad_status_is_a_field_error(value, put, visit):
+    answer = put(visit, status=value)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["status"])
+
+
+def test_nobody_else_says_who_came(put, visit, cast):
+    put(visit, status="completed")
+    assert put(visit, cast.admin, status="completed", attended=False).status_code == 409
+    assert put(visit, cast.other_doctor.user, status="completed", attended=False).status_code == 404
+    assert put(visit, cast.patient, status="completed", attended=False).status_code == 403
+    assert Appointment.objects.get().attended is True
+
+
+def test_the_patient_reads_it_and_the_fee_is_not_earned(put, visit, cast, client_of):
+    put(visit, status="completed", attended=False)
+    shown = client_of(cast.patient).get(f"/api/appointments/{visit.pk}").json()["data"]["appointment"]
+    assert (shown["status"], shown["attended"], shown["bookedBy"]) == ("completed", False, "patient")
+    doctor = client_of(cast.doctor.user)
+    assert doctor.get("/api/doctors/dashboard").json()["data"]["totals"]["earnings"] == []
+    put(visit, status="completed", attended=True)
+    assert doctor.get("/api/doctors/dashboard").json()["data"]["totals"]["earnings"] == [
+        {"currency": "USD", "amount": 120.0}
+    ]

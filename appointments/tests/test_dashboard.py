@@ -1,0 +1,211 @@
+"""The doctor's desk at a glance: its figures, its lists, and at what cost."""
+
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+import time_machine
+
+from accounts.models import AuditEvent
+from appointments.models import Appointment, Proposal
+from appointments.tests.factories import make_visit
+from doctors.models import Claim
+
+pytestmark = pytest.mark.django_db
+
+# A Monday, 10:00 in New York.
+NOW = datetime(2030, 1, 7, 15, tzinfo=UTC)
+MONDAY = date(2030, 1, 7)
+LISTS = ("waiting", "asking", "next", "today", "unfinished", "recent")
+
+
+@pytest.fixture(autouse=True)
+def clock():
+    with time_machine.travel(NOW, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def desk(cast, client_of):
+    def read(doctor=None):
+        answer = client_of((doctor or cast.doctor).user).get("/api/doctors/dashboard")
+        assert answer.status_code == 200, answer.json()
+        return answer.json()["data"]
+
+    return read
+
+
+def propose(visit, by, expires_at=NOW + timedelta(hours=9)):
+    starts_at = visit.starts_at + timedelta(hours=2)
+    claim = Claim.objects.create(
+        kind=Claim.Kind.PROPOSAL,
+        doctor=visit.doctor,
+        patient=visit.patient,
+        starts_at=starts_at,
+        ends_at=starts_at + timedelta(hours=1),
+        busy_until=starts_at + timedelta(hours=1),
+        expires_at=expires_at,
+    )
+    return Proposal.objects.create(
+        appointment=visit,
+        claim=claim,
+        proposed_by=by,
+        date=visit.date,
+        time=starts_at.time(),
+        time_zone=visit.time_zone,
+        starts_at=starts_at,
+        ends_at=starts_at + timedelta(hours=1),
+        created_at=NOW,
+        expires_at=expires_at,
+    )
+
+
+def test_a_new_doctors_desk_is_empty(desk):
+    assert desk() == {
+        "totals": {
+            "appointments": 0,
+            "today": 0,
+            "todayLeft": 0,
+            "patients": 0,
+            "waiting": 0,
+            "unfinished": 0,
+            "earnings": [],
+        },
+        **{name: [] for name in LISTS},
+    }
+
+
+def test_every_visit_stands_where_it_belongs(desk, cast):
+    doctor, patient, other = cast.doctor, cast.patient, cast.other_patient
+
+    def at(days, time, status, who=patient, **fields):
+        return make_visit(doctor, who, MONDAY + timedelta(days=days), time, status=status, **fields)
+
+    visits = {
+        "last month": at(-30, "09:00", "completed"),
+        "missed": at(-20, "09:00", "completed", attended=False, consultation_fee=Decimal("999.00")),
+        "left open": at(-3, "09:00", "confirmed"),
+        "left open yesterday": at(-1, "17:00", "confirmed"),
+        "this morning": at(0, "08:00", "completed", consultation_fee=Decimal("80.50")),
+        "running": at(0, "09:30", "confirmed"),
+        "called off": at(0, "11:00", "cancelled"),
+        "this afternoon": at(0, "16:00", "confirmed", other),
+        "request of today": at(0, "17:00", "pending", other),
+        "ran out": at(0, "18:00", "pending", respond_by=NOW),
+        "cannot come": at(2, "09:00", "confirmed", cancel_requested_at=NOW - timedelta(hours=1)),
+        "another time": at(3, "09:00", "confirmed"),
+        "doctor's own proposal": at(4, "09:00", "confirmed"),
+        "proposal ran out": at(5, "09:00", "confirmed"),
+        "urgent": at(9, "09:00", "pending", respond_by=NOW + timedelta(minutes=5)),
+        "patient": at(8, "09:00", "pending", respond_by=NOW + timedelta(hours=20)),
+    }
+    propose(visits["another time"], "patient")
+    propose(visits["doctor's own proposal"], "doctor")
+    propose(visits["proposal ran out"], "patient", expires_at=NOW)
+    make_visit(cast.other_doctor, patient, MONDAY + timedelta(days=10), status="completed")
+    names = {str(visit.pk): name for name, visit in visits.items()}
+    data = desk()
+    assert {name: [names[row["_id"]] for row in data[name]] for name in LISTS} == {
+        # The one that runs out first comes first, and today's deadline is its start.
+        "waiting": ["urgent", "request of today", "patient"],
+        "asking": ["cannot come", "another time"],
+        "next": ["running", "this afternoon", "cannot come", "another time", "doctor's own proposal"],
+        "today": ["this morning", "running", "this afternoon", "request of today"],
+        "unfinished": ["left open yesterday", "left open"],
+        "recent": ["urgent", "patient", "proposal ran out", "doctor's own proposal", "another time"],
+    }
+    assert data["totals"] == {
+        "appointments": 16,
+        "today": 4,
+        "todayLeft": 3,
+        "patients": 2,
+        "waiting": 5,
+        "unfinished": 2,
+        # Whoever did not come owes nothing here.
+        "earnings": [{"currency": "USD", "amount": 200.5}],
+    }
+
+
+def test_earnings_are_told_by_currency(desk, cast):
+    make_visit(cast.doctor, cast.patient, date(2029, 5, 7), status="completed")
+    make_visit(cast.doctor, cast.patient, date(2029, 5, 8), status="completed", currency="EUR")
+    make_visit(cast.doctor, cast.patient, date(2029, 5, 9), status="completed", currency="EUR")
+    assert desk()["totals"]["earnings"] == [{"currency": "EUR", "amount": 240.0}, {"currency": "USD", "amount": 120.0}]
+
+
+@pytest.mark.parametrize(
+    ("zone", "now", "today"),
+    [
+        ("Pacific/Auckland", "2030-01-07T15:00:00Z", date(2030, 1, 8)),
+        ("America/Los_Angeles", "2030-01-08T07:59:00Z", date(2030, 1, 7)),
+        ("America/Los_Angeles", "2030-01-08T08:00:00Z", date(2030, 1, 8)),
+        # The night the clocks go forward.
+        ("Europe/Berlin", "2030-03-31T00:30:00Z", date(2030, 3, 31)),
+    ],
+)
+def test_today_is_the_clinics(zone, now, today, desk, cast, clock):
+    cast.doctor.time_zone = zone
+    cast.doctor.save()
+    for days in (-1, 0, 1):
+        for time in ("00:30", "23:00"):
+            make_visit(cast.doctor, cast.patient, today + timedelta(days=days), time, status="confirmed")
+    clock.move_to(now)
+    data = desk()
+    assert [(row["appointmentDate"], row["appointmentTime"]) for row in data["today"]] == [
+        (today.isoformat(), "00:30"),
+        (today.isoformat(), "23:00"),
+    ]
+    assert data["totals"]["today"] == 2
+
+
+def test_lists_are_short_and_totals_exact(desk, cast):
+    for number in range(12):
+        make_visit(cast.doctor, cast.patient, MONDAY + timedelta(days=number + 1))
+        make_visit(cast.doctor, cast.patient, MONDAY - timedelta(days=number + 1), status="confirmed")
+        make_visit(
+            cast.doctor, cast.patient, MONDAY + timedelta(days=number + 1), "14:00", status="confirmed",
+            cancel_requested_at=NOW,
+        )  # fmt: skip
+    data = desk()
+    assert {name: len(data[name]) for name in LISTS} == {
+        "waiting": 10,
+        "asking": 10,
+        "next": 5,
+        "today": 0,
+        "unfinished": 10,
+        "recent": 5,
+    }
+    assert (data["totals"]["waiting"], data["totals"]["unfinished"], data["totals"]["appointments"]) == (24, 12, 36)
+
+
+def test_a_day_of_five_minute_visits_is_cut_at_a_hundred(desk, cast):
+    cast.doctor.visit_minutes = 5
+    cast.doctor.save()
+    for number in range(103):
+        make_visit(cast.doctor, cast.patient, MONDAY, f"{number // 12 + 11:02}:{number % 12 * 5:02}")
+    data = desk()
+    assert (len(data["today"]), data["totals"]["today"], data["totals"]["todayLeft"]) == (100, 103, 103)
+
+
+def test_each_visit_that_is_shown_with_its_text_is_read_once(desk, cast):
+    told = make_visit(cast.doctor, cast.patient, MONDAY, "16:00", status="confirmed")
+    make_visit(cast.doctor, cast.patient, MONDAY, "17:00", status="confirmed", symptoms="")
+    assert len(desk()["recent"]) == 2
+    read = AuditEvent.objects.filter(event="record.read")
+    assert list(read.values_list("entity_id", "agent_id", "detail")) == [
+        (str(told.pk), cast.doctor.pk, {"what": "dashboard"})
+    ]
+
+
+@pytest.mark.parametrize("rows", [1, 20])
+def test_a_desk_costs_the_same_for_one_row_and_for_twenty(rows, cast, client_of, django_assert_num_queries):
+    for number in range(rows):
+        for day, status in ((1, "pending"), (1, "confirmed"), (-1, "confirmed"), (-1, "completed")):
+            time = "09:00" if status == "confirmed" else "14:00"
+            when = MONDAY + timedelta(days=day * (number + 1))
+            make_visit(cast.doctor, cast.patient, when, time, status=status)
+    assert Appointment.objects.count() == 4 * rows
+    client = client_of(cast.doctor.user)
+    # The session, the doctor, five figures and the day's, six lists, their visits with their proposals, what was read.
+    with django_assert_num_queries(17):
+        assert client.get("/api/doctors/dashboard").status_code == 200

@@ -1,0 +1,154 @@
+"""What a doctor is typing about a visit: kept while typing, never a record, never written over unseen."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import AuditEvent, Notice
+from appointments.models import RecordDraft, VisitRecord
+from appointments.tests.factories import make_visit
+
+pytestmark = pytest.mark.django_db
+
+TODAY = timezone.now().date()
+HALF = {
+    "diagnosis": "A comm",
+    "notes": "Throat a little \n",
+    "prescription": {
+        "notes": "",
+        "items": [
+            {"medicine": "", "dose": "5", "frequency": " ", "days": "1"},
+            {"medicine": "Honey", "days": None},
+            {},
+        ],
+    },
+    "followUpDays": "fort",
+}
+
+
+@pytest.fixture
+def visit(cast):
+    return make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed")
+
+
+@pytest.fixture
+def doctor(cast, client_of):
+    return client_of(cast.doctor.user)
+
+
+def address(visit):
+    return f"/api/appointments/{visit.pk}/visit/draft"
+
+
+def save(client, visit, content, revision):
+    return client.put(address(visit), {"content": content, "revision": revision}, format="json")
+
+
+def shown(client, visit):
+    return client.get(f"/api/appointments/{visit.pk}/visit").json()["data"]["draft"]
+
+
+def test_what_is_half_typed_is_kept_as_it_is(doctor, visit):
+    answer = save(doctor, visit, HALF, 0)
+    assert (answer.status_code, answer.json()["message"]) == (200, "Draft saved")
+    draft = answer.json()["data"]["draft"]
+    assert (draft["content"], draft["revision"], set(draft)) == (HALF, 1, {"content", "revision", "savedAt"})
+    assert shown(doctor, visit) == draft
+    later = save(doctor, visit, {"followUpDays": 14}, 1).json()["data"]["draft"]
+    assert (later["content"], later["revision"]) == ({"followUpDays": 14}, 2)
+    assert shown(doctor, visit) == later
+
+
+def test_a_draft_is_no_record_and_nobody_is_told(doctor, visit):
+    save(doctor, visit, HALF, 0)
+    visit.refresh_from_db()
+    assert (visit.diagnosis, visit.record_version, VisitRecord.objects.count()) == ("", 0, 0)
+    assert (Notice.objects.count(), AuditEvent.objects.filter(event__startswith="record.written").count()) == (0, 0)
+
+
+def test_another_windows_draft_is_not_written_over(doctor, visit):
+    save(doctor, visit, {"diagnosis": "one"}, 0)
+    stands = save(doctor, visit, {"diagnosis": "two"}, 1).json()["data"]["draft"]
+    for revision in (0, 1, 3):
+        answer = save(doctor, visit, {"diagnosis": "other"}, revision)
+        assert (answer.status_code, answer.json()["code"]) == (409, "draft_changed")
+        assert answer.json()["data"] == {"draft": stands}
+    assert shown(doctor, visit) == stands
+
+
+def test_a_draft_that_has_gone_meanwhile_is_told(doctor, visit):
+    save(doctor, visit, {"diagnosis": "one"}, 0)
+    assert doctor.put(f"/api/appointments/{visit.pk}/visit", {"diagnosis": "one"}, format="json").status_code == 200
+    answer = save(doctor, visit, {"diagnosis": "two"}, 1)
+    assert (answer.status_code, answer.json()["code"], answer.json()["data"]) == (409, "draft_changed", {"draft": None})
+
+
+def test_throwing_away_can_be_repeated(doctor, visit):
+    save(doctor, visit, HALF, 0)
+    for _ in range(2):
+        answer = doctor.delete(address(visit))
+        assert (answer.status_code, answer.json()["message"]) == (200, "Draft thrown away")
+    assert shown(doctor, visit) is None
+    assert save(doctor, visit, HALF, 0).status_code == 200
+
+
+@pytest.mark.parametrize("status", ["pending", "cancelled"])
+def test_only_what_may_be_written_has_a_draft(status, cast, doctor):
+    visit = make_visit(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
+    answer = save(doctor, visit, HALF, 0)
+    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+    assert doctor.delete(address(visit)).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["put", "delete"])
+def test_a_draft_is_the_visits_doctors_alone(method, cast, client_of, visit):
+    save(client_of(cast.doctor.user), visit, HALF, 0)
+    body = {"content": {}, "revision": 1}
+    statuses = [
+        getattr(client_of(person), method)(address(visit), body, format="json").status_code
+        for person in (cast.patient, cast.other_patient, cast.other_doctor.user, cast.admin)
+    ]
+    assert statuses == [403, 403, 404, 403]
+    assert RecordDraft.objects.get().content == HALF
+
+
+@pytest.mark.parametrize(
+    ("content", "fields"),
+    [
+        (None, ["content"]),
+        ("x", ["content"]),
+        ([], ["content"]),
+        ({"diagnosis": "x" * 4001}, ["content.diagnosis"]),
+        ({"diagnosis": 5}, ["content.diagnosis"]),
+        ({"notes": None}, ["content.notes"]),
+        ({"notes": "a\u0000"}, ["content.notes"]),
+        ({"followUpDays": 1.5}, ["content.followUpDays"]),
+        ({"followUpDays": True}, ["content.followUpDays"]),
+        ({"followUpDays": 2**40}, ["content.followUpDays"]),
+        ({"followUpDays": "x" * 21}, ["content.followUpDays"]),
+        ({"followUpDays": "\u0000"}, ["content.followUpDays"]),
+        ({"followUpDays": {}}, ["content.followUpDays"]),
+        ({"prescription": []}, ["content.prescription"]),
+        ({"prescription": {"items": [{}] * 31}}, ["content.prescription.items"]),
+        ({"prescription": {"items": [None, {"medicine": "x" * 201, "days": []}]}},
+         [f"content.prescription.items.{part}" for part in ("0", "1.days", "1.medicine")]),
+        ({"prescription": {"items": [{"dose": ["x"]}]}}, ["content.prescription.items.0.dose"]),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_kept_is_named(content, fields, doctor, visit):
+    answer = save(doctor, visit, content, 0)
+    assert (answer.status_code, sorted(answer.json()["errors"])) == (400, fields)
+    assert RecordDraft.objects.count() == 0
+
+
+@pytest.mark.parametrize("revision", [-1, "0", None, 0.0, True, 2**31, [], {}])
+def test_a_revision_is_a_whole_number(revision, doctor, visit):
+    answer = save(doctor, visit, {}, revision)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["revision"])
+    assert list(doctor.put(address(visit), {}, format="json").json()["errors"]) == ["content", "revision"]
+
+
+def test_unknown_parts_are_not_kept(doctor, visit):
+    draft = save(doctor, visit, {"diagnosis": "one", "secret": {"a": 1}, "prescription": {"x": 1}}, 0).json()["data"]
+    assert draft["draft"]["content"] == {"diagnosis": "one", "prescription": {}}

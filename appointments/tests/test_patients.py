@@ -1,0 +1,259 @@
+"""A doctor's patients: who is one, how they are found, what is shown of them, and at what cost."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+import time_machine
+
+from accounts.models import AuditEvent, User
+from accounts.tests.factories import PatientFactory
+from appointments.models import PatientOfDoctor
+from appointments.tests.factories import make_visit
+
+pytestmark = pytest.mark.django_db
+
+# A Monday, 10:00 in New York.
+NOW = datetime(2030, 1, 7, 15, tzinfo=UTC)
+MONDAY = date(2030, 1, 7)
+
+
+@pytest.fixture(autouse=True)
+def clock():
+    with time_machine.travel(NOW, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def people(cast):
+    """Four patients who booked one after the other, and one of another doctor's."""
+    named = [
+        ("Ada Lund", "ada@example.com", "female"),
+        ("Bo 100% Berg", "bo_berg@example.com", "male"),
+        ("Cem Aydin", "cem@example.org", "male"),
+        ("Dara Quist", "quist@example.org", "other"),
+    ]
+    made = {}
+    for number, (name, email, gender) in enumerate(named):
+        person = PatientFactory.create(name=name, email=email, gender=gender)
+        make_visit(
+            cast.doctor, person, MONDAY + timedelta(days=number + 1), created_at=NOW - timedelta(days=9 - number)
+        )
+        made[name.split()[0]] = person
+    stranger = PatientFactory.create(name="Ada Elsewhere", email="elsewhere@example.com")
+    make_visit(cast.other_doctor, stranger, MONDAY + timedelta(days=1))
+    return made | {"stranger": stranger}
+
+
+@pytest.fixture
+def doctor(cast, client_of):
+    return client_of(cast.doctor.user)
+
+
+def names(client, **query):
+    answer = client.get("/api/doctors/patients", query)
+    assert answer.status_code == 200, answer.json()
+    return [row["name"].split()[0] for row in answer.json()["data"]["patients"]]
+
+
+def test_who_booked_last_comes_first_and_strangers_never(doctor, people):
+    assert names(doctor) == ["Dara", "Cem", "Bo", "Ada"]
+    assert doctor.get("/api/doctors/patients").json()["data"]["totals"] == {
+        "all": 4,
+        "male": 2,
+        "female": 1,
+        "other": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"search": "aDa"}, ["Ada"]),
+        ({"search": "example.org"}, ["Dara", "Cem"]),
+        ({"search": "lund ada"}, ["Ada"]),
+        ({"search": "ada aydin"}, []),
+        ({"search": "%"}, ["Bo"]),
+        ({"search": "_"}, ["Bo"]),
+        ({"search": "100%"}, ["Bo"]),
+        ({"search": "\\"}, []),
+        ({"search": "'"}, []),
+        ({"search": "  "}, ["Dara", "Cem", "Bo", "Ada"]),
+        ({"search": "elsewhere"}, []),
+        ({"gender": "male"}, ["Cem", "Bo"]),
+        ({"gender": "male", "search": "berg"}, ["Bo"]),
+        ({"ordering": "name"}, ["Ada", "Bo", "Cem", "Dara"]),
+        ({"ordering": "-name"}, ["Dara", "Cem", "Bo", "Ada"]),
+        ({"ordering": "name", "page": 2, "pageSize": 3}, ["Dara"]),
+    ],
+)
+def test_patients_are_found_by_name_address_and_gender(query, found, doctor, people):
+    assert names(doctor, **query) == found
+    # The totals are of all patients, whatever is searched.
+    assert doctor.get("/api/doctors/patients", query).json()["data"]["totals"]["all"] == 4
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"gender": "man"}, "gender"),
+        ({"ordering": "phone"}, "ordering"),
+        ({"search": "a" * 101}, "search"),
+        ({"search": "a\x00b"}, "search"),
+        ({"page": 0}, "page"),
+        ({"page": "10" * 40}, "page"),
+        ({"pageSize": 101}, "pageSize"),
+    ],
+)
+def test_a_bad_filter_names_itself(query, field, doctor):
+    answer = doctor.get("/api/doctors/patients", query)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
+
+
+def test_what_is_shown_of_a_patient(doctor, cast):
+    patient = cast.patient
+    past = make_visit(cast.doctor, patient, date(2029, 12, 3), status="completed")
+    make_visit(cast.doctor, patient, date(2029, 12, 10), status="completed", attended=False)
+    make_visit(cast.doctor, patient, date(2029, 12, 17), status="cancelled")
+    make_visit(cast.doctor, patient, date(2030, 1, 9), "10:00", status="cancelled")
+    make_visit(cast.doctor, patient, date(2030, 1, 9), "12:00", respond_by=NOW)
+    coming = make_visit(cast.doctor, patient, date(2030, 1, 10), "14:00", status="confirmed")
+    make_visit(cast.doctor, patient, date(2030, 1, 11))
+    make_visit(cast.other_doctor, patient, date(2030, 1, 8))
+    row = {
+        "_id": str(patient.pk),
+        "name": patient.name,
+        "email": patient.email,
+        "phone": patient.phone,
+        "gender": "other",
+        "age": 44,
+        "profilePicture": None,
+        # Two that are done, two that are ahead; what was cancelled or ran out is none.
+        "visits": 4,
+        "lastVisit": {
+            "appointmentId": str(past.pk),
+            "date": "2029-12-03",
+            "time": "09:00",
+            "startsAt": "2029-12-03T14:00:00Z",
+        },
+        "nextVisit": {
+            "appointmentId": str(coming.pk),
+            "date": "2030-01-10",
+            "time": "14:00",
+            "startsAt": "2030-01-10T19:00:00Z",
+        },
+    }
+    assert doctor.get("/api/doctors/patients").json()["data"]["patients"] == [row]
+    assert doctor.get(f"/api/doctors/patients/{patient.pk}").json()["data"] == {
+        "patient": {**row, "dateOfBirth": "1985-06-15", "bloodGroup": "O+"}
+    }
+
+
+def test_a_patient_without_visits_that_stand(doctor, cast):
+    User.objects.filter(pk=cast.patient.pk).update(date_of_birth=None)
+    cast.patient.patient_details.delete()
+    make_visit(cast.doctor, cast.patient, date(2029, 12, 17), status="cancelled")
+    shown = doctor.get(f"/api/doctors/patients/{cast.patient.pk}").json()["data"]["patient"]
+    assert (shown["visits"], shown["lastVisit"], shown["nextVisit"]) == (0, None, None)
+    assert (shown["age"], shown["dateOfBirth"], shown["bloodGroup"]) == (None, None, "")
+
+
+def test_a_visit_that_is_over_and_still_confirmed_counts_as_the_last(doctor, cast):
+    make_visit(cast.doctor, cast.patient, date(2030, 1, 3), status="completed")
+    over = make_visit(cast.doctor, cast.patient, date(2030, 1, 4), status="confirmed")
+    running = make_visit(cast.doctor, cast.patient, MONDAY, "09:30", status="confirmed")
+    (row,) = doctor.get("/api/doctors/patients").json()["data"]["patients"]
+    assert (row["lastVisit"]["appointmentId"], row["nextVisit"]["appointmentId"]) == (str(over.pk), str(running.pk))
+
+
+@pytest.mark.parametrize(("now", "age"), [("2030-06-15T03:59:00Z", 44), ("2030-06-15T04:00:00Z", 45)])
+def test_a_birthday_begins_with_the_clinics_day(now, age, cast, client_of, clock):
+    make_visit(cast.doctor, cast.patient, date(2030, 1, 3), status="completed")
+    clock.move_to(now)
+    (row,) = client_of(cast.doctor.user).get("/api/doctors/patients").json()["data"]["patients"]
+    assert row["age"] == age
+
+
+def test_an_ended_account_shows_no_address_and_is_not_found_by_it(doctor, people, clock):
+    ada = people["Ada"]
+    ada.picture, ada.ended_at = "pictures/ada.webp", NOW
+    ada.save()
+    assert names(doctor, search="ada@example.com") == []
+    (row,) = doctor.get("/api/doctors/patients", {"search": "lund"}).json()["data"]["patients"]
+    assert (row["name"], row["email"], row["phone"], row["profilePicture"]) == ("Ada Lund", "", "", None)
+    shown = doctor.get(f"/api/doctors/patients/{ada.pk}").json()["data"]["patient"]
+    assert (shown["email"], shown["phone"], shown["profilePicture"]) == ("", "", None)
+
+
+def test_a_patient_is_found_by_a_new_name_at_once(doctor, people, client_of):
+    answer = client_of(people["Ada"]).put("/api/auth/profile", {"name": "Ida Sund", "gender": "other"}, format="json")
+    assert answer.status_code == 200
+    assert names(doctor, search="sund") == ["Ida"]
+    assert names(doctor, search="lund") == []
+    assert names(doctor, ordering="name") == ["Bo", "Cem", "Dara", "Ida"]
+    assert doctor.get("/api/doctors/patients").json()["data"]["totals"]["female"] == 0
+
+
+def test_saving_what_nobody_is_found_by_writes_nothing(people, django_assert_num_queries):
+    ada = people["Ada"]
+    ada.phone = "+1 202 555 0188"
+    with django_assert_num_queries(1):
+        ada.save(update_fields=["phone"])
+
+
+def test_booking_again_comes_first_again(doctor, people, cast, client_of):
+    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-16", "appointmentTime": "09:00"}
+    assert client_of(people["Ada"]).post("/api/appointments", body, format="json").status_code == 201
+    assert names(doctor) == ["Ada", "Dara", "Cem", "Bo"]
+    assert PatientOfDoctor.objects.filter(doctor=cast.doctor).count() == 4
+
+
+@pytest.mark.parametrize("call", ["", "/history"])
+def test_only_ones_own_patients_are_shown(call, doctor, people, cast):
+    for person in (people["stranger"], cast.other_patient, cast.doctor.user, cast.admin):
+        answer = doctor.get(f"/api/doctors/patients/{person.pk}{call}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert doctor.get(f"/api/doctors/patients/{people['Ada'].pk}{call}").status_code == 200
+
+
+def test_a_history_holds_the_visits_with_this_doctor_alone(doctor, cast):
+    patient = cast.patient
+    mine = [
+        make_visit(cast.doctor, patient, date(2030, 1, 9)),
+        make_visit(cast.doctor, patient, date(2029, 12, 17), status="cancelled", symptoms=""),
+        make_visit(cast.doctor, patient, date(2029, 12, 3), status="completed", diagnosis="Flu."),
+    ]
+    make_visit(cast.other_doctor, patient, date(2029, 12, 4), status="completed")
+    make_visit(cast.doctor, cast.other_patient, date(2029, 12, 4), status="completed")
+    address = f"/api/doctors/patients/{patient.pk}/history"
+    data = doctor.get(address).json()["data"]
+    assert [row["_id"] for row in data["appointments"]] == [str(visit.pk) for visit in mine]
+    assert data["appointments"][2]["diagnosis"] == "Flu."
+    assert data["patient"]["_id"] == str(patient.pk)
+    assert data["pagination"] == {"page": 1, "pageSize": 20, "hasNext": False, "count": 3, "countIsExact": True}
+    second = doctor.get(address, {"page": 2, "pageSize": 2}).json()["data"]["appointments"]
+    assert [row["_id"] for row in second] == [str(mine[2].pk)]
+    read = AuditEvent.objects.filter(event="record.read", agent_id=cast.doctor.pk)
+    assert list(read.order_by("pk").values_list("entity_id", "detail")) == [
+        (str(mine[0].pk), {"what": "history"}),
+        (str(mine[2].pk), {"what": "history"}),
+        (str(mine[2].pk), {"what": "history"}),
+    ]
+
+
+@pytest.mark.parametrize("rows", [1, 20])
+@pytest.mark.parametrize("call", ["list", "history"])
+def test_patients_cost_the_same_for_one_row_and_for_twenty(call, rows, cast, client_of, django_assert_num_queries):
+    for number in range(rows):
+        person = PatientFactory.create() if call == "list" else cast.patient
+        make_visit(cast.doctor, person, MONDAY + timedelta(days=number + 1))
+        make_visit(cast.doctor, person, MONDAY - timedelta(days=number + 1), status="completed")
+    client = client_of(cast.doctor.user)
+    if call == "list":
+        # The session, the patients, their count, the doctor, their figures, those visits, the totals.
+        with django_assert_num_queries(7):
+            assert len(client.get("/api/doctors/patients").json()["data"]["patients"]) == rows
+    else:
+        # The session, the doctor, the patient, figures and those visits; rows, proposals, count, what was read.
+        address = f"/api/doctors/patients/{cast.patient.pk}/history"
+        with django_assert_num_queries(9):
+            assert len(client.get(address, {"pageSize": 100}).json()["data"]["appointments"]) == 2 * rows
