@@ -605,12 +605,14 @@ SOAK_COUNTS = {
     "MACHINE_STEPS": "50",
     "DUEL_ROUNDS": "200",
     "RACE_ROUNDS": "200",
+    "SCALE_PATIENTS": "20000",
 }
 SOAK_TESTS = {
     "engine against its model": ["doctors/tests/test_free_times.py"],
     "calendar machine": ["appointments/tests/test_calendar_machine.py"],
     "duels": ["appointments/tests/test_duels.py"],
     "races": ["appointments/tests/test_races.py"],
+    "desk at scale": ["appointments/tests/test_scale.py"],
 }
 
 

@@ -46,7 +46,7 @@ def patient_of(doctor: User, patient_id: UUID) -> PatientOfDoctor:
 def totals_of(doctor: User) -> dict[str, int]:
     """Count all of a doctor's patients, exactly, by gender."""
     pairs = PatientOfDoctor.objects.filter(doctor=doctor.pk).order_by()
-    counted = dict(pairs.values_list("gender").annotate(Count("pk")))
+    counted = dict(pairs.values_list("gender").annotate(Count("*")))
     by_gender = {str(gender): counted.get(gender, 0) for gender in Gender.values}
     return {"all": sum(by_gender.values()), **by_gender}
 
@@ -58,7 +58,7 @@ def figures_of(doctor_id: UUID, patient_ids: Collection[UUID], now: datetime) ->
     that waits or is confirmed.
     """
     theirs = Appointment.objects.filter(doctor=doctor_id, patient=OuterRef("patient"))
-    counted = theirs.not_cancelled(now).order_by().values("patient").annotate(visits=Count("pk"))
+    counted = theirs.not_cancelled(now).order_by().values("patient").annotate(visits=Count("*"))
     pairs = (
         PatientOfDoctor.objects.filter(doctor=doctor_id, patient__in=patient_ids)
         .order_by()

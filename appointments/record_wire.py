@@ -9,10 +9,11 @@ from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.models import BloodGroup, Gender, PatientDetails, User
+from accounts.models import BloodGroup, Gender, PatientDetails, Role, User
 from accounts.text_rules import FreeTextField, LineField
 from appointments.admitted_files import REFUSALS
 from appointments.models import Attachment, RecordDraft, VisitRecord
+from appointments.reading import LISTS, SINGLE
 from appointments.serializers import AppointmentData, AppointmentSerializer, PrescriptionSerializer
 from config.errors import RuleBroken
 from config.wire import InstantField, LocalDateField, PaginationSerializer
@@ -73,7 +74,7 @@ class RecordChangesSerializer(serializers.Serializer[Any]):
         return wanted
 
 
-@extend_schema_field({"type": ["string", "integer", "null"], "maxLength": 20})
+@extend_schema_field({"type": ["string", "integer"], "maxLength": 20})
 class HalfTypedNumberField(serializers.Field):  # type: ignore[type-arg]  # reads and writes what JSON has
     """A number that is still being typed: text, a whole number or nothing."""
 
@@ -262,8 +263,8 @@ class ReaderSerializer(serializers.Serializer[Any]):
     """That somebody opened something of a visit, so many times on one of the clinic's days."""
 
     name = serializers.CharField()
-    role = serializers.CharField()
-    what = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices)
+    what = serializers.ChoiceField(choices=[*LISTS, *SINGLE])
     times = serializers.IntegerField()
     at = InstantField(help_text="The latest of these times.")
 

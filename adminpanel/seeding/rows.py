@@ -6,7 +6,8 @@ from typing import Any
 
 from django.db import connection, models
 
-# Fields whose values a database wants in another form than Python's own.
+# Fields whose values a database wants in another form than Python's own. PostgreSQL's driver would write a list as an
+# array.
 ADAPTED: dict[str, tuple[type[Any], ...]] = {
     "sqlite": (models.UUIDField, models.DateField, models.TimeField, models.DecimalField, models.JSONField),
     "postgresql": (models.JSONField,),
@@ -24,7 +25,6 @@ def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Seque
     columns = [field for field in (*fields, *others) if isinstance(field, models.Field)]
     listed = ", ".join(connection.ops.quote_name(str(field.column)) for field in columns)
     table = connection.ops.quote_name(model._meta.db_table)
-    # What COPY can't tell apart by the value alone: a list may be JSON or an array.
     adapt = [adapter(field) for field in columns]
     adapted = (
         [value if change is None else change(value) for change, value in zip(adapt, (*row, *defaults), strict=True)]

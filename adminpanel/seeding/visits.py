@@ -26,7 +26,6 @@ from appointments.models import (
     Status,
     VisitRecord,
 )
-from appointments.records import standing
 from doctors import free_times as engine
 from doctors.calendar import busy_times, epoch, local_date, refresh_next_free, rules_of
 from doctors.free_times import Busy, Slot
@@ -60,8 +59,6 @@ class Wish:
     status: Status
     with_known_doctor: bool = False
     cancelled_by: str = ""
-    # The patient did not come.
-    missed: bool = False
 
     @property
     def is_ahead(self) -> bool:
@@ -104,8 +101,6 @@ KNOWN_DOCTOR = (
     *(Wish(7, 13, Status.CONFIRMED),) * 4,
     *(Wish(1, 9, Status.CANCELLED),) * 2,
     *(Wish(-12, -1, Status.COMPLETED),) * 9,
-    Wish(-9, -2, Status.COMPLETED, missed=True),
-    Wish(-40, -13, Status.COMPLETED, missed=True),
     *(Wish(-58, -13, Status.COMPLETED),) * 16,
     *(Wish(-50, -1, Status.CANCELLED),) * 4,
 )
@@ -157,12 +152,12 @@ class Diary:
         slot = self.chance.choice(possible)
         self.free[doctor.pk].remove(slot)
         self.busy[patient.pk].append(Busy(slot.starts_at, slot.ends_at))
-        self.write(doctor, patient, slot, wish)
+        self.write(doctor, patient, slot, wish.status, wish.cancelled_by)
         return True
 
-    def write(self, doctor: DoctorProfile, patient: User, slot: Slot, wish: Wish) -> None:
+    def write(self, doctor: DoctorProfile, patient: User, slot: Slot, status: Status, cancelled_by: str = "") -> None:
         """Write down a visit and, unless it is cancelled, the time it takes."""
-        instant, status = doctor.instant_confirmation, wish.status
+        instant = doctor.instant_confirmation
         if instant and status == Status.PENDING:
             status = Status.CONFIRMED
         visit = visit_in(doctor, patient, slot)
@@ -180,10 +175,10 @@ class Diary:
             visit.version = 2
         visit.created_at, visit.updated_at = asked, asked if instant else answered
         if status == Status.COMPLETED:
-            complete(visit, None if wish.missed else story)
+            complete(visit, story)
         if status == Status.CANCELLED:
             # What was confirmed at once, staff alone can cancel.
-            by = Role.ADMIN.value if instant else wish.cancelled_by or self.chance.choice(CANCELLERS)
+            by = Role.ADMIN.value if instant else cancelled_by or self.chance.choice(CANCELLERS)
             visit.cancelled_by, visit.cancel_reason = by, self.chance.choice(REASONS[by])
             visit.version, visit.updated_at = 2, answered
         else:
@@ -216,31 +211,39 @@ def claim_for(visit: Appointment, slot: Slot) -> Claim:
     )
 
 
-def complete(visit: Appointment, story: Story | None) -> None:
-    """Close a visit whose time has passed: with its record, or, where the patient did not come, without one."""
-    visit.status, visit.attended = Status.COMPLETED, story is not None
-    visit.updated_at = visit.ends_at
+def complete(visit: Appointment, story: Story) -> None:
+    """Write the record of a visit that has taken place."""
+    visit.status = Status.COMPLETED
+    visit.diagnosis, visit.doctor_notes = story.diagnosis, story.doctor_notes
+    visit.prescription_notes, visit.prescription_items = story.prescription, [dict(item) for item in story.items]
+    visit.follow_up_days = story.follow_up_days
+    visit.attended, visit.record_version = True, 1
+    visit.updated_at = visit.recorded_at = visit.ends_at
     visit.version += 1
-    if story:
-        visit.diagnosis, visit.doctor_notes = story.diagnosis, story.doctor_notes
-        visit.prescription_notes, visit.prescription_items = story.prescription, [dict(item) for item in story.items]
-        visit.follow_up_days, visit.record_version, visit.recorded_at = story.follow_up_days, 1, visit.ends_at
 
 
-def keep_pairs(visits: Iterable[Appointment]) -> None:
-    """Note whose patients these visits make their patients."""
-    booked: dict[tuple[UUID, UUID], list[datetime]] = defaultdict(list)
-    for visit in visits:
-        booked[visit.doctor_id, visit.patient_id].append(visit.created_at)
-    PatientOfDoctor.objects.bulk_create(
-        [
-            PatientOfDoctor(doctor_id=doctor, patient_id=patient, since=min(moments), last_booked_at=max(moments))
-            for (doctor, patient), moments in booked.items()
-        ],
-        batch_size=2_000,
-        update_conflicts=True,
-        unique_fields=["doctor", "patient"],
-        update_fields=["last_booked_at"],
+def miss_some(visits: Sequence[Appointment]) -> None:
+    """Let the patients of two of the known doctor's past visits, the known patient aside, not have come."""
+    known = [visit for visit in visits if visit.doctor.user.email == KNOWN_EMAILS[Role.DOCTOR]]
+    others = [visit for visit in known if visit.patient.email != KNOWN_EMAILS[Role.PATIENT]]
+    for visit in [visit for visit in others if visit.status == Status.COMPLETED][2:18:10]:
+        visit.attended, visit.record_version, visit.recorded_at = False, 0, None
+        visit.diagnosis = visit.prescription_notes = visit.doctor_notes = ""
+        visit.prescription_items, visit.follow_up_days = [], None
+
+
+def first_record(visit: Appointment) -> VisitRecord:
+    """Make the first version of a record from what stands on the visit."""
+    return VisitRecord(
+        appointment=visit,
+        version=1,
+        written_at=visit.recorded_at or visit.updated_at,
+        written_by_id=visit.doctor_id,
+        diagnosis=visit.diagnosis,
+        notes=visit.doctor_notes,
+        prescription_notes=visit.prescription_notes,
+        prescription_items=visit.prescription_items,
+        follow_up_days=visit.follow_up_days,
     )
 
 
@@ -264,10 +267,17 @@ def top_up(now: datetime) -> int:
     taken = Claim.objects.filter(patient__in=people, ends_at__gt=since)
     diary = Diary(now, chance, free_since(since, those, now), busy_patients(taken))
     fill(diary, those, people, since)
+    miss_some(diary.visits)
     Claim.objects.bulk_create(diary.claims)
     Appointment.objects.bulk_create(diary.visits)
-    VisitRecord.objects.bulk_create(standing(visit) for visit in diary.visits if visit.record_version)
-    keep_pairs(diary.visits)
+    VisitRecord.objects.bulk_create(first_record(visit) for visit in diary.visits if visit.record_version)
+    PatientOfDoctor.objects.bulk_create(
+        [
+            PatientOfDoctor.of(visit.doctor_id, visit.patient, visit.created_at)
+            for visit in sorted(diary.visits, key=lambda visit: visit.created_at)
+        ],
+        ignore_conflicts=True,
+    )
     refresh_next_free([doctor.pk for doctor in those], now)
     return len(diary.visits)
 
@@ -335,6 +345,6 @@ def settle(visits: AppointmentQuerySet, now: datetime) -> None:
             visit.updated_at, visit.version = visit.starts_at, visit.version + 1
         visit.save()
         if visit.record_version:
-            standing(visit).save()
+            first_record(visit).save()
         if claim and not visit.claim:
             claim.delete()

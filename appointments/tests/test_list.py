@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import AuditEvent
 from accounts.tests.factories import PatientFactory
+from appointments import lists
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
 from appointments.tests.test_dashboard import propose
@@ -142,6 +143,16 @@ def test_a_doctor_searches_people_and_among_the_records_also_their_words(query, 
     assert listed(client_of(cast.doctor.user), searched, **query) == found
 
 
+def test_a_search_that_finds_many_people_answers_the_same(searched, cast, client_of, monkeypatch):
+    make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=20))
+    doctor = client_of(cast.doctor.user)
+    queries = [{"search": "example"}, {"search": "ada"}, {"search": "nobody"}, {"search": "o", "status": "completed"}]
+    few = [doctor.get("/api/appointments", query).json()["data"] for query in queries]
+    assert [len(data["appointments"]) for data in few] == [5, 2, 0, 2]
+    monkeypatch.setattr(lists, "FEW", 0)
+    assert [doctor.get("/api/appointments", query).json()["data"] for query in queries] == few
+
+
 def test_whoever_else_searches_finds_by_names(searched, cast, client_of):
     ada = client_of(searched["ada"].patient)
     assert listed(ada, searched, search="influenza") == []
@@ -269,15 +280,17 @@ def test_reading_the_written_records_is_noted(searched, cast, client_of):
 
 
 @pytest.mark.parametrize("rows", [1, 20])
-@pytest.mark.parametrize("query", [{"scope": "written", "search": "a"}, {"search": "a", "waiting": "true"}, {}])
+@pytest.mark.parametrize(
+    ("query", "cost"), [({"scope": "written", "search": "a"}, 7), ({"search": "a", "waiting": "true"}, 8), ({}, 7)]
+)
 def test_searches_and_counts_cost_the_same_for_one_row_and_for_twenty(
-    query, rows, cast, client_of, django_assert_num_queries
+    query, cost, rows, cast, client_of, django_assert_num_queries
 ):
     for number in range(rows):
         day = datetime(2030, 1, 7, tzinfo=UTC).date() + timedelta(days=number)
         make_visit(cast.doctor, cast.patient, day)
         make_visit(cast.doctor, cast.patient, day, "11:00", status="completed", record_version=1, diagnosis="A cold.")
     client = client_of(cast.doctor.user)
-    # As a list costs, what was read, and two for the counts.
-    with django_assert_num_queries(7):
+    # As a list costs, what was read, two for the counts, and whom a search finds.
+    with django_assert_num_queries(cost):
         assert client.get("/api/appointments", {**query, "counts": "true"}).json()["data"]["appointments"]

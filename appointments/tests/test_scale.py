@@ -1,0 +1,261 @@
+"""A desk with a long past: it costs as many statements as a young one, and none reads a whole table.
+
+`SCALE_PATIENTS` is how many patients the doctor has, each with ten visits. The other doctors have as many, so that
+reading everything would be a mistake.
+"""
+
+import json
+import logging
+import os
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import pytest
+import time_machine
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User, new_id
+from accounts.tests.factories import PatientFactory
+from adminpanel.seeding import rows
+from appointments.models import Appointment, PatientOfDoctor, Proposal, VisitRecord
+from doctors.models import Claim, DoctorProfile
+from doctors.tests.factories import DoctorFactory
+
+# The slowest statement of each call: `-o log_cli=true --log-cli-level=INFO` shows it.
+logger = logging.getLogger(__name__)
+
+PATIENTS = int(os.environ.get("SCALE_PATIENTS", "300"))
+VISITS_EACH = 10
+YOUNG = 20
+OTHERS = 20 if PATIENTS < 1_000 else 4
+# People who know none of these doctors.
+BYSTANDERS = 30_000
+CHUNK = 20_000
+# A Monday, 10:00 in New York.
+NOW = datetime(2030, 1, 7, 15, tzinfo=UTC)
+ZONE = ZoneInfo("America/New_York")
+LENGTH = timedelta(minutes=30)
+GENDERS = ("female", "male", "female", "male", "other")
+
+PERSON = ("id", "name", "email", "phone", "gender", "date_of_birth", "role", "created_at", "password")
+PAIR = ("doctor", "patient", "since", "last_booked_at", "name", "email", "gender")
+CLAIM = ("id", "kind", "doctor", "patient", "starts_at", "ends_at", "busy_until", "expires_at", "created_at")
+VISIT = (
+    *("id", "doctor", "patient", "claim", "status", "date", "time", "time_zone", "starts_at", "ends_at"),
+    *("symptoms", "diagnosis", "prescription_notes", "prescription_items", "record_version", "recorded_at"),
+    *("doctor_name", "patient_name", "specialization", "hospital_name", "consultation_fee", "currency"),
+    *("respond_by", "created_at", "cancel_requested_at", "attended"),
+)
+
+LISTED = "/api/appointments"
+CALLS: dict[str, tuple[str, dict[str, Any]]] = {
+    "dashboard": ("/api/doctors/dashboard", {}),
+    "patients": ("/api/doctors/patients", {}),
+    "patients, second page": ("/api/doctors/patients", {"page": 2, "pageSize": 10}),
+    "patients by name": ("/api/doctors/patients", {"ordering": "name"}),
+    "patients by gender": ("/api/doctors/patients", {"gender": "other"}),
+    "patients searched": ("/api/doctors/patients", {"search": "person 1 example"}),
+    "calendar": ("/api/doctors/calendar", {}),
+    "calendar of last month": ("/api/doctors/calendar", {"from": "2029-12-03"}),
+    "list": (LISTED, {}),
+    "list, second page": (LISTED, {"page": 2, "pageSize": 10}),
+    "list with counts": (LISTED, {"counts": "true"}),
+    "list of pending": (LISTED, {"status": "pending"}),
+    "list of confirmed": (LISTED, {"status": "confirmed"}),
+    "list of completed": (LISTED, {"status": "completed"}),
+    "list of cancelled": (LISTED, {"status": "cancelled"}),
+    "list of missed": (LISTED, {"attended": "false"}),
+    "list of waiting": (LISTED, {"waiting": "true"}),
+    "list of upcoming": (LISTED, {"scope": "upcoming"}),
+    "list of past": (LISTED, {"scope": "past"}),
+    "list of some days": (LISTED, {"from": "2030-01-01", "to": "2030-01-31", "counts": "true"}),
+    "list searched for many": (LISTED, {"search": "person 1 example", "counts": "true"}),
+    "list searched for a few": (LISTED, {"search": "person 17 of", "counts": "true"}),
+    "list searched for nobody": (LISTED, {"search": "zebra", "counts": "true"}),
+    "written records": (LISTED, {"scope": "written"}),
+    "written records searched": (LISTED, {"scope": "written", "search": "zebra"}),
+}
+# Nobody may go through these from end to end.
+LARGE = ("appointments_appointment", "appointments_patientofdoctor", "accounts_user", "appointments_visitrecord")
+
+
+class Practice:
+    """One doctor with patients and visits, written row by row into what is inserted in bulk."""
+
+    def __init__(self, number: int, patients: int) -> None:
+        self.doctor: DoctorProfile = DoctorFactory.create(visit_minutes=30)
+        self.people = [(new_id(), f"Person {index} of {number}") for index in range(patients)]
+        self.visits = patients * VISITS_EACH
+        # All but a fiftieth lies behind.
+        self.first = NOW - LENGTH * (self.visits - self.visits // 50)
+
+    def rows_of_people(self) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+        """Answer each patient's account and row beside the doctor."""
+        for index, (pk, name) in enumerate(self.people):
+            person = account(pk, name, GENDERS[index % 5])
+            yield person, (self.doctor.pk, pk, NOW, NOW - timedelta(minutes=index), name, *person[2:5:2])
+
+    def row_of_visit(self, index: int) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
+        """Answer one visit and, while it is live, the claim on its time."""
+        starts_at = self.first + LENGTH * index
+        patient, name = self.people[index * 7 % len(self.people)]
+        over, kind = starts_at + LENGTH <= NOW, index % 100
+        if over:
+            status = "completed" if kind < 86 else "cancelled" if kind < 98 else "confirmed"
+        else:
+            status = "confirmed" if kind % 3 else "pending"
+        pk, local = new_id(), starts_at.astimezone(ZONE)
+        claim = None
+        respond_by = starts_at if status == "pending" else None
+        if status in {"pending", "confirmed"}:
+            ends_at = starts_at + LENGTH
+            claim = (new_id(), "visit", self.doctor.pk, patient, starts_at, ends_at, ends_at, respond_by, NOW)
+        written = status == "completed" and kind % 10 != 9
+        items = [{"medicine": "Ibuprofen", "dose": "400 mg", "frequency": "at night", "days": 3}] if written else []
+        visit = (
+            *(pk, self.doctor.pk, patient, claim and claim[0], status, local.date(), local.time(), "America/New_York"),
+            *(starts_at, starts_at + LENGTH, "A cough that does not go away.", "A cold, once more." if written else ""),
+            *("Rest, tea and patience." if written else "", items, int(written), starts_at if written else None),
+            *(self.doctor.user.name, name, "Cardiology", "Example General", Decimal("80.00"), "USD"),
+            *(respond_by, starts_at - timedelta(days=9)),
+            *(
+                NOW if status == "confirmed" and kind % 9 == 0 else None,
+                kind % 20 != 3 if status == "completed" else None,
+            ),
+        )
+        return visit, claim
+
+
+def account(pk: UUID, name: str, gender: str) -> tuple[Any, ...]:
+    """Answer the row of a patient's account."""
+    return (pk, name, f"{pk}@example.com", "", gender, date(1980, 1, 1), "patient", NOW, "!")
+
+
+def fill(practices: list[Practice]) -> None:
+    """Insert what these practices hold, their visits mixed with one another as time mixes them."""
+    with transaction.atomic():
+        strangers = ((new_id(), f"Bystander {number}", "female") for number in range(BYSTANDERS))
+        rows.insert(User, PERSON, (account(pk, name, gender) for pk, name, gender in strangers))
+        for practice in practices:
+            people = list(practice.rows_of_people())
+            rows.insert(User, PERSON, [person for person, _ in people])
+            rows.insert(PatientOfDoctor, PAIR, [pair for _, pair in people])
+        visits: list[tuple[Any, ...]] = []
+        claims: list[tuple[Any, ...]] = []
+        for index in range(max(practice.visits for practice in practices)):
+            for practice in practices:
+                if index < practice.visits:
+                    visit, claim = practice.row_of_visit(index)
+                    visits.append(visit)
+                    claims += [claim] if claim else []
+            if len(visits) >= CHUNK:
+                write(visits, claims)
+        write(visits, claims)
+        for practice in practices:
+            propose(practice)
+
+
+def write(visits: list[tuple[Any, ...]], claims: list[tuple[Any, ...]]) -> None:
+    """Insert and empty both lists."""
+    rows.insert(Claim, CLAIM, claims)
+    rows.insert(Appointment, VISIT, visits)
+    visits.clear()
+    claims.clear()
+
+
+def propose(practice: Practice) -> None:
+    """Let some patients wait for an answer to another time."""
+    asked = Appointment.objects.filter(doctor=practice.doctor, status="confirmed", starts_at__gt=NOW)[:5]
+    Proposal.objects.bulk_create(
+        Proposal(
+            appointment=visit,
+            proposed_by="patient",
+            date=visit.date,
+            time=visit.time,
+            time_zone=visit.time_zone,
+            starts_at=visit.starts_at,
+            ends_at=visit.ends_at,
+            created_at=NOW,
+            expires_at=NOW + timedelta(days=1),
+        )
+        for visit in asked
+    )
+
+
+def settle() -> None:
+    """Let the planner know what there is; on PostgreSQL also what an index alone can answer, as autovacuum would."""
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
+
+
+def read_whole(statement: str) -> list[str]:
+    """Answer the large tables that this statement would read from end to end."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}")
+            (plan,) = cursor.fetchone()
+            nodes = list(walk((plan if isinstance(plan, list) else json.loads(plan))[0]["Plan"]))
+            return [node["Relation Name"] for node in nodes if node["Node Type"] == "Seq Scan" and is_large(node)]
+        cursor.execute(f"EXPLAIN QUERY PLAN {statement}")
+        steps = [row[3] for row in cursor.fetchall()]
+    names = {name: name for name in LARGE}
+    names |= {alias: name for name, alias in re.findall(r'"(\w+)" ([A-Z]+\d+)\b', statement) if name in LARGE}
+    scanned = [step.split()[1] for step in steps if step.startswith("SCAN ")]
+    return [names[name] for name in scanned if name in names]
+
+
+def walk(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Answer a node of a plan and all below it."""
+    yield node
+    for child in node.get("Plans", ()):
+        yield from walk(child)
+
+
+def is_large(node: dict[str, Any]) -> bool:
+    return node.get("Relation Name") in LARGE
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_long_past_costs_no_more_statements_and_no_whole_table(client_of):
+    with time_machine.travel(NOW, tick=False):
+        young, old = Practice(0, YOUNG), Practice(1, PATIENTS)
+        fill([young, old, *(Practice(2 + number, PATIENTS) for number in range(OTHERS))])
+        settle()
+        PatientFactory.create()
+        clients = [client_of(practice.doctor.user) for practice in (young, old)]
+        counts: dict[str, set[int]] = {}
+        scans: dict[str, list[str]] = {}
+        for name, (address, query) in CALLS.items():
+            for client in clients:
+                with CaptureQueriesContext(connection) as captured:
+                    answer = client.get(address, query)
+                assert answer.status_code == 200, answer.json()
+                counts.setdefault(name, set()).add(len(captured))
+            statements = [one for one in captured.captured_queries if one["sql"].startswith("SELECT")]
+            found = [(table, one["sql"]) for one in statements for table in read_whole(one["sql"])]
+            if found:
+                scans[name] = [f"{table}: {sql}" for table, sql in found]
+            slowest = max(captured.captured_queries, key=lambda one: float(one["time"]))
+            logger.info("%s: %.0f ms, %s", name, float(slowest["time"]) * 1000, slowest["sql"])
+        assert {name: sizes for name, sizes in counts.items() if len(sizes) > 1} == {}
+        assert scans == {}
+        assert Appointment.objects.filter(doctor=old.doctor).count() == PATIENTS * VISITS_EACH
+
+
+@pytest.mark.django_db
+def test_the_watch_sees_a_statement_that_reads_a_whole_table():
+    """The control: what the watch must not let pass."""
+    for model in (Appointment, PatientOfDoctor, User, VisitRecord):
+        everything = str(model.objects.order_by().values("pk").query)
+        assert read_whole(everything) == [model._meta.db_table]
+    aliased = (
+        'SELECT "appointments_proposal"."id" FROM "appointments_proposal" WHERE EXISTS'
+        ' (SELECT 1 FROM "appointments_patientofdoctor" U0 WHERE U0."email" LIKE \'%x%\')'
+    )
+    assert read_whole(aliased) == ["appointments_patientofdoctor"]
