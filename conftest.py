@@ -1,15 +1,16 @@
 """The cast and the ground rules of every test."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from django.core.cache import cache
-from django.test import RequestFactory
+from django.test import RequestFactory, TransactionTestCase
 from django.utils import timezone
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
+from accounts.audit_guard import lifted
 from accounts.models import User
 from accounts.sessions import open_session
 from accounts.tests.factories import AdminFactory, PatientFactory
@@ -65,3 +66,17 @@ def other_patient(db: None) -> User:
 @pytest.fixture
 def admin(db: None) -> User:
     return AdminFactory.create(name="Ingrid Admin", email="ingrid@example.com", phone="+1 202 555 0103")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def emptying_lifts_the_guard() -> Iterator[None]:
+    """Let tests with real transactions empty their database: the audit trail refuses that to everybody else."""
+    empty = TransactionTestCase._fixture_teardown
+
+    def lifting(self: TransactionTestCase) -> None:
+        with lifted():
+            empty(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lifting)
+        yield

@@ -5,6 +5,7 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts import serializers
+        from accounts import audit_guard, serializers
 
+        audit_guard.keep_standing(self)
         serializers.register_role_parts()

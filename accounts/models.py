@@ -255,6 +255,25 @@ class AuditEvent(models.Model):
         return f"{self.event} {self.entity_type} {self.entity_id}"
 
 
+class AuditSeal(models.Model):
+    """One sealed batch of the audit trail; see `accounts/audit_seal.py`. The rows stay where they are."""
+
+    id = models.BigAutoField(primary_key=True)
+    first_event = models.BigIntegerField()
+    last_event = models.BigIntegerField(unique=True)
+    # For each row 8 bytes of id and 16 of its SHA-256.
+    digests = models.BinaryField()
+    previous_hash = models.CharField(max_length=64, unique=True)
+    hash = models.CharField(max_length=64, unique=True)
+    sealed_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.first_event} to {self.last_event}"
+
+
 class Notice(models.Model):
     """A message to a person, written in the transaction of the change it tells of (the outbox)."""
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.models import AccountStatus, User
 from accounts.sessions import DEACTIVATED, end_sessions
@@ -26,3 +26,19 @@ def set_status(user: User, status: AccountStatus, *, by: User | None, now: datet
         record(event, Action.UPDATE, "user", user.pk, by=by)
         tell(event, user)
     return user
+
+
+def hold_active(user: User) -> bool:
+    """Tell whether a person's account is active, and keep it so until this transaction ends.
+
+    FOR SHARE: whoever stops or ends the account (FOR UPDATE) waits for what is under way, and what comes afterwards is
+    refused. SQLite has one writer at a time and needs no lock.
+    """
+    if connection.vendor != "postgresql":
+        return User.objects.active().filter(pk=user.pk).exists()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT 1 FROM accounts_user WHERE id = %s AND status = %s AND ended_at IS NULL FOR SHARE",
+            [user.pk, AccountStatus.ACTIVE],
+        )
+        return cursor.fetchone() is not None

@@ -14,8 +14,10 @@ from django.db import DatabaseError, connections
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.audit_seal import seal
 from accounts.models import Heartbeat
 from appointments.expiry import sweep_all
+from doctors.approval import expire_licenses, warn_of_expiry
 from doctors.calendar import refresh_due
 
 logger = logging.getLogger(__name__)
@@ -41,7 +43,13 @@ def take_turn(now: datetime, holder: str) -> bool:
 
 def do_round(now: datetime) -> dict[str, int]:
     """Do everything that is due; answers how much of each."""
-    done = {**sweep_all(now), "next free times": refresh_due(now)}
+    done = {
+        **sweep_all(now),
+        "licences run out": expire_licenses(now),
+        "warnings of licences": warn_of_expiry(now),
+        "next free times": refresh_due(now),
+        "audit rows sealed": seal(now),
+    }
     Heartbeat.objects.update_or_create(name=NAME, defaults={"beat_at": now})
     return done
 

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.models import Role, User
+from accounts.standing import hold_active
 from accounts.trail import Action, notify, record
 from appointments import expiry
 from appointments.models import Appointment, PatientOfDoctor, Status
@@ -39,6 +40,8 @@ def book(
     """
     with transaction.atomic():
         share_lock(doctor_id)
+        if not hold_active(patient):
+            raise RuleBroken("session_ended")
         doctor = bookable_doctor(doctor_id)
         held = list(Claim.objects.holds_of(patient, hold_secret))
         ignoring = [claim.pk for claim in held]

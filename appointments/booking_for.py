@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import Role, User
+from accounts.standing import hold_active
 from accounts.trail import Action, notify, record
 from appointments.booking import (
     claim_for_visit,
@@ -53,7 +54,7 @@ def book_for(
         share_lock(doctor_user.pk)
         doctor = own_practice(doctor_user)
         patient = patient_of(doctor_user, patient_id).patient
-        if not patient.is_active:
+        if not hold_active(patient):
             raise RuleBroken("patient_unavailable")
         holds = list(Claim.objects.holds_of(patient))
         ignoring = [claim.pk for claim in holds]

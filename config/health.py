@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts import audit_guard
 from adminpanel.housekeeping import is_late
 from doctors import overlap
 
@@ -34,7 +35,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
         if waiting:
             amiss.append(f"{len(waiting)} migrations are waiting")
         else:
-            amiss += [f"{name} does not stand" for name in sorted(overlap.missing(connection))]
+            gone = overlap.missing(connection) | audit_guard.missing(connection)
+            amiss += [f"{name} does not stand" for name in sorted(gone)]
             housekeeping = "late" if is_late(timezone.now()) else "ok"
     except DatabaseError:
         amiss.append("the database does not answer")

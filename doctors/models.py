@@ -2,14 +2,16 @@
 
 import hashlib
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models.functions import Lower, Replace, Upper
 from django.utils import timezone
 
 from accounts.models import AccountStatus, User, new_id
+from config.errors import register_constraint
 
 
 class Specialization(models.TextChoices):
@@ -56,10 +58,19 @@ class Approval(models.TextChoices):
     REVOKED = "revoked"
 
 
+def license_key(number: str) -> Upper:
+    """Spell a licence number in one way, in the database: capitals, without spaces, hyphens, full stops and slashes."""
+    spelled: Any = models.F(number)
+    for mark in " -./":
+        spelled = Replace(spelled, models.Value(mark), models.Value(""))
+    return Upper(spelled)
+
+
 class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
     def approved(self) -> "DoctorQuerySet":
-        """Keep the doctors whom patients can find and book."""
-        return self.filter(approval=Approval.APPROVED, user__status=AccountStatus.ACTIVE, user__ended_at=None)
+        """Keep the doctors whom patients can find and book: verified, active, with a licence that has not run out."""
+        licensed = models.Q(license_expires_on=None) | models.Q(license_expires_on__gte=timezone.now().date())
+        return self.filter(licensed, approval=Approval.APPROVED, user__status=AccountStatus.ACTIVE, user__ended_at=None)
 
     def on_cards(self) -> "DoctorQuerySet":
         """Bring along what a doctor's card shows: the person and the weekly hours, in two statements for any number."""
@@ -74,6 +85,12 @@ class DoctorProfile(models.Model):
     specialization = models.CharField(max_length=32, choices=Specialization.choices)
     experience = models.PositiveSmallIntegerField(help_text="Years.", validators=[MaxValueValidator(80)])
     license_number = models.CharField(max_length=64)
+    # Who gave the licence, for where and until when; staff look at it, nobody else does.
+    license_authority = models.CharField(max_length=120, blank=True)
+    license_region = models.CharField(max_length=100, blank=True)
+    license_expires_on = models.DateField(null=True, blank=True)
+    # How many days before that end the doctor was last warned.
+    license_warned_days = models.PositiveSmallIntegerField(null=True, blank=True)
     consultation_fee = models.DecimalField(max_digits=8, decimal_places=2, validators=[MinValueValidator(0)])
     bio = models.TextField(max_length=2000, blank=True)
     hospital_name = models.CharField(max_length=200)
@@ -110,6 +127,14 @@ class DoctorProfile(models.Model):
             models.CheckConstraint(condition=models.Q(approval__in=Approval.values), name="doctor_approval_known"),
             models.CheckConstraint(condition=models.Q(consultation_fee__gte=0), name="doctor_fee_not_negative"),
             models.CheckConstraint(condition=models.Q(visit_minutes__range=(5, 240)), name="doctor_visit_minutes"),
+            # One licence, one listed doctor; however the number is spaced and the authority spelled.
+            models.UniqueConstraint(
+                license_key("license_number"),
+                Lower("license_authority"),
+                Lower("license_region"),
+                condition=models.Q(approval="approved"),
+                name="one_approved_doctor_per_license",
+            ),
         ]
         indexes: ClassVar[list[models.Index]] = [
             # Partial, since SQLite's planner passes over an index whose first column is a flag.
@@ -134,6 +159,11 @@ class DoctorProfile(models.Model):
                 condition=models.Q(approval="approved"),
                 name="listed_specialization",
             ),
+            models.Index(
+                fields=["license_expires_on"],
+                condition=models.Q(approval="approved", license_expires_on__isnull=False),
+                name="licenses_ending",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -147,7 +177,71 @@ class DoctorProfile(models.Model):
     @property
     def is_bookable(self) -> bool:
         """Tell whether patients can find and book this doctor."""
-        return self.is_approved and self.user.is_active
+        return self.is_approved and self.user.is_active and not self.license_has_expired(timezone.now())
+
+    def license_has_expired(self, now: datetime) -> bool:
+        """Tell whether the licence has run out, judged by the UTC date as the directory does."""
+        return self.license_expires_on is not None and self.license_expires_on < now.date()
+
+
+register_constraint("license_taken", "one_approved_doctor_per_license", field="licenseNumber")
+
+
+class CaseState(models.TextChoices):
+    OPEN = "open"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    WITHDRAWN = "withdrawn"
+
+
+# What staff look at before a doctor is listed, in the order of the case page.
+CHECKLIST = ("identity", "license", "register", "specialization")
+
+
+class Verification(models.Model):
+    """One application of a doctor to be listed: what was claimed, the evidence, and what staff decided.
+
+    Kept for ever: the licence is copied as it was claimed, so that a later change of the profile rewrites nothing.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    doctor = models.ForeignKey(DoctorProfile, on_delete=models.PROTECT, related_name="verifications")
+    submitted_at = models.DateTimeField()
+    message = models.TextField(max_length=2000, blank=True, help_text="In the doctor's own words.")
+    specialization = models.CharField(max_length=32)
+    license_number = models.CharField(max_length=64)
+    license_authority = models.CharField(max_length=120, blank=True)
+    license_region = models.CharField(max_length=100, blank=True)
+    license_expires_on = models.DateField(null=True, blank=True)
+    # The evidence; all empty where none was sent.
+    document_name = models.CharField(max_length=120, blank=True)
+    document_type = models.CharField(max_length=32, blank=True)
+    document_size = models.PositiveIntegerField(default=0, help_text="Bytes.")
+    document_sha256 = models.CharField(max_length=64, blank=True)
+    document_stored_as = models.CharField(max_length=120, blank=True)
+
+    state = models.CharField(max_length=9, choices=CaseState.choices, default=CaseState.OPEN)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    reason = models.CharField(max_length=500, blank=True, help_text="The doctor reads it.")
+    note = models.TextField(max_length=2000, blank=True, help_text="Staff alone read it.")
+    # {"identity": true, …}: what was looked at; see CHECKLIST.
+    checklist = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-submitted_at", "-id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["doctor"], condition=models.Q(state="open"), name="one_open_case_per_doctor"
+            ),
+            models.CheckConstraint(condition=models.Q(state__in=CaseState.values), name="case_state_known"),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["submitted_at"], condition=models.Q(state="open"), name="cases_waiting"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.license_number}, {self.state}"
 
 
 class WeeklyHours(models.Model):

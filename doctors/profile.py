@@ -8,6 +8,7 @@ from accounts.models import User
 from accounts.profile import assign, change_person
 from accounts.trail import Action, record
 from config.errors import RuleBroken
+from doctors.approval import open_case
 from doctors.calendar import keep_next_free
 from doctors.hours import set_working_hours
 from doctors.models import Approval, DoctorProfile
@@ -44,6 +45,8 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
             )
         if changed:
             doctor.save(update_fields=changed)
+        if verified and doctor.approval == Approval.PENDING:
+            open_case(doctor, now)
         if set_working_hours(doctor, changes.get("working_days"), changes.get("working_hours")):
             changed.append("working_hours")
         if {"working_hours", "time_zone"} & set(changed):

@@ -8,6 +8,7 @@ from django.conf import settings
 
 from accounts.models import Role, User
 from accounts.registration import register
+from doctors.approval import open_case
 from doctors.calendar import keep_next_free
 from doctors.hours import set_working_hours
 from doctors.models import DoctorProfile
@@ -40,6 +41,7 @@ def register_doctor(form: Mapping[str, Any], *, now: datetime) -> User:
             **{name: form[name] for name in PRACTICE if name in form},
         )
         set_working_hours(doctor, form["working_days"], form["working_hours"])
+        open_case(doctor, now)
         keep_next_free([doctor.pk], now)
 
     return register(Role.DOCTOR, form, add_details, now)

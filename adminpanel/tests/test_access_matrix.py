@@ -40,6 +40,7 @@ BLIND = "200 200 200 200 200 200 200 200 200"
 ANYONE_MAY_TRY = "400 400 400 400 400 400 400 400 400"
 SIGNED_IN = "401 200 200 200 200 200 200 401 401"
 TRY_SIGNED_IN = "401 400 400 400 400 400 400 401 401"
+ADMINS = "401 403 403 403 403 403 200 401 401"
 DOCTORS = "401 403 403 200 200 200 403 401 401"
 OWN_PATIENT = "401 403 403 200 404 404 403 401 401"
 OWNERS_VISIT = "401 200 404 200 404 404 200 401 401"
@@ -100,6 +101,18 @@ MATRIX = {
     ("appointment-cancel-request", "POST"): "401 409 404 403 403 403 403 401 401",
     # An empty body names no status.
     ("appointment-status", "PUT"): "401 403 403 400 400 400 400 401 401",
+    ("admin-dashboard", "GET"): ADMINS,
+    ("admin-records", "GET"): ADMINS,
+    ("admin-audit", "GET"): ADMINS,
+    ("admin-appointment-cancel", "PUT"): ADMINS.replace("200", "400"),
+    ("admin-users", "GET"): ADMINS,
+    # The person named is the patient owner, whom the admin ends last.
+    ("admin-user", "DELETE"): ADMINS,
+    ("admin-user-status", "PUT"): ADMINS.replace("200", "400"),
+    ("admin-doctors", "GET"): ADMINS,
+    ("admin-doctor", "GET"): ADMINS,
+    ("admin-doctor", "DELETE"): ADMINS,
+    ("approve-doctor", "PUT"): ADMINS.replace("200", "400"),
     ("visit", "GET"): BOTH_SIDES,
     # The visit still waits, so nothing can be written about it.
     ("visit", "PUT"): "401 403 403 409 404 404 403 401 401",
@@ -121,6 +134,7 @@ DOCTORS_ALONE = {
     for (route, _), row in MATRIX.items()
     if route.startswith(("doctor-", "schedule", "blocked-")) and row.startswith("401 403 403")
 }
+ADMIN_ROUTES = {route for route, _ in MATRIX if route.startswith("admin-") or route == "approve-doctor"}
 # What is written about a visit is no admin's business, whatever the method.
 RECORDS = {"visit", "visit-versions", "visit-draft", "prescription", "attachments", "attachment"}
 PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
@@ -233,6 +247,16 @@ def place(cast, client_of):
         "appointment-proposal": f"/api/appointments/{visit.pk}/proposal",
         "appointment-cancel-request": f"/api/appointments/{visit.pk}/cancel-request",
         "appointment-status": f"/api/appointments/{visit.pk}/status",
+        "admin-dashboard": "/api/admin/dashboard",
+        "admin-records": "/api/admin/records",
+        "admin-audit": "/api/admin/audit",
+        "admin-appointment-cancel": f"/api/admin/appointments/{visit.pk}/cancel",
+        "admin-users": "/api/admin/users",
+        "admin-user": f"/api/admin/users/{cast.patient.pk}",
+        "admin-user-status": f"/api/admin/users/{cast.patient.pk}/status",
+        "admin-doctors": "/api/admin/doctors",
+        "admin-doctor": f"/api/admin/doctors/{cast.doctor.pk}",
+        "approve-doctor": f"/api/doctors/{cast.doctor.pk}/approve",
         "visit": f"/api/appointments/{visit.pk}/visit",
         "visit-versions": f"/api/appointments/{visit.pk}/visit/versions",
         "visit-draft": f"/api/appointments/{visit.pk}/visit/draft",
@@ -271,6 +295,8 @@ def refusal(route: str, audience: str) -> int:
     if audience in {"deactivated", "signed out"} or (audience == "anonymous" and route not in PUBLIC_API):
         return 401
     patients, others = {"patient owner", "other patient"}, {"admin"}
+    if route in ADMIN_ROUTES and audience != "admin":
+        return 403
     if route in DOCTORS_ALONE and audience in patients | others:
         return 403
     if route in {"holds", "hold"} and audience not in patients | {"anonymous"}:

@@ -1,0 +1,129 @@
+"""The trail is appended to and never altered; what is altered nevertheless is named."""
+
+import io
+import re
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from accounts import audit_seal
+from accounts.audit_guard import lifted, missing
+from accounts.audit_seal import SETTLED_AFTER, seal, verify
+from accounts.models import AuditEvent, AuditSeal
+from accounts.trail import Action, record
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def rows(monkeypatch):
+    """Seven rows, sealed three at a time."""
+    monkeypatch.setattr(audit_seal, "BATCH", 3)
+    for number in range(7):
+        record("visit.looked_at", Action.READ, "appointment", str(number), by=None, detail={"b": number, "a": "x"})
+    assert seal(timezone.now() + SETTLED_AFTER) == 7
+    return list(AuditEvent.objects.order_by("id").values_list("id", flat=True))
+
+
+def tamper(statement, *values):
+    with lifted(), connection.cursor() as cursor:
+        cursor.execute(statement, values)
+
+
+@pytest.mark.parametrize("table", ["accounts_auditevent", "accounts_auditseal"])
+@pytest.mark.parametrize("statement", ["UPDATE {} SET id = id + 100", "DELETE FROM {}", "TRUNCATE {}"])
+def test_the_database_refuses_to_alter_the_trail(rows, table, statement):
+    if statement.startswith("TRUNCATE") and connection.vendor == "sqlite":
+        pytest.skip("SQLite has no TRUNCATE")
+    with pytest.raises(DatabaseError, match="audit_append_only"), transaction.atomic():
+        connection.cursor().execute(statement.format(table))
+    assert (AuditEvent.objects.count(), AuditSeal.objects.count()) == (7, 3)
+
+
+def test_the_refusal_itself_is_watched(rows):
+    assert missing(connection) == set()
+    with lifted():
+        assert len(missing(connection)) == (4 if connection.vendor == "sqlite" else 6)
+    assert missing(connection) == set()
+
+
+def test_an_untouched_trail_is_in_order(rows):
+    verdict = verify()
+    assert (verdict.rows, verdict.seals, verdict.unsealed, verdict.faults) == (7, 3, 0, [])
+
+
+def test_rows_are_sealed_once_they_have_settled(db):
+    record("visit.looked_at", Action.READ, "appointment", "1", by=None)
+    now = timezone.now()
+    assert [seal(now), seal(now + SETTLED_AFTER), seal(now + SETTLED_AFTER)] == [0, 1, 0]
+    record("visit.looked_at", Action.READ, "appointment", "2", by=None)
+    assert (verify().rows, verify().unsealed) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "event = 'visit.looked_up'", "action = 'U'", "outcome = '8'", "agent_role = 'admin'", "entity_id = '99'",
+        "request_id = 'x'", "source_address = '::1'", "entity_type = 'user'", "detail = '{\"a\": \"x\", \"b\": 4}'",
+        "agent_id = '01890000000070008000000000000000'", "recorded_at = '2020-01-01 00:00:00+00:00'",
+    ],
+)  # fmt: skip
+def test_one_altered_column_of_one_row_is_named(rows, change):
+    tamper(f"UPDATE accounts_auditevent SET {change} WHERE id = %s", rows[4] if "detail" not in change else rows[5])
+    assert verify().faults == [f"row {rows[5 if 'detail' in change else 4]} has been altered"]
+
+
+def test_a_row_that_is_gone_is_named(rows):
+    tamper("DELETE FROM accounts_auditevent WHERE id = %s", rows[0])
+    tamper("DELETE FROM accounts_auditevent WHERE id = %s", rows[6])
+    assert verify().faults == [f"row {rows[0]} is gone", f"row {rows[6]} is gone"]
+
+
+def test_a_row_that_came_in_afterwards_is_named(rows):
+    tamper("DELETE FROM accounts_auditevent WHERE id = %s", rows[3])
+    event = AuditEvent.objects.get(pk=rows[1])
+    event.pk = rows[3]
+    event.save(force_insert=True)
+    assert verify().faults == [f"row {rows[3]} has been altered"]
+    event.pk = rows[0] - 1
+    event.save(force_insert=True)
+    assert f"row {rows[0] - 1} has come in afterwards" in verify().faults
+
+
+def test_a_seal_made_to_fit_breaks_the_chain(rows):
+    second = AuditSeal.objects.order_by("id")[1]
+    tamper("UPDATE accounts_auditevent SET event = 'nothing' WHERE id = %s", rows[4])
+    digests = b"".join(
+        audit_seal.digest(row) for row in AuditEvent.objects.order_by("id").values(*audit_seal.COLUMNS)[3:6]
+    )
+    tamper(
+        "UPDATE accounts_auditseal SET digests = %s, hash = %s WHERE id = %s",
+        digests, audit_seal.chained(second.previous_hash, digests), second.pk,
+    )  # fmt: skip
+    assert verify().faults == [f"seal {second.pk + 1} does not follow the seal before it"]
+
+
+def test_the_command_prints_what_to_keep_and_fails_on_what_does_not_fit(rows):
+    out = io.StringIO()
+    call_command("verify_audit", stdout=out)
+    head = re.search(r"newest hash (\w{64})", out.getvalue())[1]
+    call_command("verify_audit", expect=head, stdout=io.StringIO())
+    with pytest.raises(CommandError, match=f"no seal has the hash {'f' * 64}"):
+        call_command("verify_audit", expect="f" * 64, stdout=io.StringIO())
+    tamper("UPDATE accounts_auditevent SET event = 'nothing' WHERE id = %s", rows[2])
+    with pytest.raises(CommandError, match=f"row {rows[2]} has been altered"):
+        call_command("verify_audit", stdout=io.StringIO())
+
+
+def test_one_altered_row_among_many_is_named(db):
+    now = timezone.now() - timedelta(hours=1)
+    AuditEvent.objects.bulk_create(
+        [AuditEvent(recorded_at=now, event="visit.looked_at", action="R", entity_id=str(n)) for n in range(3_000)]
+    )
+    seal(timezone.now())
+    altered = AuditEvent.objects.order_by("id")[1_717].pk
+    tamper("UPDATE accounts_auditevent SET entity_id = '1718' WHERE id = %s", altered)
+    assert verify().faults == [f"row {altered} has been altered"]

@@ -1,0 +1,101 @@
+"""The admin's dashboard, records and trail: parse, call, answer."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from accounts.authentication import person_of
+from accounts.permissions import IsAdmin
+from accounts.trail import Action, record
+from adminpanel import audit
+from adminpanel.desk_wire import (
+    AuditData,
+    AuditEventSerializer,
+    AuditQuery,
+    CancelSerializer,
+    DecisionWaitingSerializer,
+    HealthSerializer,
+    OverviewData,
+    RecordsQuery,
+)
+from adminpanel.overview import overview
+from appointments.models import Appointment, Status
+from appointments.serializers import AppointmentData, AppointmentsData, AppointmentSerializer
+from appointments.states import move
+from config.viewsets import WireViewSet
+from config.wire import Answer, Page
+
+
+@extend_schema(tags=["admin"])
+class DeskViewSet(WireViewSet):
+    """What an admin opens in the morning."""
+
+    queryset = Appointment.objects.none()
+    permission_classes = (IsAdmin,)
+
+    def visits_on_wire(self, visits: list[Appointment]) -> list[Any]:
+        """Write visits for an admin: without clinical text."""
+        context = {"reader": self.request.user, "now": timezone.now()}
+        return [AppointmentSerializer(visit, context=context).data for visit in visits]
+
+    @extend_schema(operation_id="admin_dashboard_retrieve", responses=OverviewData)
+    def dashboard(self, request: Request) -> Answer:
+        """Show what needs a decision, how the system does, and the figures."""
+        seen = overview(timezone.now())
+        return Answer(
+            {
+                "totals": seen.totals,
+                "decisions": [DecisionWaitingSerializer(case).data for case in seen.cases],
+                "stranded": {"count": seen.stranded_count, "appointments": self.visits_on_wire(seen.stranded)},
+                "health": HealthSerializer(seen.health).data,
+                "comparison": seen.comparison,
+            }
+        )
+
+    @extend_schema(
+        operation_id="admin_records_list", parameters=[RecordsQuery], responses=AppointmentsData, filters=False
+    )
+    def records(self, request: Request) -> Answer:
+        """List all visits, newest first, without clinical text."""
+        query = self.read_query(RecordsQuery)
+        now = timezone.now()
+        visits = Appointment.objects.select_related("doctor__user", "patient").prefetch_related("proposals")
+        for word in query.get("search", "").split():
+            visits = visits.filter(Q(patient_name__icontains=word) | Q(doctor_name__icontains=word))
+        if query.get("status"):
+            visits = visits.with_status(query["status"], now)
+        if query.get("from"):
+            visits = visits.filter(date__gte=query["from"])
+        if query.get("to"):
+            visits = visits.filter(date__lte=query["to"])
+        if query["attended"] is not None:
+            visits = visits.filter(attended=query["attended"])
+        page = Page(visits.order_by("-starts_at", "pk"), query)
+        return Answer({"appointments": self.visits_on_wire(page.rows), "pagination": page.pagination})
+
+    @extend_schema(operation_id="admin_appointments_cancel", request=CancelSerializer, responses=AppointmentData)
+    def cancel(self, request: Request, pk: UUID) -> Answer:
+        """Cancel a live visit, with a reason that both sides read."""
+        reason = self.read(CancelSerializer)["reason"]
+        visit = get_object_or_404(Appointment.objects.select_related("doctor__user", "patient"), pk=pk)
+        move(visit, Status.CANCELLED, by=person_of(request), now=timezone.now(), reason=reason)
+        return Answer({"appointment": self.visits_on_wire([visit])[0]}, "Appointment cancelled successfully")
+
+    @extend_schema(operation_id="admin_audit_list", parameters=[AuditQuery], responses=AuditData, filters=False)
+    def trail(self, request: Request) -> Answer:
+        """Show the audit trail, newest first; looking into it is written down too."""
+        query = self.read_query(AuditQuery)
+        page = Page(audit.find_events(query), query)
+        record("audit.read", Action.READ, "audit", None, by=person_of(request))
+        context = {"names": audit.names_of(page.rows)}
+        return Answer(
+            {
+                "events": [AuditEventSerializer(row, context=context).data for row in page.rows],
+                "pagination": page.pagination,
+            }
+        )

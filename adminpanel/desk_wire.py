@@ -1,0 +1,165 @@
+"""The admin's dashboard, records and trail on the wire."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.models import AuditEvent
+from accounts.text_rules import ChoiceField, FreeTextField, LineField
+from appointments.models import Status
+from appointments.serializers import AppointmentSerializer
+from config.wire import IdField, InstantField, LocalDateField, PageQuery, PaginationSerializer
+from doctors.models import Verification
+
+
+class WaitingDoctorSerializer(serializers.Serializer[Verification]):
+    """The doctor of a case that waits."""
+
+    _id = serializers.UUIDField(source="doctor_id")
+    name = serializers.CharField(source="doctor.user.name")
+    specialization = serializers.CharField()
+    hospital = serializers.CharField(source="doctor.hospital_name")
+    profilePicture = serializers.CharField(source="doctor.user.profile_picture", allow_null=True)
+
+
+class DecisionWaitingSerializer(serializers.Serializer[Verification]):
+    """A doctor who waits to be verified."""
+
+    _id = serializers.UUIDField(source="id")
+    submittedAt = InstantField(source="submitted_at")
+    doctor = WaitingDoctorSerializer(source="*")
+
+
+class OverviewTotals(serializers.Serializer[Any]):
+    """Exact numbers of all there is; `unfinished` are confirmed visits that are over and were never completed."""
+
+    users = serializers.IntegerField()
+    patients = serializers.IntegerField()
+    doctors = serializers.IntegerField()
+    approvedDoctors = serializers.IntegerField()
+    pendingDoctors = serializers.IntegerField()
+    appointments = serializers.IntegerField()
+    unfinished = serializers.IntegerField()
+
+
+class StrandedSerializer(serializers.Serializer[Any]):
+    """Live visits ahead that can't take place as things stand."""
+
+    count = serializers.IntegerField()
+    appointments = AppointmentSerializer(many=True, help_text="At most 10, soonest first, without clinical text.")
+
+
+class HousekeepingHealth(serializers.Serializer[Any]):
+    """When the housekeeping last did its round."""
+
+    beatAt = InstantField(allow_null=True)
+    late = serializers.BooleanField()
+
+
+class NoticesHealth(serializers.Serializer[Any]):
+    """How many notices wait to be sent."""
+
+    waiting = serializers.IntegerField()
+
+
+class AuditHealth(serializers.Serializer[Any]):
+    """When the trail was last sealed, and how many rows wait for it."""
+
+    sealedAt = InstantField(allow_null=True)
+    unsealed = serializers.IntegerField()
+
+
+class HealthSerializer(serializers.Serializer[Any]):
+    """How the system's own work stands."""
+
+    housekeeping = HousekeepingHealth()
+    notices = NoticesHealth()
+    audit = AuditHealth()
+
+
+class ComparedSerializer(serializers.Serializer[Any]):
+    """The last 24 hours beside the same 24 hours a week before."""
+
+    last24Hours = serializers.IntegerField()
+    weekBefore = serializers.IntegerField()
+
+
+class ComparisonSerializer(serializers.Serializer[Any]):
+    """What came in."""
+
+    bookings = ComparedSerializer()
+    newUsers = ComparedSerializer()
+
+
+class OverviewData(serializers.Serializer[Any]):
+    """`data` of the admin's dashboard."""
+
+    totals = OverviewTotals()
+    decisions = DecisionWaitingSerializer(many=True, help_text="Oldest first, at most 20.")
+    stranded = StrandedSerializer()
+    health = HealthSerializer()
+    comparison = ComparisonSerializer()
+
+
+class DatesQuery(PageQuery):
+    """A page, and the dates between which to look, both included."""
+
+    def get_fields(self) -> dict[str, Any]:
+        # `from` is a word of Python's own.
+        return {**super().get_fields(), "from": LocalDateField(required=False), "to": LocalDateField(required=False)}
+
+
+class RecordsQuery(DatesQuery):
+    """What the list of all visits can be narrowed by. Dates are the clinic's."""
+
+    search = LineField(
+        max_length=100, required=False, allow_blank=True, help_text="Words of a doctor's or patient's name."
+    )
+    status = ChoiceField(choices=Status.choices, required=False, allow_blank=True)
+    attended = serializers.BooleanField(required=False, allow_null=True, default=None)
+
+
+class CancelSerializer(serializers.Serializer[Any]):
+    """Why staff cancel a visit; both sides read it."""
+
+    reason = FreeTextField(max_length=500)
+
+
+class AuditEventSerializer(serializers.Serializer[AuditEvent]):
+    """One row of the trail; columns after FHIR R4's AuditEvent. The context holds `names` by person."""
+
+    id = serializers.IntegerField()
+    recordedAt = InstantField(source="recorded_at")
+    event = serializers.CharField()
+    action = serializers.ChoiceField(choices=AuditEvent.Action.choices)
+    outcome = serializers.ChoiceField(choices=AuditEvent.Outcome.choices)
+    agentId = serializers.UUIDField(source="agent_id", allow_null=True)
+    agentName = serializers.SerializerMethodField()
+    agentRole = serializers.CharField(source="agent_role")
+    sourceAddress = serializers.CharField(source="source_address")
+    entityType = serializers.CharField(source="entity_type")
+    entityId = serializers.CharField(source="entity_id")
+    requestId = serializers.CharField(source="request_id")
+    detail = serializers.DictField()
+
+    def get_agentName(self, event: AuditEvent) -> str | None:  # noqa: N802 - DRF derives the name from the wire's
+        name: str | None = self.context["names"].get(event.agent_id)
+        return name
+
+
+class AuditQuery(DatesQuery):
+    """What the trail can be narrowed by. Dates are UTC's."""
+
+    event = LineField(max_length=48, required=False, allow_blank=True, help_text="A name, or how names begin.")
+    agent = IdField(required=False, help_text="Who acted.")
+    entityType = LineField(max_length=24, required=False, allow_blank=True)
+    entity = LineField(max_length=36, required=False, allow_blank=True, help_text="The id of what was acted on.")
+    outcome = ChoiceField(choices=AuditEvent.Outcome.choices, required=False, allow_blank=True)
+    requestId = LineField(max_length=32, required=False, allow_blank=True)
+
+
+class AuditData(serializers.Serializer[Any]):
+    """`data` of the trail."""
+
+    events = AuditEventSerializer(many=True)
+    pagination = PaginationSerializer()

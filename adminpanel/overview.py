@@ -1,0 +1,93 @@
+"""What the admin's dashboard shows: decisions first, then health, then figures beside those of the same day before."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Q
+
+from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, Notice, User
+from adminpanel.housekeeping import NAME, is_late
+from adminpanel.people import doctor_totals, user_totals
+from appointments.models import Appointment, AppointmentQuerySet, Status
+from doctors.models import Approval, CaseState, Verification
+
+DECISIONS = 20
+STRANDED = 10
+WEEK = timedelta(days=7)
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The dashboard's parts; cases come with their doctors, visits with their people."""
+
+    totals: Mapping[str, int]
+    cases: list[Verification]
+    stranded_count: int
+    stranded: list[Appointment]
+    health: Mapping[str, Any]
+    comparison: Mapping[str, Mapping[str, int]]
+
+
+def overview(now: datetime) -> Overview:
+    """Bring the dashboard's parts together; as many statements for a large site as for an empty one."""
+    people, doctors = user_totals(), doctor_totals()
+    visits = Appointment.objects.order_by()
+    waiting = Verification.objects.filter(state=CaseState.OPEN).select_related("doctor__user")
+    lost = without_future(now)
+    return Overview(
+        totals={
+            "users": people["all"],
+            "patients": people["patients"],
+            "doctors": doctors["all"],
+            "approvedDoctors": doctors["approved"],
+            "pendingDoctors": doctors["pending"],
+            "appointments": visits.count(),
+            "unfinished": visits.filter(status=Status.CONFIRMED, ends_at__lte=now).count(),
+        },
+        cases=list(waiting.order_by("submitted_at", "pk")[:DECISIONS]),
+        stranded_count=lost.count(),
+        stranded=list(
+            lost.select_related("doctor__user", "patient")
+            .prefetch_related("proposals")
+            .order_by("starts_at", "pk")[:STRANDED]
+        ),
+        health=health(now),
+        comparison={
+            "bookings": since_a_week_ago(visits, now),
+            "newUsers": since_a_week_ago(User.objects.present().order_by(), now),
+        },
+    )
+
+
+def without_future(now: datetime) -> AppointmentQuerySet:
+    """Find live visits ahead whose doctor is no longer listed or whose patient's account is stopped."""
+    lost = (
+        ~Q(doctor__approval=Approval.APPROVED)
+        | ~Q(doctor__user__status=AccountStatus.ACTIVE)
+        | Q(doctor__license_expires_on__lt=now.date())
+        | ~Q(patient__status=AccountStatus.ACTIVE)
+    )
+    return Appointment.objects.live(now).filter(lost, starts_at__gt=now).order_by()
+
+
+def since_a_week_ago(rows: Any, now: datetime) -> dict[str, int]:
+    """Count what came in the last 24 hours, and in the same 24 hours a week before."""
+    return {
+        "last24Hours": rows.filter(created_at__gt=now - DAY, created_at__lte=now).count(),
+        "weekBefore": rows.filter(created_at__gt=now - DAY - WEEK, created_at__lte=now - WEEK).count(),
+    }
+
+
+def health(now: datetime) -> dict[str, Any]:
+    """Say how the system's own work stands: the housekeeping, the outbox, the sealing of the trail."""
+    beat = Heartbeat.objects.filter(name=NAME).values_list("beat_at", flat=True).first()
+    sealed = AuditSeal.objects.order_by("-id").values_list("last_event", "sealed_at").first()
+    rows = AuditEvent.objects.filter(id__gt=sealed[0]) if sealed else AuditEvent.objects.all()
+    return {
+        "housekeeping": {"beatAt": beat, "late": is_late(now)},
+        "notices": {"waiting": Notice.objects.filter(delivered_at=None).count()},
+        "audit": {"sealedAt": sealed[1] if sealed else None, "unsealed": rows.count()},
+    }

@@ -1,0 +1,182 @@
+"""Users and doctors at the admin's desk: parse, call, answer."""
+
+from typing import Any
+from uuid import UUID
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from accounts.authentication import person_of
+from accounts.models import AccountStatus, Role, User
+from accounts.permissions import IsAdmin
+from adminpanel import people
+from adminpanel.people_wire import (
+    DecisionSerializer,
+    DoctorCaseData,
+    DoctorDecidedData,
+    DoctorForStaffSerializer,
+    DoctorsForStaffData,
+    DoctorsForStaffQuery,
+    EffectsData,
+    ListedUserSerializer,
+    PreviewQuery,
+    UsersData,
+    UsersQuery,
+    UserStatusData,
+    UserStatusSerializer,
+)
+from appointments.endings import Effects, effects_of, end_account, stop_or_start
+from appointments.serializers import AppointmentSerializer
+from config.viewsets import WireViewSet
+from config.wire import Answer, Page
+from doctors.approval import LICENSE, Decision, decide
+from doctors.models import DoctorProfile
+
+
+class ForAdmins(WireViewSet):
+    """What the calls about people have in common."""
+
+    queryset = User.objects.none()
+    permission_classes = (IsAdmin,)
+
+    def preview(self) -> bool:
+        """Tell whether the call only asks what would happen."""
+        return bool(self.read_query(PreviewQuery)["preview"])
+
+    def on_wire(self, effects: Effects) -> dict[str, Any]:
+        """Write what an act does; an admin gets visits without clinical text."""
+        context = {"reader": self.request.user, "now": timezone.now()}
+        return {
+            "upcoming": effects.upcoming,
+            "messages": effects.messages,
+            "appointments": [AppointmentSerializer(visit, context=context).data for visit in effects.appointments],
+        }
+
+    def end(self, person: User) -> Answer:
+        """End a person's account, or say what that would do."""
+        now = timezone.now()
+        if self.preview():
+            return Answer({"effects": self.on_wire(effects_of(person, now))})
+        effects = end_account(person.pk, by=person_of(self.request), now=now, role=person.role)
+        return Answer({"effects": self.on_wire(effects)}, "Account deleted")
+
+
+@extend_schema(tags=["admin"])
+class UsersViewSet(ForAdmins):
+    """Everybody who has an account."""
+
+    @extend_schema(operation_id="admin_users_list", parameters=[UsersQuery], responses=UsersData, filters=False)
+    def list(self, request: Request) -> Answer:
+        """List people, newest first, with exact totals."""
+        query = self.read_query(UsersQuery)
+        page = Page(people.find_users(query), query)
+        return Answer(
+            {
+                "users": ListedUserSerializer(page.rows, many=True).data,
+                "totals": people.user_totals(),
+                "pagination": page.pagination,
+            }
+        )
+
+    @extend_schema(
+        operation_id="admin_users_set_status",
+        request=UserStatusSerializer,
+        parameters=[PreviewQuery],
+        responses=UserStatusData,
+    )
+    def set_status(self, request: Request, pk: UUID) -> Answer:
+        """Stop an account at once, or let it go on; visits ahead stay."""
+        status = AccountStatus(self.read(UserStatusSerializer)["status"])
+        now = timezone.now()
+        if self.preview():
+            person = get_object_or_404(User.objects.present(), pk=pk)
+            effects, message = effects_of(person, now), ""
+        else:
+            person, effects = stop_or_start(pk, status, by=person_of(request), now=now)
+            message = "Account activated" if status == AccountStatus.ACTIVE else "Account deactivated"
+        return Answer({"user": ListedUserSerializer(person).data, "effects": self.on_wire(effects)}, message)
+
+    @extend_schema(
+        operation_id="admin_users_destroy", request=None, parameters=[PreviewQuery], responses={200: EffectsData}
+    )
+    def destroy(self, request: Request, pk: UUID) -> Answer:
+        """Delete an account: visits ahead are cancelled and told of, past ones stay with their names."""
+        return self.end(get_object_or_404(User.objects.present(), pk=pk))
+
+
+@extend_schema(tags=["admin"])
+class DoctorsForStaffViewSet(ForAdmins):
+    """Doctors and their verification."""
+
+    def shown(self, pk: UUID) -> DoctorProfile:
+        """Read one doctor as staff see one."""
+        return get_object_or_404(people.one_doctor(pk))
+
+    @extend_schema(
+        operation_id="admin_doctors_list",
+        parameters=[DoctorsForStaffQuery],
+        responses=DoctorsForStaffData,
+        filters=False,
+    )
+    def list(self, request: Request) -> Answer:
+        """List doctors, those who have waited longest for a decision first, with exact totals."""
+        query = self.read_query(DoctorsForStaffQuery)
+        page = Page(people.find_doctors(query), query)
+        return Answer(
+            {
+                "doctors": DoctorForStaffSerializer(page.rows, many=True).data,
+                "totals": people.doctor_totals(),
+                "pagination": page.pagination,
+            }
+        )
+
+    @extend_schema(operation_id="admin_doctors_retrieve", responses=DoctorCaseData)
+    def retrieve(self, request: Request, pk: UUID) -> Answer:
+        """Show a doctor with every application, newest first."""
+        doctor = self.shown(pk)
+        upcoming = effects_of(doctor.user, timezone.now()).upcoming
+        return Answer(
+            DoctorCaseData({"doctor": doctor, "cases": doctor.verifications.all(), "upcoming": upcoming}).data
+        )
+
+    @extend_schema(
+        operation_id="doctors_approve",
+        request=DecisionSerializer,
+        parameters=[PreviewQuery],
+        responses=DoctorDecidedData,
+        tags=["doctors"],
+    )
+    def approve(self, request: Request, pk: UUID) -> Answer:
+        """Approve a doctor, reject one who waits, or revoke an approval."""
+        wanted = self.read(DecisionSerializer)
+        now = timezone.now()
+        message = ""
+        if not self.preview():
+            decision = Decision(
+                approve=wanted["isApproved"],
+                reason=wanted["reason"],
+                note=wanted["note"],
+                checklist=wanted.get("checklist", {}),
+                license={name: wanted[name] for name in LICENSE if name in wanted},
+            )
+            decided = decide(pk, decision, by=person_of(request), now=now)
+            message = {"approved": "Doctor approved", "rejected": "Doctor rejected"}.get(
+                decided.approval, "Approval revoked"
+            )
+        doctor = self.shown(pk)
+        return Answer(
+            {
+                "doctor": DoctorForStaffSerializer(doctor).data,
+                "effects": self.on_wire(effects_of(doctor.user, now)),
+            },
+            message,
+        )
+
+    @extend_schema(
+        operation_id="admin_doctors_destroy", request=None, parameters=[PreviewQuery], responses={200: EffectsData}
+    )
+    def destroy(self, request: Request, pk: UUID) -> Answer:
+        """Delete a doctor's account; any other person's is not found here."""
+        return self.end(get_object_or_404(User.objects.present().filter(role=Role.DOCTOR), pk=pk))

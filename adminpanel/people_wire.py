@@ -1,0 +1,250 @@
+"""People on the wire, as staff see them, and what the calls about them take."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.models import AccountStatus, Role, User
+from accounts.text_rules import ChoiceField, FreeTextField, LineField
+from adminpanel.people import DOCTOR_ORDERINGS, USER_ORDERINGS
+from appointments.serializers import AppointmentSerializer
+from config.wire import InstantField, LocalDateField, PageQuery, PaginationSerializer, WireModelSerializer
+from doctors.models import CHECKLIST, Approval, CaseState, DoctorProfile, Specialization, Verification
+from doctors.serializers import ApprovalSerializer, HospitalSerializer, RatingSerializer, SiteCurrencyField
+
+# --- What is answered -------------------------------------------------------------------------
+
+
+class ListedUserSerializer(WireModelSerializer):
+    """A person in the list of users."""
+
+    createdAt = InstantField(source="created_at", read_only=True)
+    lastSignInAt = InstantField(source="last_login", read_only=True, allow_null=True)
+    profilePicture = serializers.CharField(source="profile_picture", read_only=True, allow_null=True)
+
+    class Meta:
+        model = User
+        fields = (
+            "_id",
+            "name",
+            "email",
+            "phone",
+            "gender",
+            "dateOfBirth",
+            "role",
+            "status",
+            "createdAt",
+            "lastSignInAt",
+            "profilePicture",
+        )
+        read_only_fields = fields
+
+
+class UserTotals(serializers.Serializer[Any]):
+    """Exact numbers of all whose account stands, whatever the list is narrowed to."""
+
+    all = serializers.IntegerField()
+    patients = serializers.IntegerField()
+    doctors = serializers.IntegerField()
+    admins = serializers.IntegerField()
+    active = serializers.IntegerField()
+    inactive = serializers.IntegerField()
+
+
+class UsersData(serializers.Serializer[Any]):
+    """`data` of the list of users."""
+
+    users = ListedUserSerializer(many=True)
+    totals = UserTotals()
+    pagination = PaginationSerializer()
+
+
+class EffectsSerializer(serializers.Serializer[Any]):
+    """What an act on an account does, or would do: live visits ahead, and how many people hear of it."""
+
+    upcoming = serializers.IntegerField()
+    messages = serializers.IntegerField()
+    appointments = AppointmentSerializer(many=True, help_text="At most 20, soonest first, without clinical text.")
+
+
+class EffectsData(serializers.Serializer[Any]):
+    """`data` of the end of an account."""
+
+    effects = EffectsSerializer()
+
+
+class UserStatusData(EffectsData):
+    """`data` of a change of a person's status."""
+
+    user = ListedUserSerializer()
+
+
+class DoctorForStaffSerializer(WireModelSerializer):
+    """A doctor as staff see one."""
+
+    _id = serializers.UUIDField(source="user_id", read_only=True)
+    name = serializers.CharField(source="user.name", read_only=True)
+    email = serializers.CharField(source="user.email", read_only=True)
+    phone = serializers.CharField(source="user.phone", read_only=True)
+    status = serializers.ChoiceField(source="user.status", choices=AccountStatus.choices, read_only=True)
+    createdAt = InstantField(source="user.created_at", read_only=True)
+    profilePicture = serializers.CharField(source="user.profile_picture", read_only=True, allow_null=True)
+    currency = SiteCurrencyField(read_only=True)
+    rating = RatingSerializer(source="*", read_only=True)
+    hospital = HospitalSerializer(source="*", read_only=True)
+    isApproved = serializers.BooleanField(source="is_approved", read_only=True)
+    approval = ApprovalSerializer(source="*", read_only=True)
+    approvedAt = InstantField(source="approved_at", read_only=True, allow_null=True)
+    openCase = serializers.UUIDField(source="open_case", read_only=True, allow_null=True)
+    waitingSince = InstantField(source="waiting_since", read_only=True, allow_null=True)
+
+    class Meta:
+        model = DoctorProfile
+        fields = (
+            "_id",
+            "name",
+            "email",
+            "phone",
+            "status",
+            "createdAt",
+            "profilePicture",
+            "specialization",
+            "experience",
+            "licenseNumber",
+            "licenseAuthority",
+            "licenseRegion",
+            "licenseExpiresOn",
+            "consultationFee",
+            "currency",
+            "rating",
+            "hospital",
+            "bio",
+            "isApproved",
+            "approval",
+            "approvedAt",
+            "openCase",
+            "waitingSince",
+        )
+        read_only_fields = fields
+
+
+class DoctorTotals(serializers.Serializer[Any]):
+    """Exact numbers of all doctors whose account stands."""
+
+    all = serializers.IntegerField()
+    approved = serializers.IntegerField()
+    pending = serializers.IntegerField()
+    rejected = serializers.IntegerField()
+    revoked = serializers.IntegerField()
+    specializations = serializers.IntegerField()
+
+
+class DoctorsForStaffData(serializers.Serializer[Any]):
+    """`data` of the staff's list of doctors."""
+
+    doctors = DoctorForStaffSerializer(many=True)
+    totals = DoctorTotals()
+    pagination = PaginationSerializer()
+
+
+class ChecklistSerializer(serializers.Serializer[Any]):
+    """What staff looked at: the person, the licence, the authority's register, the specialization."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return {name: serializers.BooleanField(default=False) for name in CHECKLIST}
+
+    def to_representation(self, checklist: Any) -> dict[str, bool]:
+        return {name: bool(checklist.get(name)) for name in CHECKLIST}
+
+
+class CaseSerializer(WireModelSerializer):
+    """One application of a doctor, as staff see it."""
+
+    submittedAt = InstantField(source="submitted_at", read_only=True)
+    state = serializers.ChoiceField(choices=CaseState.choices, read_only=True)
+    decidedAt = InstantField(source="decided_at", read_only=True, allow_null=True)
+    decidedBy = serializers.CharField(source="decided_by.name", read_only=True, default=None, allow_null=True)
+    checklist = ChecklistSerializer(read_only=True)
+
+    class Meta:
+        model = Verification
+        fields = (
+            "_id",
+            "submittedAt",
+            "state",
+            "message",
+            "specialization",
+            "licenseNumber",
+            "licenseAuthority",
+            "licenseRegion",
+            "licenseExpiresOn",
+            "decidedAt",
+            "decidedBy",
+            "reason",
+            "note",
+            "checklist",
+        )
+        read_only_fields = fields
+
+
+class DoctorCaseData(serializers.Serializer[Any]):
+    """`data` of a doctor's page at the admin's desk; the newest case first."""
+
+    doctor = DoctorForStaffSerializer()
+    cases = CaseSerializer(many=True)
+    upcoming = serializers.IntegerField(help_text="Live visits ahead.")
+
+
+class DoctorDecidedData(serializers.Serializer[Any]):
+    """`data` of a decision, or of its preview."""
+
+    doctor = DoctorForStaffSerializer()
+    effects = EffectsSerializer()
+
+
+# --- What the calls take ----------------------------------------------------------------------
+
+
+class UsersQuery(PageQuery):
+    """What the list of users can be searched, narrowed and ordered by."""
+
+    search = LineField(max_length=100, required=False, allow_blank=True, help_text="Words of the name or e-mail.")
+    role = ChoiceField(choices=Role.choices, required=False, allow_blank=True)
+    status = ChoiceField(choices=AccountStatus.choices, required=False, allow_blank=True)
+    ordering = ChoiceField(choices=list(USER_ORDERINGS), required=False)
+
+
+class DoctorsForStaffQuery(PageQuery):
+    """What the staff's list of doctors can be searched, narrowed and ordered by."""
+
+    search = LineField(
+        max_length=100, required=False, allow_blank=True, help_text="Words of the name, specialization or e-mail."
+    )
+    status = ChoiceField(choices=Approval.choices, required=False, allow_blank=True)
+    specialization = ChoiceField(choices=Specialization.choices, required=False, allow_blank=True)
+    ordering = ChoiceField(choices=list(DOCTOR_ORDERINGS), required=False)
+
+
+class PreviewQuery(serializers.Serializer[Any]):
+    """Whether to say only what would happen."""
+
+    preview = serializers.BooleanField(default=False, help_text="Changes nothing.")
+
+
+class UserStatusSerializer(serializers.Serializer[Any]):
+    """The status that an account shall have."""
+
+    status = ChoiceField(choices=AccountStatus.choices)
+
+
+class DecisionSerializer(serializers.Serializer[Any]):
+    """What staff decide about a doctor. The licence's parts correct what the doctor claimed; absent ones stay."""
+
+    isApproved = serializers.BooleanField()
+    reason = FreeTextField(max_length=500, required=False, default="", allow_blank=True)
+    note = FreeTextField(max_length=2000, required=False, default="", allow_blank=True)
+    checklist = ChecklistSerializer(required=False)
+    licenseNumber = LineField(source="license_number", max_length=64, required=False)
+    licenseAuthority = LineField(source="license_authority", max_length=120, required=False, allow_blank=True)
+    licenseRegion = LineField(source="license_region", max_length=100, required=False, allow_blank=True)
+    licenseExpiresOn = LocalDateField(source="license_expires_on", required=False, allow_null=True)

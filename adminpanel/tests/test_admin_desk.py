@@ -1,0 +1,155 @@
+"""The admin's dashboard, records and trail."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import AuditEvent
+from accounts.tests.factories import PatientFactory
+from accounts.trail import Action, record
+from adminpanel.housekeeping import do_round
+from appointments.models import Appointment
+from appointments.tests.factories import make_visit
+from doctors.approval import open_case
+from doctors.tests.factories import DoctorFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk(cast, client_of):
+    return client_of(cast.admin)
+
+
+@pytest.fixture
+def today():
+    return timezone.now().date()
+
+
+def data(answer):
+    assert answer.status_code == 200, answer.json()
+    return answer.json()["data"]
+
+
+def test_the_dashboard_counts_what_there_is(desk, cast, today):
+    make_visit(cast.doctor, cast.patient, today + timedelta(days=2))
+    make_visit(cast.doctor, cast.patient, today - timedelta(days=2), status="confirmed")
+    make_visit(cast.doctor, cast.patient, today - timedelta(days=3), status="completed")
+    assert data(desk.get("/api/admin/dashboard"))["totals"] == {
+        "users": 7, "patients": 3, "doctors": 3, "approvedDoctors": 2, "pendingDoctors": 1, "appointments": 3,
+        "unfinished": 1,
+    }  # fmt: skip
+
+
+def test_decisions_come_oldest_first(desk, cast):
+    now = timezone.now()
+    waiting = [
+        open_case(DoctorFactory.create(approval="pending", approved_at=None), now - timedelta(days=days))
+        for days in (1, 5, 3)
+    ]
+    shown = data(desk.get("/api/admin/dashboard"))["decisions"]
+    assert [one["_id"] for one in shown] == [str(waiting[n].pk) for n in (1, 2, 0)]
+    assert set(shown[0]["doctor"]) == {"_id", "name", "specialization", "hospital", "profilePicture"}
+
+
+def test_visits_without_a_future_are_shown(desk, cast, today):
+    fine = make_visit(cast.other_doctor, cast.other_patient, today + timedelta(days=2), symptoms="A secret.")
+    lost = [
+        make_visit(cast.doctor, cast.patient, today + timedelta(days=3), symptoms="A secret."),
+        make_visit(cast.other_doctor, cast.deactivated, today + timedelta(days=4)),
+    ]
+    make_visit(cast.doctor, cast.patient, today - timedelta(days=3), status="confirmed")
+    assert data(desk.get("/api/admin/dashboard"))["stranded"]["count"] == 1
+    desk.put(f"/api/admin/users/{cast.doctor.pk}/status", {"status": "inactive"}, format="json")
+    answer = desk.get("/api/admin/dashboard")
+    stranded = data(answer)["stranded"]
+    assert (stranded["count"], [one["_id"] for one in stranded["appointments"]]) == (2, [str(one.pk) for one in lost])
+    assert str(fine.pk) not in answer.content.decode()
+    assert "A secret." not in answer.content.decode()
+
+
+def test_health_tells_of_a_housekeeping_that_has_stopped(desk):
+    assert data(desk.get("/api/admin/dashboard"))["health"]["housekeeping"] == {"beatAt": None, "late": True}
+    record("visit.looked_at", Action.READ, "appointment", "1", by=None)
+    later = timezone.now() + timedelta(minutes=10)
+    do_round(later)
+    health = data(desk.get("/api/admin/dashboard"))["health"]
+    assert health["housekeeping"]["late"] is False
+    assert health["audit"]["sealedAt"] is not None
+    assert health["audit"]["unsealed"] == 0
+
+
+@pytest.mark.parametrize("rows", [1, 15])
+def test_the_dashboard_costs_the_same_for_one_row_and_for_many(desk, cast, today, rows, django_assert_num_queries):
+    for number in range(rows):
+        doctor = DoctorFactory.create(approval="pending", approved_at=None)
+        open_case(doctor, timezone.now())
+        make_visit(doctor, PatientFactory.create(), today + timedelta(days=1 + number))
+    with django_assert_num_queries(18):
+        desk.get("/api/admin/dashboard")
+
+
+def test_records_hold_every_visit_and_no_clinical_text(desk, cast, today):
+    first = make_visit(cast.doctor, cast.patient, today - timedelta(days=2), status="completed", symptoms="A secret.")
+    second = make_visit(cast.other_doctor, cast.other_patient, today + timedelta(days=2))
+    Appointment.objects.filter(pk=first.pk).update(attended=False, diagnosis="Another secret.")
+    answer = desk.get("/api/admin/records")
+    assert [one["_id"] for one in data(answer)["appointments"]] == [str(second.pk), str(first.pk)]
+    assert "secret" not in answer.content.decode()
+    for query, found in [
+        ({"attended": "false"}, [first]),
+        ({"attended": "true"}, []),
+        ({"status": "pending"}, [second]),
+        ({"to": today.isoformat()}, [first]),
+        ({"from": today.isoformat()}, [second]),
+        ({"search": cast.doctor.user.name + " " + cast.patient.name}, [first]),
+        ({"search": "%"}, []),
+    ]:
+        shown = data(desk.get("/api/admin/records", query))["appointments"]
+        assert [one["_id"] for one in shown] == [str(one.pk) for one in found], query
+
+
+def test_staff_cancel_with_a_reason_that_both_sides_read(desk, cast, today, client_of):
+    visit = make_visit(cast.doctor, cast.patient, today + timedelta(days=2), status="confirmed")
+    address = f"/api/admin/appointments/{visit.pk}/cancel"
+    for body in ({}, {"reason": " "}, {"reason": None}, {"reason": 5}):
+        answer = desk.put(address, body, format="json")
+        assert (answer.status_code, list(answer.json()["errors"])) == (400, ["reason"])
+    assert data(desk.put(address, {"reason": "The clinic is closed."}, format="json"))["appointment"]["status"] == (
+        "cancelled"
+    )
+    for person in (cast.patient, cast.doctor.user):
+        shown = data(client_of(person).get(f"/api/appointments/{visit.pk}"))["appointment"]
+        assert (shown["cancelledBy"], shown["cancelReason"]) == ("admin", "The clinic is closed.")
+
+
+def test_the_trail_is_narrowed_and_looking_is_written_down(desk, cast):
+    AuditEvent.objects.create(event="account.signed_in", action="E", agent_id=cast.patient.pk, entity_type="user")
+    AuditEvent.objects.create(event="account.sign_in_failed", action="E", outcome="4", entity_type="user")
+    AuditEvent.objects.create(event="appointment.booked", action="C", entity_type="appointment", entity_id="7")
+    rows = data(desk.get("/api/admin/audit"))["events"]
+    assert [one["event"] for one in rows] == ["appointment.booked", "account.sign_in_failed", "account.signed_in"]
+    assert rows[2]["agentName"] == cast.patient.name
+    for query, found in [
+        ({"event": "account."}, ["account.sign_in_failed", "account.signed_in"]),
+        ({"event": "appointment.booked"}, ["appointment.booked"]),
+        ({"agent": str(cast.patient.pk)}, ["account.signed_in"]),
+        ({"outcome": "4"}, ["account.sign_in_failed"]),
+        ({"entityType": "appointment", "entity": "7"}, ["appointment.booked"]),
+        ({"event": "a", "to": "2020-01-01"}, []),
+        ({"event": "audit"}, ["audit.read"] * 7),
+    ]:
+        assert [one["event"] for one in data(desk.get("/api/admin/audit", query))["events"]] == found, query
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "field"),
+    [
+        ("audit", "agent=5", "agent"), ("audit", "outcome=9", "outcome"), ("audit", "from=2026-13-01", "from"),
+        ("records", "status=gone", "status"), ("records", "attended=perhaps", "attended"), ("records", "to=x", "to"),
+    ],
+)  # fmt: skip
+def test_a_bad_query_is_named(desk, path, query, field):
+    answer = desk.get(f"/api/admin/{path}?{query}")
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])

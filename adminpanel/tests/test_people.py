@@ -1,0 +1,280 @@
+"""Users and doctors at the admin's desk."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import AccountStatus, AuditEvent, Notice, User
+from accounts.tests.factories import AdminFactory, PatientFactory, UserFactory
+from appointments.models import Appointment
+from appointments.tests.factories import make_visit
+from doctors.approval import open_case
+from doctors.models import DoctorProfile, Verification
+from doctors.tests.factories import DoctorFactory
+
+pytestmark = pytest.mark.django_db
+
+USER_KEYS = {
+    "_id", "name", "email", "phone", "gender", "dateOfBirth", "role", "status", "createdAt", "lastSignInAt",
+    "profilePicture",
+}  # fmt: skip
+
+
+@pytest.fixture
+def desk(cast, client_of):
+    return client_of(cast.admin)
+
+
+def names(answer, key="users"):
+    assert answer.status_code == 200, answer.json()
+    return [one["name"] for one in answer.json()["data"][key]]
+
+
+# --- Users ------------------------------------------------------------------------------------
+
+
+def test_users_are_listed_with_exact_totals(desk, cast):
+    ended = PatientFactory.create(name="Long Gone")
+    desk.delete(f"/api/admin/users/{ended.pk}")
+    data = desk.get("/api/admin/users").json()["data"]
+    assert data["totals"] == {"all": 7, "patients": 3, "doctors": 3, "admins": 1, "active": 6, "inactive": 1}
+    assert {one["_id"] for one in data["users"]} == {
+        str(one.pk)
+        for one in (
+            cast.patient, cast.other_patient, cast.doctor, cast.other_doctor, cast.unapproved_doctor, cast.admin,
+            cast.deactivated,
+        )
+    }  # fmt: skip
+    assert set(data["users"][0]) == USER_KEYS
+    assert data["pagination"]["count"] == 7
+
+
+def test_users_are_found_by_name_and_address_role_and_status(desk):
+    PatientFactory.create(name="Zoe Findable", email="zoe@example.org")
+    UserFactory.create(name="Zed Findable", email="zed@example.org", role="admin", status=AccountStatus.INACTIVE)
+    for query, found in [
+        ({"search": "findable"}, {"Zoe Findable", "Zed Findable"}),
+        ({"search": "zoe@EXAMPLE"}, {"Zoe Findable"}),
+        ({"search": "findable zed"}, {"Zed Findable"}),
+        ({"search": "findable", "role": "patient"}, {"Zoe Findable"}),
+        ({"search": "findable", "status": "inactive"}, {"Zed Findable"}),
+        ({"search": "100%"}, set()),
+        ({"search": "_"}, set()),
+    ]:
+        assert set(names(desk.get("/api/admin/users", query))) == found, query
+    ordered = names(desk.get("/api/admin/users", {"search": "findable", "ordering": "-name"}))
+    assert ordered == ["Zoe Findable", "Zed Findable"]
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [("role=king", "role"), ("status=asleep", "status"), ("ordering=age", "ordering"), ("page=0", "page"),
+     ("pageSize=101", "pageSize"), ("search=%00", "search")],
+)  # fmt: skip
+def test_a_bad_query_is_named(desk, query, field):
+    answer = desk.get(f"/api/admin/users?{query}")
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
+
+
+@pytest.mark.parametrize("rows", [1, 20])
+def test_the_lists_cost_the_same_for_one_row_and_for_twenty(desk, rows, django_assert_num_queries):
+    for number in range(rows - 1):
+        doctor = DoctorFactory.create(approval="pending", approved_at=None)
+        open_case(doctor, timezone.now() - timedelta(days=number))
+    # The session, the rows, the count and the totals.
+    with django_assert_num_queries(4):
+        desk.get("/api/admin/users")
+    with django_assert_num_queries(5):
+        desk.get("/api/admin/doctors")
+
+
+def test_a_stopped_account_is_out_at_once_and_can_come_back(desk, cast, client_of):
+    theirs = client_of(cast.patient)
+    address = f"/api/admin/users/{cast.patient.pk}/status"
+    answer = desk.put(address, {"status": "inactive"}, format="json")
+    assert (answer.status_code, answer.json()["message"]) == (200, "Account deactivated")
+    assert answer.json()["data"]["user"]["status"] == "inactive"
+    assert theirs.get("/api/auth/profile").status_code == 401
+    assert desk.put(address, {"status": "inactive"}, format="json").status_code == 200
+    assert desk.put(address, {"status": "active"}, format="json").json()["message"] == "Account activated"
+    assert theirs.get("/api/auth/profile").status_code == 401
+    events = AuditEvent.objects.filter(entity_id=str(cast.patient.pk)).order_by("id").values_list("event", "agent_id")
+    assert list(events) == [("account.deactivated", cast.admin.pk), ("account.activated", cast.admin.pk)]
+
+
+@pytest.mark.parametrize("body", [{}, {"status": None}, {"status": "asleep"}, {"status": ["active"]}, {"status": 1}])
+def test_a_status_that_is_none_is_named(desk, cast, body):
+    answer = desk.put(f"/api/admin/users/{cast.patient.pk}/status", body, format="json")
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["status"])
+
+
+def test_a_preview_says_what_would_happen_and_changes_nothing(desk, cast):
+    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret.")
+    before = list(User.objects.order_by("pk").values()), AuditEvent.objects.count(), Notice.objects.count()
+    for answer in [
+        desk.put(f"/api/admin/users/{cast.patient.pk}/status?preview=true", {"status": "inactive"}, format="json"),
+        desk.delete(f"/api/admin/users/{cast.patient.pk}?preview=true"),
+        desk.delete(f"/api/admin/doctors/{cast.doctor.pk}?preview=true"),
+        desk.put(f"/api/doctors/{cast.doctor.pk}/approve?preview=true", {"isApproved": False}, format="json"),
+    ]:
+        effects = answer.json()["data"]["effects"]
+        assert (effects["upcoming"], effects["messages"]) == (1, 1)
+        assert [one["_id"] for one in effects["appointments"]] == [str(visit.pk)]
+        assert "A secret." not in answer.content.decode()
+    assert (list(User.objects.order_by("pk").values()), AuditEvent.objects.count(), Notice.objects.count()) == before
+    assert Appointment.objects.get().status == "pending"
+
+
+def test_a_deleted_account_is_gone_for_good(desk, cast):
+    address = f"/api/admin/users/{cast.patient.pk}"
+    assert desk.delete(address).json()["message"] == "Account deleted"
+    for again in (desk.delete(address), desk.delete(f"{address}?preview=true")):
+        assert (again.status_code, again.json()["code"]) == (404, "not_found")
+    assert desk.put(f"{address}/status", {"status": "active"}, format="json").status_code == 404
+
+
+def test_admins_do_not_shut_out_themselves_or_everybody(desk, cast):
+    own = f"/api/admin/users/{cast.admin.pk}"
+    for answer in (desk.delete(own), desk.put(f"{own}/status", {"status": "inactive"}, format="json")):
+        assert (answer.status_code, answer.json()["code"]) == (409, "own_account")
+    other = AdminFactory.create()
+    assert desk.delete(f"/api/admin/users/{other.pk}").status_code == 200
+
+
+def test_only_doctors_are_deleted_as_doctors(desk, cast):
+    assert desk.delete(f"/api/admin/doctors/{cast.patient.pk}").status_code == 404
+    assert desk.delete(f"/api/admin/doctors/{cast.doctor.pk}").status_code == 200
+    assert desk.get(f"/api/admin/doctors/{cast.doctor.pk}").status_code == 404
+    assert names(desk.get("/api/admin/doctors"), "doctors").count(cast.doctor.user.name) == 0
+
+
+# --- Doctors ----------------------------------------------------------------------------------
+
+
+def test_doctors_who_wait_longest_come_first_with_exact_totals(desk, cast):
+    now = timezone.now()
+    for days, name in ((1, "Late"), (3, "Early")):
+        doctor = DoctorFactory.create(
+            user=UserFactory.create(name=name, role="doctor"), approval="pending", approved_at=None
+        )
+        open_case(doctor, now - timedelta(days=days))
+    data = desk.get("/api/admin/doctors").json()["data"]
+    assert [one["name"] for one in data["doctors"][:2]] == ["Early", "Late"]
+    assert data["doctors"][0]["openCase"] == str(Verification.objects.get(doctor__user__name="Early").pk)
+    assert data["totals"] == {
+        "all": 5, "approved": 2, "pending": 3, "rejected": 0, "revoked": 0, "specializations": 1,
+    }  # fmt: skip
+    assert names(desk.get("/api/admin/doctors", {"search": "earl", "status": "pending"}), "doctors") == ["Early"]
+    assert names(desk.get("/api/admin/doctors", {"search": "cardio early"}), "doctors") == ["Early"]
+
+
+def decide(desk, doctor, **body):
+    return desk.put(f"/api/doctors/{doctor.pk}/approve", body, format="json")
+
+
+def test_an_approved_doctor_is_found_at_once(desk, cast, api, django_capture_on_commit_callbacks):
+    doctor = cast.unapproved_doctor
+    open_case(doctor, timezone.now())
+    assert api.get(f"/api/doctors/{doctor.pk}").status_code == 404
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = decide(
+            desk, doctor, isApproved=True, note="Called the register.", checklist={"identity": True, "license": True},
+            licenseAuthority="Example Board", licenseRegion="Illinois", licenseExpiresOn="2031-05-31",
+        )  # fmt: skip
+    assert (answer.status_code, answer.json()["message"]) == (200, "Doctor approved")
+    shown = answer.json()["data"]["doctor"]
+    assert (shown["isApproved"], shown["openCase"], shown["licenseExpiresOn"]) == (True, None, "2031-05-31")
+    public = api.get(f"/api/doctors/{doctor.pk}").json()["data"]["doctor"]
+    assert public["verifiedOn"] == timezone.now().date().isoformat()
+    assert "license" not in str(public).lower()
+    [case] = desk.get(f"/api/admin/doctors/{doctor.pk}").json()["data"]["cases"]
+    assert (case["state"], case["note"], case["decidedBy"]) == ("approved", "Called the register.", cast.admin.name)
+    assert case["checklist"] == {"identity": True, "license": True, "register": False, "specialization": False}
+    assert list(Notice.objects.values_list("event", "recipient_id")) == [("doctor.approved", doctor.pk)]
+
+
+def test_deciding_twice_writes_once(desk, cast):
+    for _ in range(2):
+        assert decide(desk, cast.unapproved_doctor, isApproved=True).status_code == 200
+    for _ in range(2):
+        assert decide(desk, cast.unapproved_doctor, isApproved=False).json()["message"] == "Approval revoked"
+    assert list(AuditEvent.objects.order_by("id").values_list("event", flat=True)) == [
+        "doctor.approved", "doctor.revoked",
+    ]  # fmt: skip
+
+
+def test_a_rejected_doctor_reads_the_reason_and_waits_no_longer(desk, cast, client_of):
+    doctor = cast.unapproved_doctor
+    open_case(doctor, timezone.now())
+    answer = decide(desk, doctor, isApproved=False, reason="The licence can't be read.", note="Blurred.")
+    assert answer.json()["data"]["doctor"]["approval"] == {"state": "rejected", "reason": "The licence can't be read."}
+    own = client_of(doctor.user).get("/api/auth/profile").json()["data"]["user"]
+    assert own["approval"] == {"state": "rejected", "reason": "The licence can't be read."}
+    assert "Blurred." not in str(own)
+    assert Verification.objects.get().state == "rejected"
+
+
+def test_a_revoked_doctor_keeps_the_visits_and_is_found_no_more(desk, cast, api, client_of):
+    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
+    answer = decide(desk, cast.doctor, isApproved=False, reason="Complaints.")
+    assert answer.json()["data"]["effects"]["upcoming"] == 1
+    assert api.get(f"/api/doctors/{cast.doctor.pk}").status_code == 404
+    done = client_of(cast.doctor.user).put(
+        f"/api/appointments/{visit.pk}/status", {"status": "confirmed"}, format="json"
+    )
+    assert done.status_code == 200
+
+
+def test_two_listed_doctors_never_share_a_licence(desk, cast):
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(
+        license_number="ab-123.4", license_authority="Example Board", license_region="Ohio"
+    )
+    DoctorProfile.objects.filter(pk=cast.unapproved_doctor.pk).update(
+        license_number="AB 1234", license_authority="EXAMPLE board", license_region="ohio"
+    )
+    answer = decide(desk, cast.unapproved_doctor, isApproved=True)
+    assert (answer.status_code, answer.json()["code"]) == (409, "license_taken")
+    assert list(answer.json()["errors"]) == ["licenseNumber"]
+    assert DoctorProfile.objects.get(pk=cast.unapproved_doctor.pk).approval == "pending"
+    assert not AuditEvent.objects.exists()
+    assert decide(desk, cast.unapproved_doctor, isApproved=True, licenseRegion="Utah").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "isApproved"), ({"isApproved": "perhaps"}, "isApproved"), ({"isApproved": None}, "isApproved"),
+        ({"isApproved": True, "reason": 5}, "reason"), ({"isApproved": True, "note": "x" * 2001}, "note"),
+        ({"isApproved": True, "checklist": {"identity": "so so"}}, "checklist.identity"),
+        ({"isApproved": True, "checklist": []}, "checklist"),
+        ({"isApproved": True, "licenseExpiresOn": "2031-02-30"}, "licenseExpiresOn"),
+        ({"isApproved": True, "licenseAuthority": "a\u202eb"}, "licenseAuthority"),
+        ({"isApproved": True, "licenseNumber": ""}, "licenseNumber"),
+    ],
+)  # fmt: skip
+def test_a_bad_decision_is_named_and_decides_nothing(desk, cast, body, field):
+    answer = desk.put(f"/api/doctors/{cast.unapproved_doctor.pk}/approve", body, format="json")
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
+    assert DoctorProfile.objects.get(pk=cast.unapproved_doctor.pk).approval == "pending"
+
+
+def test_a_licence_that_runs_out_hides_the_doctor_after_two_warnings(desk, cast, api, time_machine):
+    from doctors.approval import expire_licenses, warn_of_expiry
+
+    decide(desk, cast.doctor, isApproved=True, licenseExpiresOn="2031-05-31")
+    Notice.objects.all().delete()
+    noon = datetime(2031, 5, 31, 12, tzinfo=UTC)
+    told = []
+    for days in (31, 30, 29, 8, 7, 1, 0, -1):
+        time_machine.move_to(noon - timedelta(days=days))
+        now = timezone.now()
+        told.append((days, warn_of_expiry(now), expire_licenses(now)))
+        listed = DoctorProfile.objects.approved().filter(pk=cast.doctor.pk).exists()
+        assert listed == (days >= 0)
+    assert told == [(31, 0, 0), (30, 1, 0), (29, 0, 0), (8, 0, 0), (7, 1, 0), (1, 0, 0), (0, 0, 0), (-1, 0, 1)]
+    assert list(Notice.objects.order_by("id").values_list("event", "version")) == [
+        ("doctor.license_expiring", 1), ("doctor.license_expiring", 2), ("doctor.license_expired", 1),
+    ]  # fmt: skip
+    cast.doctor.refresh_from_db()
+    assert (cast.doctor.approval, cast.doctor.approval_reason) == ("revoked", "The licence has run out.")

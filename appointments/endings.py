@@ -1,0 +1,162 @@
+"""End an account, or stop it: what happens to its visits, looked at beforehand and done in one transaction."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts import pictures
+from accounts.models import AccountStatus, Role, User
+from accounts.sessions import ACCOUNT_ENDED, end_sessions
+from accounts.standing import set_status
+from accounts.trail import Action, notify, record
+from appointments import expiry
+from appointments.models import Appointment, AppointmentQuerySet, Status
+from config.errors import RuleBroken
+from doctors.calendar import keep_next_free, lock
+from doctors.models import Approval, CaseState, Claim, DoctorProfile, Verification
+
+# What the other side reads.
+REASONS = {
+    Role.DOCTOR: "The doctor's account has been closed.",
+    Role.PATIENT: "The patient's account has been closed.",
+}
+
+
+@dataclass(frozen=True)
+class Effects:
+    """What an act on an account does to visits: those still to come, and how many people are told."""
+
+    upcoming: int
+    appointments: list[Appointment]
+    messages: int
+
+
+SHOWN = 20
+
+
+def visits_ahead(person: User, now: datetime) -> AppointmentQuerySet:
+    """Answer a person's live visits that are not over yet, soonest first."""
+    own = (
+        Appointment.objects.filter(doctor=person.pk)
+        if person.role == Role.DOCTOR
+        else (Appointment.objects.filter(patient=person.pk))
+    )
+    return own.live(now).filter(ends_at__gt=now).order_by("starts_at", "pk")
+
+
+def effects_of(person: User, now: datetime) -> Effects:
+    """Say what ending, stopping or revoking would touch; changes nothing."""
+    ahead = visits_ahead(person, now)
+    others = "patient" if person.role == Role.DOCTOR else "doctor"
+    return Effects(
+        upcoming=ahead.count(),
+        appointments=list(ahead.select_related("doctor__user", "patient").prefetch_related("proposals")[:SHOWN]),
+        messages=ahead.order_by().values(others).distinct().count(),
+    )
+
+
+def end_account(user_id: UUID, *, by: User, now: datetime, role: str = "") -> Effects:
+    """Delete a person as PRODUCT.md 16 says: the account ends and no record is lost.
+
+    Sessions end, the address is free again, live visits ahead are cancelled with a reason and the other side is told;
+    past ones stay as they are and still show the names they were booked under. `role`, where given, must be the
+    person's. Raises `not_found` also for an account that has ended already, `own_account` and `last_admin`.
+    """
+    with transaction.atomic():
+        # First, as everyone does who needs both rows.
+        lock(user_id)
+        person = locked_person(user_id, role)
+        refuse_own_and_last(person, by)
+        effects = effects_of(person, now)
+        if person.role == Role.DOCTOR:
+            close_practice(person, now)
+        for visit in visits_ahead(person, now).select_related("claim"):
+            cancel_with_account(visit, person, by=by, now=now)
+        expiry.let_go(Claim.objects.filter(patient=person.pk), now)
+        end_sessions(person.sessions.all(), ACCOUNT_ENDED, now)
+        pictures.forget(person.picture)
+        person.email, person.pending_email, person.picture = former_address(person), "", ""
+        person.ended_at = now
+        person.set_unusable_password()
+        person.is_staff = person.is_superuser = False
+        person.save()
+        record("account.ended", Action.DELETE, "user", person.pk, by=by, detail={"visits": effects.upcoming})
+    return effects
+
+
+def former_address(person: User) -> str:
+    """Make an address that nobody has, so that the real one is free again (RFC 2606 reserves `.invalid`)."""
+    return f"{person.pk}@ended.invalid"
+
+
+def locked_person(user_id: UUID, role: str = "") -> User:
+    """Lock a person who is still here; raises `not_found` for anybody else."""
+    people = User.objects.select_for_update().filter(ended_at=None, pk=user_id)
+    person = (people.filter(role=role) if role else people).first()
+    if person is None:
+        raise RuleBroken("not_found")
+    return person
+
+
+def refuse_own_and_last(person: User, by: User) -> None:
+    """Raise where staff would shut themselves out, or everybody."""
+    if person.pk == by.pk and by.role == Role.ADMIN:
+        raise RuleBroken("own_account")
+    if person.role == Role.ADMIN and person.status == AccountStatus.ACTIVE:
+        # Locked, so that two admins who end each other at once do not both succeed.
+        active = list(User.objects.active().filter(role=Role.ADMIN).select_for_update().order_by("pk"))
+        if [one.pk for one in active if one.pk != person.pk] == []:
+            raise RuleBroken("last_admin")
+
+
+def close_practice(person: User, now: datetime) -> None:
+    """Take a doctor out of the directory for good; bookings under way end first, the next ones are refused."""
+    doctor = DoctorProfile.objects.get(pk=person.pk)
+    doctor.approval = Approval.REVOKED if doctor.approval == Approval.APPROVED else doctor.approval
+    doctor.save(update_fields=["approval"])
+    Verification.objects.filter(doctor=doctor, state=CaseState.OPEN).update(state=CaseState.WITHDRAWN, decided_at=now)
+    expiry.let_go(Claim.objects.filter(doctor=doctor), now)
+
+
+def cancel_with_account(visit: Appointment, person: User, *, by: User, now: datetime) -> None:
+    """Cancel one visit because an account ends, and tell the other side."""
+    before = visit.status
+    changes = {
+        "status": Status.CANCELLED,
+        "updated_at": now,
+        "version": visit.version + 1,
+        "respond_by": None,
+        "cancelled_by": by.role,
+        "cancel_reason": REASONS[Role(person.role)],
+        "claim": None,
+    }
+    if not visit.change(changes):
+        # Someone was quicker; what is left of it is read anew and ended too, unless it is over.
+        if visit.status not in {Status.PENDING, Status.CONFIRMED}:
+            return
+        visit.change({**changes, "version": visit.version + 1})
+    other = visit.patient_id if visit.doctor_id == person.pk else visit.doctor_id
+    record(
+        "appointment.cancelled", Action.UPDATE, "appointment", visit.pk, by=by,
+        detail={"from": before, "to": Status.CANCELLED, "because": "account"},
+    )  # fmt: skip
+    notify("appointment.cancelled", "appointment", visit.pk, [other], version=visit.version)
+    keep_next_free([visit.doctor_id], now)
+
+
+def stop_or_start(user_id: UUID, status: AccountStatus, *, by: User, now: datetime) -> tuple[User, Effects]:
+    """Deactivate or activate an account; visits ahead stay, for it can be undone, and stand on the staff's worklist.
+
+    Raises `not_found`, `own_account` and `last_admin`.
+    """
+    with transaction.atomic():
+        person = locked_person(user_id)
+        if status == AccountStatus.INACTIVE:
+            refuse_own_and_last(person, by)
+        effects = effects_of(person, now)
+        person = set_status(person, status, by=by, now=now)
+        if person.role == Role.DOCTOR:
+            keep_next_free([person.pk], now)
+    return person, effects

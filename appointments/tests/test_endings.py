@@ -1,0 +1,132 @@
+"""Ending and stopping accounts: no record is lost, and the other side is told."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import AccountStatus, AuditEvent, Notice, Session, User
+from accounts.tests.factories import AdminFactory, PatientFactory
+from appointments.booking import book
+from appointments.endings import REASONS, effects_of, end_account, stop_or_start
+from appointments.models import Appointment
+from appointments.tests.factories import make_visit
+from config.errors import RuleBroken
+from doctors.calendar import Calendar
+from doctors.models import Claim, DoctorProfile
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def now():
+    return timezone.now()
+
+
+@pytest.fixture
+def visits(cast, now):
+    """One visit in each state ahead, two that are over, and one of other people."""
+    today = now.date()
+    return {
+        "pending": make_visit(cast.doctor, cast.patient, today + timedelta(days=2)),
+        "confirmed": make_visit(cast.doctor, cast.other_patient, today + timedelta(days=3), status="confirmed"),
+        "cancelled": make_visit(cast.doctor, cast.patient, today + timedelta(days=4), status="cancelled"),
+        "completed": make_visit(cast.doctor, cast.patient, today - timedelta(days=4), status="completed"),
+        "over": make_visit(cast.doctor, cast.patient, today - timedelta(days=5), status="confirmed"),
+        "others": make_visit(cast.other_doctor, cast.other_patient, today + timedelta(days=2)),
+    }
+
+
+def states():
+    return dict(Appointment.objects.values_list("pk", "status"))
+
+
+def test_a_deleted_doctor_leaves_every_record_and_cancels_what_is_ahead(cast, visits, now, client_of, api):
+    client_of(cast.doctor.user)
+    before = states()
+    name = visits["over"].doctor_name
+    effects = end_account(cast.doctor.pk, by=cast.admin, now=now)
+    assert (effects.upcoming, effects.messages) == (2, 2)
+    assert states() == before | {visits[name].pk: "cancelled" for name in ("pending", "confirmed")}
+    ended = Appointment.objects.get(pk=visits["confirmed"].pk)
+    assert (ended.cancelled_by, ended.cancel_reason, ended.version, ended.claim) == (
+        "admin",
+        REASONS["doctor"],
+        2,
+        None,
+    )
+    shown = client_of(cast.patient).get(f"/api/appointments/{visits['over'].pk}").json()["data"]["appointment"]
+    assert (shown["doctor"]["name"], shown["status"]) == (name, "confirmed")
+    assert api.get(f"/api/doctors/{cast.doctor.pk}").status_code == 404
+    assert sorted(Notice.objects.values_list("event", "recipient_id"), key=str) == sorted(
+        [("appointment.cancelled", cast.patient.pk), ("appointment.cancelled", cast.other_patient.pk)], key=str
+    )
+    assert list(Session.objects.filter(user=cast.doctor.pk).values_list("ended_because", flat=True)) == [
+        "account_ended"
+    ]
+    assert AuditEvent.objects.filter(event="account.ended", entity_id=str(cast.doctor.pk)).count() == 1
+
+
+def test_a_deleted_patient_gives_the_time_back_and_the_address_too(cast, visits, now, client_of, api):
+    email, name = cast.patient.email, cast.patient.name
+    end_account(cast.patient.pk, by=cast.admin, now=now)
+    assert states()[visits["pending"].pk] == "cancelled"
+    assert not Claim.objects.filter(patient=cast.patient, starts_at__gt=now).exists()
+    shown = client_of(cast.doctor.user).get(f"/api/appointments/{visits['completed'].pk}").json()["data"]["appointment"]
+    assert (shown["patient"]["name"], shown["patient"]["email"], shown["patient"]["phone"]) == (name, "", "")
+    assert PatientFactory.create(email=email).email == email
+    assert api.post(
+        "/api/auth/login", {"email": email, "password": "wrong", "role": "patient"}, format="json"
+    ).status_code == 401  # fmt: skip
+
+
+def test_what_has_ended_can_not_end_again(cast, now):
+    end_account(cast.patient.pk, by=cast.admin, now=now)
+    with pytest.raises(RuleBroken, match="not_found"):
+        end_account(cast.patient.pk, by=cast.admin, now=now)
+    assert AuditEvent.objects.filter(event="account.ended").count() == 1
+
+
+def test_a_role_that_does_not_fit_is_not_found(cast, now):
+    with pytest.raises(RuleBroken, match="not_found"):
+        end_account(cast.patient.pk, by=cast.admin, now=now, role="doctor")
+
+
+@pytest.mark.parametrize("act", [
+    lambda who, by, now: end_account(who, by=by, now=now),
+    lambda who, by, now: stop_or_start(who, AccountStatus.INACTIVE, by=by, now=now),
+])  # fmt: skip
+def test_staff_can_not_shut_out_themselves_or_everybody(cast, now, act):
+    with pytest.raises(RuleBroken, match="own_account"):
+        act(cast.admin.pk, cast.admin, now)
+    other = AdminFactory.create()
+    act(other.pk, cast.admin, now)
+    # The only active one is left, and a stopped one tries.
+    with pytest.raises(RuleBroken, match="last_admin"):
+        act(cast.admin.pk, other, now)
+
+
+def test_looking_beforehand_changes_nothing(cast, visits, now):
+    before = (states(), Notice.objects.count(), AuditEvent.objects.count())
+    effects = effects_of(cast.doctor.user, now)
+    assert (effects.upcoming, effects.messages) == (2, 2)
+    assert [visit.pk for visit in effects.appointments] == [visits["pending"].pk, visits["confirmed"].pk]
+    assert (states(), Notice.objects.count(), AuditEvent.objects.count()) == before
+
+
+def test_a_stopped_account_keeps_its_visits(cast, visits, now):
+    before = states()
+    person, effects = stop_or_start(cast.doctor.pk, AccountStatus.INACTIVE, by=cast.admin, now=now)
+    assert (person.status, effects.upcoming, states()) == ("inactive", 2, before)
+    assert not DoctorProfile.objects.approved().filter(pk=cast.doctor.pk).exists()
+    stop_or_start(cast.doctor.pk, AccountStatus.ACTIVE, by=cast.admin, now=now)
+    assert DoctorProfile.objects.approved().filter(pk=cast.doctor.pk).exists()
+
+
+def test_whoever_was_stopped_meanwhile_books_nothing(cast, now):
+    slot = Calendar.of(cast.doctor, now).next_free()[0]
+    patient = User.objects.get(pk=cast.patient.pk)
+    end_account(cast.patient.pk, by=cast.admin, now=now)
+    with pytest.raises(RuleBroken, match="session_ended"):
+        book(patient, cast.doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now)
+    assert not Appointment.objects.exists()
