@@ -47,7 +47,7 @@ def desk_of(doctor: DoctorProfile, now: datetime) -> Desk:
         "unfinished": visits.unfinished(now).order_by("-starts_at", "pk")[:FEW],
         "recent": visits.order_by("-starts_at", "pk")[:RECENT],
     }
-    of_today = today.order_by().aggregate(all=Count("*"), left=Count("*", filter=Q(ends_at__gt=now)))
+    of_today = today.order_by().aggregate(all=Count("pk"), left=Count("pk", filter=Q(ends_at__gt=now)))
     totals = {
         "appointments": visits.order_by().count(),
         "today": of_today["all"],

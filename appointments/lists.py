@@ -29,7 +29,7 @@ def narrowed(visits: AppointmentQuerySet, query: Mapping[str, Any], reader: User
 def counts_of(visits: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime) -> dict[str, int]:
     """Count what each status holds under the same search, dates, patient and scope, exactly."""
     visits = in_scope(within(visits, query, reader, in_order=False), query["scope"], now).order_by()
-    kept = dict(visits.values_list("status").annotate(Count("*")))
+    kept = dict(visits.values_list("status").annotate(number=Count("*")))
     # A request past its deadline reads as cancelled, even before it has been swept.
     overdue = visits.overdue(now).count()
     counts = {str(status): kept.get(status, 0) for status in Status.values}

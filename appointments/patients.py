@@ -46,7 +46,7 @@ def patient_of(doctor: User, patient_id: UUID) -> PatientOfDoctor:
 def totals_of(doctor: User) -> dict[str, int]:
     """Count all of a doctor's patients, exactly, by gender."""
     pairs = PatientOfDoctor.objects.filter(doctor=doctor.pk).order_by()
-    counted = dict(pairs.values_list("gender").annotate(Count("*")))
+    counted = dict(pairs.values_list("gender").annotate(number=Count("*")))
     by_gender = {str(gender): counted.get(gender, 0) for gender in Gender.values}
     return {"all": sum(by_gender.values()), **by_gender}
 

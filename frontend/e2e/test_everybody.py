@@ -52,6 +52,15 @@ PAGES = [
     ("doctor dashboard, waiting", "unapproved", "/doctor/dashboard"),
     ("doctor appointments", "doctor", "/doctor/appointments"),
     ("doctor appointments, empty", "unapproved", "/doctor/appointments?status=pending"),
+    ("doctor appointments, day", "doctor", "/doctor/appointments?view=day"),
+    ("doctor appointments, week", "doctor", "/doctor/appointments?view=week"),
+    ("doctor appointments, week, empty", "unapproved", "/doctor/appointments?view=week"),
+    ("doctor patients", "doctor", "/doctor/patients"),
+    ("doctor patients, empty", "unapproved", "/doctor/patients"),
+    ("doctor patient", "doctor", "/doctor/patients/{patient_here}"),
+    ("doctor patient, unknown", "doctor", "/doctor/patients/00000000-0000-7000-8000-000000000000"),
+    ("doctor books", "doctor", "/doctor/patients/{patient_here}/book"),
+    ("doctor books, typed", "doctor", "/doctor/patients/{patient_here}/book?date={date}&time=23:00"),
     ("doctor schedule", "doctor", "/doctor/schedule"),
     ("visit of a doctor, to be answered", "doctor", "/doctor/appointments/{pending_here}"),
     ("visit of a doctor, being written", "doctor", "/doctor/appointments/{confirmed_here}"),
@@ -88,7 +97,9 @@ def places(backstage: Backstage, people: dict[str, Person]) -> dict[str, str]:
         listed = backstage.ask("GET", f"/appointments?{query}", token=people[whose].token)["appointments"]
         return str(listed[0]["_id"])
 
+    patients = backstage.ask("GET", "/doctors/patients", token=people["doctor"].token)["patients"]
     return {
+        "patient_here": patients[0]["_id"],
         "doctor": doctor["_id"],
         "date": doctor["nextFree"]["date"],
         "time": doctor["nextFree"]["time"],

@@ -20,8 +20,7 @@ export function Tabs({ tabs, current, label }: { tabs: Tab[]; current: string; l
           className={styles.tab}
           aria-current={tab.key === current ? 'page' : undefined}
         >
-          {tab.label}
-          {tab.count !== undefined && <span className={styles.count}>{tab.count}</span>}
+          {tab.label} {tab.count !== undefined && <span className={styles.count}>{tab.count}</span>}
         </Link>
       ))}
     </nav>

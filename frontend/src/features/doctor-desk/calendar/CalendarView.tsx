@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { calendarQuery } from '@/api/desk';
 import { clock } from '@/domain/schedule/hours';
@@ -66,7 +66,6 @@ function titleOf(from: string, days: number): string {
  * tab stop, in which arrows move. What a drag does, a button does too.
  */
 export default function CalendarView({ view, date, zone }: Props) {
-  const id = useId();
   const navigate = useNavigate();
   const now = useNow();
   const { from, days } = daysOf(view, date, weekdayOf(date));
@@ -168,7 +167,7 @@ export default function CalendarView({ view, date, zone }: Props) {
   };
 
   return (
-    <section className={styles.calendar} aria-labelledby={`${id}-title`}>
+    <section className={styles.calendar} aria-label="Calendar">
       <div className={styles.bar}>
         <nav className={styles.turn} aria-label={view === 'week' ? 'Weeks' : 'Days'}>
           <LinkButton
@@ -195,9 +194,7 @@ export default function CalendarView({ view, date, zone }: Props) {
           />
         </nav>
         <div className={styles.heading}>
-          <h2 id={`${id}-title`} aria-live="polite">
-            {titleOf(from, days)}
-          </h2>
+          <h2 aria-live="polite">{titleOf(from, days)}</h2>
           <span className="muted">{zoneLabel(zone)}</span>
         </div>
         <Button icon={<PlusIcon size={18} />} onClick={openTime} className={styles.add}>

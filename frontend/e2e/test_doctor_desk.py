@@ -1,0 +1,422 @@
+"""A doctor's day: what waits, the calendar, the patients, and all of it by keys."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from accessibility import PHONE, check_colours
+from backstage import Backstage, Person
+from faults import Faults
+from playwright.sync_api import Locator, Page, expect
+from steps import settled
+
+from config.testing import RealServer
+
+CLINIC = ZoneInfo("America/New_York")
+REASON = "My knee clicks when I climb stairs."
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+CONFIRMED = "Appointment marked as confirmed successfully!"
+
+
+@dataclass
+class Practice:
+    """A doctor of one's own, open every day from nine to five, and the week after this one."""
+
+    backstage: Backstage
+    account: Person
+    monday: date
+
+    def on(self, weekday: int) -> date:
+        return self.monday + timedelta(days=weekday)
+
+    def booked(self, day: date, time: str, confirmed: bool = True) -> tuple[Person, str]:
+        """Make a patient with a visit; answers both."""
+        patient = self.backstage.register()
+        wanted = {"appointmentDate": day.isoformat(), "appointmentTime": time, "symptoms": REASON}
+        asked = self.backstage.ask("POST", "/appointments", {"doctorId": self.account.id, **wanted}, patient.token)
+        visit = str(asked["appointment"]["_id"])
+        if confirmed:
+            self.backstage.ask("PUT", f"/appointments/{visit}/status", {"status": "confirmed"}, self.account.token)
+        return patient, visit
+
+    def visit(self, visit: str) -> dict[str, Any]:
+        appointment: dict[str, Any] = self.backstage.ask("GET", f"/appointments/{visit}", token=self.account.token)[
+            "appointment"
+        ]
+        return appointment
+
+
+@pytest.fixture
+def practice(site: RealServer, backstage: Backstage) -> Practice:
+    """Open a practice that no other test knows."""
+    account = backstage.register_doctor()
+    licence = backstage.ask("GET", "/auth/profile", token=account.token)["user"]["licenseNumber"]
+    site.sql(f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{licence}'")
+    hours = {weekday: [{"start": "09:00", "end": "17:00"}] for weekday in WEEKDAYS}
+    backstage.ask(
+        "PUT",
+        "/doctors/schedule",
+        {"timeZone": str(CLINIC), "visitMinutes": 60, "minNoticeMinutes": 0, "weeklyHours": hours},
+        account.token,
+    )
+    today = datetime.now(CLINIC).date()
+    return Practice(backstage, account, today + timedelta(days=7 - today.weekday()))
+
+
+def words(day: date) -> str:
+    """Write a day as the pages do: with its year where that is another one."""
+    year = "" if day.year == datetime.now(CLINIC).year else f" {day.year}"
+    return f"{day:%A} {day.day} {day:%B}{year}"
+
+
+def open_week(page: Page, day: date) -> None:
+    page.goto(f"/doctor/appointments?view=week&date={day}")
+    expect(page.locator("[data-column]")).to_have_count(7)
+
+
+def column(page: Page, day: date) -> Locator:
+    return page.locator(f'[data-column="{day}"]')
+
+
+def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Press, move and let go, as a hand does."""
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
+    page.mouse.move(*end, steps=4)
+    page.mouse.up()
+
+
+def spot(page: Page, day: date, minute: int) -> tuple[float, float]:
+    """Find a minute of a day on the screen; the calendar begins at eight and ends at six."""
+    box = column(page, day).bounding_box()
+    assert box
+    return box["x"] + 30, box["y"] + box["height"] * (minute - 8 * 60) / (10 * 60)
+
+
+def said(name: str) -> re.Pattern[str]:
+    """Match a name as it is read out; browsers put spaces between its parts."""
+    return re.compile(re.escape(name).replace(",", r"\s*,"))
+
+
+def focused(page: Page) -> str:
+    return re.sub(r"\s+", " ", str(page.evaluate("document.activeElement.textContent"))).strip()
+
+
+def test_what_waits_is_answered_by_keys_and_stays_in_its_place(
+    page_of: Callable[..., Page], practice: Practice
+) -> None:
+    patient, visit = practice.booked(practice.on(1), "10:00", confirmed=False)
+    other, _ = practice.booked(practice.on(1), "11:00", confirmed=False)
+    page = page_of(practice.account)
+    page.goto("/doctor/dashboard")
+    settled(page)
+    queue = page.get_by_role("region", name="Waiting for your answer")
+    expect(queue.get_by_role("listitem")).to_have_count(2)
+    card = queue.get_by_role("listitem").filter(has_text=patient.name)
+    expect(card).to_contain_text(REASON)
+    expect(card).to_contain_text(f"{words(practice.on(1))}, 10:00")
+    expect(card).to_contain_text("Answer by")
+    assert check_colours(page) == []
+
+    page.keyboard.press("n")
+    expect(card.get_by_role("heading")).to_be_focused()
+    page.keyboard.press("c")
+    question = page.get_by_role("alertdialog")
+    expect(question.get_by_role("button", name="Confirm")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(CONFIRMED)).to_be_visible()
+    expect(card).to_contain_text("Confirmed")
+    expect(queue.get_by_role("listitem")).to_have_count(2)
+    expect(page.get_by_role("region", name="Now and next")).to_contain_text(patient.name)
+    page.keyboard.press("n")
+    expect(queue.get_by_role("heading", name=other.name)).to_be_focused()
+    page.keyboard.press("p")
+    page.keyboard.press("o")
+    expect(page).to_have_url(f"/doctor/appointments/{visit}")
+
+
+def test_figures_lead_to_what_they_count(page_of: Callable[..., Page], practice: Practice) -> None:
+    practice.booked(practice.on(2), "09:00")
+    page = page_of(practice.account)
+    page.goto("/doctor/dashboard")
+    figures = page.get_by_role("region", name="Figures")
+    for label, number in (("Total appointments", 1), ("Today’s appointments", 0), ("Total patients", 1)):
+        expect(figures.get_by_role("link", name=re.compile(rf"{label}\s*{number}$"))).to_be_visible()
+    figures.get_by_role("link", name="Total earnings").click()
+    expect(page).to_have_url("/doctor/appointments?status=completed&attended=true")
+    expect(page.get_by_text("No completed appointments match")).to_be_visible()
+
+
+def test_the_list_counts_and_is_searched_while_one_types(page_of: Callable[..., Page], practice: Practice) -> None:
+    patient, _ = practice.booked(practice.on(1), "10:00", confirmed=False)
+    practice.booked(practice.on(2), "10:00")
+    page = page_of(practice.account)
+    page.goto("/doctor/appointments")
+    filters = page.get_by_role("navigation", name="Filter by status")
+    for label in ("All 2", "Pending 1", "Confirmed 1", "Completed 0", "Cancelled 0"):
+        expect(filters.get_by_role("link", name=re.compile(label.replace(" ", r"\s*")))).to_be_visible()
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    # Letters that are keys elsewhere are only letters here.
+    page.keyboard.type(patient.email)
+    expect(page).to_have_url(re.compile(r"\?search=wilma"))
+    cards = page.get_by_role("main").get_by_role("heading", level=2)
+    expect(cards).to_have_count(1)
+    expect(cards).to_have_text(patient.name)
+    expect(filters.get_by_role("link", name=re.compile(r"All\s*1"))).to_be_visible()
+    page.get_by_role("button", name="Confirm").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Confirm").click()
+    expect(page.get_by_text(CONFIRMED)).to_be_visible()
+    # The row stays, and the counts are right at once.
+    expect(cards).to_have_text(patient.name)
+    expect(filters.get_by_role("link", name=re.compile(r"Pending\s*0"))).to_be_visible()
+    expect(filters.get_by_role("link", name=re.compile(r"Confirmed\s*1"))).to_be_visible()
+    assert check_colours(page) == []
+
+
+def test_the_week_and_the_day_are_walked_by_keys(page_of: Callable[..., Page], practice: Practice) -> None:
+    patient, _ = practice.booked(practice.on(1), "10:00")
+    page = page_of(practice.account)
+    open_week(page, practice.monday)
+    visit = page.get_by_role("button", name=said(f"10:00 to 11:00, {patient.name}, confirmed"))
+    expect(visit).to_be_visible()
+    assert check_colours(page, "week") == []
+
+    visit.focus()
+    page.keyboard.press("ArrowDown")
+    assert focused(page) == "11:00 to 12:00, empty"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == "10:00 to 11:00, empty"
+    page.keyboard.press("ArrowLeft")
+    expect(visit).to_be_focused()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name=patient.name)
+    expect(dialog).to_contain_text(REASON)
+    assert check_colours(page, "dialog") == []
+    page.keyboard.press("Escape")
+    expect(visit).to_be_focused()
+
+    page.keyboard.press("PageDown")
+    expect(page).to_have_url(f"/doctor/appointments?view=week&date={practice.on(8)}")
+    expect(column(page, practice.on(8)).locator("[data-item]:focus")).to_have_count(1)
+    page.keyboard.press("PageUp")
+    expect(visit).to_be_focused()
+    page.keyboard.press("d")
+    expect(page).to_have_url(f"/doctor/appointments?view=day&date={practice.on(1)}")
+    expect(page.get_by_role("main").get_by_role("heading", level=2)).to_have_text(words(practice.on(1)))
+    expect(visit).to_be_visible()
+    assert check_colours(page, "day") == []
+    page.get_by_role("heading", level=1).focus()
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(f"/doctor/appointments?view=day&date={practice.on(2)}")
+    page.keyboard.press("t")
+    expect(page).to_have_url("/doctor/appointments?view=day")
+    page.keyboard.press("l")
+    expect(page).to_have_url("/doctor/appointments")
+
+
+def test_on_a_phone_the_week_is_a_list(page_of: Callable[..., Page], practice: Practice) -> None:
+    patient, _ = practice.booked(practice.on(1), "10:00")
+    page = page_of(practice.account)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    open_week(page, practice.monday)
+    day = page.get_by_role("region", name=re.compile(rf"Tue {practice.on(1).day} "))
+    expect(day.get_by_role("button")).to_have_count(1)
+    expect(day.get_by_role("button")).to_contain_text(patient.name)
+    expect(page.get_by_text("No visits", exact=True)).to_have_count(6)
+    assert check_colours(page) == []
+
+
+def test_a_dragged_visit_is_proposed_after_a_filled_in_question(
+    page_of: Callable[..., Page], practice: Practice
+) -> None:
+    patient, visit = practice.booked(practice.on(1), "10:00")
+    other, _ = practice.booked(practice.on(3), "09:00")
+    page = page_of(practice.account)
+    open_week(page, practice.monday)
+    page.get_by_role("button", name=re.compile(other.name)).wait_for()
+
+    # Onto another visit: what is in the way is named.
+    drag(page, spot(page, practice.on(1), 10 * 60 + 20), spot(page, practice.on(3), 9 * 60 + 20))
+    dialog = page.get_by_role("dialog", name="Propose another time")
+    expect(dialog).to_contain_text(f"The visit of {other.name}, 09:00 to 10:00, is in the way.")
+    expect(dialog.get_by_role("button", name="Propose", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+
+    drag(page, spot(page, practice.on(1), 10 * 60 + 20), spot(page, practice.on(4), 14 * 60 + 20))
+    dialog.get_by_role("button", name=f"Propose {words(practice.on(4))}, 14:00").click()
+    expect(page.get_by_text("New time proposed")).to_be_visible()
+    expect(
+        page.get_by_role("button", name=said(f"{patient.name}, confirmed, another time is proposed"))
+    ).to_be_visible()
+    expect(column(page, practice.on(4))).to_contain_text("Proposed time")
+    proposal = practice.visit(visit)["proposal"]
+    assert (proposal["appointmentDate"], proposal["appointmentTime"]) == (str(practice.on(4)), "14:00")
+
+
+def test_a_stroke_blocks_time_and_asks_about_the_visit_inside(
+    page_of: Callable[..., Page], practice: Practice, faults: Faults
+) -> None:
+    patient, visit = practice.booked(practice.on(2), "10:00")
+    page = page_of(practice.account)
+    open_week(page, practice.monday)
+    page.get_by_role("button", name=re.compile(patient.name)).wait_for()
+
+    drag(page, spot(page, practice.on(1), 14 * 60 + 5), spot(page, practice.on(1), 15 * 60 + 55))
+    dialog = page.get_by_role("dialog", name="Block this time")
+    expect(dialog.get_by_label("From")).to_have_value("14:00")
+    expect(dialog.get_by_label("Until")).to_have_value("16:00")
+    dialog.get_by_label("Reason").fill("Ward round")
+    assert check_colours(page, "dialog") == []
+    dialog.get_by_role("button", name="Block this time").click()
+    expect(page.get_by_text("Time blocked")).to_be_visible()
+    block = page.get_by_role("button", name=said("14:00 to 16:00, Ward round, blocked"))
+    block.click()
+    page.get_by_role("dialog", name="Blocked time").get_by_role("button", name="Open it again").click()
+    expect(page.get_by_text("Time opened again")).to_be_visible()
+    expect(block).to_have_count(0)
+
+    # The same without a drag, over a visit.
+    faults.expect("409 /api/doctors/schedule/blocked")
+    page.get_by_role("button", name="Book or block time").click()
+    page.get_by_role("radio", name="Block this time").check()
+    dialog.get_by_label("Date").fill(str(practice.on(2)))
+    dialog.get_by_label("From").fill("9.30")
+    dialog.get_by_label("Until").fill("12")
+    dialog.get_by_role("button", name="Block this time").click()
+    inside = page.get_by_role("dialog", name="Visits inside this time")
+    expect(inside.get_by_role("heading", name=patient.name)).to_be_visible()
+    inside.get_by_role("radio", name="Keep it, marked as outside your hours").check()
+    inside.get_by_role("button", name="Block this time").click()
+    expect(page.get_by_text("Time blocked")).to_be_visible()
+    expect(page.get_by_role("button", name=said(f"{patient.name}, confirmed, outside your hours"))).to_be_visible()
+    assert practice.visit(visit)["outsideHours"] is True
+
+
+def test_a_patient_is_found_reached_and_booked_outside_the_hours(
+    page_of: Callable[..., Page], practice: Practice
+) -> None:
+    patient, first = practice.booked(practice.on(1), "10:00")
+    practice.booked(practice.on(1), "11:00")
+    page = page_of(practice.account)
+    page.goto("/doctor/patients")
+    settled(page)
+    assert check_colours(page, "patients") == []
+    totals = page.get_by_role("main").locator("dl").first
+    expect(totals).to_contain_text(re.compile(r"Total\s*2\s*Male\s*0\s*Female\s*2\s*Other\s*0"))
+    page.get_by_label("Name or e-mail").fill(patient.email)
+    expect(page).to_have_url(re.compile(r"search="))
+    cards = page.get_by_role("main").get_by_role("listitem")
+    expect(cards).to_have_count(1)
+    cards.get_by_role("button", name="Contact").click()
+    contact = page.get_by_role("dialog", name=f"Contact {patient.name}")
+    expect(contact.get_by_role("link", name=patient.email)).to_have_attribute("href", f"mailto:{patient.email}")
+    assert check_colours(page, "contact") == []
+    page.keyboard.press("Escape")
+
+    cards.get_by_role("link", name="View History").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(patient.name)
+    expect(page.get_by_role("main")).to_contain_text(REASON)
+    assert check_colours(page, "history") == []
+    page.get_by_role("link", name="Book a visit").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Book a visit for {patient.name}")
+    page.get_by_role("radio", name="Another date and time").check()
+    page.get_by_label("Date", exact=True).fill(str(practice.on(2)))
+    page.get_by_label("Time", exact=True).fill("1930")
+    page.get_by_label("Reason for the visit").fill("Stitches out.")
+    expect(page.get_by_text("Outside your hours", exact=True)).to_be_visible()
+    expect(page.get_by_text(f"{words(practice.on(2))}, 19:30")).to_be_visible()
+    assert check_colours(page, "book") == []
+    page.get_by_role("button", name="Book outside your hours").click()
+    expect(page.get_by_text(f"Appointment booked for {patient.name}")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/doctor/appointments/[0-9a-f-]+$"))
+    booked = practice.visit(page.url.rsplit("/", 1)[1])
+    assert (booked["status"], booked["outsideHours"], booked["bookedBy"]) == ("confirmed", True, "doctor")
+    assert booked["_id"] != first
+
+    theirs = page_of(patient)
+    theirs.goto("/patient/appointments")
+    expect(theirs.get_by_role("main")).to_contain_text(f"{words(practice.on(2))}, 19:30")
+
+
+def test_empty_time_is_booked_for_a_patient_from_the_calendar(page_of: Callable[..., Page], practice: Practice) -> None:
+    patient, _ = practice.booked(practice.on(1), "10:00")
+    page = page_of(practice.account)
+    open_week(page, practice.monday)
+    column(page, practice.on(3)).get_by_role("button", name="15:00 to 16:00, empty").click()
+    dialog = page.get_by_role("dialog", name="Book for a patient")
+    expect(dialog.get_by_label("Time", exact=True)).to_have_value("15:00")
+    dialog.get_by_role("list", name="Patients").get_by_role("link", name=patient.name).click()
+    expect(page).to_have_url(re.compile(rf"/book\?date={practice.on(3)}&time=15%3A00$"))
+    page.get_by_role("button", name="Book", exact=True).click()
+    expect(page.get_by_text(f"Appointment booked for {patient.name}")).to_be_visible()
+    open_week(page, practice.monday)
+    expect(column(page, practice.on(3)).get_by_role("button", name=patient.name)).to_be_visible()
+
+
+def test_who_did_not_come_is_said_from_the_dashboard(
+    site: RealServer, page_of: Callable[..., Page], practice: Practice
+) -> None:
+    patient, visit = practice.booked(practice.on(1), "10:00")
+    ago = datetime.now(CLINIC) - timedelta(days=1)
+    start = ago.astimezone(ZoneInfo("UTC")).replace(tzinfo=None, microsecond=0)
+    key = visit if not site.is_sqlite else visit.replace("-", "")
+    site.sql(
+        f"UPDATE appointments_appointment SET date = '{ago:%Y-%m-%d}', time = '{ago:%H:%M}:00', "
+        f"starts_at = '{start}', ends_at = '{start + timedelta(minutes=59)}' WHERE id = '{key}'"
+    )
+    page = page_of(practice.account)
+    page.goto("/doctor/dashboard")
+    settled(page)
+    unfinished = page.get_by_role("region", name="Not finished yet")
+    row = unfinished.get_by_role("listitem").filter(has_text=patient.name)
+    assert check_colours(page) == []
+    row.get_by_role("button", name="Did not come").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Did not come").click()
+    expect(row).to_contain_text("The patient did not come.")
+    assert practice.visit(visit)["attended"] is False
+    # No fee for it.
+    expect(page.get_by_role("link", name=re.compile("Total earnings"))).to_have_text(re.compile(r"Total earnings\s*0$"))
+
+
+def test_keys_are_listed_and_can_be_switched_off(page_of: Callable[..., Page], practice: Practice) -> None:
+    page = page_of(practice.account)
+    page.goto("/doctor/appointments")
+    settled(page)
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(dialog).to_contain_text("Confirm the request of this row")
+    assert check_colours(page) == []
+    dialog.get_by_role("checkbox", name="Use these keys").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("w")
+    page.keyboard.press("?")
+    page.reload()
+    settled(page)
+    page.keyboard.press("w")
+    expect(page).to_have_url("/doctor/appointments")
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    dialog.get_by_role("checkbox", name="Use these keys").check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("w")
+    expect(page).to_have_url("/doctor/appointments?view=week")
+
+
+def test_tables_are_saved_with_the_session(page_of: Callable[..., Page], practice: Practice) -> None:
+    patient, _ = practice.booked(practice.on(1), "10:00")
+    page = page_of(practice.account)
+    for path, name in (("/doctor/patients", "patients"), ("/doctor/appointments", "appointments")):
+        page.goto(path)
+        settled(page)
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Download CSV").click()
+        assert name in saved.value.suggested_filename
+        assert saved.value.suggested_filename.endswith(".csv")
+        assert patient.email in saved.value.path().read_text()
