@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import cache
 from random import Random
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.hashers import make_password
@@ -26,7 +27,7 @@ from appointments.models import Appointment, PatientOfDoctor, Status, VisitRecor
 from doctors import free_times as engine
 from doctors.calendar import busy_times, epoch, local_date, rules_of
 from doctors.free_times import Busy, Interval, Rules, Slot, weekly_from_working_hours
-from doctors.models import WEEKDAYS, Approval, Claim, DoctorProfile, WeeklyHours, minute_of
+from doctors.models import WEEKDAYS, Approval, Claim, DoctorProfile, Verification, WeeklyHours, minute_of
 
 BATCH = 2000
 DAYS_BACK = 180
@@ -105,6 +106,7 @@ class Crowd:
                 rows.insert(User, USER, people)
                 rows.insert(DoctorProfile, PROFILE, profiles)
                 rows.insert(WeeklyHours, ("doctor", "weekday", "start_minute", "end_minute"), hours)
+                open_cases([row[0] for row in profiles])
         rows.analyze([User, DoctorProfile, WeeklyHours])
         return max(0, wanted - standing)
 
@@ -296,6 +298,20 @@ class Taken:
         """Tell whether something stands in the way of a slot; what is taken never overlaps."""
         before = bisect_right(self.starts, slot.busy_until - 1) - 1
         return before >= 0 and self.busy[before].end > slot.starts_at
+
+
+def open_cases(doctor_ids: Sequence[Any]) -> None:
+    """Give those of these doctors who wait for a decision the case that a registration opens."""
+    waiting = DoctorProfile.objects.filter(pk__in=doctor_ids, approval=Approval.PENDING).select_related("user")
+    Verification.objects.bulk_create(
+        Verification(
+            doctor=doctor,
+            submitted_at=doctor.user.created_at,
+            specialization=doctor.specialization,
+            license_number=doctor.license_number,
+        )
+        for doctor in waiting
+    )
 
 
 def note_patients(doctor_ids: Sequence[UUID]) -> None:

@@ -12,8 +12,9 @@ from accounts.models import AccountStatus, PatientDetails, Role, User
 from adminpanel.demo import DEMO_ACCOUNTS
 from adminpanel.seeding import portraits
 from adminpanel.seeding.cast import KNOWN_EMAILS, REJECTED_BECAUSE, WEEKS, Doctor, Patient, Person, doctors, patients
+from doctors.approval import open_case
 from doctors.hours import set_working_hours
-from doctors.models import Approval, DoctorProfile
+from doctors.models import Approval, CaseState, DoctorProfile
 
 ADMIN_NAME = "Robin Keyholder"
 PASSWORDS = {account["email"]: account["password"] for account in DEMO_ACCOUNTS}
@@ -113,8 +114,18 @@ def welcome_doctor(doctor: Doctor, now: datetime) -> None:
         buffer_minutes=doctor.buffer_minutes,
         instant_confirmation=doctor.instant,
     )
+    if not approved:
+        keep_case(profile, since)
     days, start, end = WEEKS[doctor.week]
     set_working_hours(profile, days, {"start": start, "end": end})
+
+
+def keep_case(profile: DoctorProfile, since: datetime) -> None:
+    """Keep the application of a doctor who waits for a decision, or who was rejected a day later."""
+    case = open_case(profile, since)
+    if profile.approval == Approval.REJECTED:
+        case.state, case.decided_at, case.reason = CaseState.REJECTED, since + timedelta(days=1), REJECTED_BECAUSE
+        case.save(update_fields=["state", "decided_at", "reason"])
 
 
 def welcome_admin(now: datetime) -> None:

@@ -29,7 +29,7 @@ from appointments.record_wire import RecordChangesSerializer, record_on_wire
 from appointments.records import standing
 from doctors.calendar import rules_of, upcoming
 from doctors.free_times import slot_at
-from doctors.models import Approval, Claim, DoctorProfile, Specialization, WeeklyHours
+from doctors.models import Approval, Claim, DoctorProfile, Specialization, Verification, WeeklyHours
 from doctors.overlap import missing
 
 # A Tuesday, nine in the morning in New York.
@@ -332,6 +332,7 @@ def test_the_first_run_is_on_the_trail_and_tells_nobody(db):
 def test_whoever_is_missing_is_made_and_whoever_stands_is_left_alone(db):
     seed()
     gone = User.objects.get(name="Oskar Bluebell")
+    Verification.objects.filter(doctor=gone.pk).delete()
     DoctorProfile.objects.filter(user=gone).delete()
     gone.delete()
     DoctorProfile.objects.filter(user__name="Theo Applegarth").update(bio="Changed by hand.")
