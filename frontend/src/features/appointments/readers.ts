@@ -2,7 +2,7 @@ import type { Reader } from '@/api/types';
 import { inZone } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 
-const WHAT: Record<string, string> = {
+const WHAT: Record<Reader['what'], string> = {
   list: 'saw it in a list of visits',
   visit: 'opened this visit',
   history: 'read it among your earlier visits',
@@ -19,7 +19,7 @@ export function readerSentence(reader: Reader, zone: string): string {
   const who = role === 'doctor' ? doctorName(name) : role === 'admin' ? `${name}, staff,` : name;
   const { time } = inZone(reader.at, zone);
   const when = times > 1 ? `, ${times} times, last at ${time}` : ` at ${time}`;
-  return `${who} ${WHAT[what] ?? 'opened it'}${when}`;
+  return `${who} ${WHAT[what]}${when}`;
 }
 
 /** The same day under one heading, the order kept. */
