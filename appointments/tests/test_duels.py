@@ -184,6 +184,48 @@ def test_booking_against_a_day_off(arena):
     arena.doctor.put("/api/doctors/schedule", json={"overrides": []})
 
 
+def test_booking_for_a_patient_against_booking(arena):
+    """The doctor promises a time by phone while another patient takes it, or the same patient asks for it."""
+    arena.clear()
+    known = arena.book(0, arena.slots()[0]).json()["data"]["appointment"]["patient"]["_id"]
+    address = f"/api/doctors/patients/{known}/appointments"
+    for number, slot in enumerate(arena.slots()[1 : ROUNDS + 1]):
+        arena.clear()
+        promised, book = together(
+            lambda s=slot: arena.doctor.post(address, json=s), lambda s=slot, n=number: arena.book(n % 2, s)
+        )
+        if number % 2:
+            assert outcome(promised, book) in {"201 / 409 slot_taken", "409 slot_taken / 201"}
+        else:
+            assert outcome(promised, book) in {"201 / 200", "200 / 201"}
+        assert arena.live() == 1
+
+
+def test_booking_against_blocking(arena):
+    for slot in arena.slots()[:ROUNDS]:
+        arena.clear()
+        arena.doctor.put("/api/doctors/schedule", json={"blocked": []})
+        stretch = {"date": slot["appointmentDate"], "start": "00:00", "end": "24:00"}
+        book, block = together(
+            lambda s=slot: arena.book(0, s),
+            lambda b=stretch: arena.doctor.post("/api/doctors/schedule/blocked", json=b),
+        )
+        assert outcome(book, block) in {"201 / 409 visits_affected", "409 time_not_offered / 201"}
+    arena.doctor.put("/api/doctors/schedule", json={"blocked": []})
+
+
+def test_blocking_the_same_stretch_twice(arena):
+    for slot in arena.slots()[:ROUNDS]:
+        stretch = {"date": slot["appointmentDate"], "start": "09:00", "end": "10:00"}
+        arena.doctor.put("/api/doctors/schedule", json={"blocked": []})
+        arena.clear()
+        act = lambda b=stretch: arena.doctor.post("/api/doctors/schedule/blocked", json=b)  # noqa: E731 - as above
+        first, second = together(act, act)
+        assert outcome(first, second) in {"201 / 200", "200 / 201"}
+        assert first.json()["data"] == second.json()["data"]
+    arena.doctor.put("/api/doctors/schedule", json={"blocked": []})
+
+
 def test_booking_against_a_revocation(arena):
     for slot in arena.slots()[:ROUNDS]:
         arena.clear()
