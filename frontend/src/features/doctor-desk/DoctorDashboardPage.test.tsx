@@ -124,10 +124,10 @@ test('the figures lead to what they count', async () => {
   const figures = await screen.findByRole('region', { name: 'Figures' });
   const links = within(figures).getAllByRole('link');
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-    ['Total appointments1,234', '/doctor/appointments'],
-    ['Today’s appointments9', '/doctor/appointments?view=day'],
-    ['Total patients11', '/doctor/patients'],
-    ['Total earnings$3,480 + €99.50', '/doctor/appointments?status=completed&attended=true'],
+    ['Total appointments 1,234', '/doctor/appointments'],
+    ['Today’s appointments 9', '/doctor/appointments?view=day'],
+    ['Total patients 11', '/doctor/patients'],
+    ['Total earnings $3,480 + €99.50', '/doctor/appointments?status=completed&attended=true'],
   ]);
 });
 

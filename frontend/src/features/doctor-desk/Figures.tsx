@@ -1,8 +1,6 @@
-import type { ReactNode } from 'react';
 import type { Dashboard } from '@/api/types';
 import { formatMoney } from '@/lib/money';
 import { paths } from '@/lib/paths';
-import { CalendarIcon, ClockIcon, MoneyIcon, PersonIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import styles from './dashboard.module.css';
 
@@ -16,25 +14,21 @@ export function Figures({ totals }: { totals: Dashboard['totals'] }) {
       <Figure
         label="Total appointments"
         href={paths.doctorAppointments()}
-        icon={<CalendarIcon />}
         value={number.format(totals.appointments)}
       />
       <Figure
         label="Today’s appointments"
         href={paths.doctorAppointments({ view: 'day' })}
-        icon={<ClockIcon />}
         value={number.format(totals.today)}
       />
       <Figure
         label="Total patients"
         href={paths.doctorPatients()}
-        icon={<PersonIcon />}
         value={number.format(totals.patients)}
       />
       <Figure
         label="Total earnings"
         href={paths.doctorAppointments({ status: 'completed', attended: 'true' })}
-        icon={<MoneyIcon />}
         value={earned.join(' + ') || '0'}
       />
     </section>
@@ -44,17 +38,13 @@ export function Figures({ totals }: { totals: Dashboard['totals'] }) {
 interface FigureProps {
   label: string;
   href: string;
-  icon: ReactNode;
   value: string;
 }
 
-function Figure({ label, href, icon, value }: FigureProps) {
+function Figure({ label, href, value }: FigureProps) {
   return (
     <Link href={href} className={styles.figure}>
-      <span className={styles.figureLabel}>
-        {icon}
-        {label}
-      </span>
+      <span className={styles.figureLabel}>{label}</span>{' '}
       <strong className={styles.value}>{value}</strong>
     </Link>
   );

@@ -169,9 +169,10 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
         Book a visit for {patient.name}
       </PageHeading>
       <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+        <h2 className={styles.title}>Date and time</h2>
         <RadioGroup
           name="how"
-          label="When"
+          label={<span className="visually-hidden">How to choose the time</span>}
           value={values.how}
           onChange={(how) => form.set('how', how as Values['how'])}
           options={[

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import type { BlockedTime, CalendarDay, CalendarVisit } from '@/api/types';
 import { clock, spansOf } from '@/domain/schedule/hours';
 import { paths } from '@/lib/paths';
-import { CheckIcon, PlusIcon, WarningIcon } from '@/ui/icons';
+import { CheckIcon, CloseIcon, PlusIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import styles from './calendar.module.css';
 import type { Placed } from './layout';
@@ -199,12 +199,15 @@ function VisitText({ visit, from, until }: { visit: CalendarVisit; from: string;
     <>
       <span className={styles.time}>{from}</span>
       <span className="visually-hidden"> to {until},</span>{' '}
+      {visit.status === 'completed' &&
+        (visit.attended === false ? (
+          <CloseIcon className={styles.tick} size={16} />
+        ) : (
+          <CheckIcon className={styles.tick} size={16} />
+        ))}
+      {asks.length > 0 && <WarningIcon className={styles.tick} size={16} />}
       <span className={styles.name}>{visit.patient.name}</span>
       <span className="visually-hidden">, {also.join(', ')}</span>
-      {visit.status === 'completed' && visit.attended !== false && (
-        <CheckIcon className={styles.tick} size={16} />
-      )}
-      {asks.length > 0 && <WarningIcon className={styles.tick} size={16} />}
     </>
   );
 }
