@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
@@ -143,10 +144,10 @@ def test_the_patient_sees_who_opened_what(cast, client_of, visit):
 def test_the_days_are_the_clinics(cast, client_of, visit):
     """Two readings on either side of the clinic's midnight are two rows, and of UTC's midnight one."""
     Appointment.objects.update(time_zone="America/New_York")
-    opened([visit] * 4, cast.doctor.user, "visit")
     moments = [datetime(2026, 3, 5, hour, tzinfo=UTC) for hour in (4, 6, 23)] + [datetime(2026, 3, 6, 2, tzinfo=UTC)]
-    for row, moment in zip(AuditEvent.objects.filter(event="record.read").order_by("id"), moments, strict=True):
-        AuditEvent.objects.filter(pk=row.pk).update(recorded_at=moment)
+    for moment in moments:
+        with time_machine.travel(moment, tick=False):
+            opened([visit], cast.doctor.user, "visit")
     rows = readers(client_of(cast.patient), visit)["readers"]
     assert [(row["times"], row["at"]) for row in rows] == [(3, "2026-03-06T02:00:00Z"), (1, "2026-03-05T04:00:00Z")]
 
@@ -159,10 +160,9 @@ def test_only_this_visits_readings_are_shown(cast, client_of, visit):
 
 @pytest.mark.parametrize("rows", [1, 30])
 def test_readers_are_paged_at_one_cost(rows, cast, client_of, visit, django_assert_num_queries):
-    opened([visit] * rows, cast.doctor.user, "visit")
-    for number, row in enumerate(AuditEvent.objects.filter(event="record.read")):
-        moment = timezone.now() - timedelta(days=2 * number)
-        AuditEvent.objects.filter(pk=row.pk).update(recorded_at=moment)
+    for number in range(rows):
+        with time_machine.travel(timezone.now() - timedelta(days=2 * number), tick=False):
+            opened([visit], cast.doctor.user, "visit")
     client = client_of(cast.patient)
     # The session; the visit with its proposals; the rows, their count, their names.
     with django_assert_num_queries(6):
