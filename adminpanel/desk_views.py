@@ -1,16 +1,14 @@
 """The admin's dashboard, records and trail: parse, call, answer."""
 
-from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from accounts.authentication import person_of
-from accounts.permissions import IsAdmin
+from accounts.search import each_word
 from accounts.trail import Action, record
 from adminpanel import audit
 from adminpanel.desk_wire import (
@@ -23,25 +21,17 @@ from adminpanel.desk_wire import (
     OverviewData,
     RecordsQuery,
 )
+from adminpanel.for_admins import ForAdmins
 from adminpanel.overview import overview
 from appointments.models import Appointment, Status
-from appointments.serializers import AppointmentData, AppointmentsData, AppointmentSerializer
+from appointments.serializers import AppointmentData, AppointmentsData
 from appointments.states import move
-from config.viewsets import WireViewSet
 from config.wire import Answer, Page
 
 
 @extend_schema(tags=["admin"])
-class DeskViewSet(WireViewSet):
+class DeskViewSet(ForAdmins):
     """What an admin opens in the morning."""
-
-    queryset = Appointment.objects.none()
-    permission_classes = (IsAdmin,)
-
-    def visits_on_wire(self, visits: list[Appointment]) -> list[Any]:
-        """Write visits for an admin: without clinical text."""
-        context = {"reader": self.request.user, "now": timezone.now()}
-        return [AppointmentSerializer(visit, context=context).data for visit in visits]
 
     @extend_schema(operation_id="admin_dashboard_retrieve", responses=OverviewData)
     def dashboard(self, request: Request) -> Answer:
@@ -63,16 +53,10 @@ class DeskViewSet(WireViewSet):
     def records(self, request: Request) -> Answer:
         """List all visits, newest first, without clinical text."""
         query = self.read_query(RecordsQuery)
-        now = timezone.now()
-        visits = Appointment.objects.select_related("doctor__user", "patient").prefetch_related("proposals")
-        for word in query.get("search", "").split():
-            visits = visits.filter(Q(patient_name__icontains=word) | Q(doctor_name__icontains=word))
+        visits = Appointment.objects.with_people().on_dates(query.get("from"), query.get("to"))
+        visits = visits.filter(each_word(query.get("search", ""), "patient_name", "doctor_name"))
         if query.get("status"):
-            visits = visits.with_status(query["status"], now)
-        if query.get("from"):
-            visits = visits.filter(date__gte=query["from"])
-        if query.get("to"):
-            visits = visits.filter(date__lte=query["to"])
+            visits = visits.with_status(query["status"], timezone.now())
         if query["attended"] is not None:
             visits = visits.filter(attended=query["attended"])
         page = Page(visits.order_by("-starts_at", "pk"), query)

@@ -10,7 +10,7 @@ from django.db.models import Q
 from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, Notice, User
 from adminpanel.housekeeping import NAME, is_late
 from adminpanel.people import doctor_totals, user_totals
-from appointments.models import Appointment, AppointmentQuerySet, Status
+from appointments.models import Appointment, AppointmentQuerySet
 from doctors.models import Approval, CaseState, Verification
 
 DECISIONS = 20
@@ -45,15 +45,11 @@ def overview(now: datetime) -> Overview:
             "approvedDoctors": doctors["approved"],
             "pendingDoctors": doctors["pending"],
             "appointments": visits.count(),
-            "unfinished": visits.filter(status=Status.CONFIRMED, ends_at__lte=now).count(),
+            "unfinished": visits.unfinished(now).count(),
         },
         cases=list(waiting.order_by("submitted_at", "pk")[:DECISIONS]),
         stranded_count=lost.count(),
-        stranded=list(
-            lost.select_related("doctor__user", "patient")
-            .prefetch_related("proposals")
-            .order_by("starts_at", "pk")[:STRANDED]
-        ),
+        stranded=list(lost.with_people().order_by("starts_at", "pk")[:STRANDED]),
         health=health(now),
         comparison={
             "bookings": since_a_week_ago(visits, now),

@@ -7,6 +7,7 @@ from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.expressions import OrderBy
 
 from accounts.models import AccountStatus, Role, User, UserQuerySet
+from accounts.search import each_word
 from doctors.models import CaseState, DoctorProfile, DoctorQuerySet, Verification
 
 USER_ORDERINGS = {
@@ -26,9 +27,7 @@ DOCTOR_ORDERINGS: dict[str, tuple[str | OrderBy, str]] = {
 
 def find_users(query: Mapping[str, Any]) -> UserQuerySet:
     """Answer the people who match `search`, `role` and `status`; ended accounts are nobody any more."""
-    people = User.objects.present()
-    for word in query.get("search", "").split():
-        people = people.filter(Q(name__icontains=word) | Q(email__icontains=word))
+    people = User.objects.present().filter(each_word(query.get("search", ""), "name", "email"))
     for name in ("role", "status"):
         if query.get(name):
             people = people.filter(**{name: query[name]})
@@ -67,11 +66,8 @@ def doctors_for_staff() -> DoctorQuerySet:
 
 def find_doctors(query: Mapping[str, Any]) -> DoctorQuerySet:
     """Answer the doctors who match `search`, `status` (of the verification) and `specialization`."""
-    doctors = doctors_for_staff()
-    for word in query.get("search", "").split():
-        doctors = doctors.filter(
-            Q(user__name__icontains=word) | Q(specialization__icontains=word) | Q(user__email__icontains=word)
-        )
+    words = each_word(query.get("search", ""), "user__name", "specialization", "user__email")
+    doctors = doctors_for_staff().filter(words)
     if query.get("status"):
         doctors = doctors.filter(approval=query["status"])
     if query.get("specialization"):

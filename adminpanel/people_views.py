@@ -10,8 +10,8 @@ from rest_framework.request import Request
 
 from accounts.authentication import person_of
 from accounts.models import AccountStatus, Role, User
-from accounts.permissions import IsAdmin
 from adminpanel import people
+from adminpanel.for_admins import ForAdmins
 from adminpanel.people_wire import (
     DecisionSerializer,
     DoctorCaseData,
@@ -28,30 +28,24 @@ from adminpanel.people_wire import (
     UserStatusSerializer,
 )
 from appointments.endings import Effects, effects_of, end_account, stop_or_start
-from appointments.serializers import AppointmentSerializer
-from config.viewsets import WireViewSet
 from config.wire import Answer, Page
 from doctors.approval import LICENSE, Decision, decide
 from doctors.models import DoctorProfile
 
 
-class ForAdmins(WireViewSet):
+class AboutPeople(ForAdmins):
     """What the calls about people have in common."""
-
-    queryset = User.objects.none()
-    permission_classes = (IsAdmin,)
 
     def preview(self) -> bool:
         """Tell whether the call only asks what would happen."""
         return bool(self.read_query(PreviewQuery)["preview"])
 
     def on_wire(self, effects: Effects) -> dict[str, Any]:
-        """Write what an act does; an admin gets visits without clinical text."""
-        context = {"reader": self.request.user, "now": timezone.now()}
+        """Write what an act does."""
         return {
             "upcoming": effects.upcoming,
             "messages": effects.messages,
-            "appointments": [AppointmentSerializer(visit, context=context).data for visit in effects.appointments],
+            "appointments": self.visits_on_wire(effects.appointments),
         }
 
     def end(self, person: User) -> Answer:
@@ -64,7 +58,7 @@ class ForAdmins(WireViewSet):
 
 
 @extend_schema(tags=["admin"])
-class UsersViewSet(ForAdmins):
+class UsersViewSet(AboutPeople):
     """Everybody who has an account."""
 
     @extend_schema(operation_id="admin_users_list", parameters=[UsersQuery], responses=UsersData, filters=False)
@@ -107,7 +101,7 @@ class UsersViewSet(ForAdmins):
 
 
 @extend_schema(tags=["admin"])
-class DoctorsForStaffViewSet(ForAdmins):
+class DoctorsForStaffViewSet(AboutPeople):
     """Doctors and their verification."""
 
     def shown(self, pk: UUID) -> DoctorProfile:

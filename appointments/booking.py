@@ -56,7 +56,7 @@ def book(
                 return standing, False
             raise why_refused(found, doctor, patient, day, time, now, ignoring=ignoring)
         appointment = write(doctor, patient, claim, found, symptoms=symptoms, notes=notes, now=now)
-        PatientOfDoctor.objects.all().keep(doctor.pk, patient, now)
+        PatientOfDoctor.objects.keep(doctor.pk, patient, now)
         record("appointment.booked", Action.CREATE, "appointment", appointment.pk, by=patient)
         notify("appointment.booked", "appointment", appointment.pk, [patient, doctor.pk], version=appointment.version)
         if may_change_next_free(doctor, claim):

@@ -73,7 +73,7 @@ def book_for(
             doctor, patient, claim, found, symptoms=symptoms, notes="", now=now,
             booked_by=Role.DOCTOR, outside_hours=outside,
         )  # fmt: skip
-        PatientOfDoctor.objects.all().keep(doctor.pk, patient, now)
+        PatientOfDoctor.objects.keep(doctor.pk, patient, now)
         record("appointment.booked", Action.CREATE, "appointment", visit.pk, by=doctor_user)
         notify("appointment.booked", "appointment", visit.pk, [patient], version=visit.version)
         if may_change_next_free(doctor, claim):

@@ -38,12 +38,8 @@ SHOWN = 20
 
 def visits_ahead(person: User, now: datetime) -> AppointmentQuerySet:
     """Answer a person's live visits that are not over yet, soonest first."""
-    own = (
-        Appointment.objects.filter(doctor=person.pk)
-        if person.role == Role.DOCTOR
-        else (Appointment.objects.filter(patient=person.pk))
-    )
-    return own.live(now).filter(ends_at__gt=now).order_by("starts_at", "pk")
+    side = "doctor" if person.role == Role.DOCTOR else "patient"
+    return Appointment.objects.filter(**{side: person.pk}).live(now).not_over(now).order_by("starts_at", "pk")
 
 
 def effects_of(person: User, now: datetime) -> Effects:
@@ -52,7 +48,7 @@ def effects_of(person: User, now: datetime) -> Effects:
     others = "patient" if person.role == Role.DOCTOR else "doctor"
     return Effects(
         upcoming=ahead.count(),
-        appointments=list(ahead.select_related("doctor__user", "patient").prefetch_related("proposals")[:SHOWN]),
+        appointments=list(ahead.with_people()[:SHOWN]),
         messages=ahead.order_by().values(others).distinct().count(),
     )
 

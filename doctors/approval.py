@@ -29,17 +29,16 @@ class Decision:
     license: Mapping[str, Any] = field(default_factory=dict)
 
 
-def open_case(doctor: DoctorProfile, now: datetime, *, message: str = "") -> Verification:
+def open_case(doctor: DoctorProfile, now: datetime) -> Verification:
     """Open a case for a doctor, or bring the open one up to date; call it with the doctor's row locked or new."""
     claimed = {name: getattr(doctor, name) for name in (*LICENSE, "specialization")}
     case, made = Verification.objects.get_or_create(
-        doctor=doctor, state=CaseState.OPEN, defaults={"submitted_at": now, "message": message, **claimed}
+        doctor=doctor, state=CaseState.OPEN, defaults={"submitted_at": now, **claimed}
     )
     if not made:
         for name, value in claimed.items():
             setattr(case, name, value)
-        case.message = message or case.message
-        case.save(update_fields=[*claimed, "message"])
+        case.save(update_fields=list(claimed))
     return case
 
 
@@ -96,32 +95,6 @@ def close_case(doctor: DoctorProfile, decision: Decision, *, by: User, now: date
         checklist=dict(decision.checklist),
         **{name: getattr(doctor, name) for name in LICENSE},
     )
-
-
-def apply_again(doctor_user: User, claims: Mapping[str, Any], message: str, now: datetime) -> Verification:
-    """Take a doctor's application, the first or another one after a rejection; answers the open case.
-
-    Who is approved has nothing to apply for, unless the licence is renewed: then the new end is a claim that staff
-    decide, and the approval stands meanwhile. Raises field errors.
-    """
-    with transaction.atomic():
-        doctor = lock(doctor_user.pk)
-        assert doctor is not None  # noqa: S101 - the caller is a doctor
-        waiting = doctor.approval != Approval.APPROVED
-        if waiting:
-            for name in LICENSE:
-                if name in claims:
-                    setattr(doctor, name, claims[name])
-            doctor.approval = Approval.PENDING
-            doctor.save(update_fields=["approval", *LICENSE])
-        case = open_case(doctor, now, message=message)
-        if not waiting:
-            for name in LICENSE:
-                if name in claims:
-                    setattr(case, name, claims[name])
-            case.save(update_fields=list(LICENSE))
-        record("doctor.applied", Action.CREATE, "verification", case.pk, by=doctor_user)
-    return case
 
 
 def expire_licenses(now: datetime, batch: int = 200) -> int:

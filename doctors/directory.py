@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from accounts.search import each_word
 from doctors.models import DoctorProfile, DoctorQuerySet
 
 ORDERINGS = ("-experience", "consultationFee", "-rating", "name", "nextFree")
@@ -48,10 +49,8 @@ def search(query: Mapping[str, Any], now: datetime) -> DoctorQuerySet | InTurn:
 
     Each word of `search` must stand in the name or the specialization.
     """
-    doctors = DoctorProfile.objects.approved().on_cards()
-    for word in query.get("search", "").split():
-        if word.casefold() not in TITLES:
-            doctors = doctors.filter(Q(user__name__icontains=word) | Q(specialization__icontains=word))
+    words = " ".join(word for word in query.get("search", "").split() if word.casefold() not in TITLES)
+    doctors = DoctorProfile.objects.approved().on_cards().filter(each_word(words, "user__name", "specialization"))
     if query.get("specialization"):
         doctors = doctors.filter(specialization=query["specialization"])
     if query.get("city"):

@@ -8,6 +8,7 @@ from django.db import models
 from django.utils import timezone
 
 from accounts.models import Gender, User
+from accounts.search import each_word
 from doctors.models import DoctorProfile
 
 # What a doctor's patients are found, ordered and counted by: kept beside the pair, so that none of it asks the table
@@ -27,10 +28,7 @@ class PatientOfDoctorQuerySet(models.QuerySet["PatientOfDoctor"]):
 
     def found(self, text: str) -> "PatientOfDoctorQuerySet":
         """Keep those whose name or e-mail address holds each word of `text`."""
-        patients = self
-        for word in text.split():
-            patients = patients.filter(models.Q(name__icontains=word) | models.Q(email__icontains=word))
-        return patients
+        return self.filter(each_word(text, "name", "email"))
 
 
 class PatientOfDoctor(models.Model):

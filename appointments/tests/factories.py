@@ -36,7 +36,7 @@ def make_visit(
             busy_until=ends_at + timedelta(minutes=doctor.buffer_minutes),
             expires_at=respond_by,
         )
-    PatientOfDoctor.objects.all().keep(doctor.pk, patient, fields.get("created_at") or timezone.now())
+    PatientOfDoctor.objects.keep(doctor.pk, patient, fields.get("created_at") or timezone.now())
     return Appointment.objects.create(
         **{
             "doctor": doctor,

@@ -28,7 +28,7 @@ def clock():
 
 @pytest.fixture
 def book(cast, client_of):
-    PatientOfDoctor.objects.all().keep(cast.doctor.pk, cast.patient, datetime(2029, 1, 1, tzinfo=UTC))
+    PatientOfDoctor.objects.keep(cast.doctor.pk, cast.patient, datetime(2029, 1, 1, tzinfo=UTC))
 
     def post(patient=None, doctor=None, **fields):
         body = {"appointmentDate": TUESDAY, "appointmentTime": "09:00", **fields}
