@@ -2,12 +2,14 @@ import { type FormEvent, useState } from 'react';
 import { isDate, today } from '@/lib/dates';
 import { FILTER_SPECIALIZATIONS } from '@/lib/options';
 import type { DirectoryQuery } from '@/lib/paths';
+import { TEXT_LENGTH } from '@/lib/search';
 import { Button } from '@/ui/Button';
 import { SearchIcon } from '@/ui/icons';
 import { Select, TextInput } from '@/ui/inputs';
+import { SearchInput } from '@/ui/SearchInput';
 import { useTyped } from '@/ui/useTyped';
 import styles from './Filters.module.css';
-import { SPANS, TEXT_LENGTH } from './query';
+import { SPANS } from './query';
 
 interface Props {
   query: DirectoryQuery;
@@ -40,17 +42,7 @@ export function Filters({ query, onChange, onSearch }: Props) {
     <search>
       <form className={styles.filters} onSubmit={submit}>
         <div className={styles.search}>
-          <TextInput
-            name="search"
-            label="Name or specialization"
-            optional="unmarked"
-            type="search"
-            value={search}
-            onChange={setSearch}
-            maxLength={TEXT_LENGTH}
-            autoComplete="off"
-            enterKeyHint="search"
-          />
+          <SearchInput label="Name or specialization" value={search} onChange={setSearch} />
         </div>
         <Select
           name="specialization"

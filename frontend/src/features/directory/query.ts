@@ -2,6 +2,7 @@ import { addDays, formatShortDay, isDate, today } from '@/lib/dates';
 import { SPECIALIZATIONS } from '@/lib/options';
 import { choiceOf, pageOf } from '@/lib/paging';
 import type { DirectoryQuery } from '@/lib/paths';
+import { TEXT_LENGTH } from '@/lib/search';
 
 /** The orders of the list; the empty one is the server's own, by experience. */
 export const ORDERS = [
@@ -40,8 +41,6 @@ function spanOf(params: URLSearchParams): string | undefined {
   if (isDate(asked)) return asked >= today() ? asked : undefined;
   return SPANS.find(({ value }) => value === asked)?.value || undefined;
 }
-
-export const TEXT_LENGTH = 100;
 
 /** What the address bar asks for; nonsense in it counts as nothing. */
 export function readQuery(params: URLSearchParams): DirectoryQuery {

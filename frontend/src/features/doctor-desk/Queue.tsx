@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react';
 import type { Appointment, Dashboard } from '@/api/types';
 import { StatusBadge } from '@/domain/StatusBadge';
-import { CancelRequest } from '@/domain/visit/doctor/CancelRequest';
+import { PatientAsks } from '@/domain/visit/doctor/PatientAsks';
 import { VisitActs } from '@/domain/visit/doctor/VisitActs';
-import { ProposalPanel } from '@/domain/visit/ProposalPanel';
 import { deadline } from '@/domain/visit/sentence';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
 import { paths } from '@/lib/paths';
@@ -97,18 +96,7 @@ function Request({ visit }: { visit: Appointment }) {
       <VisitWhen visit={visit} />
       {visit.outsideHours && <p className={styles.mark}>Outside your hours</p>}
       {visit.symptoms && <p className={styles.symptoms}>{visit.symptoms}</p>}
-      {visit.cancelRequest && (
-        <CancelRequest visit={visit} request={visit.cancelRequest} onDone={done} />
-      )}
-      {visit.proposal && (
-        <ProposalPanel
-          visit={visit}
-          proposal={visit.proposal}
-          reader="doctor"
-          heading="h4"
-          onAnswered={done}
-        />
-      )}
+      <PatientAsks visit={visit} heading="h4" onDone={done} />
       {pending && by && (
         <p className={styles.deadline} data-soon={due !== null && due < SOON_MS ? '' : undefined}>
           <ClockIcon size={18} />

@@ -1,9 +1,8 @@
 import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
 import { MedicineList } from '@/domain/record/MedicineList';
-import { CancelRequest } from '@/domain/visit/doctor/CancelRequest';
+import { PatientAsks } from '@/domain/visit/doctor/PatientAsks';
 import { VisitActs } from '@/domain/visit/doctor/VisitActs';
-import { ProposalPanel } from '@/domain/visit/ProposalPanel';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
 import { telHref } from '@/lib/contact';
@@ -50,22 +49,11 @@ export function VisitCard({ visit, heading: Heading = 'h3' }: Props) {
           </Badge>
         </p>
       )}
-      {visit.cancelRequest && (
-        <CancelRequest
-          visit={visit}
-          request={visit.cancelRequest}
-          onDone={() => name.current?.focus()}
-        />
-      )}
-      {visit.proposal && (
-        <ProposalPanel
-          visit={visit}
-          proposal={visit.proposal}
-          reader="doctor"
-          heading={Heading === 'h2' ? 'h3' : 'h4'}
-          onAnswered={() => name.current?.focus()}
-        />
-      )}
+      <PatientAsks
+        visit={visit}
+        heading={Heading === 'h2' ? 'h3' : 'h4'}
+        onDone={() => name.current?.focus()}
+      />
       {(patient.phone || patient.email) && (
         <ul className={styles.contact}>
           {patient.phone && (

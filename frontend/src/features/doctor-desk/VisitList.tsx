@@ -7,7 +7,7 @@ import { formatDay } from '@/lib/dates';
 import { type DeskQuery, paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { Chips } from '@/ui/Chips';
-import { TextInput } from '@/ui/inputs';
+import { SearchInput } from '@/ui/SearchInput';
 import { EmptyState } from '@/ui/states';
 import { Tabs } from '@/ui/Tabs';
 import { useTyped } from '@/ui/useTyped';
@@ -27,7 +27,6 @@ const LABELS: Record<Filter, string> = {
 };
 
 const PAGE_SIZE = 20;
-const TEXT_LENGTH = 100;
 
 const number = new Intl.NumberFormat('en-GB');
 
@@ -92,17 +91,11 @@ export function VisitList({ query }: { query: ReadQuery }) {
           }))}
         />
         <search className={styles.search}>
-          <TextInput
-            name="search"
+          <SearchInput
             label="Patient’s name or e-mail"
-            optional="unmarked"
-            type="search"
             data-shortcut="search"
             value={typed}
             onChange={setTyped}
-            maxLength={TEXT_LENGTH}
-            autoComplete="off"
-            enterKeyHint="search"
           />
         </search>
       </div>

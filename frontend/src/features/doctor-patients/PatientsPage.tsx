@@ -13,10 +13,11 @@ import { type PatientsQuery, paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Face } from '@/ui/Face';
-import { Select, TextInput } from '@/ui/inputs';
+import { Select } from '@/ui/inputs';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { Pagination } from '@/ui/Pagination';
+import { SearchInput } from '@/ui/SearchInput';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/states';
 import { useTyped } from '@/ui/useTyped';
@@ -24,7 +25,6 @@ import { ContactButton } from './Contact';
 import styles from './patients.module.css';
 
 const PAGE_SIZE = 24;
-const TEXT_LENGTH = 100;
 
 const ORDERS = [
   { value: '', label: 'Booked last' },
@@ -67,17 +67,7 @@ export default function PatientsPage() {
       <Totals totals={data?.totals} />
       <search className={styles.filters}>
         <div className={styles.search}>
-          <TextInput
-            name="search"
-            label="Name or e-mail"
-            optional="unmarked"
-            type="search"
-            value={typed}
-            onChange={setTyped}
-            maxLength={TEXT_LENGTH}
-            autoComplete="off"
-            enterKeyHint="search"
-          />
+          <SearchInput label="Name or e-mail" value={typed} onChange={setTyped} />
         </div>
         <Select
           name="gender"

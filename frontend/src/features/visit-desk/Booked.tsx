@@ -1,7 +1,6 @@
 import type { Appointment, VisitPatient } from '@/api/types';
-import { CancelRequest } from '@/domain/visit/doctor/CancelRequest';
+import { PatientAsks } from '@/domain/visit/doctor/PatientAsks';
 import { VisitActs } from '@/domain/visit/doctor/VisitActs';
-import { ProposalPanel } from '@/domain/visit/ProposalPanel';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
 import { telHref } from '@/lib/contact';
@@ -34,18 +33,7 @@ export function Booked({ visit, patient, onDone }: Props) {
             </Badge>
           </p>
         )}
-        {visit.cancelRequest && (
-          <CancelRequest visit={visit} request={visit.cancelRequest} onDone={onDone} />
-        )}
-        {visit.proposal && (
-          <ProposalPanel
-            visit={visit}
-            proposal={visit.proposal}
-            reader="doctor"
-            heading="h3"
-            onAnswered={onDone}
-          />
-        )}
+        <PatientAsks visit={visit} heading="h3" onDone={onDone} />
         <ul className={styles.contact}>
           <li>
             <MoneyIcon size={18} />

@@ -7,15 +7,14 @@ import { formatDate } from '@/lib/dates';
 import { pageOf } from '@/lib/paging';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
-import { TextInput } from '@/ui/inputs';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
+import { SearchInput } from '@/ui/SearchInput';
 import { EmptyState } from '@/ui/states';
 import { useTyped } from '@/ui/useTyped';
 import styles from './RecordsPage.module.css';
 
 const PAGE_SIZE = 20;
-const TEXT_LENGTH = 100;
 
 /** Every visit that this doctor has written about, newest first, searched while one types. */
 export default function RecordsPage() {
@@ -37,17 +36,11 @@ export default function RecordsPage() {
       <PageHeading lead="What you wrote about your visits, newest first.">Records</PageHeading>
       <search>
         <form className={styles.search} onSubmit={submit}>
-          <TextInput
-            name="search"
+          <SearchInput
             label="Search"
             hint="A patient’s name or e-mail address, or words of the record."
-            optional="unmarked"
-            type="search"
             value={typed}
             onChange={setTyped}
-            maxLength={TEXT_LENGTH}
-            autoComplete="off"
-            enterKeyHint="search"
           />
         </form>
       </search>

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { appointmentQuery } from '@/api/queries';
 import type { CalendarVisit } from '@/api/types';
-import { CancelRequest } from '@/domain/visit/doctor/CancelRequest';
+import { PatientAsks } from '@/domain/visit/doctor/PatientAsks';
 import { VisitActs } from '@/domain/visit/doctor/VisitActs';
-import { ProposalPanel } from '@/domain/visit/ProposalPanel';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
 import { paths } from '@/lib/paths';
@@ -37,18 +36,7 @@ export function VisitDialog({ visit: { _id, ...known }, zone, onClose }: Props) 
           <p className={visit.symptoms ? styles.reason : 'muted'}>
             {visit.symptoms || 'No reason given'}
           </p>
-          {visit.cancelRequest && (
-            <CancelRequest visit={visit} request={visit.cancelRequest} onDone={onClose} />
-          )}
-          {visit.proposal && (
-            <ProposalPanel
-              visit={visit}
-              proposal={visit.proposal}
-              reader="doctor"
-              heading="h3"
-              onAnswered={onClose}
-            />
-          )}
+          <PatientAsks visit={visit} heading="h3" onDone={onClose} />
           <VisitActs visit={visit} onDone={onClose} />
           <p>
             <Link href={paths.doctorPatient(known.patient._id)}>
