@@ -36,9 +36,9 @@ def tamper(statement, *values):
 @pytest.mark.parametrize("table", ["accounts_auditevent", "accounts_auditseal"])
 @pytest.mark.parametrize("statement", ["UPDATE {} SET id = id + 100", "DELETE FROM {}", "TRUNCATE {}"])
 def test_the_database_refuses_to_alter_the_trail(rows, table, statement):
-    if statement.startswith("TRUNCATE") and connection.vendor == "sqlite":
-        pytest.skip("SQLite has no TRUNCATE")
-    with pytest.raises(DatabaseError, match="audit_append_only"), transaction.atomic():
+    # SQLite has no TRUNCATE at all.
+    unknown = statement.startswith("TRUNCATE") and connection.vendor == "sqlite"
+    with pytest.raises(DatabaseError, match="syntax error" if unknown else "audit_append_only"), transaction.atomic():
         connection.cursor().execute(statement.format(table))
     assert (AuditEvent.objects.count(), AuditSeal.objects.count()) == (7, 3)
 
