@@ -149,7 +149,7 @@ class AppointmentViewSet(OwnVisits):
         reason = self.read(ReasonSerializer)["reason"]
         appointment = get_object_or_404(self.visible(), pk=pk)
         move(appointment, Status.CANCELLED, by=person_of(request), now=timezone.now(), reason=reason)
-        return Answer({"appointment": self.on_wire(appointment)}, "Appointment cancelled successfully")
+        return Answer({"appointment": self.read_anew(pk)}, "Appointment cancelled successfully")
 
     @extend_schema(operation_id="appointments_set_status", request=StatusSerializer, responses=AppointmentData)
     def set_status(self, request: Request, pk: UUID) -> Answer:
@@ -165,9 +165,7 @@ class AppointmentViewSet(OwnVisits):
             attended=wanted.get("attended"),
             visit=wanted.get("visit"),
         )
-        return Answer(
-            {"appointment": self.on_wire(appointment)}, f"Appointment marked as {wanted['status']} successfully!"
-        )
+        return Answer({"appointment": self.read_anew(pk)}, f"Appointment marked as {wanted['status']} successfully!")
 
     @extend_schema(operation_id="appointments_reschedule", request=TimeSerializer, responses=AppointmentData)
     def reschedule(self, request: Request, pk: UUID) -> Answer:

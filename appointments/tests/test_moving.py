@@ -200,6 +200,24 @@ def test_a_cancelled_visit_lets_its_proposal_go(cast, act):
     assert (Proposal.objects.get().answer, Claim.objects.count()) == ("withdrawn", 0)
 
 
+@pytest.mark.parametrize(
+    ("who", "call", "body"),
+    [
+        ("doctor", "status", {"status": "cancelled"}),
+        ("patient", "cancel", {}),
+        ("admin", "cancel", {"reason": "The clinic is closed."}),
+        ("admin", "status", {"status": "cancelled", "reason": "The clinic is closed."}),
+    ],
+)
+def test_the_answer_to_a_cancelling_shows_no_proposal_that_it_has_closed(cast, act, who, call, body):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="pending")
+    assert propose(cast, act, "doctor", visit, "12:00").status_code == 201
+    person = cast.doctor.user if who == "doctor" else getattr(cast, who)
+    answer = act(person, visit, "put", call, **body)
+    shown = answer.json()["data"]["appointment"]
+    assert (answer.status_code, shown["status"], shown["proposal"]) == (200, "cancelled", None)
+
+
 def test_moving_a_visit_lets_the_doctors_proposal_go_and_may_take_its_time(cast, act):
     visit = make_visit(cast.doctor, cast.patient, TUESDAY)
     propose(cast, act, "doctor", visit, "11:00")
