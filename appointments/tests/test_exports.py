@@ -11,9 +11,9 @@ import time_machine
 from accounts.models import AuditEvent
 from accounts.tests.factories import PatientFactory
 from appointments import exports
-from appointments.exports import harmless, lines
 from appointments.models import PatientOfDoctor
 from appointments.tests.factories import make_visit
+from config.spreadsheets import harmless, lines
 
 pytestmark = pytest.mark.django_db
 
