@@ -1,6 +1,6 @@
 """The doctor's desk over HTTP: parse, call, answer."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,7 +9,6 @@ from django.http import StreamingHttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from accounts.authentication import person_of
@@ -38,6 +37,7 @@ from appointments.models import Appointment, PatientOfDoctor
 from appointments.patients import figures_of, patient_of, patients_of, totals_of
 from appointments.reading import opened
 from appointments.serializers import AppointmentData, AppointmentListQuery, AppointmentSerializer
+from config.downloads import CsvRenderer, download_csv
 from config.viewsets import WireViewSet
 from config.wire import Answer, EnvelopeRenderer, Page, PageQuery
 from doctors.calendar import local_date
@@ -190,14 +190,6 @@ class BlockedViewSet(DeskViewSet):
         return Answer(message="Time opened")
 
 
-class CsvRenderer(BaseRenderer):
-    """Lets a caller ask for CSV; the views write it themselves, as a stream."""
-
-    media_type = "text/csv"
-    format = "csv"
-    charset = None
-
-
 @extend_schema(tags=["desk"])
 class ExportViewSet(DeskViewSet):
     """Lists to take away."""
@@ -215,7 +207,8 @@ class ExportViewSet(DeskViewSet):
         query, doctor, now = self.read_query(PatientsQuery), person_of(request), timezone.now()
         practice = self.practice()
         export("patients", doctor)
-        return streamed("patients", patients_csv(practice, patients_of(doctor, query), now), practice, now)
+        pieces = patients_csv(practice, patients_of(doctor, query), now)
+        return download_csv("patients", pieces, local_date(now, practice.time_zone))
 
     @extend_schema(
         operation_id="doctors_appointments_export",
@@ -230,12 +223,5 @@ class ExportViewSet(DeskViewSet):
         visits = narrowed(Appointment.objects.visible_to(doctor), query, doctor, now)
         order = (query.get("ordering") or "-startsAt").replace("startsAt", "starts_at")
         export("appointments", doctor)
-        return streamed("appointments", appointments_csv(visits.order_by(order, "pk"), now), practice, now)
-
-
-def streamed(name: str, pieces: Iterator[str], doctor: DoctorProfile, now: datetime) -> StreamingHttpResponse:
-    """Answer a CSV file, piece by piece, named after what it holds and the clinic's date."""
-    response = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
-    day = local_date(now, doctor.time_zone).isoformat()
-    response["Content-Disposition"] = f'attachment; filename="{name}-{day}.csv"'
-    return response
+        pieces = appointments_csv(visits.order_by(order, "pk"), now)
+        return download_csv("appointments", pieces, local_date(now, practice.time_zone))

@@ -1,9 +1,7 @@
 """Write a doctor's patients and visits as CSV (RFC 4180), row by row."""
 
-import csv
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from io import StringIO
 from itertools import islice
 
 from accounts.models import User
@@ -11,15 +9,11 @@ from accounts.trail import Action, record
 from appointments.models import AppointmentQuerySet, PatientOfDoctor, Status
 from appointments.models.patients import PatientOfDoctorQuerySet
 from appointments.patients import figures_of
+from config import spreadsheets
+from config.spreadsheets import lines
 from config.wire import iso_utc
 from doctors.calendar import local_date
 from doctors.models import DoctorProfile
-
-BATCH = 500
-# Spreadsheets take these for UTF-8 by this mark alone.
-BYTE_ORDER_MARK = "\ufeff"
-# What makes a spreadsheet run a cell instead of showing it, full-width forms included.
-RUNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 PATIENTS = (
     *("Name", "E-mail", "Phone", "Gender", "Date of birth", "Age"),
@@ -51,8 +45,8 @@ def patient_cells(
 ) -> Iterator[Iterable[object]]:
     """Answer the cells of each patient, reading a batch at a time."""
     today = local_date(now, doctor.time_zone)
-    rows: Iterator[PatientOfDoctor] = patients.iterator(chunk_size=BATCH)
-    while batch := list(islice(rows, BATCH)):
+    rows: Iterator[PatientOfDoctor] = patients.iterator(chunk_size=spreadsheets.BATCH)
+    while batch := list(islice(rows, spreadsheets.BATCH)):
         figures = figures_of(doctor.pk, [pair.patient_id for pair in batch], now)
         for pair in batch:
             person, known = pair.patient, figures[pair.patient_id]
@@ -77,7 +71,7 @@ def visit_cells(visits: AppointmentQuerySet, now: datetime) -> Iterator[Iterable
         *("status", "respond_by", "attended", "booked_by", "outside_hours"),
         *("consultation_fee", "currency", "created_at"),
     )
-    for row in visits.values(*columns).iterator(chunk_size=BATCH):
+    for row in visits.values(*columns).iterator(chunk_size=spreadsheets.BATCH):
         overdue = row["status"] == Status.PENDING and row["respond_by"] is not None and row["respond_by"] <= now
         ended = row["patient__ended_at"] is not None
         yield (
@@ -95,30 +89,6 @@ def visit_cells(visits: AppointmentQuerySet, now: datetime) -> Iterator[Iterable
             row["currency"],
             iso_utc(row["created_at"]),
         )
-
-
-def lines(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
-    """Write a header and rows as pieces of a CSV file, each of many lines.
-
-    Every cell is quoted, so that a spreadsheet that parts them otherwise finds no new cell inside one.
-    """
-    page = StringIO()
-    writer = csv.writer(page, quoting=csv.QUOTE_ALL)
-    page.write(BYTE_ORDER_MARK)
-    writer.writerow(header)
-    for number, row in enumerate(rows, start=1):
-        writer.writerow(map(harmless, row))
-        if number % BATCH == 0:
-            yield page.getvalue()
-            page.seek(0)
-            page.truncate()
-    yield page.getvalue()
-
-
-def harmless(value: object) -> str:
-    """Write a cell that no spreadsheet runs: an apostrophe stands before what would make it a formula."""
-    text = str(value)
-    return f"'{text}" if text.lstrip(" \u00a0\u3000").startswith(RUNS) else text
 
 
 def yes_or_no(value: bool) -> str:

@@ -6,18 +6,18 @@ from uuid import UUID
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
+from accounts.admitted_files import EXTENSIONS
 from accounts.authentication import person_of
 from accounts.models import Role
 from accounts.permissions import IsDoctor, IsPatient
-from appointments.admitted_files import EXTENSIONS
-from appointments.attachments import attach, content_of, remove, standing_files
+from accounts.private_files import content_of
+from appointments.attachments import attach, remove, standing_files
 from appointments.models import Appointment
 from appointments.prescription import prescribes, prescription_pdf
 from appointments.reading import opened, readings_of, with_names
@@ -40,6 +40,7 @@ from appointments.record_wire import (
 from appointments.records import PAST_VISITS, draft_of, drop_draft, past_visits, save_draft, standing, write_record
 from appointments.serializers import AppointmentSerializer
 from appointments.views import OwnVisits
+from config.downloads import FileRenderer, download
 from config.wire import Answer, MultipartJSONParser, Page, PageQuery
 from doctors.calendar import local_date
 
@@ -125,23 +126,6 @@ class DraftViewSet(BothSides):
         return Answer(message="Draft thrown away")
 
 
-class FileRenderer(BaseRenderer):
-    """Stand for whatever a file is, so that nobody who asks for its type is refused; errors are JSON all the same."""
-
-    media_type = "*/*"
-    format = "file"
-
-
-def download(content: bytes, content_type: str, name: str) -> HttpResponse:
-    """Hand out a file for saving; a browser that opens it all the same runs nothing in it."""
-    response = HttpResponse(content, content_type=content_type)
-    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name)
-    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Cache-Control"] = "no-store"
-    return response
-
-
 @extend_schema(tags=["records"])
 class PrescriptionViewSet(BothSides):
     """The prescription on paper."""
@@ -199,7 +183,7 @@ class AttachmentViewSet(BothSides):
         """Hand out a file."""
         visit = self.visit(pk)
         attachment = get_object_or_404(standing_files(visit), pk=file)
-        content = content_of(attachment)
+        content = content_of(attachment.stored_as)
         opened([visit], person_of(request), "attachment")
         return download(content, attachment.content_type, attachment.name)
 

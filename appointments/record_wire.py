@@ -4,18 +4,15 @@ import re
 from datetime import date
 from typing import Any
 
-from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import BloodGroup, Gender, PatientDetails, Role, User
 from accounts.text_rules import FreeTextField, LineField
-from appointments.admitted_files import REFUSALS
+from accounts.uploads import UploadField
 from appointments.models import Attachment, RecordDraft, VisitRecord
 from appointments.reading import LISTS, SINGLE
 from appointments.serializers import AppointmentData, AppointmentSerializer, PrescriptionSerializer
-from config.errors import RuleBroken
 from config.wire import InstantField, LocalDateField, PaginationSerializer
 
 MOST_ITEMS = 30
@@ -141,20 +138,6 @@ class DraftSerializer(serializers.Serializer[Any]):
     revision = WholeNumberField(
         min_value=0, max_value=LARGEST_NUMBER, help_text="The draft's revision that this window saw; 0 for none."
     )
-
-
-@extend_schema_field({"type": "string", "format": "binary"})
-class UploadField(serializers.FileField):
-    """An uploaded file; its content is examined by `appointments/admitted_files.py`."""
-
-    default_error_messages = {"invalid": "Send the file as a file."}
-
-    def to_internal_value(self, data: Any) -> Any:
-        if not isinstance(data, UploadedFile):
-            self.fail("invalid")
-        if (data.size or 0) > settings.MAX_ATTACHMENT_BYTES:
-            raise RuleBroken("too_large", REFUSALS["too_large"], errors={"file": [REFUSALS["too_large"]]})
-        return data
 
 
 class UploadSerializer(serializers.Serializer[Any]):

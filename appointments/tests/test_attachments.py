@@ -12,13 +12,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 from PIL import Image
 
+from accounts import admitted_files
+from accounts.admitted_files import REFUSALS, FileRefused, admitted
 from accounts.models import AuditEvent
-from appointments import admitted_files, attachments
-from appointments.admitted_files import REFUSALS, FileRefused, admitted
-from appointments.attachments import attach, shown_name
+from accounts.private_files import shown_name
+from accounts.tests.hostile_files import HOSTILE, WELCOME, noise, pdf, picture, turned
+from appointments import attachments
+from appointments.attachments import attach
 from appointments.models import Attachment
 from appointments.tests.factories import make_visit
-from appointments.tests.hostile_files import HOSTILE, WELCOME, noise, pdf, picture, turned
 from config.errors import RuleBroken
 from config.wire import iso_utc
 

@@ -8,10 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from accounts.models import AuditEvent
+from accounts.tests.hostile_files import pdf
 from appointments.models import Appointment
 from appointments.reading import opened
 from appointments.tests.factories import make_visit
-from appointments.tests.hostile_files import pdf
 from config.wire import iso_utc
 
 pytestmark = pytest.mark.django_db
