@@ -1,4 +1,4 @@
-"""Files that no address leads to: attachments of records and the evidence of doctors; calls of the API hand them out."""
+"""Files that no address leads to: attachments of records, evidence of doctors; calls of the API hand them out."""
 
 import re
 import secrets

@@ -2,8 +2,10 @@
 
 from uuid import UUID
 
+from django.http import StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
@@ -11,6 +13,8 @@ from accounts.authentication import person_of
 from accounts.search import each_word
 from accounts.trail import Action, record
 from adminpanel import audit
+from adminpanel.analytics import analytics
+from adminpanel.analytics_wire import AnalyticsData, AnalyticsQuery, period_of
 from adminpanel.desk_wire import (
     AuditData,
     AuditEventSerializer,
@@ -26,7 +30,8 @@ from adminpanel.overview import overview
 from appointments.models import Appointment, Status
 from appointments.serializers import AppointmentData, AppointmentsData
 from appointments.states import move
-from config.wire import Answer, Page
+from config.downloads import CsvRenderer, download_csv
+from config.wire import Answer, EnvelopeRenderer, Page
 
 
 @extend_schema(tags=["admin"])
@@ -46,6 +51,13 @@ class DeskViewSet(ForAdmins):
                 "comparison": seen.comparison,
             }
         )
+
+    @extend_schema(
+        operation_id="admin_analytics_retrieve", parameters=[AnalyticsQuery], responses=AnalyticsData, filters=False
+    )
+    def analytics(self, request: Request) -> Answer:
+        """Show the figures of a period, step by step, by specialization and by city; at most a year of days."""
+        return Answer(AnalyticsData(analytics(period_of(self.read_query(AnalyticsQuery)))).data)
 
     @extend_schema(
         operation_id="admin_records_list", parameters=[RecordsQuery], responses=AppointmentsData, filters=False
@@ -83,3 +95,22 @@ class DeskViewSet(ForAdmins):
                 "pagination": page.pagination,
             }
         )
+
+
+@extend_schema(tags=["admin"])
+class TrailExportViewSet(ForAdmins):
+    """The trail to take away."""
+
+    renderer_classes = (CsvRenderer, EnvelopeRenderer)
+
+    @extend_schema(
+        operation_id="admin_audit_export",
+        parameters=[AuditQuery],
+        responses={(200, "text/csv"): OpenApiTypes.STR},
+        filters=False,
+    )
+    def retrieve(self, request: Request) -> StreamingHttpResponse:
+        """Write the trail as CSV, all that the filters leave, newest first; taking it away is written down too."""
+        query, now = self.read_query(AuditQuery), timezone.now()
+        record("audit.export", Action.READ, "audit", None, by=person_of(request))
+        return download_csv("audit", audit.trail_csv(audit.find_events(query)), now.date())

@@ -19,6 +19,7 @@ from accounts.models import Heartbeat
 from appointments.expiry import sweep_all
 from doctors.approval import expire_licenses, warn_of_expiry
 from doctors.calendar import refresh_due
+from doctors.demand import count_offered
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +49,7 @@ def do_round(now: datetime) -> dict[str, int]:
         "licences run out": expire_licenses(now),
         "warnings of licences": warn_of_expiry(now),
         "next free times": refresh_due(now),
+        "dates counted": count_offered(now),
         "audit rows sealed": seal(now),
     }
     Heartbeat.objects.update_or_create(name=NAME, defaults={"beat_at": now})

@@ -3,13 +3,19 @@
 from typing import Any
 from uuid import UUID
 
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
+from accounts.admitted_files import EXTENSIONS
 from accounts.authentication import person_of
 from accounts.models import AccountStatus, Role, User
+from accounts.private_files import content_of
+from accounts.trail import Action, record
 from adminpanel import people
 from adminpanel.for_admins import ForAdmins
 from adminpanel.people_wire import (
@@ -21,16 +27,34 @@ from adminpanel.people_wire import (
     DoctorsForStaffQuery,
     EffectsData,
     ListedUserSerializer,
+    OneUserData,
     PreviewQuery,
     UsersData,
     UsersQuery,
+    UsersStatusData,
+    UsersStatusSerializer,
     UserStatusData,
     UserStatusSerializer,
 )
-from appointments.endings import Effects, effects_of, end_account, stop_or_start
+from appointments.endings import (
+    Effects,
+    effects_of,
+    end_account,
+    look_ahead,
+    stop_or_start,
+    stop_or_start_each,
+    visits_ahead,
+)
+from config.downloads import FileRenderer, download
 from config.wire import Answer, Page
 from doctors.approval import LICENSE, Decision, decide
-from doctors.models import DoctorProfile
+from doctors.models import Approval, DoctorProfile, Verification
+
+DECIDED = {
+    Approval.APPROVED: "Doctor approved",
+    Approval.REJECTED: "Doctor rejected",
+    Approval.REVOKED: "Approval revoked",
+}
 
 
 class AboutPeople(ForAdmins):
@@ -52,7 +76,8 @@ class AboutPeople(ForAdmins):
         """End a person's account, or say what that would do."""
         now = timezone.now()
         if self.preview():
-            return Answer({"effects": self.on_wire(effects_of(person, now))})
+            ahead = look_ahead(person, now, by=person_of(self.request), ending=True)
+            return Answer({"effects": self.on_wire(ahead)})
         effects = end_account(person.pk, by=person_of(self.request), now=now, role=person.role)
         return Answer({"effects": self.on_wire(effects)}, "Account deleted")
 
@@ -74,6 +99,30 @@ class UsersViewSet(AboutPeople):
             }
         )
 
+    @extend_schema(operation_id="admin_users_retrieve", responses=OneUserData)
+    def retrieve(self, request: Request, pk: UUID) -> Answer:
+        """Show one person."""
+        person = get_object_or_404(User.objects.present(), pk=pk)
+        upcoming = visits_ahead(person, timezone.now()).count()
+        return Answer({"user": ListedUserSerializer(person).data, "upcoming": upcoming})
+
+    @extend_schema(
+        operation_id="admin_users_set_status_of_several", request=UsersStatusSerializer, responses=UsersStatusData
+    )
+    def set_status_of_several(self, request: Request) -> Answer:
+        """Stop several accounts at once, or let them go on; who can't be is named, the others are."""
+        wanted = self.read(UsersStatusSerializer)
+        status = AccountStatus(wanted["status"])
+        changed, refused = stop_or_start_each(wanted["ids"], status, by=person_of(request), now=timezone.now())
+        did = "activated" if status == AccountStatus.ACTIVE else "deactivated"
+        return Answer(
+            {
+                "changed": changed,
+                "refused": [{"_id": pk, "code": why.code, "message": why.message} for pk, why in refused],
+            },
+            f"{len(changed)} {'account' if len(changed) == 1 else 'accounts'} {did}",
+        )
+
     @extend_schema(
         operation_id="admin_users_set_status",
         request=UserStatusSerializer,
@@ -85,8 +134,10 @@ class UsersViewSet(AboutPeople):
         status = AccountStatus(self.read(UserStatusSerializer)["status"])
         now = timezone.now()
         if self.preview():
-            person = get_object_or_404(User.objects.present(), pk=pk)
-            effects, message = effects_of(person, now), ""
+            person, message = get_object_or_404(User.objects.present(), pk=pk), ""
+            stopping = status == AccountStatus.INACTIVE
+            by = person_of(request)
+            effects = look_ahead(person, now, by=by, ending=False) if stopping else effects_of(person, now)
         else:
             person, effects = stop_or_start(pk, status, by=person_of(request), now=now)
             message = "Account activated" if status == AccountStatus.ACTIVE else "Account deactivated"
@@ -130,7 +181,7 @@ class DoctorsForStaffViewSet(AboutPeople):
     def retrieve(self, request: Request, pk: UUID) -> Answer:
         """Show a doctor with every application, newest first."""
         doctor = self.shown(pk)
-        upcoming = effects_of(doctor.user, timezone.now()).upcoming
+        upcoming = visits_ahead(doctor.user, timezone.now()).count()
         return Answer(
             DoctorCaseData({"doctor": doctor, "cases": doctor.verifications.all(), "upcoming": upcoming}).data
         )
@@ -153,11 +204,15 @@ class DoctorsForStaffViewSet(AboutPeople):
                 reason=wanted["reason"],
                 note=wanted["note"],
                 checklist=wanted.get("checklist", {}),
+                keep_approval=wanted["keep_approval"],
+                revision=wanted["revision"],
                 license={name: wanted[name] for name in LICENSE if name in wanted},
             )
             decided = decide(pk, decision, by=person_of(request), now=now)
-            message = {"approved": "Doctor approved", "rejected": "Doctor rejected"}.get(
-                decided.approval, "Approval revoked"
+            message = (
+                DECIDED[Approval(decided.approval)]
+                if decided.is_approved == decision.approve
+                else "Renewal turned down"
             )
         doctor = self.shown(pk)
         return Answer(
@@ -174,3 +229,22 @@ class DoctorsForStaffViewSet(AboutPeople):
     def destroy(self, request: Request, pk: UUID) -> Answer:
         """Delete a doctor's account; any other person's is not found here."""
         return self.end(get_object_or_404(User.objects.present().filter(role=Role.DOCTOR), pk=pk))
+
+
+@extend_schema(tags=["admin"])
+class EvidenceViewSet(ForAdmins):
+    """The document that came with an application."""
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        return [FileRenderer()]
+
+    @extend_schema(
+        operation_id="admin_doctors_document",
+        responses={(200, kind): OpenApiTypes.BINARY for kind in EXTENSIONS},
+    )
+    def retrieve(self, request: Request, pk: UUID, case: UUID) -> HttpResponse:
+        """Hand out the evidence of an application; who looked at it is written down."""
+        found = get_object_or_404(Verification.objects.exclude(document_stored_as=""), pk=case, doctor=pk)
+        content = content_of(found.document_stored_as)
+        record("doctor.document_read", Action.READ, "doctor", pk, by=person_of(request), detail={"case": str(case)})
+        return download(content, found.document_type, found.document_name)

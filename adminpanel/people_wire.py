@@ -8,8 +8,18 @@ from accounts.models import AccountStatus, Role, User
 from accounts.text_rules import ChoiceField, FreeTextField, LineField
 from adminpanel.people import DOCTOR_ORDERINGS, USER_ORDERINGS
 from appointments.serializers import AppointmentSerializer
-from config.wire import InstantField, LocalDateField, PageQuery, PaginationSerializer, WireModelSerializer
-from doctors.models import CHECKLIST, Approval, CaseState, DoctorProfile, Specialization, Verification
+from config.wire import (
+    LARGEST_NUMBER,
+    IdField,
+    InstantField,
+    LocalDateField,
+    PageQuery,
+    PaginationSerializer,
+    WholeNumberField,
+    WireModelSerializer,
+)
+from doctors.application_wire import OwnCaseSerializer
+from doctors.models import CHECKLIST, Approval, DoctorProfile, Specialization
 from doctors.serializers import ApprovalSerializer, HospitalSerializer, RatingSerializer, SiteCurrencyField
 
 # --- What is answered -------------------------------------------------------------------------
@@ -77,6 +87,28 @@ class UserStatusData(EffectsData):
     """`data` of a change of a person's status."""
 
     user = ListedUserSerializer()
+
+
+class OneUserData(serializers.Serializer[Any]):
+    """`data` of one person."""
+
+    user = ListedUserSerializer()
+    upcoming = serializers.IntegerField(help_text="Live visits ahead.")
+
+
+class RefusedSerializer(serializers.Serializer[Any]):
+    """One person whose status was not changed, and why."""
+
+    _id = serializers.UUIDField()
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class UsersStatusData(serializers.Serializer[Any]):
+    """`data` of a change of several people's status: each one either changed, had that status, or was refused."""
+
+    changed = serializers.ListField(child=serializers.UUIDField(), help_text="Undone by asking for the other status.")
+    refused = RefusedSerializer(many=True)
 
 
 class DoctorForStaffSerializer(WireModelSerializer):
@@ -157,33 +189,14 @@ class ChecklistSerializer(serializers.Serializer[Any]):
         return {name: bool(checklist.get(name)) for name in CHECKLIST}
 
 
-class CaseSerializer(WireModelSerializer):
+class CaseSerializer(OwnCaseSerializer):
     """One application of a doctor, as staff see it."""
 
-    submittedAt = InstantField(source="submitted_at", read_only=True)
-    state = serializers.ChoiceField(choices=CaseState.choices, read_only=True)
-    decidedAt = InstantField(source="decided_at", read_only=True, allow_null=True)
     decidedBy = serializers.CharField(source="decided_by.name", read_only=True, default=None, allow_null=True)
     checklist = ChecklistSerializer(read_only=True)
 
-    class Meta:
-        model = Verification
-        fields = (
-            "_id",
-            "submittedAt",
-            "state",
-            "message",
-            "specialization",
-            "licenseNumber",
-            "licenseAuthority",
-            "licenseRegion",
-            "licenseExpiresOn",
-            "decidedAt",
-            "decidedBy",
-            "reason",
-            "note",
-            "checklist",
-        )
+    class Meta(OwnCaseSerializer.Meta):
+        fields = (*OwnCaseSerializer.Meta.fields, "revision", "decidedBy", "note", "checklist")
         read_only_fields = fields
 
 
@@ -237,10 +250,31 @@ class UserStatusSerializer(serializers.Serializer[Any]):
     status = ChoiceField(choices=AccountStatus.choices)
 
 
+class UsersStatusSerializer(UserStatusSerializer):
+    """The status that several accounts shall have."""
+
+    ids = serializers.ListField(child=IdField(), min_length=1, max_length=100)
+
+
 class DecisionSerializer(serializers.Serializer[Any]):
     """What staff decide about a doctor. The licence's parts correct what the doctor claimed; absent ones stay."""
 
     isApproved = serializers.BooleanField()
+    keepApproval = serializers.BooleanField(
+        source="keep_approval",
+        required=False,
+        default=False,
+        help_text="With `isApproved` false: turn down the open case of an approved doctor, who stays approved.",
+    )
+    caseRevision = WholeNumberField(
+        source="revision",
+        min_value=1,
+        max_value=LARGEST_NUMBER,
+        required=False,
+        default=None,
+        allow_null=True,
+        help_text="The open case's as it was in view; another one is refused (`case_changed`).",
+    )
     reason = FreeTextField(max_length=500, required=False, default="", allow_blank=True)
     note = FreeTextField(max_length=2000, required=False, default="", allow_blank=True)
     checklist = ChecklistSerializer(required=False)

@@ -1,7 +1,9 @@
 """End an account, or stop it: what happens to its visits, looked at beforehand and done in one transaction."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -42,37 +44,49 @@ def visits_ahead(person: User, now: datetime) -> AppointmentQuerySet:
     return Appointment.objects.filter(**{side: person.pk}).live(now).not_over(now).order_by("starts_at", "pk")
 
 
-def effects_of(person: User, now: datetime) -> Effects:
-    """Say what ending, stopping or revoking would touch; changes nothing."""
+def effects_of(person: User, now: datetime, *, ending: bool = False) -> Effects:
+    """Say what ending, stopping or revoking would touch; changes nothing.
+
+    Ending cancels visits and tells their other side. The others leave visits as they are, and tell whom it is about.
+    """
     ahead = visits_ahead(person, now)
     others = "patient" if person.role == Role.DOCTOR else "doctor"
     return Effects(
         upcoming=ahead.count(),
         appointments=list(ahead.with_people()[:SHOWN]),
-        messages=ahead.order_by().values(others).distinct().count(),
+        messages=ahead.order_by().values(others).distinct().count() if ending else 1,
     )
 
 
-def end_account(user_id: UUID, *, by: User, now: datetime, role: str = "") -> Effects:
+def look_ahead(person: User, now: datetime, *, by: User, ending: bool, own: bool = False) -> Effects:
+    """Say what ending or stopping an account would do; raises what the act itself would raise."""
+    with transaction.atomic():
+        refuse_own_and_last(person, by, own=own)
+        return effects_of(person, now, ending=ending)
+
+
+def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = "", own: bool = False) -> Effects:
     """Delete a person as PRODUCT.md 16 says: the account ends and no record is lost.
 
     Sessions end, the address is free again, live visits ahead are cancelled with a reason and the other side is told;
     past ones stay as they are and still show the names they were booked under. `role`, where given, must be the
-    person's. Raises `not_found` also for an account that has ended already, `own_account` and `last_admin`.
+    person's; `own` says that people close their own account, and `by` is None for an operator. Raises `not_found` also
+    for an account that has ended already, `own_account` and `last_admin`.
     """
     with transaction.atomic():
         # First, as everyone does who needs both rows.
         lock(user_id)
         person = locked_person(user_id, role)
-        refuse_own_and_last(person, by)
-        effects = effects_of(person, now)
+        refuse_own_and_last(person, by, own=own)
+        effects = effects_of(person, now, ending=True)
         if person.role == Role.DOCTOR:
             close_practice(person, now)
         for visit in visits_ahead(person, now).select_related("claim"):
             cancel_with_account(visit, person, by=by, now=now)
         expiry.let_go(Claim.objects.filter(patient=person.pk), now)
         end_sessions(person.sessions.all(), ACCOUNT_ENDED, now)
-        pictures.forget(person.picture)
+        # After the commit: an ending that comes to nothing takes no picture away.
+        transaction.on_commit(partial(pictures.forget, person.picture))
         person.email, person.pending_email, person.picture = former_address(person), "", ""
         person.ended_at = now
         person.set_unusable_password()
@@ -96,9 +110,9 @@ def locked_person(user_id: UUID, role: str = "") -> User:
     return person
 
 
-def refuse_own_and_last(person: User, by: User) -> None:
-    """Raise where staff would shut themselves out, or everybody."""
-    if person.pk == by.pk and by.role == Role.ADMIN:
+def refuse_own_and_last(person: User, by: User | None, *, own: bool = False) -> None:
+    """Raise where staff would shut themselves out by the way, or everybody."""
+    if by is not None and person.pk == by.pk and by.role == Role.ADMIN and not own:
         raise RuleBroken("own_account")
     if person.role == Role.ADMIN and person.status == AccountStatus.ACTIVE:
         # Locked, so that two admins who end each other at once do not both succeed.
@@ -116,7 +130,7 @@ def close_practice(person: User, now: datetime) -> None:
     expiry.let_go(Claim.objects.filter(doctor=doctor), now)
 
 
-def cancel_with_account(visit: Appointment, person: User, *, by: User, now: datetime) -> None:
+def cancel_with_account(visit: Appointment, person: User, *, by: User | None, now: datetime) -> None:
     """Cancel one visit because an account ends, and tell the other side."""
     before = visit.status
     changes = {
@@ -124,7 +138,7 @@ def cancel_with_account(visit: Appointment, person: User, *, by: User, now: date
         "updated_at": now,
         "version": visit.version + 1,
         "respond_by": None,
-        "cancelled_by": by.role,
+        "cancelled_by": by.role if by else Role.ADMIN,
         "cancel_reason": REASONS[Role(person.role)],
         "claim": None,
     }
@@ -156,3 +170,22 @@ def stop_or_start(user_id: UUID, status: AccountStatus, *, by: User, now: dateti
         if person.role == Role.DOCTOR:
             keep_next_free([person.pk], now)
     return person, effects
+
+
+def stop_or_start_each(
+    user_ids: Iterable[UUID], status: AccountStatus, *, by: User, now: datetime
+) -> tuple[list[UUID], list[tuple[UUID, RuleBroken]]]:
+    """Deactivate or activate several accounts, each on its own; answers whose status changed, and who was refused."""
+    changed: list[UUID] = []
+    refused: list[tuple[UUID, RuleBroken]] = []
+    for user_id in dict.fromkeys(user_ids):
+        try:
+            with transaction.atomic():
+                had = locked_person(user_id).status
+                stop_or_start(user_id, status, by=by, now=now)
+        except RuleBroken as why:
+            refused.append((user_id, why))
+        else:
+            if had != status:
+                changed.append(user_id)
+    return changed, refused

@@ -13,7 +13,7 @@ from accounts.uploads import UploadField
 from appointments.models import Attachment, RecordDraft, VisitRecord
 from appointments.reading import LISTS, SINGLE
 from appointments.serializers import AppointmentData, AppointmentSerializer, PrescriptionSerializer
-from config.wire import InstantField, LocalDateField, PaginationSerializer
+from config.wire import LARGEST_NUMBER, InstantField, LocalDateField, PaginationSerializer, WholeNumberField
 
 MOST_ITEMS = 30
 LONGEST_TEXT = 4_000
@@ -21,18 +21,8 @@ LONGEST_MEDICINE = 200
 LONGEST_DETAIL = 100
 MOST_DAYS = 365
 MOST_FOLLOW_UP_DAYS = 730
-LARGEST_NUMBER = 2**31 - 1
 # DRF's stubs don't know that a list takes it.
 ITEMS: dict[str, Any] = {"many": True, "required": False, "max_length": MOST_ITEMS}
-
-
-class WholeNumberField(serializers.IntegerField):
-    """A whole number, written as one: neither text nor `true` nor `2.0`."""
-
-    def to_internal_value(self, data: Any) -> int:
-        if type(data) is not int:
-            self.fail("invalid")
-        return super().to_internal_value(data)
 
 
 class ItemSerializer(serializers.Serializer[Any]):

@@ -36,6 +36,7 @@ REGISTRY: dict[str, tuple[int, str]] = {
     "not_acceptable": (406, "Only JSON is served here."),
     "email_taken": (409, "An account with this e-mail address already exists."),
     "license_taken": (409, "Another listed doctor has this licence. Please check number, authority and region."),
+    "case_changed": (409, "The doctor has changed this application meanwhile. Please look at it before you decide."),
     "own_account": (409, "You can't do this to your own account here."),
     "last_admin": (409, "This is the last active admin. Make another one first."),
     "review_required": (409, "This change needs a new approval. Please confirm it."),

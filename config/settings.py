@@ -248,6 +248,8 @@ DJANGO_VITE = {
 MAX_PICTURE_BYTES = 5 * 1024 * 1024
 MAX_PICTURE_PIXELS = 16_000_000
 PICTURE_LINKS = env.bool("PICTURE_LINKS", default=True)
+# How long visits and what was written about them are kept after a person is erased; the law of the place decides.
+RECORD_YEARS = whole_number("RECORD_YEARS", 10, least=1, most=100)
 MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
 MAX_ATTACHMENT_PIXELS = 50_000_000
 MAX_ATTACHMENTS = 20
@@ -374,6 +376,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "AccountStatus": "accounts.models.AccountStatus",
         "Specialization": "doctors.models.Specialization",
         "ApprovalState": "doctors.models.Approval",
+        "CaseState": "doctors.models.CaseState",
         "AppointmentStatus": "appointments.models.Status",
     },
 }

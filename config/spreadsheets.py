@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from io import StringIO
 
+# Rows in one piece.
 BATCH = 500
 # Spreadsheets take these for UTF-8 by this mark alone.
 BYTE_ORDER_MARK = "\ufeff"

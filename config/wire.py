@@ -76,6 +76,19 @@ class LocalDateField(serializers.Field):  # type: ignore[type-arg]  # reads and 
         return value.isoformat()
 
 
+# What a database's integer holds.
+LARGEST_NUMBER = 2**31 - 1
+
+
+class WholeNumberField(serializers.IntegerField):
+    """A whole number, written as one: neither text nor `true` nor `2.0`."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
 class PaginationSerializer(serializers.Serializer):  # type: ignore[type-arg]  # describes a dict
     """Where a page stands in its list."""
 

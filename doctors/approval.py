@@ -20,81 +20,138 @@ LICENSE = ("license_number", "license_authority", "license_region", "license_exp
 
 @dataclass(frozen=True)
 class Decision:
-    """What staff decided, and what they saw. `license` corrects what the doctor claimed; absent parts stay."""
+    """What staff decided, and what they saw. `license` corrects what the doctor claimed; absent parts stay.
+
+    `keep_approval` turns down the open case of an approved doctor and leaves the approval as it is. `revision` is the
+    open case's as it was in view; None where none was.
+    """
 
     approve: bool
     reason: str = ""
     note: str = ""
     checklist: Mapping[str, bool] = field(default_factory=dict)
     license: Mapping[str, Any] = field(default_factory=dict)
+    keep_approval: bool = False
+    revision: int | None = None
+
+
+def open_case_of(doctor: DoctorProfile) -> Verification | None:
+    """Read a doctor's open case, if there is one."""
+    return Verification.objects.filter(doctor=doctor, state=CaseState.OPEN).first()
 
 
 def open_case(doctor: DoctorProfile, now: datetime) -> Verification:
     """Open a case for a doctor, or bring the open one up to date; call it with the doctor's row locked or new."""
     claimed = {name: getattr(doctor, name) for name in (*LICENSE, "specialization")}
-    case, made = Verification.objects.get_or_create(
-        doctor=doctor, state=CaseState.OPEN, defaults={"submitted_at": now, **claimed}
-    )
-    if not made:
-        for name, value in claimed.items():
-            setattr(case, name, value)
-        case.save(update_fields=list(claimed))
+    case = open_case_of(doctor)
+    if case is None:
+        return Verification.objects.create(doctor=doctor, submitted_at=now, **claimed)
+    return change_case(case, claimed)
+
+
+def change_case(case: Verification, changes: Mapping[str, Any]) -> Verification:
+    """Change an open case, so that a decision about what it said before is refused."""
+    changed = [name for name, value in changes.items() if getattr(case, name) != value]
+    if changed:
+        for name in changed:
+            setattr(case, name, changes[name])
+        case.revision += 1
+        case.save(update_fields=[*changed, "revision"])
     return case
 
 
 def decide(doctor_id: UUID, decision: Decision, *, by: User, now: datetime) -> DoctorProfile:
     """Approve a doctor, reject one who waits, or revoke an approval; the doctor is told, with the reason.
 
-    Asking for what stands already changes nothing. A revoked doctor's visits stay and are worked off by staff. Raises
-    `not_found`, and `license_taken` where another listed doctor has this very licence (a constraint decides).
+    Approving takes the licence over from the open case. Asking for what stands already changes nothing. A revoked
+    doctor's visits stay and are worked off by staff. Raises `not_found`, `case_changed` where the open case is no
+    longer the one that was in view, `license_taken` where another listed doctor has this very licence (a constraint
+    decides), and `invalid` for a licence that has run out.
     """
     with transaction.atomic():
-        doctor = lock(doctor_id)
-        if doctor is None or doctor.user.ended_at is not None:
-            raise RuleBroken("not_found")
-        after = outcome(doctor.approval, decision.approve)
-        if after == doctor.approval and not (decision.approve and decision.license):
-            return doctor
+        doctor = standing_doctor(doctor_id)
+        case = open_case_of(doctor)
+        if decision.revision is not None and (case is None or case.revision != decision.revision):
+            raise RuleBroken("case_changed")
         before = doctor.approval
-        doctor.approval, doctor.approval_reason = after, "" if decision.approve else decision.reason
-        if after != before:
-            doctor.approved_at = now if decision.approve else None
-        for name, value in decision.license.items():
-            setattr(doctor, name, value)
-        if decision.license:
+        after = outcome(before, decision)
+        verified = {**(claimed_in(case) if decision.approve else {}), **decision.license}
+        corrected = [name for name, value in verified.items() if getattr(doctor, name) != value]
+        if after == before and not corrected and case is None:
+            return doctor
+        for name in corrected:
+            setattr(doctor, name, verified[name])
+        if corrected:
             doctor.license_warned_days = None
-        doctor.save(
-            update_fields=["approval", "approval_reason", "approved_at", "license_warned_days", *decision.license]
-        )
-        close_case(doctor, decision, by=by, now=now)
+        if decision.approve and doctor.license_has_expired(now):
+            raise RuleBroken("invalid", errors={"licenseExpiresOn": [LICENSE_RAN_OUT]})
         if after != before:
-            event = f"doctor.{after}"
-            record(event, Action.UPDATE, "doctor", doctor.pk, by=by, detail={"from": before, "to": after})
-            tell(event, doctor.user)
-            keep_next_free([doctor.pk], now)
-        else:
-            record("doctor.license_corrected", Action.UPDATE, "doctor", doctor.pk, by=by)
+            doctor.approval = after
+            doctor.approval_reason = "" if decision.approve else decision.reason
+            doctor.approved_at = now if decision.approve else None
+        doctor.save(update_fields=["approval", "approval_reason", "approved_at", "license_warned_days", *corrected])
+        close_case(case, doctor, decision, changed=after != before, by=by, now=now)
+        tell_of_decision(doctor, before, decision, by=by, now=now)
     return doctor
 
 
-def outcome(before: str, approve: bool) -> str:
+def standing_doctor(doctor_id: UUID) -> DoctorProfile:
+    """Lock a doctor whose account stands; raises `not_found` for anybody else."""
+    doctor = lock(doctor_id)
+    if doctor is None or doctor.user.ended_at is not None:
+        raise RuleBroken("not_found")
+    return doctor
+
+
+def claimed_in(case: Verification | None) -> dict[str, Any]:
+    """Answer the licence that a case claims."""
+    return {name: getattr(case, name) for name in LICENSE} if case else {}
+
+
+def outcome(before: str, decision: Decision) -> str:
     """Answer what a decision makes of an approval: only what was approved can be revoked."""
-    if approve:
+    if decision.approve:
         return Approval.APPROVED
+    if decision.keep_approval and before == Approval.APPROVED:
+        return before
     return Approval.REVOKED if before in {Approval.APPROVED, Approval.REVOKED} else Approval.REJECTED
 
 
-def close_case(doctor: DoctorProfile, decision: Decision, *, by: User, now: datetime) -> None:
-    """Write the decision into the open case, with the licence as staff verified it."""
-    Verification.objects.filter(doctor=doctor, state=CaseState.OPEN).update(
-        state=CaseState.APPROVED if decision.approve else CaseState.REJECTED,
-        decided_at=now,
-        decided_by=by,
-        reason=decision.reason,
-        note=decision.note,
-        checklist=dict(decision.checklist),
-        **{name: getattr(doctor, name) for name in LICENSE},
-    )
+def close_case(
+    case: Verification | None, doctor: DoctorProfile, decision: Decision, *, changed: bool, by: User, now: datetime
+) -> None:
+    """Write the decision into the open case, with the licence as staff verified it.
+
+    Without an open case a change of the approval gets a case of its own, so that its reason and note are kept.
+    """
+    if case is None:
+        if not changed:
+            return
+        case = Verification(doctor=doctor, submitted_at=now, specialization=doctor.specialization)
+        case.state = CaseState.APPROVED if decision.approve else CaseState.REVOKED
+    else:
+        case.state = CaseState.APPROVED if decision.approve else CaseState.REJECTED
+    case.decided_at, case.decided_by = now, by
+    case.reason, case.note, case.checklist = decision.reason, decision.note, dict(decision.checklist)
+    if decision.approve or case._state.adding:
+        for name in LICENSE:
+            setattr(case, name, getattr(doctor, name))
+    case.save()
+
+
+def tell_of_decision(doctor: DoctorProfile, before: str, decision: Decision, *, by: User, now: datetime) -> None:
+    """Write a decision to the trail and tell the doctor."""
+    if doctor.approval != before:
+        event = f"doctor.{doctor.approval}"
+        record(event, Action.UPDATE, "doctor", doctor.pk, by=by, detail={"from": before, "to": doctor.approval})
+        tell(event, doctor.user)
+    elif decision.approve:
+        record("doctor.license_corrected", Action.UPDATE, "doctor", doctor.pk, by=by)
+        tell("doctor.license_renewed", doctor.user)
+    else:
+        record("doctor.renewal_rejected", Action.UPDATE, "doctor", doctor.pk, by=by)
+        tell("doctor.renewal_rejected", doctor.user)
+    keep_next_free([doctor.pk], now)
 
 
 def expire_licenses(now: datetime, batch: int = 200) -> int:

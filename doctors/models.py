@@ -1,7 +1,7 @@
 """A doctor's profile and calendar: the rules of availability and what is taken."""
 
 import hashlib
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -66,11 +66,25 @@ def license_key(number: str) -> Upper:
     return Upper(spelled)
 
 
+def listed(day: date, prefix: str = "") -> models.Q:
+    """Say who can be found and booked on a date of UTC's: verified, active, with a licence that has not run out.
+
+    `prefix` is the way to the doctor's profile, like `doctor__`.
+    """
+    unlimited = models.Q(**{f"{prefix}license_expires_on": None})
+    return (unlimited | models.Q(**{f"{prefix}license_expires_on__gte": day})) & models.Q(
+        **{
+            f"{prefix}approval": Approval.APPROVED,
+            f"{prefix}user__status": AccountStatus.ACTIVE,
+            f"{prefix}user__ended_at": None,
+        }
+    )
+
+
 class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
     def approved(self) -> "DoctorQuerySet":
-        """Keep the doctors whom patients can find and book: verified, active, with a licence that has not run out."""
-        licensed = models.Q(license_expires_on=None) | models.Q(license_expires_on__gte=timezone.now().date())
-        return self.filter(licensed, approval=Approval.APPROVED, user__status=AccountStatus.ACTIVE, user__ended_at=None)
+        """Keep the doctors whom patients can find and book."""
+        return self.filter(listed(timezone.now().date()))
 
     def on_cards(self) -> "DoctorQuerySet":
         """Bring along what a doctor's card shows: the person and the weekly hours, in two statements for any number."""
@@ -192,6 +206,8 @@ class CaseState(models.TextChoices):
     APPROVED = "approved"
     REJECTED = "rejected"
     WITHDRAWN = "withdrawn"
+    # No application: an approval that staff took back.
+    REVOKED = "revoked"
 
 
 # What staff look at before a doctor is listed, in the order of the case page.
@@ -207,6 +223,8 @@ class Verification(models.Model):
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     doctor = models.ForeignKey(DoctorProfile, on_delete=models.PROTECT, related_name="verifications")
     submitted_at = models.DateTimeField()
+    # Rises with each change of the open case, so that nobody decides about evidence that was not in view.
+    revision = models.PositiveIntegerField(default=1)
     message = models.TextField(max_length=2000, blank=True, help_text="In the doctor's own words.")
     specialization = models.CharField(max_length=32)
     license_number = models.CharField(max_length=64)
@@ -242,6 +260,13 @@ class Verification(models.Model):
 
     def __str__(self) -> str:
         return f"{self.license_number}, {self.state}"
+
+    @property
+    def document(self) -> dict[str, Any] | None:
+        """Answer what the evidence is called, its type and its size in bytes, or None."""
+        if not self.document_stored_as:
+            return None
+        return {"name": self.document_name, "content_type": self.document_type, "size": self.document_size}
 
 
 class WeeklyHours(models.Model):
@@ -385,3 +410,45 @@ def minute_of(text: str) -> int:
 def clock(minute: int) -> str:
     """Write a minute of the day as `HH:MM`."""
     return f"{minute // 60:02d}:{minute % 60:02d}"
+
+
+class OfferedTime(models.Model):
+    """What the listed doctors of one specialization in one city offered on a date, and what visits took of it.
+
+    Counted by the housekeeping once the date is over everywhere, since hours that change later would tell otherwise.
+    """
+
+    date = models.DateField()
+    specialization = models.CharField(max_length=32)
+    city = models.CharField(max_length=100, blank=True)
+    offered_minutes = models.PositiveBigIntegerField()
+    used_minutes = models.PositiveBigIntegerField()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["date", "specialization", "city"]
+        verbose_name_plural = "offered time"
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["date", "specialization", "city"], name="one_count_of_offered_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.date} {self.specialization} {self.city}"
+
+
+class MissedSearch(models.Model):
+    """How often somebody looked for a free time on a date and found none; no word of who or what else."""
+
+    date = models.DateField(help_text="UTC's.")
+    specialization = models.CharField(max_length=32, blank=True)
+    city = models.CharField(max_length=100, blank=True)
+    times = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["date", "specialization", "city"]
+        verbose_name_plural = "missed searches"
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["date", "specialization", "city"], name="one_count_of_missed_searches"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.date} {self.specialization} {self.city}"

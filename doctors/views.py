@@ -21,11 +21,14 @@ from config.viewsets import WireViewSet
 from config.wire import Answer, MultipartJSONParser, Page, StrictJSONParser
 from doctors import directory
 from doctors.calendar import Calendar, slot_on_wire, upcoming
+from doctors.demand import missed
 from doctors.models import Claim, DoctorProfile
 from doctors.profile import update_doctor
 from doctors.registration import register_doctor
 from doctors.requests import DoctorRegistrationSerializer, DoctorUpdateSerializer
 from doctors.serializers import DirectoryQuery, DoctorData, DoctorsData, DoctorSerializer, SlotsData, SlotsQuery
+
+A_WEEK = 7
 
 
 @extend_schema(tags=["doctors"])
@@ -60,7 +63,10 @@ class DirectoryViewSet(WireViewSet):
     def list(self, request: Request) -> Answer:
         """Search the directory; each doctor comes with the next free times."""
         query = self.read_query(DirectoryQuery)
-        page = Page(directory.search(query, timezone.now()), query)
+        now = timezone.now()
+        page = Page(directory.search(query, now), query)
+        if query.get("availableBy") and not page.count:
+            missed(now, query.get("specialization", ""), query.get("city", ""))
         return Answer({"doctors": self.on_wire(page.rows), "pagination": page.pagination})
 
     @extend_schema(operation_id="doctors_retrieve", responses=DoctorData)
@@ -74,8 +80,13 @@ class DirectoryViewSet(WireViewSet):
         """List a doctor's free times, one entry a day, on the clinic's own clock."""
         query = self.read_query(SlotsQuery)
         doctor = self.one(pk, DoctorProfile.objects.approved())
-        calendar = Calendar.of(doctor, timezone.now(), ignoring=self.own_holds(query["holdId"]))
-        days = calendar.free_times(query.get("from") or calendar.today(), query["days"])
+        now = timezone.now()
+        calendar = Calendar.of(doctor, now, ignoring=self.own_holds(query["holdId"]))
+        first_day = query.get("from") or calendar.today()
+        days = calendar.free_times(first_day, query["days"])
+        # A closed day is no search in vain; who pages on to later days has been counted on the first ones.
+        if query["days"] >= A_WEEK and first_day <= calendar.today() and not any(slots for _, slots in days):
+            missed(now, doctor.specialization, doctor.hospital_city)
         first = calendar.next_free()
         return Answer(
             {

@@ -173,6 +173,7 @@ class Diary:
             visit.respond_by = min(asked + timedelta(hours=settings.REQUEST_ANSWER_HOURS), visit.starts_at)
         elif not instant:
             visit.version = 2
+            visit.confirmed_at = None if status == Status.CANCELLED else answered
         visit.created_at, visit.updated_at = asked, asked if instant else answered
         if status == Status.COMPLETED:
             complete(visit, story)

@@ -18,7 +18,7 @@ from accounts.sessions import end_sessions
 from appointments.models import Attachment
 from appointments.tests.factories import make_visit
 from doctors.calendar import local_date
-from doctors.models import BlockedTime
+from doctors.models import BlockedTime, Verification
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 AUDIENCES = (
@@ -60,6 +60,9 @@ MATRIX = {
     ("logout", "POST"): SIGNED_IN,
     ("register-patient", "POST"): ANYONE_MAY_TRY,
     ("register-doctor", "POST"): ANYONE_MAY_TRY,
+    ("account-export", "POST"): TRY_SIGNED_IN,
+    ("account-closing", "GET"): "401 200 200 200 200 200 409 401 401",
+    ("account-close", "POST"): TRY_SIGNED_IN,
     ("profile", "GET"): SIGNED_IN,
     ("profile", "PUT"): SIGNED_IN,
     ("password", "PUT"): TRY_SIGNED_IN,
@@ -73,6 +76,8 @@ MATRIX = {
     ("schedule", "GET"): DOCTORS,
     ("schedule", "PUT"): DOCTORS,
     ("doctor-profile", "PUT"): DOCTORS,
+    ("doctor-verification", "GET"): DOCTORS,
+    ("doctor-verification", "POST"): DOCTORS.replace("200", "400"),
     ("doctor-dashboard", "GET"): DOCTORS,
     ("doctor-calendar", "GET"): DOCTORS,
     ("doctor-patients", "GET"): DOCTORS,
@@ -102,16 +107,21 @@ MATRIX = {
     # An empty body names no status.
     ("appointment-status", "PUT"): "401 403 403 400 400 400 400 401 401",
     ("admin-dashboard", "GET"): ADMINS,
+    ("admin-analytics", "GET"): ADMINS,
     ("admin-records", "GET"): ADMINS,
     ("admin-audit", "GET"): ADMINS,
+    ("admin-audit-csv", "GET"): ADMINS,
     ("admin-appointment-cancel", "PUT"): ADMINS.replace("200", "400"),
     ("admin-users", "GET"): ADMINS,
     # The person named is the patient owner, whom the admin ends last.
+    ("admin-user", "GET"): ADMINS,
     ("admin-user", "DELETE"): ADMINS,
+    ("admin-users-status", "PUT"): ADMINS.replace("200", "400"),
     ("admin-user-status", "PUT"): ADMINS.replace("200", "400"),
     ("admin-doctors", "GET"): ADMINS,
     ("admin-doctor", "GET"): ADMINS,
     ("admin-doctor", "DELETE"): ADMINS,
+    ("admin-doctor-document", "GET"): ADMINS,
     ("approve-doctor", "PUT"): ADMINS.replace("200", "400"),
     ("visit", "GET"): BOTH_SIDES,
     # The visit still waits, so nothing can be written about it.
@@ -175,6 +185,13 @@ def place(cast, client_of):
         recorded_at=timezone.now(),
     )
     stored_as = storages["records"].save("matrix/report.pdf", ContentFile(b"%PDF-1.7"))
+    case = Verification.objects.create(
+        doctor=cast.doctor,
+        submitted_at=timezone.now(),
+        document_name="licence.pdf",
+        document_type="application/pdf",
+        document_stored_as=stored_as,
+    )
     attachment = Attachment.objects.create(
         appointment=visit,
         name="report.pdf",
@@ -218,6 +235,9 @@ def place(cast, client_of):
         "logout": "/api/auth/logout",
         "register-patient": "/api/auth/register/patient",
         "register-doctor": "/api/auth/register/doctor",
+        "account-export": "/api/auth/account/export",
+        "account-closing": "/api/auth/account/closing",
+        "account-close": "/api/auth/account/close",
         "profile": "/api/auth/profile",
         "password": "/api/auth/password",
         "sessions": "/api/auth/sessions",
@@ -228,6 +248,7 @@ def place(cast, client_of):
         "slots-explain": f"/api/doctors/{cast.doctor.pk}/slots/explain?date=2030-01-08&time=09:00",
         "schedule": "/api/doctors/schedule",
         "doctor-profile": "/api/doctors/profile",
+        "doctor-verification": "/api/doctors/verification",
         "doctor-dashboard": "/api/doctors/dashboard",
         "doctor-calendar": "/api/doctors/calendar",
         "doctor-patients": "/api/doctors/patients",
@@ -248,12 +269,16 @@ def place(cast, client_of):
         "appointment-cancel-request": f"/api/appointments/{visit.pk}/cancel-request",
         "appointment-status": f"/api/appointments/{visit.pk}/status",
         "admin-dashboard": "/api/admin/dashboard",
+        "admin-analytics": "/api/admin/analytics",
         "admin-records": "/api/admin/records",
         "admin-audit": "/api/admin/audit",
+        "admin-audit-csv": "/api/admin/audit.csv",
         "admin-appointment-cancel": f"/api/admin/appointments/{visit.pk}/cancel",
         "admin-users": "/api/admin/users",
         "admin-user": f"/api/admin/users/{cast.patient.pk}",
         "admin-user-status": f"/api/admin/users/{cast.patient.pk}/status",
+        "admin-users-status": "/api/admin/users/status",
+        "admin-doctor-document": f"/api/admin/doctors/{cast.doctor.pk}/cases/{case.pk}/document",
         "admin-doctors": "/api/admin/doctors",
         "admin-doctor": f"/api/admin/doctors/{cast.doctor.pk}",
         "approve-doctor": f"/api/doctors/{cast.doctor.pk}/approve",

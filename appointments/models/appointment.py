@@ -171,6 +171,8 @@ class Appointment(models.Model):
     respond_by = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
+    # When the doctor answered a request with yes; None where nobody was asked.
+    confirmed_at = models.DateTimeField(null=True, blank=True)
     cancelled_by = models.CharField(max_length=8, blank=True, help_text="A role, or `system`.")
     cancel_reason = models.CharField(max_length=500, blank=True)
     # "I cannot come": the patient of a confirmed visit asks the doctor to cancel it.
@@ -222,6 +224,14 @@ class Appointment(models.Model):
                 fields=["doctor", "starts_at"], condition=models.Q(record_version__gt=0), name="appointment_written"
             ),
             models.Index(fields=["starts_at"], name="appointment_start"),
+            # For the admin's figures, each read over a period.
+            models.Index(fields=["created_at"], name="appointment_booked_on"),
+            models.Index(
+                fields=["updated_at"], condition=models.Q(status="cancelled"), name="appointment_cancelled_on"
+            ),
+            models.Index(
+                fields=["confirmed_at"], condition=models.Q(confirmed_at__isnull=False), name="appointment_confirmed_on"
+            ),
             models.Index(fields=["respond_by"], condition=models.Q(status="pending"), name="appointment_deadline"),
             models.Index(
                 fields=["doctor", "respond_by"], condition=models.Q(status="pending"), name="appointment_waiting"
@@ -298,6 +308,8 @@ class Appointment(models.Model):
             "version": self.version + 1,
             "respond_by": None,
         }
+        if status == Status.CONFIRMED:
+            changes["confirmed_at"] = now
         if status == Status.COMPLETED:
             changes["attended"] = attended is not False
         if status == Status.CANCELLED:

@@ -108,7 +108,9 @@ def test_staff_can_not_shut_out_themselves_or_everybody(cast, now, act):
 
 def test_looking_beforehand_changes_nothing(cast, visits, now):
     before = (states(), Notice.objects.count(), AuditEvent.objects.count())
-    effects = effects_of(cast.doctor.user, now)
+    stopping = effects_of(cast.doctor.user, now)
+    assert (stopping.upcoming, stopping.messages) == (2, 1)
+    effects = effects_of(cast.doctor.user, now, ending=True)
     assert (effects.upcoming, effects.messages) == (2, 2)
     assert [visit.pk for visit in effects.appointments] == [visits["pending"].pk, visits["confirmed"].pk]
     assert (states(), Notice.objects.count(), AuditEvent.objects.count()) == before

@@ -10,9 +10,9 @@ import time_machine
 
 from accounts.models import AuditEvent
 from accounts.tests.factories import PatientFactory
-from appointments import exports
 from appointments.models import PatientOfDoctor
 from appointments.tests.factories import make_visit
+from config import spreadsheets
 from config.spreadsheets import harmless, lines
 
 pytestmark = pytest.mark.django_db
@@ -181,7 +181,7 @@ def test_a_bad_filter_is_an_ordinary_error(cast, client_of):
 
 
 def test_all_rows_are_there_and_written_in_pieces(export, cast, monkeypatch, django_assert_num_queries):
-    monkeypatch.setattr(exports, "BATCH", 4)
+    monkeypatch.setattr(spreadsheets, "BATCH", 4)
     people = [PatientFactory.create() for _ in range(10)]
     for person in people:
         PatientOfDoctor.objects.keep(cast.doctor.pk, person, NOW)

@@ -1,7 +1,7 @@
 """Fill a site with invented people and visits to try it with."""
 
 from argparse import ArgumentTypeError
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +13,10 @@ from accounts.trail import Action, record
 from adminpanel.demo import demo_accounts
 from adminpanel.seeding import people, visits
 from adminpanel.seeding.crowd import Crowd
+from doctors.demand import count_date
+from doctors.models import OfferedTime
+
+COUNTED_DAYS = 30
 
 
 def whole_number(text: str) -> int:
@@ -63,7 +67,15 @@ def make_demo(now: datetime) -> dict[str, int]:
     with transaction.atomic():
         accounts = people.welcome(doctors, patients, now)
         made = visits.top_up(now)
+    count_past_dates(now)
     return {"doctors": len(doctors), "patients": len(patients), "known accounts": accounts, "visits": made}
+
+
+def count_past_dates(now: datetime) -> None:
+    """Count what the demo's doctors offered in the weeks behind, as the housekeeping would have."""
+    if not OfferedTime.objects.exists():
+        for days in range(COUNTED_DAYS, 1, -1):
+            count_date(now.date() - timedelta(days=days))
 
 
 def make_crowd(now: datetime, wanted: dict[str, Any]) -> dict[str, int]:

@@ -1,0 +1,145 @@
+"""All that is kept about one person, as a ZIP file to take away (GDPR, articles 15 and 20)."""
+
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import IO, Any
+
+import orjson
+from django.core.files.storage import default_storage
+from django.db.models import Model, Q, QuerySet
+
+from accounts.models import AuditEvent, Notice, PatientDetails, Role, Session, User
+from accounts.private_files import private_files
+from accounts.trail import Action, record
+from appointments.models import Appointment, Attachment, PatientOfDoctor, Proposal, TimeChange, VisitRecord
+from appointments.reading import READ
+from config.wire import iso_utc
+from doctors.models import BlockedTime, DayOverride, DoctorProfile, Verification, WeeklyHours
+
+# What lies in the file beside the rows: kept of nobody, or not the person's to take away.
+LEFT_OUT: dict[type[Model], set[str]] = {
+    User: {"password", "picture", "is_superuser"},
+    Verification: {"document_stored_as", "note", "checklist", "decided_by"},
+    Attachment: {"stored_as", "added_by"},
+    VisitRecord: {"written_by"},
+    Notice: {"recipient"},
+    Proposal: {"claim"},
+    Appointment: {"claim"},
+}
+# A patient's health is no doctor's to take away, nor is who the patient is.
+OF_THE_PATIENT = {
+    *("patient", "patient_name", "symptoms", "patient_notes", "doctor_notes", "diagnosis", "prescription_notes"),
+    *("prescription_items", "follow_up_days", "cancel_reason", "cancel_request_reason"),
+}
+BATCH = 500
+
+README = """Your data at Wellhour
+=====================
+
+Taken on {day} for {name}.
+
+Each .json file holds a list of rows, as they are kept. Moments are in UTC, times of visits on the clinic's clock.
+Files of your visits lie in the folder "files".
+
+Left out: your password, of which only a fingerprint is kept; notes that staff made for themselves while verifying
+doctors; and, where you are a doctor, what belongs to your patients.
+"""
+
+Section = tuple[str, Iterable[dict[str, Any]]]
+
+
+def write_export(person: User, out: IO[bytes], now: datetime, *, by: User | None) -> None:
+    """Write all that is kept about a person into `out`, as a ZIP file; who took it away stands in the trail."""
+    record("person.exported", Action.READ, "user", person.pk, by=by)
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("README.txt", README.format(day=iso_utc(now), name=person.name))
+        for name, rows in sections(person):
+            write_rows(archive, name, rows)
+        for name, read in files(person):
+            write_file(archive, name, read)
+
+
+def sections(person: User) -> Iterator[Section]:
+    """Name each list of rows."""
+    visits = Appointment.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)).order_by("starts_at", "pk")
+    of_visits = {"appointment__in": visits.order_by().values("pk")}
+    yield "person", rows_of(User.objects.filter(pk=person.pk))
+    yield "sessions", rows_of(Session.objects.filter(user=person.pk).order_by("pk"))
+    yield "notices", rows_of(Notice.objects.filter(recipient=person.pk).order_by("pk"))
+    yield "appointments", rows_of(visits, OF_THE_PATIENT if person.role == Role.DOCTOR else set())
+    yield "moved-appointments", rows_of(TimeChange.objects.filter(**of_visits).order_by("pk"))
+    yield "proposed-times", rows_of(Proposal.objects.filter(**of_visits).order_by("pk"))
+    if person.role == Role.PATIENT:
+        yield "address-and-blood-group", rows_of(PatientDetails.objects.filter(pk=person.pk))
+        yield "records", rows_of(VisitRecord.objects.filter(**of_visits).order_by("appointment", "version"))
+        yield "files", rows_of(Attachment.objects.filter(**of_visits).order_by("pk"))
+        yield "your-doctors", rows_of(PatientOfDoctor.objects.filter(patient=person.pk).order_by("pk"))
+        yield "who-read-your-records", readings(visits)
+    if person.role == Role.DOCTOR:
+        own = {"doctor": person.pk}
+        yield "practice", rows_of(DoctorProfile.objects.filter(pk=person.pk))
+        yield "applications", rows_of(Verification.objects.filter(**own).order_by("pk"))
+        yield "weekly-hours", rows_of(WeeklyHours.objects.filter(**own).order_by("weekday", "start_minute"))
+        yield "special-days", rows_of(DayOverride.objects.filter(**own).order_by("date"))
+        yield "blocked-time", rows_of(BlockedTime.objects.filter(**own).order_by("date", "start_minute"))
+    about = Q(agent_id=person.pk) | Q(entity_type__in=("user", "doctor"), entity_id=str(person.pk))
+    yield "what-you-did-and-what-was-done", rows_of(AuditEvent.objects.filter(about).order_by("pk"))
+
+
+def readings(visits: QuerySet[Appointment]) -> Iterator[dict[str, Any]]:
+    """Answer who read what was written about these visits, and when."""
+    for visit in visits.order_by("pk").values_list("pk", flat=True).iterator(chunk_size=BATCH):
+        read = AuditEvent.objects.filter(event=READ, entity_type="appointment", entity_id=str(visit)).order_by("pk")
+        rows = list(read.values("recorded_at", "agent_id", "agent_role"))
+        names = dict(User.objects.filter(pk__in={row["agent_id"] for row in rows}).values_list("pk", "name"))
+        for row in rows:
+            yield {"appointment": visit, **row, "name": names.get(row["agent_id"], "") if row["agent_id"] else ""}
+
+
+def rows_of(queryset: QuerySet[Any], more_left_out: Iterable[str] = ()) -> Iterator[dict[str, Any]]:
+    """Answer the columns of each row by their names, without what is left out."""
+    left_out = LEFT_OUT.get(queryset.model, set()) | set(more_left_out)
+    columns = [field.attname for field in queryset.model._meta.concrete_fields if field.name not in left_out]
+    rows: Iterator[dict[str, Any]] = queryset.values(*columns).iterator(chunk_size=BATCH)
+    return rows
+
+
+def write_rows(archive: zipfile.ZipFile, name: str, rows: Iterable[dict[str, Any]]) -> None:
+    """Write rows as one JSON list, without holding all of them at once."""
+    with archive.open(f"{name}.json", "w") as out:
+        out.write(b"[")
+        for number, row in enumerate(rows):
+            out.write((b",\n " if number else b"\n ") + orjson.dumps(row, default=str))
+        out.write(b"\n]\n")
+
+
+Reader = Callable[[], IO[bytes]]
+
+
+def files(person: User) -> Iterator[tuple[str, Reader]]:
+    """Name each file, and how it is opened."""
+    if person.picture:
+        yield f"portrait{PurePosixPath(person.picture).suffix}", lambda: default_storage.open(person.picture)
+    kept = private_files()
+    attached = Attachment.objects.filter(appointment__patient=person.pk, removed_at=None).order_by("pk")
+    for row in attached.iterator(chunk_size=BATCH):
+        yield f"files/{row.pk}/{row.name}", lambda row=row: kept.open(row.stored_as)  # type: ignore[misc]  # bound now
+    for case in Verification.objects.filter(doctor=person.pk).exclude(document_stored_as="").order_by("pk"):
+        yield (
+            f"applications/{case.pk}/{case.document_name}",
+            lambda case=case: kept.open(case.document_stored_as),  # type: ignore[misc]  # as above
+        )
+
+
+def write_file(archive: zipfile.ZipFile, name: str, read: Reader) -> None:
+    """Copy a file in pieces; one that the storage has lost is named instead."""
+    try:
+        source = read()
+    except FileNotFoundError:
+        archive.writestr(f"{name}.missing.txt", "This file is no longer there.\n")
+        return
+    with source, archive.open(name, "w") as out:
+        while piece := source.read(1024 * 1024):
+            out.write(piece)
