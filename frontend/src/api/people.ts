@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call, send } from './client';
+import { download } from './transfer';
 import type {
   AccountStatus,
   DoctorFile,
@@ -121,6 +122,10 @@ export const deleteDoctor = (id: string) => send(doctorPath(id), { method: 'DELE
 /** What staff decide, what they saw, and what they correct of the licence. */
 export interface Verdict {
   isApproved: boolean;
+  /** With a rejection: the doctor stays approved, only the open case is turned down. */
+  keepApproval?: boolean;
+  /** The open case's as it was in view. */
+  caseRevision?: number;
   reason?: string;
   note?: string;
   checklist?: Record<string, boolean>;
@@ -142,3 +147,7 @@ export const previewRevoked = (id: string): Told =>
 /** Approve a doctor, reject one who waits, or revoke an approval. */
 export const decideDoctor = (id: string, verdict: Verdict) =>
   send<{ doctor: StaffDoctor }>(approvalPath(id), { method: 'PUT', body: verdict });
+
+/** Save the document that came with an application. */
+export const downloadEvidence = (id: string, caseId: string, name: string) =>
+  download(`${doctorPath(id)}/cases/${encodeURIComponent(caseId)}/document`, name);

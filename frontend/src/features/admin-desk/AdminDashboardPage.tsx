@@ -46,7 +46,7 @@ function Desk({ desk }: { desk: Overview }) {
   return (
     <div className={styles.columns}>
       <div className={styles.waiting}>
-        <Decisions decisions={desk.decisions} total={desk.totals.pendingDoctors} />
+        <Decisions decisions={desk.decisions} />
         <Stranded visits={desk.stranded.appointments} total={desk.stranded.count} />
       </div>
       <div className={styles.beside}>

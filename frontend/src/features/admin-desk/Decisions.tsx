@@ -1,6 +1,5 @@
 import type { DecisionWaiting } from '@/api/types';
 import { formatAge } from '@/lib/age';
-import { formatCount } from '@/lib/counts';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
@@ -9,20 +8,20 @@ import { Link } from '@/ui/Link';
 import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
-interface Props {
-  decisions: DecisionWaiting[];
-  /** How many doctors wait in all. */
-  total: number;
-}
+/** The server names no more than this; adminpanel/overview.py DECISIONS. */
+const MOST = 20;
 
 /** Doctors who wait to be verified, the oldest first. Decided is on the case page alone. */
-export function Decisions({ decisions, total }: Props) {
+export function Decisions({ decisions }: { decisions: DecisionWaiting[] }) {
   const now = new Date(useNow());
+  const isFull = decisions.length >= MOST;
   return (
     <section className="stack" data-gap="2" aria-labelledby="decisions">
       <div className={styles.head}>
         <h2 id="decisions">Waiting for your decision</h2>
-        {total > 0 && <span className={styles.count}>{formatCount(total)}</span>}
+        {decisions.length > 0 && (
+          <span className={styles.count}>{isFull ? `${MOST}+` : decisions.length}</span>
+        )}
       </div>
       {decisions.length === 0 ? (
         <p className={styles.nothing}>No doctor waits for a decision.</p>
@@ -48,11 +47,7 @@ export function Decisions({ decisions, total }: Props) {
           ))}
         </ul>
       )}
-      {total > decisions.length && (
-        <Link href={paths.adminDoctors({ status: 'pending' })}>
-          All {formatCount(total)} pending doctors
-        </Link>
-      )}
+      {isFull && <Link href={paths.adminDoctors()}>All doctors, waiting longest first</Link>}
     </section>
   );
 }

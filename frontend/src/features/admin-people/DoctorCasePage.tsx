@@ -95,7 +95,7 @@ function Shown({ file }: { file: DoctorFile }) {
       </div>
       <div className={styles.case}>
         <div className="stack" data-gap="5">
-          <Evidence doctor={doctor} shown={newest} />
+          <Evidence doctor={doctor} newest={newest} />
           <section className={styles.sheet} aria-labelledby="who">
             <h2 id="who">Who it is</h2>
             <dl className={styles.facts}>
@@ -116,14 +116,18 @@ function Shown({ file }: { file: DoctorFile }) {
               <Fact label="About">{doctor.bio}</Fact>
             </dl>
           </section>
-          <Earlier cases={open ? earlier : cases} />
+          <Earlier doctorId={doctor._id} cases={open ? earlier : cases} />
         </div>
         <div className={styles.decide}>
-          {open ? (
-            <DecisionForm key={open._id} doctor={doctor} shown={open} onDone={done} />
-          ) : (
-            <Standing doctor={doctor} onDone={done} />
+          {(open || !doctor.isApproved) && (
+            <DecisionForm
+              key={open?._id ?? doctor.approval.state}
+              doctor={doctor}
+              shown={open}
+              onDone={done}
+            />
           )}
+          {doctor.isApproved && <Standing doctor={doctor} isOpen={Boolean(open)} onDone={done} />}
           <section className={styles.sheet} aria-labelledby="account">
             <h2 id="account">Account</h2>
             <p className="muted">Stopping an account can be undone; deleting it cannot.</p>

@@ -2,11 +2,11 @@ import type { Case } from '@/api/types';
 import { formatDate } from '@/lib/dates';
 import { Disclosure } from '@/ui/Disclosure';
 import { CASE_STATES, CHECK_KEYS, CHECKS, dayOf } from './case';
-import { LicenseFacts } from './Evidence';
+import { EvidenceFile, LicenseFacts } from './Evidence';
 import styles from './people.module.css';
 
 /** Applications that were decided, the newest first. */
-export function Earlier({ cases }: { cases: Case[] }) {
+export function Earlier({ doctorId, cases }: { doctorId: string; cases: Case[] }) {
   if (cases.length === 0) return null;
   return (
     <section className={styles.sheet} aria-labelledby="earlier">
@@ -14,7 +14,7 @@ export function Earlier({ cases }: { cases: Case[] }) {
       <ol className={styles.earlier}>
         {cases.map((each) => (
           <li key={each._id}>
-            <Decided shown={each} />
+            <Decided doctorId={doctorId} shown={each} />
           </li>
         ))}
       </ol>
@@ -22,7 +22,7 @@ export function Earlier({ cases }: { cases: Case[] }) {
   );
 }
 
-function Decided({ shown }: { shown: Case }) {
+function Decided({ doctorId, shown }: { doctorId: string; shown: Case }) {
   const seen = CHECK_KEYS.filter((key) => shown.checklist[key]);
   return (
     <>
@@ -47,6 +47,7 @@ function Decided({ shown }: { shown: Case }) {
       <Disclosure summary="What was looked at">
         <div className="stack">
           <LicenseFacts license={shown} specialization={shown.specialization} />
+          {shown.document && <EvidenceFile doctorId={doctorId} shown={shown} />}
           {shown.message && <p className={styles.words}>{shown.message}</p>}
           {seen.length > 0 ? (
             <ul className={styles.consequences}>

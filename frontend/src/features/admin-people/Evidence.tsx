@@ -1,14 +1,25 @@
+import { downloadEvidence } from '@/api/people';
 import type { Case, StaffDoctor } from '@/api/types';
+import { useDownload } from '@/domain/record/useDownload';
 import { formatAge } from '@/lib/age';
 import { formatDate } from '@/lib/dates';
+import { formatSize } from '@/lib/size';
 import { Badge } from '@/ui/Badge';
-import { WarningIcon } from '@/ui/icons';
+import { Button } from '@/ui/Button';
+import { Disclosure } from '@/ui/Disclosure';
+import { DownloadIcon, PictureIcon, RecordIcon, WarningIcon } from '@/ui/icons';
 import { dayOf, hasExpired, type License } from './case';
 import styles from './people.module.css';
 
-/** What the decision rests on: the licence as claimed, and the doctor's own words. */
-export function Evidence({ doctor, shown }: { doctor: StaffDoctor; shown: Case | undefined }) {
-  const open = shown?.state === 'open' ? shown : undefined;
+interface Props {
+  doctor: StaffDoctor;
+  /** The newest application. */
+  newest: Case | undefined;
+}
+
+/** What the decision rests on: the licence as claimed, its document, and the doctor's own words. */
+export function Evidence({ doctor, newest }: Props) {
+  const open = newest?.state === 'open' ? newest : undefined;
   return (
     <section className={styles.sheet} aria-labelledby="evidence">
       <h2 id="evidence">The evidence</h2>
@@ -22,6 +33,12 @@ export function Evidence({ doctor, shown }: { doctor: StaffDoctor; shown: Case |
         license={open ?? doctor}
         specialization={open?.specialization ?? doctor.specialization}
       />
+      {newest && <EvidenceFile doctorId={doctor._id} shown={newest} />}
+      {open && doctor.isApproved && (
+        <Disclosure summary="The licence as it was approved">
+          <LicenseFacts license={doctor} specialization={doctor.specialization} />
+        </Disclosure>
+      )}
       {open?.message && (
         <>
           <h3>The doctor’s message</h3>
@@ -29,6 +46,33 @@ export function Evidence({ doctor, shown }: { doctor: StaffDoctor; shown: Case |
         </>
       )}
     </section>
+  );
+}
+
+/** The document that came with an application. */
+export function EvidenceFile({ doctorId, shown }: { doctorId: string; shown: Case }) {
+  const save = useDownload('Failed to download the file');
+  const { document: file } = shown;
+  if (!file) return <p className="muted">No document came with the application.</p>;
+  const Icon = file.contentType.startsWith('image/') ? PictureIcon : RecordIcon;
+  return (
+    <div className={styles.file}>
+      <Icon />
+      <p>
+        {file.name}
+        <span className="muted"> {formatSize(file.size)}</span>
+      </p>
+      <Button
+        variant="secondary"
+        icon={<DownloadIcon size={20} />}
+        busy={save.isPending}
+        busyLabel="Downloading..."
+        aria-label={`Download ${file.name}`}
+        onClick={() => save.mutate(() => downloadEvidence(doctorId, shown._id, file.name))}
+      >
+        Download
+      </Button>
+    </div>
   );
 }
 

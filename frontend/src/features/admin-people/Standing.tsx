@@ -16,22 +16,21 @@ import styles from './people.module.css';
 
 interface Props {
   doctor: StaffDoctor;
+  /** An application waits: the licence is corrected with the decision on it. */
+  isOpen: boolean;
   onDone: () => void;
 }
 
-/** What a decided case has led to, and how that can be changed. */
-export function Standing({ doctor, onDone }: Props) {
+/** The approval that stands, and how it is corrected or ended. */
+export function Standing({ doctor, isOpen, onDone }: Props) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const { state, reason } = doctor.approval;
-  const approved = state === 'approved';
   const form = useForm({
     values: decisionValues(doctor),
     validate: (values) => wrong(values, 'approve'),
     submit: async (values) => {
-      const verdict = { isApproved: true, ...corrections(values, doctor) };
-      const { message } = await decideDoctor(doctor._id, verdict);
-      notify.success(approved ? 'Licence corrected' : message);
+      await decideDoctor(doctor._id, { isApproved: true, ...corrections(values, doctor) });
+      notify.success('Licence corrected');
       await forgetPeople(client);
       onDone();
     },
@@ -39,33 +38,23 @@ export function Standing({ doctor, onDone }: Props) {
   });
   const changed = Object.keys(corrections(form.values, doctor)).length > 0;
   return (
-    <section className={styles.sheet} aria-labelledby="decision">
+    <section className={styles.sheet} aria-labelledby="standing">
       <ErrorSummary form={form} />
-      <h2 id="decision">{TITLES[state]}</h2>
-      {approved && doctor.approvedAt && (
-        <p>Patients can find and book since {formatDate(dayOf(doctor.approvedAt))}.</p>
-      )}
-      {!approved && (
-        <p>Patients cannot find or book this doctor. Another application opens a new case.</p>
-      )}
-      {reason && (
-        <p>
-          Reason given: <q>{reason}</q>
-        </p>
+      <h2 id="standing">Approved</h2>
+      {doctor.approvedAt && (
+        <p>Patients can find and book this doctor since {formatDate(dayOf(doctor.approvedAt))}.</p>
       )}
       <form className="stack" noValidate onSubmit={form.onSubmit}>
-        <LicenseFields form={form} />
+        {!isOpen && <LicenseFields form={form} />}
         <div className="row">
-          {(changed || !approved) && (
+          {changed && (
             <Button type="submit" busy={form.busy} busyLabel="Saving...">
-              {approved ? 'Save the licence' : 'Approve'}
+              Save the licence
             </Button>
           )}
-          {approved && (
-            <Button variant="danger" onClick={() => setAsking(true)}>
-              Revoke Approval
-            </Button>
-          )}
+          <Button variant="danger" onClick={() => setAsking(true)}>
+            Revoke Approval
+          </Button>
         </div>
       </form>
       {asking && (
@@ -91,10 +80,3 @@ export function Standing({ doctor, onDone }: Props) {
     </section>
   );
 }
-
-const TITLES: Record<StaffDoctor['approval']['state'], string> = {
-  approved: 'Approved',
-  pending: 'Not decided yet',
-  rejected: 'Rejected',
-  revoked: 'Approval revoked',
-};

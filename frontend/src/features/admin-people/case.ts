@@ -78,14 +78,27 @@ export function corrections(values: DecisionValues, claimed: License): Partial<V
   return changed;
 }
 
-export function verdictOf(values: DecisionValues, claimed: License, wish: Wish): Verdict {
+/**
+ * What goes to the server. `prefilled` is the licence that the form began with, so that only what staff
+ * changed counts as a correction, also where the doctor has changed the application meanwhile.
+ */
+export function verdictOf(
+  values: DecisionValues,
+  prefilled: License,
+  wish: Wish,
+  about: { doctor: Pick<StaffDoctor, 'isApproved'>; shown?: Pick<Case, 'revision'> },
+): Verdict {
+  const checklist = Object.fromEntries(
+    CHECK_KEYS.map((key) => [key, values.checklist.includes(key)]),
+  );
+  const seen = { note: values.note.trim(), checklist, caseRevision: about.shown?.revision };
+  if (wish === 'approve') return { isApproved: true, ...seen, ...corrections(values, prefilled) };
   return {
-    isApproved: wish === 'approve',
-    // An approval needs none, and what was begun for a rejection is not for the doctor to read.
-    reason: wish === 'reject' ? values.reason.trim() : '',
-    note: values.note.trim(),
-    checklist: Object.fromEntries(CHECK_KEYS.map((key) => [key, values.checklist.includes(key)])),
-    ...corrections(values, claimed),
+    isApproved: false,
+    // What is turned down is the application; an approval that stands is revoked by its own button.
+    ...(about.doctor.isApproved && { keepApproval: true }),
+    reason: values.reason.trim(),
+    ...seen,
   };
 }
 
@@ -100,4 +113,5 @@ export const CASE_STATES: Record<Case['state'], string> = {
   approved: 'Approved',
   rejected: 'Rejected',
   withdrawn: 'Withdrawn',
+  revoked: 'Revoked',
 };
