@@ -21,10 +21,13 @@ import { DoctorCard } from './DoctorCard';
 import styles from './people.module.css';
 import { Totals } from './Totals';
 
+/** Fills rows of two and of three. */
+const PAGE_SIZE = 24;
+
 const STATUS_KEYS = ['pending', 'approved', 'rejected', 'revoked'] as const;
 const STATUSES = STATUS_KEYS.map((value) => ({ value, label: APPROVALS[value].label }));
 const ORDERS = [
-  { value: '', label: 'Waiting longest first' },
+  { value: '', label: 'Longest waiting' },
   { value: '-createdAt', label: 'Newest first' },
   { value: 'createdAt', label: 'Oldest first' },
   { value: 'name', label: 'Name, A to Z' },
@@ -45,7 +48,7 @@ export default function DoctorsPage() {
   const page = pageOf(params);
   const here = paths.adminDoctors({ ...query, page: page > 1 ? page : undefined });
   useEffect(() => rememberList(here), [here]);
-  const list = useQuery(staffDoctorsQuery({ ...query, page }));
+  const list = useQuery(staffDoctorsQuery({ ...query, page, pageSize: PAGE_SIZE }));
   const { data } = list;
 
   /** Another question starts at its first page. */

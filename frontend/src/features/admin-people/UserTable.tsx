@@ -88,14 +88,16 @@ function Row({ user, chosen, onToggle, onDeleted }: RowProps) {
         )}
       </td>
       <th scope="row" className={styles.userCell}>
-        <Face name={user.name} src={user.profilePicture} size={44} />
-        <span>
-          {user.role === 'doctor' ? (
-            <Link href={paths.adminDoctor(user._id)}>{user.name}</Link>
-          ) : (
-            user.name
-          )}
-          <span className={styles.email}>{user.email}</span>
+        <span className={styles.user}>
+          <Face name={user.name} src={user.profilePicture} size={44} />
+          <span>
+            {user.role === 'doctor' ? (
+              <Link href={paths.adminDoctor(user._id)}>{user.name}</Link>
+            ) : (
+              user.name
+            )}
+            <span className={styles.email}>{user.email}</span>
+          </span>
         </span>
       </th>
       <td data-label="Role">{capitalize(user.role)}</td>
