@@ -579,7 +579,8 @@ def test() -> int:
     quick_parts(report, env)
 
     pytest = [PYTHON, "-m", "pytest"]
-    browser = [*pytest, "frontend/e2e", f"--junitxml={reports / 'browser.xml'}"]
+    # Two at a time, each with a site and a browser of its own; the walks of one file stay together.
+    browser = [*pytest, "-n2", "--dist=loadfile", "frontend/e2e", f"--junitxml={reports / 'browser.xml'}"]
     vitest = ["npm", "test", "--", "--reporter=default", "--reporter=junit"]
     vitest += [f"--outputFile.junit={reports / 'vitest.xml'}"]
 
