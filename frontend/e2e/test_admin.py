@@ -112,6 +112,9 @@ def test_approval_is_revoked_after_a_look_at_what_that_does(
     reason.get_by_role("button", name="Cancel appointment").click()
     # The row stays where it is, so that nothing slides away under the pointer.
     expect(stranded).to_contain_text("The doctor left the site.")
+    theirs = page_of(patient)
+    theirs.goto(f"/patient/appointments/{visit['_id']}")
+    expect(theirs.get_by_role("main")).to_contain_text("The doctor left the site.")
     assert check_everywhere(admin) == []
 
 

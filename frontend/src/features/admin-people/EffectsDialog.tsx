@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { messageOf } from '@/api/errors';
 import type { Effects } from '@/api/types';
 import { formatShortDay } from '@/lib/dates';
@@ -88,7 +87,7 @@ export function EffectsDialog(props: Props) {
           busy={effects.isFetching}
         />
       ) : effects.data ? (
-        <Foreseen act={act} effects={effects.data} />
+        <Foreseen act={act} personId={person._id} effects={effects.data} />
       ) : (
         <Skeletons count={3}>
           <Skeleton height={24} />
@@ -107,7 +106,13 @@ export function EffectsDialog(props: Props) {
   );
 }
 
-function Foreseen({ act, effects }: { act: EffectfulAct; effects: Effects }): ReactNode {
+interface ForeseenProps {
+  act: EffectfulAct;
+  personId: string;
+  effects: Effects;
+}
+
+function Foreseen({ act, personId, effects }: ForeseenProps) {
   const shown = effects.appointments.slice(0, SHOWN);
   const more = effects.upcoming - shown.length;
   return (
@@ -125,7 +130,8 @@ function Foreseen({ act, effects }: { act: EffectfulAct; effects: Effects }): Re
                 {formatShortDay(visit.appointmentDate)}, {visit.appointmentTime}
               </time>
               <span>
-                {visit.patient.name} with {doctorName(visit.doctor.name)}
+                with{' '}
+                {visit.doctor._id === personId ? visit.patient.name : doctorName(visit.doctor.name)}
               </span>
             </li>
           ))}
