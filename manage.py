@@ -4,7 +4,6 @@
 import os
 import sys
 
-
 # These run for as long as the site does.
 WORKERS = {"housekeeping", "deliver"}
 
