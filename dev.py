@@ -389,8 +389,10 @@ def database(env: Env) -> list[str]:
     """Bring the database up to date; return the demo accounts, if this one has any. Both commands know what is done."""
     demo = ["demo"] if env.get("DEMO", "").lower() in ("true", "on", "ok", "y", "yes", "1") else []
     name = "Database, demo data" if demo else "Database"
+    # As for the commands of manage.py: a migration may take longer than any request.
+    settled = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_STATEMENT_SECONDS": "0"}
     with timed(name):
-        printed = quietly(name, [PYTHON, "-c", SETTLE, *demo], env | {"DJANGO_SETTINGS_MODULE": "config.settings"})
+        printed = quietly(name, [PYTHON, "-c", SETTLE, *demo], env | settled)
     return [line for line in printed.splitlines() if line.count("\t") == 2]
 
 
