@@ -117,6 +117,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-created_at", "id"]
+        # For staff who are no superusers.
+        permissions = [
+            ("stop_user", "Can deactivate and activate an account"),
+            ("end_user", "Can delete an account"),
+        ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["email"], name="one_account_per_email"),
             models.CheckConstraint(condition=models.Q(role__in=Role.values), name="user_role_known"),
