@@ -4,14 +4,19 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0003_audit_seal'),
+        ("accounts", "0003_audit_seal"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='user',
-            options={'ordering': ['-created_at', 'id'], 'permissions': [('stop_user', 'Can deactivate and activate an account'), ('end_user', 'Can delete an account')]},
+            name="user",
+            options={
+                "ordering": ["-created_at", "id"],
+                "permissions": [
+                    ("stop_user", "Can deactivate and activate an account"),
+                    ("end_user", "Can delete an account"),
+                ],
+            },
         ),
     ]

@@ -73,6 +73,10 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
     # The columns that a whole id in the search field is compared with.
     found_by_id: ClassVar[tuple[str, ...]] = ("pk",)
 
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        # Django's would let those look too who may change, which nobody may here.
+        return may(request, f"{self.opts.app_label}.view_{self.opts.model_name}")
+
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         """Write nothing: the act has written its row of the trail."""
 

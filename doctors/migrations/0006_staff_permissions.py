@@ -4,14 +4,16 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('doctors', '0005_open_cases'),
+        ("doctors", "0005_open_cases"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='verification',
-            options={'ordering': ['-submitted_at', '-id'], 'permissions': [('decide_verification', 'Can approve, reject and revoke doctors')]},
+            name="verification",
+            options={
+                "ordering": ["-submitted_at", "-id"],
+                "permissions": [("decide_verification", "Can approve, reject and revoke doctors")],
+            },
         ),
     ]
