@@ -35,10 +35,11 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # of any rows
     @cached_property
     def counted(self) -> int:
         """Count the rows, stopping one past the limit."""
-        return self.object_list.order_by()[: ROW_LIMIT + 1].count()  # type: ignore[union-attr]  # the admin hands a queryset
+        rows: QuerySet[Any] = self.object_list  # type: ignore[assignment]  # the admin hands a queryset
+        return rows.order_by()[: ROW_LIMIT + 1].count()
 
     @property
-    def count(self) -> int:  # type: ignore[override]  # Django's own is cached too
+    def count(self) -> int:
         return min(self.counted, ROW_LIMIT)
 
     @property
@@ -67,7 +68,7 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
     paginator = BoundedPaginator
     list_per_page = 50
     # Only what an index orders; each table names its columns.
-    sortable_by: Sequence[str] = ()
+    sortable_by: ClassVar[tuple[str, ...]] = ()
     # What the trail calls a row of this table; empty where the trail names none.
     entity = ""
     # The columns that a whole id in the search field is compared with.
@@ -126,7 +127,7 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
                 "subtitle": str(one),
                 "opts": self.opts,
                 "object": one,
-                "events": [(event, names.get(event.agent_id, "")) for event in events],  # type: ignore[call-overload]  # None names nobody
+                "events": [(event, names.get(event.agent_id) if event.agent_id else "") for event in events],
             },
         )
 
@@ -147,7 +148,8 @@ class ReadOnly(TrailForHistory):
 
     def acts_on(self, request: HttpRequest, one: Any) -> list[tuple[str, str]]:
         """Answer the acts, by name and words, that this member of staff is offered on the page of one row."""
-        return [(name, words) for name, (_, _, words) in self.get_actions(request).items()]
+        offered = self.get_actions(request).items()
+        return [(name, str(act[2])) for name, act in offered if act is not None]
 
     def changeform_view(
         self,

@@ -155,7 +155,7 @@ class VerificationAdmin(ReadOnly):
 class OfDoctor(ReadOnly):
     """A table that hangs on a doctor."""
 
-    list_select_related = ("doctor__user",)
+    list_select_related: ClassVar[tuple[str, ...]] = ("doctor__user",)
     search_fields = ("doctor__user__email__exact",)
     search_help_text = "The doctor's whole e-mail address or id"
     found_by_id: ClassVar[tuple[str, ...]] = ("doctor",)
@@ -216,7 +216,7 @@ class ClaimAdmin(OfDoctor):
     list_display = ("starts_at", "kind", "doctor", "patient", "ends_at", "expires_at")
     list_select_related = ("doctor__user", "patient")
     list_filter = ("kind",)
-    found_by_id = ("pk", "doctor", "patient")
+    found_by_id: ClassVar[tuple[str, ...]] = ("pk", "doctor", "patient")
     # A hold's secret, even hashed, and the network that asked for it are nobody's business.
     exclude = ("secret_hash", "network")
 

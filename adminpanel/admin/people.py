@@ -1,11 +1,11 @@
 """People, what staff may do, and sessions."""
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django import forms
 from django.apps import apps
 from django.contrib import admin, messages
+from django.contrib.admin.widgets import FilteredSelectMultiple
 from django.contrib.auth.models import Group, Permission
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -35,7 +35,7 @@ def grantable() -> QuerySet[Permission]:
     )
 
 
-class PermissionField(forms.ModelMultipleChoiceField):
+class PermissionField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # of one model
     """Permissions by their names alone; which table they belong to stands in the name."""
 
     def label_from_instance(self, obj: Any) -> str:
@@ -76,7 +76,7 @@ class RightsForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
 
     user_permissions = PermissionField(
         Permission.objects.none(), required=False, label="Permissions",
-        widget=admin.widgets.FilteredSelectMultiple("permissions", is_stacked=False),
+        widget=FilteredSelectMultiple("permissions", is_stacked=False),
     )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -114,7 +114,7 @@ class UserAdmin(ReadOnly):
         shown = [(None, {"fields": self.about})]
         return [*shown, ("Staff site", {"fields": rights})] if obj and obj.role == Role.ADMIN else shown
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return self.about if self.has_change_permission(request, obj) else (*self.about, *RIGHTS, "given")
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
@@ -243,7 +243,7 @@ class GroupForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
 
     permissions = PermissionField(
         Permission.objects.none(), required=False,
-        widget=admin.widgets.FilteredSelectMultiple("permissions", is_stacked=False),
+        widget=FilteredSelectMultiple("permissions", is_stacked=False),
     )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -267,7 +267,6 @@ class GroupAdmin(TrailForHistory):
     search_fields = ("name",)
     ordering = ("name",)
     sortable_by = ("name",)
-    fields = ("name", "permissions")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return acting(request).is_superuser
@@ -278,10 +277,10 @@ class GroupAdmin(TrailForHistory):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return acting(request).is_superuser
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[str]:
-        return self.fields if self.has_change_permission(request, obj) else ("name", "given")
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return ("name", "permissions" if self.has_change_permission(request, obj) else "given")
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return () if self.has_change_permission(request, obj) else ("name", "given")
 
     @admin.display(description="Permissions")

@@ -135,7 +135,7 @@ class AppointmentAdmin(Clinical):
 class OfVisit(ReadOnly):
     """A table that hangs on a visit."""
 
-    list_select_related = ("appointment",)
+    list_select_related: ClassVar[tuple[str, ...]] = ("appointment",)
     search_fields = ("appointment__patient_name", "appointment__doctor_name")
     search_help_text = "Name of the patient or the doctor, or the visit's id"
     found_by_id: ClassVar[tuple[str, ...]] = ("appointment",)
