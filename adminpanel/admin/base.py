@@ -103,6 +103,10 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
             somewhere |= Q(**{column: wanted})
         return queryset.filter(somewhere), False
 
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        title = str(self.opts.verbose_name_plural)
+        return super().changelist_view(request, {"title": title[:1].upper() + title[1:], **(extra_context or {})})
+
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:

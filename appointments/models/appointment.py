@@ -221,7 +221,11 @@ class Appointment(models.Model):
             models.Index(
                 fields=["doctor", "starts_at"], condition=models.Q(record_version__gt=0), name="appointment_written"
             ),
-            models.Index(fields=["starts_at"], name="appointment_start"),
+            models.Index(fields=["-starts_at", "id"], name="appointment_start"),
+            # For staff, who look across all doctors.
+            models.Index(fields=["status", "-starts_at", "id", "ends_at"], name="appointment_status"),
+            models.Index(fields=["-starts_at", "id"], condition=models.Q(attended=False), name="appointment_missed"),
+            models.Index(fields=["created_at"], name="appointment_created"),
             models.Index(fields=["respond_by"], condition=models.Q(status="pending"), name="appointment_deadline"),
             models.Index(
                 fields=["doctor", "respond_by"], condition=models.Q(status="pending"), name="appointment_waiting"
