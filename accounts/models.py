@@ -133,9 +133,8 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.Index(fields=["role", "-created_at", "-id"], name="user_role_created"),
             models.Index(fields=["status", "-created_at", "-id"], name="user_status_created"),
             models.Index(fields=["name", "id"], name="user_name"),
-            models.Index(fields=["-created_at", "-id"], condition=models.Q(ended_at__isnull=False), name="user_ended"),
             # The exact totals are counted in it, without the table.
-            models.Index(fields=["role", "status"], condition=models.Q(ended_at=None), name="user_totals"),
+            models.Index(fields=["ended_at", "role", "status", "id"], name="user_totals"),
         ]
 
     def __str__(self) -> str:

@@ -276,3 +276,19 @@ def choose(column: str, choices: Iterable[tuple[Any, Any]], title: str = "") -> 
 
     Chosen.title = title or column.replace("_", " ")
     return Chosen
+
+
+def happened(column: str, words: str) -> type[admin.SimpleListFilter]:
+    """Make a filter over whether something has happened, asked so that an index can answer."""
+
+    class Happened(admin.SimpleListFilter):
+        title = parameter_name = words
+
+        def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+            return [("no", "No"), ("yes", "Yes")]
+
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+            wanted = {"no": True, "yes": False}.get(self.value() or "")
+            return queryset if wanted is None else queryset.filter(**{f"{column}__isnull": wanted})
+
+    return Happened

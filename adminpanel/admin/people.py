@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import AccountStatus, PatientDetails, Role, Session, User
 from accounts.rights import Rights, delete_group, save_group, set_rights
-from adminpanel.admin.base import ReadOnly, SureForm, TrailForHistory, acting, counted, may
+from adminpanel.admin.base import ReadOnly, SureForm, TrailForHistory, acting, counted, happened, may
 from appointments.endings import effects_of, end_account, stop_or_start
 from config.errors import RuleBroken
 
@@ -40,20 +40,6 @@ class PermissionField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 
     def label_from_instance(self, obj: Any) -> str:
         return str(obj.name)
-
-
-class Sessions(admin.filters.SimpleListFilter):
-    """Whether a session has been ended; one may have run out besides."""
-
-    title = "ended"
-    parameter_name = "ended"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("no", "No"), ("yes", "Yes")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        wanted = {"no": True, "yes": False}.get(self.value() or "")
-        return queryset if wanted is None else queryset.filter(ended_at__isnull=wanted)
 
 
 class PatientDetailsInline(admin.StackedInline):  # type: ignore[type-arg]  # of one model
@@ -93,7 +79,7 @@ class UserAdmin(ReadOnly):
     form = RightsForm
     list_display = ("name", "email", "role", "status", "created_at", "is_staff", "ended_at")
     list_display_links = ("name",)
-    list_filter = ("role", "status", "is_staff", ("ended_at", admin.EmptyFieldListFilter))
+    list_filter = ("role", "status", "is_staff", happened("ended_at", "ended"))
     search_fields = ("name", "email")
     search_help_text = "Name, e-mail address or id"
     ordering = ("-created_at", "-id")
@@ -309,7 +295,7 @@ class SessionAdmin(ReadOnly):
 
     list_display = ("user", "created_at", "last_seen_at", "ended_at", "ended_because")
     list_select_related = ("user",)
-    list_filter = (Sessions,)
+    list_filter = (happened("ended_at", "ended"),)
     search_fields = ("user__email__exact",)
     search_help_text = "The person's whole e-mail address or id"
     found_by_id = ("pk", "user")

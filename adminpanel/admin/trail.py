@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 
 from accounts.models import AuditEvent, AuditSeal, Heartbeat, Notice
 from accounts.trail import Action, record
-from adminpanel.admin.base import ReadOnly, acting
+from adminpanel.admin.base import ReadOnly, acting, happened
 from adminpanel.audit import event_names
 
 
@@ -89,7 +89,7 @@ class NoticeAdmin(ReadOnly):
 
     list_display = ("created_at", "event", "recipient", "channel", "delivered_at")
     list_select_related = ("recipient",)
-    list_filter = (("delivered_at", admin.EmptyFieldListFilter),)
+    list_filter = (happened("delivered_at", "delivered"),)
     search_fields = ("recipient__email__exact",)
     search_help_text = "The recipient's whole e-mail address or id"
     found_by_id = ("recipient",)

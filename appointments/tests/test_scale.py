@@ -220,7 +220,8 @@ def read_whole(statement: str, large: tuple[str, ...] = LARGE, *, walks: bool = 
     names = {name: name for name in large}
     names |= {alias: name for name, alias in re.findall(r'"(\w+)" ([A-Z]+\d+)\b', statement) if name in large}
     if not walks and " LIMIT " in statement and not any("FOR ORDER BY" in step for step in steps):
-        steps = [step for step in steps if " INDEX " not in step]
+        # Without conditions, rows come in the order of their ids.
+        steps = [step for step in steps if " INDEX " not in step and " WHERE " in statement]
     scanned = [step.split()[1] for step in steps if step.startswith("SCAN ")]
     return [names[name] for name in scanned if name in names]
 
