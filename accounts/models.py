@@ -133,7 +133,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.Index(fields=["role", "-created_at", "-id"], name="user_role_created"),
             models.Index(fields=["status", "-created_at", "-id"], name="user_status_created"),
             models.Index(fields=["name", "id"], name="user_name"),
-            # The exact totals are counted in it, without the table.
+            # The exact totals can be counted in it, without the table.
             models.Index(fields=["ended_at", "role", "status", "id"], name="user_totals"),
         ]
 

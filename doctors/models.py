@@ -159,7 +159,7 @@ class DoctorProfile(models.Model):
                 condition=models.Q(approval="approved"),
                 name="listed_specialization",
             ),
-            # The exact totals for staff are counted in it, without the table.
+            # The exact totals for staff can be counted in it, without the table.
             models.Index(fields=["approval", "specialization", "user"], name="doctor_totals"),
             models.Index(
                 fields=["license_expires_on"],
