@@ -611,6 +611,7 @@ SOAK_COUNTS = {
     "DUEL_ROUNDS": "200",
     "RACE_ROUNDS": "200",
     "SCALE_PATIENTS": "20000",
+    "SCALE_PEOPLE": "100000",
 }
 SOAK_TESTS = {
     "engine against its model": ["doctors/tests/test_free_times.py"],
@@ -618,6 +619,7 @@ SOAK_TESTS = {
     "duels": ["appointments/tests/test_duels.py"],
     "races": ["appointments/tests/test_races.py"],
     "desk at scale": ["appointments/tests/test_scale.py"],
+    "people at scale": ["adminpanel/tests/test_people_scale.py"],
 }
 
 

@@ -131,6 +131,9 @@ CSRF_COOKIE_PATH = "/staff/"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Strict"
 CSRF_COOKIE_SECURE = IS_PRODUCTION
+# The cookie that carries the staff site's messages goes by these.
+SESSION_COOKIE_SECURE = IS_PRODUCTION
+SESSION_COOKIE_SAMESITE = "Strict"
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 # There is no session but ours, so the admin site does not need Django's.
 SILENCED_SYSTEM_CHECKS = ["admin.E410"]
@@ -189,7 +192,13 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 FRONTEND_DIST = BASE_DIR / "frontend_dist"
-STATICFILES_DIRS = [BASE_DIR / "static", *([FRONTEND_DIST] if FRONTEND_DIST.is_dir() else [])]
+# The staff site's typeface, under names that its style sheet can name; without it the system's own serves.
+_fonts = BASE_DIR / "frontend/node_modules/@fontsource-variable/atkinson-hyperlegible-next/files"
+STATICFILES_DIRS: list[Any] = [
+    BASE_DIR / "static",
+    *([FRONTEND_DIST] if FRONTEND_DIST.is_dir() else []),
+    *([("fonts", _fonts)] if _fonts.is_dir() else []),
+]
 MEDIA_URL = "/media/"
 MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(DATA_DIR / "media")))
 

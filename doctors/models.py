@@ -173,6 +173,8 @@ class DoctorProfile(models.Model):
                 condition=models.Q(approval="approved"),
                 name="listed_specialization",
             ),
+            # The exact totals for staff can be counted in it, without the table.
+            models.Index(fields=["approval", "specialization", "user"], name="doctor_totals"),
             models.Index(
                 fields=["license_expires_on"],
                 condition=models.Q(approval="approved", license_expires_on__isnull=False),
@@ -248,6 +250,8 @@ class Verification(models.Model):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-submitted_at", "-id"]
+        # For staff who are no superusers.
+        permissions = [("decide_verification", "Can approve, reject and revoke doctors")]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
                 fields=["doctor"], condition=models.Q(state="open"), name="one_open_case_per_doctor"
