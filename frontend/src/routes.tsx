@@ -102,6 +102,8 @@ const pages: RouteObject[] = [
     only('admin'),
     () => import('@/features/admin-desk/AdminDashboardPage'),
   ),
+  route('/admin/audit', only('admin'), () => import('@/features/admin-audit/AuditPage')),
+  route('/admin/records', only('admin'), () => import('@/features/admin-records/RecordsPage')),
 ];
 
 const map: RouteObject[] = [

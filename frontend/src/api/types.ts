@@ -21,6 +21,7 @@ import type {
   AffectedVisit as WireAffectedVisit,
   Appointment as WireAppointment,
   DraftItem as WireDraftItem,
+  Effects as WireEffects,
   TimeChange as WireTimeChange,
 } from './generated';
 
@@ -102,6 +103,9 @@ type DashboardRows = 'waiting' | 'asking' | 'next' | 'today' | 'unfinished' | 'r
 /** A doctor's day at a glance; its rows are whole visits. */
 export type Dashboard = Omit<DashboardData, DashboardRows> & Record<DashboardRows, Appointment[]>;
 
+/** What an act on an account does, or would do, to the visits of its person. */
+export type Effects = Omit<WireEffects, 'appointments'> & { appointments: Appointment[] };
+
 export type Config = SiteConfigData;
 export type Hold = HoldData;
 export type Page = Pagination;
@@ -122,3 +126,14 @@ export type Decision = 'keep' | 'cancel' | { date: string; time: string };
 
 /** Whether a time can be booked; the doctor also learns why not. */
 export type Explanation = ExplainData;
+
+/** What staff look up, and what a doctor sees of the own verification. */
+export type {
+  AnalyticsData as Analytics,
+  AuditEvent,
+  Figures,
+  Group,
+  OwnCase,
+  OwnCasesData as OwnCases,
+  Step,
+} from './generated';
