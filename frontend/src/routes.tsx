@@ -102,6 +102,11 @@ const pages: RouteObject[] = [
     only('admin'),
     () => import('@/features/admin-desk/AdminDashboardPage'),
   ),
+  route(
+    '/admin/analytics',
+    only('admin'),
+    () => import('@/features/admin-analytics/AnalyticsPage'),
+  ),
   route('/admin/audit', only('admin'), () => import('@/features/admin-audit/AuditPage')),
   route('/admin/records', only('admin'), () => import('@/features/admin-records/RecordsPage')),
 ];

@@ -45,7 +45,6 @@ export const EVENTS: Record<string, string> = {
   'record.read': 'Record read',
   'record.written': 'Record written',
   'attachment.added': 'File added to a record',
-  'attachment.read': 'File of a record opened',
   'attachment.removed': 'File removed from a record',
   'export.patients': 'List of patients exported',
   'export.appointments': 'List of visits exported',
