@@ -285,6 +285,8 @@ def address(host: str, port: int) -> str:
 
 def make_venv() -> None:
     """A virtual environment that lies here, has pip and a Python that is new enough; any other is made anew."""
+    if VENV.is_symlink():
+        raise Problem(f"{VENV} is a link: making it anew would empty the environment behind it. Remove the link first.")
     pip = VENV / "bin" / "pip"
     check = f"import sys; sys.exit(sys.version_info < {OLDEST_PYTHON})"
     lies_here = pip.exists() and str(VENV) in pip.read_text()

@@ -1,6 +1,6 @@
 """The admin's figures over a period, on the wire."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -12,6 +12,8 @@ from config.wire import LocalDateField
 from doctors.models import Specialization
 
 USUAL_DAYS = 30
+# Nothing is older, and dates near the calendar's beginning can't be reckoned with.
+EARLIEST = date(2000, 12, 31)
 # A year of days, three of weeks.
 MOST_DAYS = {"day": 366, "week": 1098}
 
@@ -76,6 +78,8 @@ class AnalyticsQuery(serializers.Serializer[Any]):
     def validate(self, query: dict[str, Any]) -> dict[str, Any]:
         today = timezone.now().date()
         last = query.get("to") or today
+        if last < EARLIEST:
+            raise serializers.ValidationError({"to": [f"Choose a date after {EARLIEST.year}."]})
         first = query.get("from") or last - timedelta(days=USUAL_DAYS - 1)
         if first > last:
             raise serializers.ValidationError({"from": ["The first date must not be after the last."]})

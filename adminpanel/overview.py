@@ -11,7 +11,7 @@ from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, Not
 from adminpanel.housekeeping import NAME, is_late
 from adminpanel.people import doctor_totals, user_totals
 from appointments.models import Appointment, AppointmentQuerySet
-from doctors.models import Approval, CaseState, Verification
+from doctors.models import CaseState, Verification, listed
 
 DECISIONS = 20
 STRANDED = 10
@@ -60,12 +60,7 @@ def overview(now: datetime) -> Overview:
 
 def without_future(now: datetime) -> AppointmentQuerySet:
     """Find live visits ahead whose doctor is no longer listed or whose patient's account is stopped."""
-    lost = (
-        ~Q(doctor__approval=Approval.APPROVED)
-        | ~Q(doctor__user__status=AccountStatus.ACTIVE)
-        | Q(doctor__license_expires_on__lt=now.date())
-        | ~Q(patient__status=AccountStatus.ACTIVE)
-    )
+    lost = ~listed(now.date(), "doctor__") | ~Q(patient__status=AccountStatus.ACTIVE)
     return Appointment.objects.live(now).filter(lost, starts_at__gt=now).order_by()
 
 

@@ -91,8 +91,12 @@ class OwnDataViewSet(OwnAccountViewSet):
         exports.take(str(person.pk))
         # Closed, and so deleted, when the answer has been sent.
         out = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - as said
-        write_export(person, out, now, by=person)
-        out.seek(0)
+        try:
+            write_export(person, out, now, by=person)
+            out.seek(0)
+        except BaseException:
+            out.close()
+            raise
         response = FileResponse(out, as_attachment=True, filename=f"wellhour-{now.date().isoformat()}.zip")
         response["Content-Type"] = "application/zip"
         response["Cache-Control"] = "no-store"

@@ -9,12 +9,11 @@ from typing import Any
 from uuid import UUID
 
 from django.db import DatabaseError, IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import F
 
-from accounts.models import AccountStatus
 from doctors.calendar import local_date, rules_of
 from doctors.free_times import Rules
-from doctors.models import Approval, Claim, DoctorProfile, DoctorQuerySet, MissedSearch, OfferedTime
+from doctors.models import Claim, DoctorProfile, DoctorQuerySet, MissedSearch, OfferedTime, listed
 
 logger = logging.getLogger(__name__)
 
@@ -43,13 +42,7 @@ def count_date(day: date) -> None:
     offered: Counter[Place] = Counter()
     used: Counter[Place] = Counter()
     # As they were listed on that date; nobody else's time could be had.
-    listed = DoctorProfile.objects.filter(
-        Q(license_expires_on=None) | Q(license_expires_on__gte=day),
-        approval=Approval.APPROVED,
-        user__status=AccountStatus.ACTIVE,
-        user__ended_at=None,
-    )
-    for doctors in batches(listed):
+    for doctors in batches(DoctorProfile.objects.filter(listed(day))):
         rules = rules_of(doctors, datetime.combine(day, time.min, UTC))
         taken = minutes_taken(doctors, day)
         for doctor in doctors:

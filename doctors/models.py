@@ -1,7 +1,7 @@
 """A doctor's profile and calendar: the rules of availability and what is taken."""
 
 import hashlib
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -66,11 +66,25 @@ def license_key(number: str) -> Upper:
     return Upper(spelled)
 
 
+def listed(day: date, prefix: str = "") -> models.Q:
+    """Say who can be found and booked on a date of UTC's: verified, active, with a licence that has not run out.
+
+    `prefix` is the way to the doctor's profile, like `doctor__`.
+    """
+    unlimited = models.Q(**{f"{prefix}license_expires_on": None})
+    return (unlimited | models.Q(**{f"{prefix}license_expires_on__gte": day})) & models.Q(
+        **{
+            f"{prefix}approval": Approval.APPROVED,
+            f"{prefix}user__status": AccountStatus.ACTIVE,
+            f"{prefix}user__ended_at": None,
+        }
+    )
+
+
 class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
     def approved(self) -> "DoctorQuerySet":
-        """Keep the doctors whom patients can find and book: verified, active, with a licence that has not run out."""
-        licensed = models.Q(license_expires_on=None) | models.Q(license_expires_on__gte=timezone.now().date())
-        return self.filter(licensed, approval=Approval.APPROVED, user__status=AccountStatus.ACTIVE, user__ended_at=None)
+        """Keep the doctors whom patients can find and book."""
+        return self.filter(listed(timezone.now().date()))
 
     def on_cards(self) -> "DoctorQuerySet":
         """Bring along what a doctor's card shows: the person and the weekly hours, in two statements for any number."""

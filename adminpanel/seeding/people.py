@@ -1,5 +1,6 @@
 """Make the demo's people: whoever is missing, and nobody twice."""
 
+import hashlib
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -8,10 +9,13 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
+from accounts.admitted_files import Admitted
 from accounts.models import AccountStatus, PatientDetails, Role, User
+from accounts.private_files import keep
 from adminpanel.demo import DEMO_ACCOUNTS
 from adminpanel.seeding import portraits
 from adminpanel.seeding.cast import KNOWN_EMAILS, REJECTED_BECAUSE, WEEKS, Doctor, Patient, Person, doctors, patients
+from adminpanel.seeding.evidence import AUTHORITY, licence
 from doctors.approval import open_case
 from doctors.hours import set_working_hours
 from doctors.models import Approval, CaseState, DoctorProfile
@@ -21,6 +25,7 @@ PASSWORDS = {account["email"]: account["password"] for account in DEMO_ACCOUNTS}
 
 # Long enough ago that nobody had a visit before there was an account.
 FIRST_DAY = timedelta(days=75)
+YEARS_LICENSED = timedelta(days=2 * 365)
 
 
 def missing(people: Sequence[Any]) -> list[Any]:
@@ -122,7 +127,16 @@ def welcome_doctor(doctor: Doctor, now: datetime) -> None:
 
 def keep_case(profile: DoctorProfile, since: datetime) -> None:
     """Keep the application of a doctor who waits for a decision, or who was rejected a day later."""
+    profile.license_authority, profile.license_region = AUTHORITY, profile.hospital_state
+    profile.license_expires_on = (since + YEARS_LICENSED).date()
+    profile.save(update_fields=["license_authority", "license_region", "license_expires_on"])
     case = open_case(profile, since)
+    if profile.approval == Approval.PENDING:
+        content = licence(profile.user.name, profile.specialization, profile.license_number, profile.license_expires_on)
+        case.document_name, case.document_type, case.document_size = "licence.pdf", "application/pdf", len(content)
+        case.document_sha256 = hashlib.sha256(content).hexdigest()
+        case.document_stored_as = keep(f"doctors/{profile.pk.hex}", Admitted("application/pdf", content))
+        case.save()
     if profile.approval == Approval.REJECTED:
         case.state, case.decided_at, case.reason = CaseState.REJECTED, since + timedelta(days=1), REJECTED_BECAUSE
         case.save(update_fields=["state", "decided_at", "reason"])

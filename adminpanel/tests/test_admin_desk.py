@@ -1,6 +1,8 @@
 """The admin's dashboard, records and trail."""
 
+import csv
 from datetime import timedelta
+from io import StringIO
 
 import pytest
 from django.utils import timezone
@@ -153,3 +155,21 @@ def test_the_trail_is_narrowed_and_looking_is_written_down(desk, cast):
 def test_a_bad_query_is_named(desk, path, query, field):
     answer = desk.get(f"/api/admin/{path}?{query}")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
+
+
+def test_the_trail_is_taken_away_as_csv(desk, cast):
+    for n in range(3):
+        record("test.done", Action.EXECUTE, "user", cast.patient.pk, by=cast.patient, detail={"n": n})
+    record("=other", Action.EXECUTE, "user", None, by=None)
+    answer = desk.get("/api/admin/audit.csv", {"event": "test."})
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8")
+    assert answer["Content-Disposition"] == f'attachment; filename="audit-{timezone.now().date()}.csv"'
+    rows = list(csv.reader(StringIO(answer.getvalue().decode("utf-8-sig"))))
+    assert [row[2] for row in rows] == ["Event", "test.done", "test.done", "test.done"]
+    assert (rows[1][5:8], rows[1][-1]) == ([str(cast.patient.pk), cast.patient.name, "patient"], '{"n":2}')
+    # Taking it away is on the trail, and no cell of it is run by a spreadsheet.
+    everything = desk.get("/api/admin/audit.csv").getvalue().decode()
+    assert '"audit.export"' in everything
+    assert '"\'=other"' in everything
+    assert AuditEvent.objects.filter(event="audit.export", agent_id=cast.admin.pk).count() == 2
+    assert desk.get("/api/admin/audit.csv", {"agent": "nobody"}).status_code == 400

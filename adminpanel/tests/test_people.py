@@ -114,6 +114,7 @@ def test_a_preview_says_what_would_happen_and_changes_nothing(desk, cast):
     before = list(User.objects.order_by("pk").values()), AuditEvent.objects.count(), Notice.objects.count()
     for answer in [
         desk.put(f"/api/admin/users/{cast.patient.pk}/status?preview=true", {"status": "inactive"}, format="json"),
+        desk.put(f"/api/admin/users/{cast.patient.pk}/status?preview=true", {"status": "active"}, format="json"),
         desk.delete(f"/api/admin/users/{cast.patient.pk}?preview=true"),
         desk.delete(f"/api/admin/doctors/{cast.doctor.pk}?preview=true"),
         desk.put(f"/api/doctors/{cast.doctor.pk}/approve?preview=true", {"isApproved": False}, format="json"),
@@ -124,6 +125,59 @@ def test_a_preview_says_what_would_happen_and_changes_nothing(desk, cast):
         assert "A secret." not in answer.content.decode()
     assert (list(User.objects.order_by("pk").values()), AuditEvent.objects.count(), Notice.objects.count()) == before
     assert Appointment.objects.get().status == "pending"
+
+
+def test_a_preview_refuses_what_the_act_would_refuse(desk, cast):
+    own = f"/api/admin/users/{cast.admin.pk}"
+    for answer in (
+        desk.delete(f"{own}?preview=true"),
+        desk.put(f"{own}/status?preview=true", {"status": "inactive"}, format="json"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (409, "own_account")
+
+
+def test_one_person_is_shown_with_the_visits_ahead(desk, cast):
+    make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
+    data = desk.get(f"/api/admin/users/{cast.patient.pk}").json()["data"]
+    assert (set(data["user"]), data["user"]["_id"], data["upcoming"]) == (USER_KEYS, str(cast.patient.pk), 1)
+    desk.delete(f"/api/admin/users/{cast.patient.pk}")
+    assert desk.get(f"/api/admin/users/{cast.patient.pk}").status_code == 404
+
+
+def test_several_accounts_are_stopped_at_once_and_the_others_are_named(desk, cast, client_of):
+    reader = client_of(cast.patient)
+    other = AdminFactory.create()
+    gone = "00000000-0000-0000-0000-000000000000"
+    ids = [cast.patient.pk, cast.doctor.pk, cast.deactivated.pk, cast.admin.pk, other.pk, cast.patient.pk, gone]
+    answer = desk.put("/api/admin/users/status", {"ids": list(map(str, ids)), "status": "inactive"}, format="json")
+    assert (answer.status_code, answer.json()["message"]) == (200, "3 accounts deactivated")
+    data = answer.json()["data"]
+    assert data["changed"] == [str(cast.patient.pk), str(cast.doctor.pk), str(other.pk)]
+    assert [(one["_id"], one["code"]) for one in data["refused"]] == [
+        (str(cast.admin.pk), "own_account"), (gone, "not_found"),
+    ]  # fmt: skip
+    assert reader.get("/api/auth/profile").status_code == 401
+    # Undone by asking for the other status; what was stopped before stays so.
+    undone = desk.put("/api/admin/users/status", {"ids": data["changed"], "status": "active"}, format="json")
+    assert undone.json()["data"] == {"changed": data["changed"], "refused": []}
+    stopped = User.objects.filter(status=AccountStatus.INACTIVE)
+    assert list(stopped) == [cast.deactivated]
+    assert AuditEvent.objects.filter(event="account.deactivated").count() == 3
+    assert AuditEvent.objects.filter(event="account.activated").count() == 3
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ({}, {"ids", "status"}), ({"ids": [], "status": "inactive"}, {"ids"}),
+        ({"ids": "x", "status": "inactive"}, {"ids"}),
+        ({"ids": ["x"], "status": "inactive"}, {"ids.0"}), ({"ids": [1], "status": "inactive"}, {"ids.0"}),
+        ({"ids": ["00000000-0000-0000-0000-000000000000"] * 101, "status": "inactive"}, {"ids"}),
+    ],
+)  # fmt: skip
+def test_a_bad_list_of_accounts_is_named(desk, body, fields):
+    answer = desk.put("/api/admin/users/status", body, format="json")
+    assert (answer.status_code, set(answer.json()["errors"])) == (400, fields)
 
 
 def test_a_deleted_account_is_gone_for_good(desk, cast):

@@ -1,5 +1,6 @@
 """The demo: complete, believable, and made once however often the command runs."""
 
+import hashlib
 import io
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -12,12 +13,14 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Max, Min
+from django.db.models import Max, Min, Sum
 from django.utils import timezone
 from PIL import Image
 from rest_framework.serializers import CharField
 
+from accounts.admitted_files import admitted
 from accounts.models import AuditEvent, Gender, Notice, PatientDetails, Role, User, new_id
+from accounts.private_files import content_of
 from accounts.text_rules import EmailAddressField, FreeTextField, LineField, NameField, PhoneField
 from adminpanel.demo import DEMO_ACCOUNTS, demo_accounts
 from adminpanel.management.commands.seed_demo import make_demo
@@ -29,7 +32,7 @@ from appointments.record_wire import RecordChangesSerializer, record_on_wire
 from appointments.records import standing
 from doctors.calendar import rules_of, upcoming
 from doctors.free_times import slot_at
-from doctors.models import Approval, Claim, DoctorProfile, Specialization, Verification, WeeklyHours
+from doctors.models import Approval, Claim, DoctorProfile, OfferedTime, Specialization, Verification, WeeklyHours
 from doctors.overlap import missing
 
 # A Tuesday, nine in the morning in New York.
@@ -52,7 +55,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def media_root(settings, drawn):
+def media_root(settings, media_root, drawn):
     settings.MEDIA_ROOT = drawn
     return drawn
 
@@ -455,3 +458,27 @@ def test_the_bar_is_drawn_on_a_terminal_only():
     assert screen.getvalue().startswith("\rDoctors    ███████████████░░░░░░░░░░░░░░░     1,000 of 2,000")
     assert screen.getvalue().endswith("\n")
     assert file.getvalue() == ""
+
+
+@pytest.mark.django_db
+def test_who_waits_has_sent_a_licence_that_our_own_rules_admit():
+    seed()
+    waiting = Verification.objects.filter(state="open").select_related("doctor__user")
+    assert waiting
+    for case in waiting:
+        content = content_of(case.document_stored_as)
+        assert admitted(content).content == content
+        assert hashlib.sha256(content).hexdigest() == case.document_sha256
+        assert case.license_expires_on > timezone.now().date()
+
+
+@pytest.mark.django_db
+def test_the_weeks_behind_are_counted_as_the_housekeeping_would():
+    seed()
+    counted = OfferedTime.objects.aggregate(first=Min("date"), last=Max("date"), used=Sum("used_minutes"))
+    today = timezone.now().date()
+    assert (counted["first"], counted["last"]) == (today - timedelta(days=30), today - timedelta(days=2))
+    assert counted["used"] > 0
+    before = OfferedTime.objects.count()
+    seed()
+    assert OfferedTime.objects.count() == before

@@ -1,0 +1,323 @@
+"""Taking one's data away, closing one's account, and the operator's commands for both."""
+
+import io
+import json
+import stat
+import zipfile
+from datetime import timedelta
+
+import pytest
+from django.apps import apps
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage, storages
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from accounts.models import AuditEvent, Notice, PatientDetails, Session, User
+from accounts.tests.factories import AdminFactory
+from accounts.trail import tell
+from adminpanel import personal_data
+from adminpanel.erasure import NOBODY
+from appointments.models import Appointment, Attachment, PatientOfDoctor, Proposal, RecordDraft, TimeChange, VisitRecord
+from appointments.tests.factories import make_visit
+from doctors.models import BlockedTime, Verification, WeeklyHours
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "violet-teapot"
+SECRET = "A secret of the patient's."
+
+
+@pytest.fixture
+def people(cast):
+    for person in (cast.patient, cast.doctor.user, cast.admin):
+        person.set_password(PASSWORD)
+        person.save()
+    return cast
+
+
+@pytest.fixture
+def history(people):
+    """One visit with everything that can belong to one, and one that is still to come."""
+    now = timezone.now()
+    past = make_visit(
+        people.doctor, people.patient, now.date() - timedelta(days=30), status="completed", symptoms=SECRET,
+        diagnosis="A cold.", record_version=1, recorded_at=now,
+    )  # fmt: skip
+    coming = make_visit(people.doctor, people.patient, now.date() + timedelta(days=3), symptoms="Still coughing.")
+    VisitRecord.objects.create(
+        appointment=past, version=1, written_at=now, written_by=people.doctor.user, diagnosis="A cold."
+    )
+    TimeChange.objects.create(
+        appointment=past, changed_at=now, changed_by="patient", from_date=past.date, from_time=past.time,
+        from_time_zone="UTC", to_date=past.date, to_time=past.time, to_time_zone="UTC",
+    )  # fmt: skip
+    files = storages["records"]
+    Attachment.objects.create(
+        appointment=past, name="report.pdf", content_type="application/pdf", size=8, sha256="0" * 64, added_at=now,
+        stored_as=files.save("one/report.pdf", ContentFile(b"%PDF-1.7")), added_by=people.doctor.user,
+    )  # fmt: skip
+    people.patient.picture = default_storage.save("pictures/ada.webp", ContentFile(b"RIFF"))
+    people.patient.save()
+    PatientDetails.objects.update_or_create(user=people.patient, defaults={"street": "1 Sample Road"})
+    tell("account.welcome", people.patient)
+    return past, coming
+
+
+def export(client, password=PASSWORD):
+    return client.post("/api/auth/account/export", {"currentPassword": password}, format="json")
+
+
+def opened(answer):
+    content = answer.getvalue()
+    archive = zipfile.ZipFile(io.BytesIO(content))
+    assert archive.testzip() is None
+    lists = {name[:-5]: json.loads(archive.read(name)) for name in archive.namelist() if name.endswith(".json")}
+    return archive, lists
+
+
+# --- Export -------------------------------------------------------------------------------------
+
+
+def test_patients_take_away_all_that_is_kept_about_them(people, history, client_of):
+    client = client_of(people.patient)
+    doctors = client_of(people.doctor.user)
+    doctors.get(f"/api/appointments/{history[0].pk}/visit")
+    answer = export(client)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
+    assert answer["Content-Disposition"] == f'attachment; filename="wellhour-{timezone.now().date()}.zip"'
+    archive, lists = opened(answer)
+    assert lists["person"][0]["email"] == people.patient.email
+    assert {row["symptoms"] for row in lists["appointments"]} == {SECRET, "Still coughing."}
+    assert [row["diagnosis"] for row in lists["records"]] == ["A cold."]
+    assert lists["address-and-blood-group"][0]["street"] == "1 Sample Road"
+    assert len(lists["sessions"]) == Session.objects.filter(user=people.patient).count() == 1
+    assert [row["event"] for row in lists["notices"]] == ["account.welcome"]
+    assert [row["name"] for row in lists["who-read-your-records"]] == [people.doctor.user.name]
+    assert len(lists["moved-appointments"]) == len(lists["your-doctors"]) == 1
+    attachment = Attachment.objects.get()
+    assert archive.read(f"files/{attachment.pk}/report.pdf") == b"%PDF-1.7"
+    assert archive.read("portrait.webp") == b"RIFF"
+    everything = b"".join(archive.read(name) for name in archive.namelist())
+    assert people.patient.password.encode() not in everything
+    assert people.other_patient.email.encode() not in everything
+    last = AuditEvent.objects.latest("id")
+    assert (last.event, last.agent_id, last.entity_id) == (
+        "person.exported", people.patient.pk, str(people.patient.pk),
+    )  # fmt: skip
+
+
+def test_doctors_take_nothing_of_their_patients_away(people, history, client_of):
+    Verification.objects.create(
+        doctor=people.doctor, submitted_at=timezone.now(), note="For staff alone.", document_name="licence.pdf",
+        document_type="application/pdf", document_stored_as=storages["records"].save("d/l.pdf", ContentFile(b"%PDF")),
+    )  # fmt: skip
+    archive, lists = opened(export(client_of(people.doctor.user)))
+    assert len(lists["appointments"]) == 2
+    assert (len(lists["weekly-hours"]), lists["practice"][0]["bio"]) == (WeeklyHours.objects.filter(
+        doctor=people.doctor).count(), "Listens first.")  # fmt: skip
+    [case] = lists["applications"]
+    assert archive.read(f"applications/{case['id']}/licence.pdf") == b"%PDF"
+    everything = b"".join(archive.read(name) for name in archive.namelist())
+    for foreign in (SECRET, "A cold.", people.patient.name, people.patient.email, "For staff alone."):
+        assert foreign.encode() not in everything
+    # Nor a patient's id, but where the trail says what the doctor did.
+    assert str(people.patient.pk) not in json.dumps({**lists, "what-you-did-and-what-was-done": []})
+
+
+def test_the_password_is_asked_again_and_exports_are_limited(people, client_of):
+    client = client_of(people.patient)
+    for body in ({}, {"currentPassword": ""}, {"currentPassword": "wrong"}, {"currentPassword": 5}):
+        answer = client.post("/api/auth/account/export", body, format="json")
+        assert (answer.status_code, list(answer.json()["errors"])) == (400, ["currentPassword"])
+    answers = [export(client) for _ in range(6)]
+    for answer in answers[:5]:
+        # Read to its end, so that its file is closed.
+        opened(answer)
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    assert AuditEvent.objects.filter(event="person.exported").count() == 5
+
+
+def test_a_file_that_is_lost_does_not_lose_the_rest(people, history, client_of):
+    storages["records"].delete(Attachment.objects.get().stored_as)
+    archive, lists = opened(export(client_of(people.patient)))
+    assert f"files/{Attachment.objects.get().pk}/report.pdf.missing.txt" in archive.namelist()
+    assert len(lists["appointments"]) == 2
+
+
+def test_every_table_about_a_person_is_taken_along_or_left_out_on_purpose(people, history, monkeypatch):
+    taken = set()
+    rows_of = personal_data.rows_of
+    monkeypatch.setattr(personal_data, "rows_of", lambda rows, *more: taken.add(rows.model) or rows_of(rows, *more))
+    for person in (people.patient, people.doctor.user):
+        for _, rows in personal_data.sections(person):
+            list(rows)
+    ours = {
+        model
+        for model in apps.get_models()
+        if model.__module__.split(".")[0] in {"accounts", "doctors", "appointments"}
+    }
+    # What counts, seals and holds for minutes is of nobody, and a draft is not written yet.
+    assert {model.__name__ for model in ours - taken} == {
+        "AuditSeal", "Heartbeat", "Claim", "RecordDraft", "OfferedTime", "MissedSearch",
+    }  # fmt: skip
+
+
+# --- Closing ------------------------------------------------------------------------------------
+
+
+def test_closing_ones_account_is_looked_at_and_then_done(people, history, client_of, api):
+    client = client_of(people.patient)
+    seen = client.get("/api/auth/account/closing").json()["data"]["effects"]
+    assert (seen["upcoming"], seen["messages"]) == (1, 1)
+    assert [one["_id"] for one in seen["appointments"]] == [str(history[1].pk)]
+    assert "symptoms" not in seen["appointments"][0]
+    wrong = client.post("/api/auth/account/close", {"currentPassword": "wrong"}, format="json")
+    assert (wrong.status_code, list(wrong.json()["errors"])) == (400, ["currentPassword"])
+    answer = client.post("/api/auth/account/close", {"currentPassword": PASSWORD}, format="json")
+    assert (answer.status_code, answer.json()["message"]) == (200, "Your account is closed")
+    assert client.get("/api/auth/profile").status_code == 401
+    shown = client_of(people.doctor.user).get(f"/api/appointments/{history[1].pk}").json()["data"]["appointment"]
+    assert (shown["status"], shown["cancelledBy"]) == ("cancelled", "patient")
+    assert Notice.objects.filter(event="appointment.cancelled", recipient=people.doctor.pk).count() == 1
+    # The record stays on the other side.
+    kept = client_of(people.doctor.user).get(f"/api/appointments/{history[0].pk}").json()["data"]["appointment"]
+    assert (kept["patient"]["name"], kept["diagnosis"]) == (people.patient.name, "A cold.")
+    ended = AuditEvent.objects.get(event="account.ended")
+    assert (ended.agent_id, ended.entity_id) == (people.patient.pk, str(people.patient.pk))
+    again = {"email": people.patient.email, "password": PASSWORD, "role": "patient"}
+    assert api.post("/api/auth/login", again, format="json").json()["code"] == "login_failed"
+
+
+def test_a_doctor_who_leaves_shows_no_patients_words_beforehand(people, history, client_of):
+    answer = client_of(people.doctor.user).get("/api/auth/account/closing")
+    assert "Still coughing." not in answer.content.decode()
+    assert not AuditEvent.objects.filter(event="record.read").exists()
+
+
+def test_the_last_admin_cannot_leave(people, client_of):
+    client = client_of(people.admin)
+    for answer in (
+        client.get("/api/auth/account/closing"),
+        client.post("/api/auth/account/close", {"currentPassword": PASSWORD}, format="json"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (409, "last_admin")
+    AdminFactory.create()
+    assert client.post("/api/auth/account/close", {"currentPassword": PASSWORD}, format="json").status_code == 200
+
+
+# --- Commands -----------------------------------------------------------------------------------
+
+
+def test_export_person_writes_a_file_for_its_owner_alone(people, history, tmp_path, capsys):
+    target = tmp_path / "ada.zip"
+    call_command("export_person", people.patient.email.upper(), "--to", str(target))
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    with zipfile.ZipFile(target) as archive:
+        assert json.loads(archive.read("person.json"))[0]["id"] == str(people.patient.pk)
+    event = AuditEvent.objects.latest("id")
+    assert (event.event, event.agent_id, event.entity_id) == ("person.exported", None, str(people.patient.pk))
+    assert str(target) in capsys.readouterr().out
+    with pytest.raises(CommandError, match="is there already"):
+        call_command("export_person", people.patient.email, "--to", str(target))
+    with pytest.raises(CommandError, match="can't be written"):
+        call_command("export_person", people.patient.email, "--to", str(tmp_path / "none" / "x.zip"))
+    for nobody in ("nobody@example.com", "00000000-0000-0000-0000-000000000000"):
+        with pytest.raises(CommandError, match="Nobody is called"):
+            call_command("export_person", nobody, "--to", str(tmp_path / "y.zip"))
+    assert not (tmp_path / "y.zip").exists()
+
+
+def test_erase_person_keeps_the_record_and_little_else(people, history, django_capture_on_commit_callbacks, capsys):
+    past, coming = history
+    patient = people.patient
+    born = patient.date_of_birth
+    with django_capture_on_commit_callbacks(execute=True):
+        call_command("erase_person", patient.email, "--yes")
+    assert "1 visits made anonymous, 0 files deleted; 1 visits stay for 10 years" in capsys.readouterr().out
+    patient.refresh_from_db()
+    assert (patient.email, patient.phone, patient.picture, patient.last_login) == (
+        f"{patient.pk}@ended.invalid", "", "", None,
+    )  # fmt: skip
+    assert not default_storage.exists("pictures/ada.webp")
+    # A record without its patient is none.
+    assert (patient.date_of_birth, patient.name) == (born, past.patient_name)
+    past.refresh_from_db()
+    assert (past.symptoms, past.diagnosis, past.patient_name) == (SECRET, "A cold.", patient.name)
+    assert (VisitRecord.objects.count(), Attachment.objects.count()) == (1, 1)
+    coming.refresh_from_db()
+    assert (coming.status, coming.patient_name, coming.symptoms) == ("cancelled", NOBODY, "")
+    assert not Session.objects.filter(user=patient).exists()
+    assert not Notice.objects.filter(recipient=patient).exists()
+    assert PatientDetails.objects.get(user=patient).street == ""
+    pair = PatientOfDoctor.objects.get()
+    assert (pair.name, pair.email) == (patient.name, "")
+    event = AuditEvent.objects.get(event="person.erased")
+    assert (event.agent_id, event.detail) == (None, {"kept": 1, "anonymous": 1, "files": 0})
+
+
+def test_after_the_time_of_keeping_nothing_is_left_of_a_person(
+    people, history, settings, django_capture_on_commit_callbacks, capsys
+):
+    past, _ = history
+    Proposal.objects.create(
+        appointment=past, proposed_by="doctor", reason="Her mother asked.", date=past.date, time=past.time,
+        time_zone="UTC", starts_at=past.starts_at, ends_at=past.ends_at, created_at=past.created_at,
+        expires_at=past.starts_at, answer="declined",
+    )  # fmt: skip
+    RecordDraft.objects.create(appointment=past, content={"notes": SECRET}, saved_at=timezone.now())
+    stored = Attachment.objects.get().stored_as
+    Appointment.objects.filter(pk=past.pk).update(starts_at=timezone.now() - timedelta(days=3653, hours=1))
+    with django_capture_on_commit_callbacks(execute=True):
+        call_command("erase_person", people.patient.email, "--yes")
+    assert "2 visits made anonymous, 1 files deleted; 0 visits stay" in capsys.readouterr().out
+    assert not storages["records"].exists(stored)
+    assert (VisitRecord.objects.count(), Attachment.objects.count(), RecordDraft.objects.count()) == (0, 0, 0)
+    # Not one table still knows the name, the words or the address.
+    for model in apps.get_models():
+        if model is not AuditEvent:
+            text = json.dumps(list(model.objects.values()), default=str)
+            for word in (history[0].patient_name, SECRET, "A cold.", "Her mother asked.", "ada@", "1 Sample Road"):
+                assert word not in text, (model, word)
+    # A second time there is nothing to do, by the id alone.
+    call_command("erase_person", str(people.patient.pk), "--yes")
+    assert "0 visits made anonymous, 0 files deleted; 0 visits stay" in capsys.readouterr().out
+
+
+def test_erasing_a_doctor_leaves_the_patients_their_records(
+    people, history, django_capture_on_commit_callbacks, client_of
+):
+    stored_as = storages["records"].save("d/l.pdf", ContentFile(b"%PDF"))
+    case = Verification.objects.create(
+        doctor=people.doctor, submitted_at=timezone.now(), message="Dear staff", license_number="EX-1",
+        document_name="licence.pdf", document_type="application/pdf", document_stored_as=stored_as,
+    )  # fmt: skip
+    BlockedTime.objects.create(
+        doctor=people.doctor, date=timezone.now().date(), start_minute=0, end_minute=60, reason="My own dentist"
+    )
+    with django_capture_on_commit_callbacks(execute=True):
+        call_command("erase_person", people.doctor.user.email, "--yes")
+    case.refresh_from_db()
+    assert (case.message, case.document, case.license_number) == ("", None, "EX-1")
+    assert not storages["records"].exists(stored_as)
+    assert not BlockedTime.objects.exists()
+    shown = client_of(people.patient).get(f"/api/appointments/{history[0].pk}").json()["data"]["appointment"]
+    assert (shown["doctor"]["name"], shown["diagnosis"]) == (history[0].doctor_name, "A cold.")
+    people.doctor.refresh_from_db()
+    assert people.doctor.bio == ""
+
+
+def test_erase_person_asks_and_refuses_the_last_admin(people, monkeypatch, capsys):
+    with pytest.raises(CommandError, match="say --yes"):
+        call_command("erase_person", people.patient.email)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    for said in ("no", "", "yes please"):
+        monkeypatch.setattr("builtins.input", lambda question, said=said: said)
+        with pytest.raises(CommandError, match="Nothing was changed"):
+            call_command("erase_person", people.patient.email)
+    with pytest.raises(CommandError, match="last active admin"):
+        call_command("erase_person", people.admin.email, "--yes")
+    assert not AuditEvent.objects.exists()
+    monkeypatch.setattr("builtins.input", lambda question: "yes")
+    call_command("erase_person", people.patient.email)
+    assert User.objects.get(pk=people.patient.pk).ended_at is not None

@@ -1,0 +1,148 @@
+"""What doctors offered and patients looked for in vain, counted day by day."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.db import DatabaseError
+from django.utils import timezone
+
+from accounts.models import AccountStatus
+from appointments.tests.factories import make_visit
+from doctors import demand
+from doctors.demand import count_date, count_offered
+from doctors.models import BlockedTime, DayOverride, DoctorProfile, MissedSearch, OfferedTime
+from doctors.tests.factories import DoctorFactory
+
+pytestmark = pytest.mark.django_db
+
+# A Tuesday without a clock change.
+TUESDAY = date(2030, 1, 8)
+DAY = 8 * 60
+
+
+def counted(day=TUESDAY):
+    rows = OfferedTime.objects.filter(date=day)
+    return {(row.specialization, row.city): (row.offered_minutes, row.used_minutes) for row in rows}
+
+
+def test_hours_are_added_up_by_specialization_and_city(cast):
+    DoctorProfile.objects.filter(pk=cast.other_doctor.pk).update(specialization="Urology", hospital_city="Shelbyville")
+    make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="completed")
+    make_visit(cast.doctor, cast.other_patient, TUESDAY, "17:00", status="confirmed")
+    make_visit(cast.doctor, cast.patient, TUESDAY + timedelta(days=1), "09:00")
+    make_visit(cast.doctor, cast.patient, TUESDAY, "11:00", status="cancelled")
+    count_date(TUESDAY)
+    assert counted() == {("Cardiology", "Springfield"): (DAY, 120), ("Urology", "Shelbyville"): (DAY, 0)}
+    # Counting again counts anew, not once more.
+    count_date(TUESDAY)
+    assert counted()["Cardiology", "Springfield"] == (DAY, 120)
+
+
+def test_days_off_and_blocked_hours_are_not_offered(cast):
+    DayOverride.objects.create(doctor=cast.other_doctor, date=TUESDAY, hours=[])
+    # Over the lunch break, too: what is no hour can't be blocked.
+    BlockedTime.objects.create(doctor=cast.doctor, date=TUESDAY, start_minute=12 * 60, end_minute=15 * 60)
+    BlockedTime.objects.create(doctor=cast.doctor, date=TUESDAY + timedelta(days=1), start_minute=0, end_minute=1440)
+    count_date(TUESDAY)
+    assert counted() == {("Cardiology", "Springfield"): (DAY - 120, 0)}
+
+
+def test_a_visit_counts_on_the_clinics_date(cast):
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(time_zone="Pacific/Kiritimati")
+    cast.doctor.refresh_from_db()
+    # 09:00 there is the evening before in UTC.
+    make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    for day, used in ((TUESDAY - timedelta(days=1), 0), (TUESDAY, 60), (TUESDAY + timedelta(days=1), 0)):
+        count_date(day)
+        assert sum(minutes for _, minutes in counted(day).values()) == used
+
+
+def test_who_is_not_listed_offers_nothing(cast):
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(license_expires_on=TUESDAY - timedelta(days=1))
+    cast.other_doctor.user.status = AccountStatus.INACTIVE
+    cast.other_doctor.user.save()
+    count_date(TUESDAY)
+    # The date is counted, so that it is not looked at for ever.
+    assert counted() == {("", ""): (0, 0)}
+
+
+def test_each_date_is_counted_once_when_it_is_over_everywhere(cast, time_machine):
+    time_machine.move_to(datetime(2030, 1, 9, 11, 59, tzinfo=UTC), tick=False)
+    assert (count_offered(timezone.now()), counted(TUESDAY - timedelta(days=1)) != {}) == (1, True)
+    assert (count_offered(timezone.now()), counted()) == (0, {})
+    time_machine.move_to(datetime(2030, 1, 9, 12, 0, tzinfo=UTC), tick=False)
+    assert (count_offered(timezone.now()), counted() != {}) == (1, True)
+    # After a pause the dates are caught up one by one, as far back as the hours are still known.
+    time_machine.move_to(datetime(2030, 6, 30, 12, 0, tzinfo=UTC), tick=False)
+    rounds = 0
+    while count_offered(timezone.now()):
+        rounds += 1
+    assert rounds == 32
+    assert OfferedTime.objects.latest("date").date == date(2030, 6, 29)
+
+
+@pytest.mark.parametrize("doctors", [1, 20])
+def test_counting_costs_the_same_for_one_doctor_and_for_twenty(doctors, django_assert_num_queries):
+    DoctorFactory.create_batch(doctors)
+    with django_assert_num_queries(9):
+        count_date(TUESDAY)
+
+
+# --- Searches -----------------------------------------------------------------------------------
+
+
+def missed_searches():
+    return list(MissedSearch.objects.order_by("pk").values_list("date", "specialization", "city", "times"))
+
+
+def test_a_search_that_finds_no_free_time_is_counted(api, cast):
+    today = timezone.now().date()
+    past = (today - timedelta(days=400)).isoformat()
+    for query in (
+        {"availableBy": past},
+        {"availableBy": past},
+        {"availableBy": past, "specialization": "Cardiology", "city": "springFIELD"},
+        # Nobody is there: what was typed is kept nowhere.
+        {"availableBy": past, "city": "12 Private Lane"},
+        # Nothing found, but not for want of time.
+        {"search": "nobody at all"},
+        {"availableBy": (today + timedelta(days=30)).isoformat()},
+    ):
+        assert api.get("/api/doctors", query).status_code == 200
+    assert missed_searches() == [(today, "", "", 3), (today, "Cardiology", "Springfield", 1)]
+
+
+def test_a_doctor_without_a_free_time_in_the_coming_week_is_counted(api, cast, client_of):
+    doctor = cast.doctor
+    address = f"/api/doctors/{doctor.pk}/slots"
+    api.get(address, {"days": 14})
+    assert missed_searches() == []
+    DoctorProfile.objects.filter(pk=doctor.pk).update(max_days_ahead=0, min_notice_minutes=2 * 24 * 60)
+    later = (timezone.now().date() + timedelta(days=20)).isoformat()
+    for query in ({"days": 14}, {"days": 1}, {"days": 14, "from": later}):
+        assert api.get(address, query).status_code == 200
+    assert missed_searches() == [(timezone.now().date(), "Cardiology", "Springfield", 1)]
+
+
+def test_a_count_that_cannot_be_written_fails_no_search(api, cast, monkeypatch):
+    def fail(key):
+        raise DatabaseError("read only")
+
+    monkeypatch.setattr(demand, "count_one", fail)
+    answer = api.get("/api/doctors", {"availableBy": "2020-01-01"})
+    assert (answer.status_code, answer.json()["data"]["doctors"]) == (200, [])
+
+
+def test_two_who_count_the_first_at_once_are_two(monkeypatch):
+    key = {"date": TUESDAY, "specialization": "", "city": ""}
+    MissedSearch.objects.create(**key, times=1)
+    look, looks = MissedSearch.objects.filter, []
+
+    def too_early(**query):
+        # At the first look the other's row was not there yet.
+        looks.append(query)
+        return look(**query) if len(looks) > 1 else MissedSearch.objects.none()
+
+    monkeypatch.setattr(MissedSearch.objects, "filter", too_early)
+    demand.count_one(key)
+    assert missed_searches() == [(TUESDAY, "", "", 2)]
