@@ -96,6 +96,11 @@ const pages: RouteObject[] = [
     () => import('@/features/doctor-patients/BookForPatientPage'),
   ),
   route('/doctor/records', only('doctor'), () => import('@/features/visit-desk/RecordsPage')),
+  route(
+    '/doctor/verification',
+    only('doctor'),
+    () => import('@/features/doctor-verification/VerificationPage'),
+  ),
   route('/doctor/schedule', only('doctor'), () => import('@/features/schedule/SchedulePage')),
   route(
     '/admin/dashboard',

@@ -135,5 +135,4 @@ export type {
   Group,
   OwnCase,
   OwnCasesData as OwnCases,
-  Step,
 } from './generated';

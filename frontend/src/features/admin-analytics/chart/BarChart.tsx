@@ -107,8 +107,7 @@ export function BarChart({ label, steps, series, format }: Props) {
           )}
           {steps.map((step, index) => (
             <Bar
-              // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place.
-              key={index}
+              key={step.name}
               values={series.map(({ values }) => values[index] ?? 0)}
               left={x(index) - bar / 2}
               width={bar}
