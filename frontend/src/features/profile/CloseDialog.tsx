@@ -22,7 +22,7 @@ import { NO_PASSWORD, withPassword } from './passwordAgain';
 import styles from './profile.module.css';
 
 /** What closing the account would do, and the password that does it. */
-export function CloseDialog({ onClose }: { onClose: () => void }) {
+export default function CloseDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
   const { email, role } = useUser();
   const session = useSession();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { exportOwnData } from '@/api/account';
 import { messageOf } from '@/api/errors';
 import { useUser } from '@/domain/session/session';
@@ -11,8 +11,10 @@ import { DownloadIcon } from '@/ui/icons';
 import { PasswordInput } from '@/ui/inputs';
 import { notify } from '@/ui/notices';
 import { useForm } from '@/ui/useForm';
-import { CloseDialog } from './CloseDialog';
 import { NO_PASSWORD, withPassword } from './passwordAgain';
+
+// Few ever open it.
+const CloseDialog = lazy(() => import('./CloseDialog'));
 
 /** Take one's data away, and close one's account. */
 export function YourData() {
@@ -30,7 +32,11 @@ export function YourData() {
           Close your account
         </Button>
       </div>
-      {closing && <CloseDialog onClose={() => setClosing(false)} />}
+      {closing && (
+        <Suspense fallback={null}>
+          <CloseDialog onClose={() => setClosing(false)} />
+        </Suspense>
+      )}
     </Card>
   );
 }
