@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
 import styles from './analytics.module.css';
@@ -15,11 +14,11 @@ interface Props {
   format: (value: number | null) => string;
   /** Said instead of a chart without bars. */
   nothing: string;
-  action?: ReactNode;
+  unitOf?: (most: number) => number;
 }
 
 /** One chart, what it means, and the same as a table. */
-export function ChartCard({ title, note, unit, steps, series, format, nothing, action }: Props) {
+export function ChartCard({ title, note, unit, steps, series, format, unitOf, nothing }: Props) {
   const values = series.flatMap((each) => each.values);
   const isUnknown = values.every((value) => value === null);
   return (
@@ -29,7 +28,7 @@ export function ChartCard({ title, note, unit, steps, series, format, nothing, a
         <p className="muted">{note}</p>
       </div>
       {values.some((value) => value) ? (
-        <BarChart label={title} steps={steps} series={series} format={format} />
+        <BarChart label={title} steps={steps} series={series} format={format} unitOf={unitOf} />
       ) : (
         <p className={styles.nothing}>
           {isUnknown ? 'Nothing is known of these days yet.' : nothing}
@@ -72,7 +71,6 @@ export function ChartCard({ title, note, unit, steps, series, format, nothing, a
             </table>
           </section>
         </Disclosure>
-        {action}
       </div>
     </Card>
   );

@@ -1,7 +1,7 @@
 import type { Analytics } from '@/api/types';
 import { formatDate, formatDay, formatShortDay } from '@/lib/dates';
 import type { Series, Step } from './chart/BarChart';
-import { formatMinutes, formatNumber, formatShare, share } from './figures';
+import { formatMinutes, formatNumber, formatShare, share, unitOfMinutes } from './figures';
 
 export interface Chart {
   title: string;
@@ -9,6 +9,7 @@ export interface Chart {
   series: Series[];
   format: (value: number | null) => string;
   nothing: string;
+  unitOf?: (most: number) => number;
 }
 
 /** The steps of a period with their names. */
@@ -61,6 +62,7 @@ export function chartsOf({ series }: Pick<Analytics, 'series'>): Chart[] {
       note: 'The median wait of a request for a yes, by the day of the answer.',
       series: [of('Median wait', (step) => step.medianMinutesToConfirm)],
       format: formatMinutes,
+      unitOf: unitOfMinutes,
       nothing: 'Every request was confirmed at once.',
     },
     {

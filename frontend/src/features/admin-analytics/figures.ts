@@ -23,6 +23,12 @@ export function formatMinutes(minutes: number | null): string {
   return `${Math.floor(minutes / 60)} h${rest ? ` ${rest} min` : ''}`;
 }
 
+/** Whether so many minutes are best told apart in minutes, hours or days. */
+export function unitOfMinutes(minutes: number): number {
+  if (minutes < 120) return 1;
+  return minutes < 48 * 60 ? 60 : 1440;
+}
+
 export function formatNumber(count: number | null): string {
   return count === null ? 'Not known' : formatCount(count);
 }

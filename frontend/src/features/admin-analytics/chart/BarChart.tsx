@@ -25,19 +25,21 @@ interface Props {
   /** Stacked upon one another. At most four. */
   series: Series[];
   format: (value: number | null) => string;
+  /** Round numbers of what stand at the side: hours of a chart in minutes, say. */
+  unitOf?: (most: number) => number;
 }
 
 const HEIGHT = 190;
 const TOP = 10;
 const BOTTOM = 26;
-const SIDE = 56;
+const SIDE = 64;
 const LABEL = 64;
 
 /**
  * Bars, drawn to the width there is. One tab stop: a cursor that the arrow keys walk from step to
  * step, whose values are read out; pointing at a bar does the same.
  */
-export function BarChart({ label, steps, series, format }: Props) {
+export function BarChart({ label, steps, series, format, unitOf }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const id = useId();
@@ -49,7 +51,9 @@ export function BarChart({ label, steps, series, format }: Props) {
   const sums = steps.map((_, step) =>
     series.reduce((sum, { values }) => sum + (values[step] ?? 0), 0),
   );
-  const ticks = ticksTo(Math.max(...sums));
+  const highest = Math.max(...sums);
+  const unit = unitOf?.(highest) ?? 1;
+  const ticks = ticksTo(highest / unit).map((tick) => tick * unit);
   const most = ticks[ticks.length - 1] ?? 1;
   const y = (value: number) => TOP + plot.height * (1 - value / most);
   const x = (step: number) => SIDE + each * (step + 0.5);
