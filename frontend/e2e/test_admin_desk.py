@@ -225,9 +225,7 @@ def test_rejected_doctor_applies_again_with_a_document(page_of: PageOf, backstag
     for label, number in (("Day", "31"), ("Month", "12"), ("Year", "2031")):
         expiry.get_by_label(label).fill(number)
     page.get_by_label("Message to our staff").fill("Here it is.")
-    page.get_by_label("Document").set_input_files(
-        {"name": "license.png", "mimeType": "image/png", "buffer": scan()}
-    )
+    page.get_by_label("Document").set_input_files({"name": "license.png", "mimeType": "image/png", "buffer": scan()})
     page.get_by_role("button", name="Apply again").click()
     expect(page.get_by_text("Application sent")).to_be_visible()
     expect(main).to_contain_text("We are checking your licence")
@@ -244,9 +242,7 @@ def test_rejected_doctor_applies_again_with_a_document(page_of: PageOf, backstag
     expect(page.get_by_role("main").get_by_role("link", name="See your application")).to_be_visible()
 
 
-def test_file_that_is_no_document_is_refused_in_words(
-    page_of: PageOf, backstage: Backstage, faults: Faults
-) -> None:
+def test_file_that_is_no_document_is_refused_in_words(page_of: PageOf, backstage: Backstage, faults: Faults) -> None:
     faults.expect("400 /api/doctors/verification")
     page = page_of(backstage.register_doctor())
     page.goto("/doctor/verification")
