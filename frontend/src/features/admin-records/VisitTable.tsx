@@ -47,7 +47,7 @@ function VisitRow({ visit }: { visit: Appointment }) {
         </time>
         <div className="muted">{zoneLabel(visit.timeZone)}</div>
       </td>
-      <td>
+      <td className={own.patient}>
         <div className={styles.strong}>{patient.name}</div>
         {patient.email && <a href={`mailto:${patient.email}`}>{patient.email}</a>}
       </td>
