@@ -389,8 +389,10 @@ def database(env: Env) -> list[str]:
     """Bring the database up to date; return the demo accounts, if this one has any. Both commands know what is done."""
     demo = ["demo"] if env.get("DEMO", "").lower() in ("true", "on", "ok", "y", "yes", "1") else []
     name = "Database, demo data" if demo else "Database"
+    # As for the commands of manage.py: a migration may take longer than any request.
+    settled = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_STATEMENT_SECONDS": "0"}
     with timed(name):
-        printed = quietly(name, [PYTHON, "-c", SETTLE, *demo], env | {"DJANGO_SETTINGS_MODULE": "config.settings"})
+        printed = quietly(name, [PYTHON, "-c", SETTLE, *demo], env | settled)
     return [line for line in printed.splitlines() if line.count("\t") == 2]
 
 
@@ -579,7 +581,8 @@ def test() -> int:
     quick_parts(report, env)
 
     pytest = [PYTHON, "-m", "pytest"]
-    browser = [*pytest, "frontend/e2e", f"--junitxml={reports / 'browser.xml'}"]
+    # Two at a time, each with a site and a browser of its own; the walks of one file stay together.
+    browser = [*pytest, "-n2", "--dist=loadfile", "frontend/e2e", f"--junitxml={reports / 'browser.xml'}"]
     vitest = ["npm", "test", "--", "--reporter=default", "--reporter=junit"]
     vitest += [f"--outputFile.junit={reports / 'vitest.xml'}"]
 

@@ -152,10 +152,15 @@ if _database["ENGINE"].endswith("sqlite3"):
         "PRAGMA cache_size=-16000;",
     }
 elif _database["ENGINE"].endswith("postgresql"):
+    # What serves people must not hang; what operators run by hand may take its time (see manage.py): 0 is no limit.
+    STATEMENT_SECONDS = whole_number("DATABASE_STATEMENT_SECONDS", 15, most=3600)
     _database["OPTIONS"] = {
         **_database.get("OPTIONS", {}),
         "connect_timeout": 3,
-        "options": "-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000",
+        "options": (
+            f"-c statement_timeout={STATEMENT_SECONDS * 1000} -c lock_timeout=5000"
+            f" -c idle_in_transaction_session_timeout={STATEMENT_SECONDS * 2000}"
+        ),
     }
     if IS_TEST:
         _database["CONN_MAX_AGE"] = 0
