@@ -107,6 +107,13 @@ const pages: RouteObject[] = [
     only('admin'),
     () => import('@/features/admin-desk/AdminDashboardPage'),
   ),
+  route('/admin/users', only('admin'), () => import('@/features/admin-people/UsersPage')),
+  route('/admin/doctors', only('admin'), () => import('@/features/admin-people/DoctorsPage')),
+  route(
+    '/admin/doctors/:id',
+    only('admin'),
+    () => import('@/features/admin-people/DoctorCasePage'),
+  ),
   route(
     '/admin/analytics',
     only('admin'),

@@ -4,9 +4,11 @@ import type {
   AppointmentDetailData,
   AppointmentStatus,
   DashboardData,
+  DoctorCaseData,
   DraftOnWire,
   ExplainData,
   HoldData,
+  OverviewData,
   Pagination,
   ProposalOnWire,
   RecordOnWire,
@@ -25,8 +27,8 @@ import type {
   TimeChange as WireTimeChange,
 } from './generated';
 
-/** The doctor's desk. */
 export type {
+  AccountStatus,
   Address,
   AdminUser,
   AppointmentCounts as StatusCounts,
@@ -36,10 +38,16 @@ export type {
   CalendarData as Calendar,
   CalendarDay,
   CalendarVisit,
+  Case,
+  Checklist,
+  DecisionWaiting,
   Doctor,
+  DoctorForStaff as StaffDoctor,
+  DoctorTotals as StaffDoctorTotals,
   DoctorUser,
   FreeTime,
   KeptTime,
+  ListedUser,
   OnePatient as PatientFacts,
   Patient as PatientRow,
   PatientOfVisit as VisitPatient,
@@ -52,6 +60,7 @@ export type {
   Role,
   StandingBlocked as BlockedTime,
   User,
+  UserTotals,
 } from './generated';
 
 type Clinical = 'symptoms' | 'notes' | 'diagnosis' | 'prescription' | 'followUpDays' | 'record';
@@ -105,6 +114,14 @@ export type Dashboard = Omit<DashboardData, DashboardRows> & Record<DashboardRow
 
 /** What an act on an account does, or would do, to the visits of its person. */
 export type Effects = Omit<WireEffects, 'appointments'> & { appointments: Appointment[] };
+
+/** What the admin's dashboard shows. */
+export type Overview = Omit<OverviewData, 'stranded'> & {
+  stranded: { count: number; appointments: Appointment[] };
+};
+
+/** A doctor at the admin's desk, with every application, the newest first. */
+export type DoctorFile = DoctorCaseData;
 
 export type Config = SiteConfigData;
 export type Hold = HoldData;

@@ -143,8 +143,6 @@ export const paths = {
   doctorVerification: '/doctor/verification',
 
   adminDashboard: '/admin/dashboard',
-  adminAppointments: (query: { status?: string; page?: number } = {}) =>
-    withQuery('/admin/dashboard', query),
   adminUsers: (query: UsersQuery = {}) => withQuery('/admin/users', { ...query }),
   adminDoctors: (query: StaffDoctorsQuery = {}) => withQuery('/admin/doctors', { ...query }),
   /** The case of one doctor: the evidence, and the decision on it. */
