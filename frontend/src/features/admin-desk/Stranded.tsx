@@ -3,9 +3,6 @@ import { useRef } from 'react';
 import { placedKey } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { formatCount } from '@/lib/counts';
-import { doctorName } from '@/lib/names';
-import { paths } from '@/lib/paths';
-import { Link } from '@/ui/Link';
 import styles from './dashboard.module.css';
 import { VisitRow } from './VisitRow';
 
@@ -52,19 +49,7 @@ export function Stranded({ visits, total }: { visits: Appointment[]; total: numb
           </p>
           <ul className={styles.rows}>
             {rows.map((visit) => (
-              <li key={visit._id} className={styles.lost}>
-                <ul>
-                  <VisitRow visit={visit} />
-                </ul>
-                <p className={styles.ways}>
-                  <Link href={paths.adminDoctor(visit.doctor._id)}>
-                    {doctorName(visit.doctor.name)}’s case
-                  </Link>
-                  <Link href={paths.adminUsers({ search: visit.patient.email })}>
-                    {visit.patient.name}’s account
-                  </Link>
-                </p>
-              </li>
+              <VisitRow key={visit._id} visit={visit} />
             ))}
           </ul>
         </>

@@ -9,13 +9,14 @@ import { appointmentCan } from '@/domain/appointmentCan';
 import { ReasonDialog } from '@/domain/visit/ReasonDialog';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { formatDayTime, formatShortDay, zoneLabel } from '@/lib/dates';
-import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
+import { Link } from '@/ui/Link';
 import { notify } from '@/ui/notices';
-import styles from './AdminDashboardPage.module.css';
+import styles from './dashboard.module.css';
 
-/** One appointment as an admin sees it: who and when, nothing clinical. */
+/** One appointment as an admin sees it: who, with the ways to set it right, and when; nothing clinical. */
 export function VisitRow({ visit }: { visit: Appointment }) {
   const row = useRef<HTMLLIElement>(null);
   const client = useQueryClient();
@@ -33,33 +34,29 @@ export function VisitRow({ visit }: { visit: Appointment }) {
   const { patient, doctor } = visit;
   const doctorsName = doctorName(doctor.name);
   return (
-    <li ref={row} tabIndex={-1} className={styles.row}>
+    <li ref={row} tabIndex={-1} className={styles.lost}>
       <div>
-        <time dateTime={visit.startsAt} className={styles.strong}>
+        <time dateTime={visit.startsAt} className={styles.when}>
           {formatShortDay(visit.appointmentDate)}, {visit.appointmentTime}
         </time>
         <div className="muted">{zoneLabel(visit.timeZone)}</div>
       </div>
-      <div>
-        <div className={styles.strong}>{patient.name}</div>
-        {patient.email && <a href={`mailto:${patient.email}`}>{patient.email}</a>}
+      <div className={styles.parties}>
+        <p>
+          <Link href={paths.adminUsers({ search: patient.email })}>{patient.name}</Link> with{' '}
+          <Link href={paths.adminDoctor(doctor._id)}>{doctorsName}</Link>
+          <span className="muted">, {doctor.specialization}</span>
+        </p>
+        <VisitStatus visit={visit} reader="admin" />
       </div>
-      <div>
-        <div className={styles.strong}>{doctorsName}</div>
-        <div className="muted">{doctor.specialization}</div>
-      </div>
-      <VisitStatus visit={visit} reader="admin" />
-      <div className={styles.fee}>{formatMoney(visit.consultationFee, visit.currency)}</div>
-      <div className={styles.act}>
-        {appointmentCan.adminCancel(visit) && (
-          <Button variant="danger" onClick={() => setAsking(true)}>
-            Cancel{' '}
-            <span className="visually-hidden">
-              the appointment of {patient.name} with {doctorsName}
-            </span>
-          </Button>
-        )}
-      </div>
+      {appointmentCan.adminCancel(visit) && (
+        <Button variant="danger" onClick={() => setAsking(true)}>
+          Cancel{' '}
+          <span className="visually-hidden">
+            the appointment of {patient.name} with {doctorsName}
+          </span>
+        </Button>
+      )}
       {asking && (
         <ReasonDialog
           title="Are you sure you want to cancel this appointment?"

@@ -5,26 +5,23 @@ import { counted } from '@/lib/counts';
 export type EffectfulAct = 'deactivate' | 'activate' | 'delete' | 'revoke';
 
 const visits = ({ upcoming }: Effects) => counted(upcoming, 'upcoming visit');
-const people = ({ messages }: Effects) => counted(messages, 'person', 'people');
-
-/** "1 upcoming visit stands", "3 upcoming visits stand". */
-function stay(effects: Effects): string {
-  const one = effects.upcoming === 1;
-  return `${visits(effects)} ${one ? 'stays' : 'stay'} booked with ${people(effects)}, and ${one ? 'waits' : 'wait'} for you on the dashboard under “Appointments without a future”.`;
-}
 
 /** What the visits have to bear, and who hears of it: a sentence each. */
 function onVisits(act: EffectfulAct, effects: Effects): string[] {
   if (effects.upcoming === 0) return ['No visits are ahead.'];
+  const one = effects.upcoming === 1;
   switch (act) {
     case 'delete':
       return [
-        `${visits(effects)} ${effects.upcoming === 1 ? 'is' : 'are'} cancelled, and ${people(effects)} will be told.`,
+        `${visits(effects)} ${one ? 'is' : 'are'} cancelled, and ${counted(effects.messages, 'person', 'people')} will be told.`,
       ];
     case 'activate':
-      return [`${visits(effects)} ${effects.upcoming === 1 ? 'goes' : 'go'} on as planned.`];
+      return [`${visits(effects)} ${one ? 'goes' : 'go'} on as planned.`];
     default:
-      return [stay(effects), 'The other side is told only of what you cancel there.'];
+      return [
+        `${visits(effects)} ${one ? 'stays' : 'stay'} booked, and ${one ? 'waits' : 'wait'} for you on the dashboard under “Appointments without a future”.`,
+        'The other side is told only of what you cancel there.',
+      ];
   }
 }
 
