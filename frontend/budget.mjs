@@ -8,7 +8,7 @@ const ENTRY = 'src/main.tsx';
 const MOST_KB = 130;
 // Desks are opened once in the morning, on a computer, and hold editors.
 const DESK =
-  /^src\/features\/(doctor-desk|doctor-patients|visit-desk|admin-desk|admin-people|schedule)\//;
+  /^src\/features\/(doctor-desk|doctor-patients|doctor-verification|visit-desk|admin-[a-z]+|schedule)\//;
 const MOST_KB_DESK = 170;
 
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', DIST)));

@@ -96,6 +96,11 @@ const pages: RouteObject[] = [
     () => import('@/features/doctor-patients/BookForPatientPage'),
   ),
   route('/doctor/records', only('doctor'), () => import('@/features/visit-desk/RecordsPage')),
+  route(
+    '/doctor/verification',
+    only('doctor'),
+    () => import('@/features/doctor-verification/VerificationPage'),
+  ),
   route('/doctor/schedule', only('doctor'), () => import('@/features/schedule/SchedulePage')),
   route(
     '/admin/dashboard',
@@ -109,6 +114,13 @@ const pages: RouteObject[] = [
     only('admin'),
     () => import('@/features/admin-people/DoctorCasePage'),
   ),
+  route(
+    '/admin/analytics',
+    only('admin'),
+    () => import('@/features/admin-analytics/AnalyticsPage'),
+  ),
+  route('/admin/audit', only('admin'), () => import('@/features/admin-audit/AuditPage')),
+  route('/admin/records', only('admin'), () => import('@/features/admin-records/RecordsPage')),
 ];
 
 const map: RouteObject[] = [

@@ -143,3 +143,13 @@ export type Decision = 'keep' | 'cancel' | { date: string; time: string };
 
 /** Whether a time can be booked; the doctor also learns why not. */
 export type Explanation = ExplainData;
+
+/** What staff look up, and what a doctor sees of the own verification. */
+export type {
+  AnalyticsData as Analytics,
+  AuditEvent,
+  Figures,
+  Group,
+  OwnCase,
+  OwnCasesData as OwnCases,
+} from './generated';

@@ -139,6 +139,8 @@ export const paths = {
   doctorRecords: (query: { search?: string; page?: number } = {}) =>
     withQuery('/doctor/records', query),
   doctorSchedule: '/doctor/schedule',
+  /** How one's own verification stands, and the form to apply. */
+  doctorVerification: '/doctor/verification',
 
   adminDashboard: '/admin/dashboard',
   adminUsers: (query: UsersQuery = {}) => withQuery('/admin/users', { ...query }),
