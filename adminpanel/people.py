@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Sub
 
 from accounts.models import AccountStatus, Role, User, UserQuerySet
 from accounts.search import each_word
+from config.wire import InTurn
 from doctors.models import Approval, CaseState, DoctorProfile, DoctorQuerySet, Verification
 
 USER_ORDERINGS = {
@@ -65,34 +66,21 @@ def doctors_for_staff() -> DoctorQuerySet:
     )
 
 
-class WaitingFirst:
-    """Doctors who wait for a decision, longest first, then all others, sliced like one list.
+def waiting_first(doctors: DoctorQuerySet) -> InTurn:
+    """Put the doctors who wait for a decision first, who has waited longest at the head.
 
     One ORDER BY would have to look for an open case of every doctor; this reads the open cases off their index.
     """
-
-    def __init__(self, doctors: DoctorQuerySet) -> None:
-        self.doctors = doctors
-        waits = Q(verifications__state=CaseState.OPEN)
-        self.waiting = doctors.filter(waits).order_by("verifications__submitted_at", "pk")
-        open_case = Verification.objects.filter(doctor=OuterRef("pk"), state=CaseState.OPEN)
-        self.others = doctors.filter(~Exists(open_case)).order_by("pk")
-
-    def __getitem__(self, part: slice) -> list[DoctorProfile]:
-        """Read the rows from `part.start` up to `part.stop`."""
-        first, last = part.start or 0, part.stop
-        found = list(self.waiting[first:last])
-        if len(found) == last - first:
-            return found
-        before = first + len(found) if found else self.waiting.order_by()[:last].count()
-        return found + list(self.others[max(0, first - before) : last - before])
-
-    def order_by(self) -> DoctorQuerySet:
-        """Answer all of them in no order, for counting."""
-        return self.doctors.order_by()
+    waits = Q(verifications__state=CaseState.OPEN)
+    open_case = Verification.objects.filter(doctor=OuterRef("pk"), state=CaseState.OPEN)
+    return InTurn(
+        doctors,
+        doctors.filter(waits).order_by("verifications__submitted_at", "pk"),
+        doctors.filter(~Exists(open_case)).order_by("pk"),
+    )
 
 
-def find_doctors(query: Mapping[str, Any]) -> DoctorQuerySet | WaitingFirst:
+def find_doctors(query: Mapping[str, Any]) -> DoctorQuerySet | InTurn:
     """Answer the doctors who match `search`, `status` (of the verification) and `specialization`."""
     words = each_word(query.get("search", ""), "user__name", "specialization", "user__email")
     doctors = doctors_for_staff().filter(words)
@@ -101,7 +89,7 @@ def find_doctors(query: Mapping[str, Any]) -> DoctorQuerySet | WaitingFirst:
     if query.get("specialization"):
         doctors = doctors.filter(specialization=query["specialization"])
     ordering = query.get("ordering") or "waiting"
-    return WaitingFirst(doctors) if ordering == "waiting" else doctors.order_by(*DOCTOR_ORDERINGS[ordering])
+    return waiting_first(doctors) if ordering == "waiting" else doctors.order_by(*DOCTOR_ORDERINGS[ordering])
 
 
 def doctor_totals() -> dict[str, int]:

@@ -173,8 +173,6 @@ class DoctorProfile(models.Model):
                 condition=models.Q(approval="approved"),
                 name="listed_specialization",
             ),
-            # The exact totals for staff can be counted in it, without the table.
-            models.Index(fields=["approval", "specialization", "user"], name="doctor_totals"),
             models.Index(
                 fields=["license_expires_on"],
                 condition=models.Q(approval="approved", license_expires_on__isnull=False),

@@ -48,14 +48,26 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="user",
-            index=models.Index(fields=["status", "-created_at", "-id"], name="user_status_created"),
-        ),
-        migrations.AddIndex(
-            model_name="user",
             index=models.Index(fields=["name", "id"], name="user_name"),
         ),
         migrations.AddIndex(
             model_name="user",
-            index=models.Index(fields=["ended_at", "role", "status", "id"], name="user_totals"),
+            index=models.Index(
+                condition=models.Q(("status", "inactive")), fields=["-created_at", "-id"], name="user_stopped_created"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="user",
+            index=models.Index(
+                condition=models.Q(("ended_at__isnull", False)),
+                fields=["-created_at", "-id"],
+                name="user_ended_created",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="user",
+            index=models.Index(
+                condition=models.Q(("ended_at", None)), fields=["role", "status", "id"], name="user_totals"
+            ),
         ),
     ]

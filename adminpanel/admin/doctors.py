@@ -19,6 +19,8 @@ from doctors.models import (
     Claim,
     DayOverride,
     DoctorProfile,
+    MissedSearch,
+    OfferedTime,
     Verification,
     WeeklyHours,
     clock,
@@ -222,3 +224,25 @@ class ClaimAdmin(OfDoctor):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).select_related("doctor__user", "patient")
+
+
+@admin.register(OfferedTime)
+class OfferedTimeAdmin(ReadOnly):
+    """What was offered and used on each date, by specialization and city."""
+
+    list_display = ("date", "specialization", "city", "offered_minutes", "used_minutes")
+    list_filter = ("date",)
+    found_by_id = ()
+    search_fields = ("specialization", "city")
+    ordering = ("-date", "specialization", "city")
+
+
+@admin.register(MissedSearch)
+class MissedSearchAdmin(ReadOnly):
+    """How often a search found no free time, by date and place."""
+
+    list_display = ("date", "specialization", "city", "times")
+    list_filter = ("date",)
+    found_by_id = ()
+    search_fields = ("specialization", "city")
+    ordering = ("-date", "specialization", "city")

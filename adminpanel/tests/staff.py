@@ -23,7 +23,16 @@ from appointments.models import (
     VisitRecord,
 )
 from appointments.tests.factories import make_visit
-from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile, Verification, WeeklyHours
+from doctors.models import (
+    BlockedTime,
+    Claim,
+    DayOverride,
+    DoctorProfile,
+    MissedSearch,
+    OfferedTime,
+    Verification,
+    WeeklyHours,
+)
 from doctors.tests.factories import DoctorFactory
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -136,6 +145,8 @@ MAKERS: dict[type, Callable[[], object]] = {
         doctor=DoctorFactory.create(), date=day(), start_minute=540, end_minute=600
     ),
     Claim: claim,
+    OfferedTime: lambda: OfferedTime.objects.create(date=day(), offered_minutes=480, used_minutes=60),
+    MissedSearch: lambda: MissedSearch.objects.create(date=day(), times=1),
     Appointment: visit,
     TimeChange: time_change,
     Proposal: proposal,

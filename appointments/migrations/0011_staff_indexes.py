@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("appointments", "0010_fill_confirmed_at"),
-        ("doctors", "0009_staff_indexes"),
+        ("doctors", "0008_staff_permissions"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -23,12 +23,6 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="appointment",
             index=models.Index(fields=["status", "-starts_at", "id", "ends_at"], name="appointment_status"),
-        ),
-        migrations.AddIndex(
-            model_name="appointment",
-            index=models.Index(
-                condition=models.Q(("attended", False)), fields=["-starts_at", "id"], name="appointment_missed"
-            ),
         ),
         migrations.AddIndex(
             model_name="appointment",

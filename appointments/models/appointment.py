@@ -226,7 +226,6 @@ class Appointment(models.Model):
             models.Index(fields=["-starts_at", "id"], name="appointment_start"),
             # For staff, who look across all doctors.
             models.Index(fields=["status", "-starts_at", "id", "ends_at"], name="appointment_status"),
-            models.Index(fields=["-starts_at", "id"], condition=models.Q(attended=False), name="appointment_missed"),
             models.Index(fields=["created_at"], name="appointment_created"),
             # For the admin's figures, each read over a period.
             models.Index(
