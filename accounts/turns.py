@@ -1,0 +1,41 @@
+"""Whose turn it is among processes that do the same work in the background, and when a round was last done."""
+
+import os
+import socket
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from accounts.models import Heartbeat
+
+LEASE = timedelta(seconds=60)
+# A round that has not come for so long is late, and `/readyz` says so.
+LATE_AFTER = timedelta(minutes=3)
+
+
+def holder_name() -> str:
+    """Name this process among all that could have the turn."""
+    return f"{socket.gethostname()[:40]}:{os.getpid()}"
+
+
+def take_turn(name: str, now: datetime, holder: str) -> bool:
+    """Take or keep the turn; False while another process has it."""
+    Heartbeat.objects.get_or_create(name=name)
+    mine = Q(holder=holder) | Q(lease_until=None) | Q(lease_until__lte=now)
+    return bool(Heartbeat.objects.filter(mine, name=name).update(holder=holder, lease_until=now + LEASE))
+
+
+def beat(name: str, now: datetime) -> None:
+    """Write down that a round was done."""
+    Heartbeat.objects.update_or_create(name=name, defaults={"beat_at": now})
+
+
+def last_beat(name: str) -> datetime | None:
+    """Answer when the last round was done."""
+    return Heartbeat.objects.filter(name=name).values_list("beat_at", flat=True).first()
+
+
+def is_late(name: str, now: datetime) -> bool:
+    """Tell whether this work has stopped or falls behind."""
+    last = last_beat(name)
+    return last is None or last <= now - LATE_AFTER
