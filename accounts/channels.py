@@ -4,10 +4,13 @@ A new way (text message, web push) is a class with `send`, named in `CHANNELS`; 
 """
 
 import smtplib
+from email.utils import format_datetime
 from typing import Any, Protocol, Self
 
+from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.template.loader import render_to_string
+from django.utils import timezone
 
 from accounts.messages import Message, site_link
 
@@ -94,15 +97,21 @@ def as_mail(message: Message, to: str, message_id: str) -> EmailMultiAlternative
     """Give a message the form of a mail: plain text, the same in HTML, and its calendar file if it has one."""
     context = {
         "message": message,
+        "lines": [line for line in message.lines if line],
+        "closing": [line for line in message.closing if line],
         "action": (message.action[0], site_link(message.action[1])) if message.action else None,
-        "site": site_link("/"),
-        "settings_link": site_link("/profile"),
+        "site": settings.BASE_URL,
     }
     mail = EmailMultiAlternatives(
         subject=" ".join(message.subject.split()),
         body=render_to_string("mail/message.txt", context),
         to=[to],
-        headers={"Message-ID": message_id, "Auto-Submitted": "auto-generated", **message.headers},
+        headers={
+            "Message-ID": message_id,
+            "Date": format_datetime(timezone.now()),
+            "Auto-Submitted": "auto-generated",
+            **message.headers,
+        },
     )
     mail.attach_alternative(render_to_string("mail/message.html", context), "text/html")
     if message.calendar is not None:

@@ -69,6 +69,7 @@ def deliver(now: datetime, limit: int = 500) -> Counter[str]:
             done[outcome] += 1
             if outcome == "down":
                 break
+    forget_addresses(now)
     turns.beat(NAME, now)
     return done
 
@@ -80,16 +81,16 @@ def claim(now: datetime) -> Notice | None:
     one writer at a time (SQLite).
     """
     with transaction.atomic():
-        due = Notice.objects.due(now).filter(channel__in=CHANNELS).order_by("due_at", "id")
+        due = Notice.objects.due(now).filter(channel__in=CHANNELS).select_related("recipient").order_by("due_at", "id")
         if connection.features.has_select_for_update_skip_locked:
-            due = due.select_for_update(skip_locked=True)
+            due = due.select_for_update(skip_locked=True, of=("self",))
         notice = due.first()
         if notice is None:
             return None
         notice.lease_until = now + LEASE
         notice.message_id = notice.message_id or message_id_of(notice)
         notice.save(update_fields=["lease_until", "message_id"])
-    return Notice.objects.select_related("recipient").get(pk=notice.pk)
+    return notice
 
 
 def message_id_of(notice: Notice) -> str:

@@ -23,8 +23,13 @@ ACCOUNT_ENDED = "account_ended"
 
 def open_session(user: User, request: Request | HttpRequest, now: datetime) -> str:
     """Open a session for a person and answer its token."""
+    return str(SessionToken.naming(start_session(user, request, now)))
+
+
+def start_session(user: User, request: Request | HttpRequest, now: datetime) -> Session:
+    """Open a session for a person."""
     agent = "".join(character for character in request.META.get("HTTP_USER_AGENT", "") if character.isprintable())
-    session = Session.objects.create(
+    return Session.objects.create(
         user=user,
         created_at=now,
         last_seen_at=now,
@@ -32,7 +37,13 @@ def open_session(user: User, request: Request | HttpRequest, now: datetime) -> s
         ip_address=current_address.get(),
         user_agent=agent[:200],
     )
-    return str(SessionToken.naming(session))
+
+
+def is_from_a_new_device(session: Session) -> bool:
+    """Tell whether this person never signed in with this browser at this address, and has signed in before."""
+    earlier = session.user.sessions.exclude(pk=session.pk)
+    seen = earlier.filter(ip_address=session.ip_address, user_agent=session.user_agent)
+    return earlier.exists() and not seen.exists()
 
 
 def living_sessions(user: User, now: datetime) -> list[Session]:

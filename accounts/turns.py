@@ -30,12 +30,16 @@ def beat(name: str, now: datetime) -> None:
     Heartbeat.objects.update_or_create(name=name, defaults={"beat_at": now})
 
 
-def last_beat(name: str) -> datetime | None:
-    """Answer when the last round was done."""
-    return Heartbeat.objects.filter(name=name).values_list("beat_at", flat=True).first()
+def last_beats() -> dict[str, datetime | None]:
+    """Answer when each work's last round was done."""
+    return dict(Heartbeat.objects.values_list("name", "beat_at"))
+
+
+def is_too_old(last: datetime | None, now: datetime) -> bool:
+    """Tell whether a work whose last round was then has stopped or falls behind."""
+    return last is None or last <= now - LATE_AFTER
 
 
 def is_late(name: str, now: datetime) -> bool:
     """Tell whether this work has stopped or falls behind."""
-    last = last_beat(name)
-    return last is None or last <= now - LATE_AFTER
+    return is_too_old(last_beats().get(name), now)

@@ -88,13 +88,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="notice",
-            index=models.Index(
-                condition=models.Q(("state", "waiting")), fields=["due_at", "id"], name="notice_waiting"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="notice",
-            index=models.Index(condition=models.Q(("state", "failed")), fields=["id"], name="notice_failed"),
+            index=models.Index(fields=["state", "due_at", "id"], name="notice_of_state"),
         ),
         migrations.AddIndex(
             model_name="notice",
