@@ -51,15 +51,18 @@ Gate = Callable[[Notice, datetime], bool | datetime]
 gates: list[Gate] = []
 
 
-def deliver(now: datetime, limit: int = 500) -> Counter[str]:
-    """Send what is due, until nothing is, the round's time is over or a channel is down; answers how many of each."""
+def deliver(now: datetime, limit: int = 500, stop: threading.Event | None = None) -> Counter[str]:
+    """Send what is due, until nothing is, the round's time is over or a channel is down; answers how many of each.
+
+    `stop`, once set, ends it after the notice in hand.
+    """
     done: Counter[str] = Counter()
     ends = time.monotonic() + ROUND_SECONDS
     turns.beat(NAME, now)
     with ExitStack() as stack:
         open_channels: dict[str, Channel] = {}
         while sum(done.values()) < limit and time.monotonic() < ends:
-            notice = claim(now)
+            notice = None if stop and stop.is_set() else claim(now)
             if notice is None:
                 break
             channel = open_channels.get(notice.channel)
@@ -189,7 +192,7 @@ def keep_delivering(stop: threading.Event, *, in_turn: bool) -> None:
     while True:
         try:
             if not in_turn or turns.take_turn(NAME, timezone.now(), holder):
-                deliver(timezone.now())
+                deliver(timezone.now(), stop=stop)
         except DatabaseError as away:
             logger.warning("The delivery could not reach the database: %s", away.__class__.__name__)
         except Exception:

@@ -5,7 +5,7 @@ free text of patients or doctors: mail travels and lies about in the open.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -49,6 +49,9 @@ class Registered:
 
 _register: dict[str, Registered] = {}
 
+# Add headers to a notice's mail, whatever it says: how to stop what may be stopped, say.
+header_makers: list[Callable[[Notice], Mapping[str, str]]] = []
+
 
 def register(event: str, composer: Composer, *, kind: str = ALWAYS) -> None:
     """Name the composer of an event, from an `AppConfig.ready`; the last one counts."""
@@ -67,7 +70,13 @@ def kind_of(event: str) -> str:
 
 def compose(notice: Notice) -> Message | None:
     """Make a notice's message; None where it no longer helps. Raises `KeyError` for an event without a composer."""
-    return _register[notice.event].composer(notice)
+    message = _register[notice.event].composer(notice)
+    if message is None or not header_makers:
+        return message
+    headers = dict(message.headers)
+    for make in header_makers:
+        headers |= make(notice)
+    return replace(message, headers=headers)
 
 
 def site_link(path: str) -> str:

@@ -19,6 +19,8 @@ def day_words(day: date) -> str:
 
 def zone_words(moment: datetime, time_zone: str) -> str:
     """Answer "New York time (EST, UTC−5)", as the clocks there stand at that moment."""
+    if time_zone == "UTC":
+        return "UTC"
     local = moment.astimezone(ZoneInfo(time_zone))
     offset = local.utcoffset()
     minutes = int(offset.total_seconds()) // 60 if offset else 0

@@ -315,7 +315,7 @@ if IS_PRODUCTION and not env.str("EMAIL_URL", default=""):
     )
 try:
     _mail = env.email_url("EMAIL_URL", default="consolemail://")
-except KeyError as unknown:
+except (KeyError, ValueError, ImproperlyConfigured) as unknown:
     raise ImproperlyConfigured(
         "EMAIL_URL must start with smtp://, smtp+tls://, smtp+ssl:// or consolemail://."
     ) from unknown

@@ -84,6 +84,14 @@ def test_a_name_cannot_add_headers(mail, people):
     assert not mail.to("eve@example.com")
 
 
+def test_others_may_add_headers(mail, people, monkeypatch):
+    maker = lambda notice: {"List-Unsubscribe": f"<https://visits.example.org/stop/{notice.pk}>"}  # noqa: E731
+    monkeypatch.setattr(messages, "header_makers", [maker])
+    deliver(timezone.now())
+    stops = {mail["List-Unsubscribe"] for _, mail in mail.mails}
+    assert stops == {f"<https://visits.example.org/stop/{notice.pk}>" for notice in Notice.objects.all()}
+
+
 def test_a_server_that_is_down_costs_no_tries_and_loses_nothing(settings, people):
     with serving() as server:
         use(settings, server)

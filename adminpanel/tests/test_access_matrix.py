@@ -147,7 +147,7 @@ DOCTORS_ALONE = {
 }
 ADMIN_ROUTES = {route for route, _ in MATRIX if route.startswith("admin-") or route == "approve-doctor"}
 # What is written about a visit is no admin's business, whatever the method.
-RECORDS = {"visit", "visit-versions", "visit-draft", "prescription", "attachments", "attachment"}
+RECORDS = {"calendar-file", "visit", "visit-versions", "visit-draft", "prescription", "attachments", "attachment"}
 PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
 
 
