@@ -155,3 +155,16 @@ def test_the_serving_process_delivers_by_itself(real_server, mail):
     wait_for(lambda: len(mail.mails) == 3)
     wait_for(lambda: server.sql("SELECT count(*) FROM accounts_notice WHERE state = 'sent'") == [(3,)])
     assert {address for address, _ in mail.mails} == addresses(3)
+
+
+def test_a_serving_process_that_is_asked_to_end_finishes_what_it_has_in_hand(real_server, mail):
+    mail.seconds = 1
+    server = real_server(DELIVERY="inline", EMAIL_URL=mail.url)
+    server.manage("shell", "-c", FILL.format(count=8))
+    wait_for(lambda: len(mail.mails) == 1)
+    time.sleep(0.5)
+    server.stop()
+    sent = len(mail.mails)
+    assert 1 < sent < 8
+    assert server.sql("SELECT count(*) FROM accounts_notice WHERE state = 'sent'") == [(sent,)]
+    assert server.sql("SELECT count(*) FROM accounts_notice WHERE lease_until IS NOT NULL") == [(0,)]
