@@ -65,7 +65,7 @@ def to_attend(subject: str, visit: Appointment, reader: User, *lines: str, label
     return Message(
         subject=subject,
         title=subject,
-        lines=lines,
+        lines=tuple(line for line in lines if line),
         facts=facts_of(visit, reader),
         action=link(visit, reader, label or ("See, move or cancel the visit" if patients else "See the visit")),
         calendar=calendar_file(visit, reader, REQUEST, timezone.now()),
