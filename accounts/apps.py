@@ -5,7 +5,8 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts import audit_guard, serializers
+        from accounts import audit_guard, notices, serializers
 
         audit_guard.keep_standing(self)
         serializers.register_role_parts()
+        notices.register_composers()

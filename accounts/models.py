@@ -296,8 +296,28 @@ class AuditSeal(models.Model):
         return f"{self.first_event} to {self.last_event}"
 
 
+class NoticeQuerySet(models.QuerySet["Notice"]):
+    def due(self, now: datetime) -> "NoticeQuerySet":
+        """Keep those whose turn has come and that no worker is busy with."""
+        free = models.Q(lease_until=None) | models.Q(lease_until__lte=now)
+        return self.filter(free, state=Notice.State.WAITING, due_at__lte=now)
+
+
 class Notice(models.Model):
-    """A message to a person, written in the transaction of the change it tells of (the outbox)."""
+    """A message to a person, written in the transaction of the change it tells of: the table is the outbox.
+
+    Holds ids and codes, no words: those are made when it is sent or shown (`accounts/messages.py`).
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        SENT = "sent"
+        # Refused for good, or tried for days: staff see it.
+        FAILED = "failed"
+        # It no longer helped anybody.
+        DROPPED = "dropped"
+        # Another notice's message holds what this one had to tell.
+        MERGED = "merged"
 
     id = models.BigAutoField(primary_key=True)
     created_at = models.DateTimeField(default=timezone.now)
@@ -308,7 +328,25 @@ class Notice(models.Model):
     version = models.PositiveIntegerField(default=1)
     recipient = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     channel = models.CharField(max_length=12, default="email")
+    # Where it goes when not to the person's own address; emptied once it is sent.
+    address = models.EmailField(max_length=254, blank=True)
+    # Ids and codes that the message needs besides its subject.
+    detail = models.JSONField(default=dict, blank=True)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    due_at = models.DateTimeField(default=timezone.now)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    # Until when a worker has it in hand; once that is over, another one may take it.
+    lease_until = models.DateTimeField(null=True, blank=True)
+    # The same at every try, so that a mailbox knows a repetition for what it is.
+    message_id = models.CharField(max_length=200, blank=True)
+    # Why the last try came to nothing: a code, never a server's own words.
+    error = models.CharField(max_length=32, blank=True)
     delivered_at = models.DateTimeField(null=True, blank=True)
+    merged_into = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    # When the person saw it in the page.
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    objects = NoticeQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar[list[str]] = ["id"]
@@ -319,7 +357,9 @@ class Notice(models.Model):
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["id"], condition=models.Q(delivered_at=None), name="notice_waiting"),
+            # Whole, not for the waiting alone: SQLite takes no partial index for a value that comes as a parameter.
+            models.Index(fields=["state", "due_at", "id"], name="notice_of_state"),
+            models.Index(fields=["recipient", "-id"], name="notice_of_person"),
         ]
 
     def __str__(self) -> str:

@@ -9,6 +9,8 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 from accounts.authentication import SessionToken
+from accounts.devices import device_words
+from accounts.limits import network_of
 from accounts.models import Session, SessionQuerySet, User
 from accounts.trail import Action, current_address, record
 from config.errors import RuleBroken
@@ -23,8 +25,13 @@ ACCOUNT_ENDED = "account_ended"
 
 def open_session(user: User, request: Request | HttpRequest, now: datetime) -> str:
     """Open a session for a person and answer its token."""
+    return str(SessionToken.naming(start_session(user, request, now)))
+
+
+def start_session(user: User, request: Request | HttpRequest, now: datetime) -> Session:
+    """Open a session for a person."""
     agent = "".join(character for character in request.META.get("HTTP_USER_AGENT", "") if character.isprintable())
-    session = Session.objects.create(
+    return Session.objects.create(
         user=user,
         created_at=now,
         last_seen_at=now,
@@ -32,7 +39,23 @@ def open_session(user: User, request: Request | HttpRequest, now: datetime) -> s
         ip_address=current_address.get(),
         user_agent=agent[:200],
     )
-    return str(SessionToken.naming(session))
+
+
+# How many of a person's latest browsers and addresses are compared.
+DEVICES_REMEMBERED = 200
+
+
+def is_from_a_new_device(session: Session) -> bool:
+    """Tell whether this person never signed in with such a browser from this network, and has signed in before.
+
+    A browser's new version is the same browser, and an address within one's own network the same place.
+    """
+    earlier = session.user.sessions.exclude(pk=session.pk).order_by("-created_at")
+    known = {
+        (network_of(address), device_words(agent))
+        for address, agent in earlier.values_list("ip_address", "user_agent")[:DEVICES_REMEMBERED]
+    }
+    return bool(known) and (network_of(session.ip_address), device_words(session.user_agent)) not in known
 
 
 def living_sessions(user: User, now: datetime) -> list[Session]:

@@ -8,10 +8,11 @@ from django.db import transaction
 from django.http import HttpRequest
 from rest_framework.request import Request
 
+from accounts.authentication import SessionToken
 from accounts.limits import Limit, network_of
 from accounts.models import User
-from accounts.sessions import open_session
-from accounts.trail import Action, Outcome, current_address, record
+from accounts.sessions import is_from_a_new_device, start_session
+from accounts.trail import Action, Outcome, current_address, record, tell
 from config.errors import RuleBroken
 
 per_account = Limit("sign-in-account", settings.SIGN_IN_TRIES_PER_ACCOUNT)
@@ -43,11 +44,13 @@ def sign_in(email: str, password: str, role: str, request: Request | HttpRequest
         else:
             user.last_login = now
             user.save(update_fields=["last_login"])
-            token = open_session(user, request, now)
+            session = start_session(user, request, now)
             record("account.signed_in", Action.EXECUTE, "user", user.pk, by=user)
+            if is_from_a_new_device(session):
+                tell("account.new_sign_in", user, detail={"session": str(session.pk)})
             per_account.clear(email, address)
             per_address.give_back(address)
-            return user, token
+            return user, str(SessionToken.naming(session))
     raise RuleBroken("login_failed" if user is None or reason else "account_inactive")
 
 

@@ -87,9 +87,19 @@ def row_of(
 
 
 def notify(
-    event: str, subject_type: str, subject_id: UUID | str, recipients: Iterable[User | UUID], *, version: int = 1
+    event: str,
+    subject_type: str,
+    subject_id: UUID | str,
+    recipients: Iterable[User | UUID],
+    *,
+    version: int = 1,
+    address: str = "",
+    detail: dict[str, Any] | None = None,
 ) -> None:
-    """Put one notice for each recipient into the outbox; the same change is never told twice."""
+    """Put one notice for each recipient into the outbox; the same change is never told twice.
+
+    `address` is where it goes instead of the person's own address; `detail` holds ids and codes only.
+    """
     Notice.objects.bulk_create(
         [
             Notice(
@@ -98,6 +108,8 @@ def notify(
                 subject_id=str(subject_id),
                 version=version,
                 recipient_id=recipient.pk if isinstance(recipient, User) else recipient,
+                address=address,
+                detail=detail or {},
             )
             for recipient in recipients
         ],
@@ -105,10 +117,10 @@ def notify(
     )
 
 
-def tell(event: str, user: User) -> None:
+def tell(event: str, user: User, *, address: str = "", detail: dict[str, Any] | None = None) -> None:
     """Put a notice about their own account into a person's outbox; call it with the person's row locked.
 
     The same thing may happen to an account many times; each time is told.
     """
     earlier = Notice.objects.filter(event=event, subject_type="user", subject_id=str(user.pk)).count()
-    notify(event, "user", user.pk, [user], version=earlier + 1)
+    notify(event, "user", user.pk, [user], version=earlier + 1, address=address, detail=detail)

@@ -57,9 +57,12 @@ class HousekeepingHealth(serializers.Serializer[Any]):
 
 
 class NoticesHealth(serializers.Serializer[Any]):
-    """How many notices wait to be sent."""
+    """How many notices wait to be sent, how many could not be sent, and when somebody last looked after them."""
 
     waiting = serializers.IntegerField()
+    failed = serializers.IntegerField()
+    beatAt = InstantField(allow_null=True)
+    late = serializers.BooleanField()
 
 
 class AuditHealth(serializers.Serializer[Any]):

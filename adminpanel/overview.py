@@ -7,8 +7,9 @@ from typing import Any
 
 from django.db.models import Q
 
-from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, Notice, User
-from adminpanel.housekeeping import NAME, is_late
+from accounts import delivery, turns
+from accounts.models import AccountStatus, AuditEvent, AuditSeal, Notice, User
+from adminpanel.housekeeping import NAME
 from adminpanel.people import doctor_totals, user_totals
 from appointments.models import Appointment, AppointmentQuerySet
 from doctors.models import CaseState, Verification, listed
@@ -74,11 +75,17 @@ def since_a_week_ago(rows: Any, now: datetime) -> dict[str, int]:
 
 def health(now: datetime) -> dict[str, Any]:
     """Say how the system's own work stands: the housekeeping, the outbox, the sealing of the trail."""
-    beat = Heartbeat.objects.filter(name=NAME).values_list("beat_at", flat=True).first()
+    beats = turns.last_beats()
+    house, sending = beats.get(NAME), beats.get(delivery.NAME)
     sealed = AuditSeal.objects.order_by("-id").values_list("last_event", "sealed_at").first()
     rows = AuditEvent.objects.filter(id__gt=sealed[0]) if sealed else AuditEvent.objects.all()
     return {
-        "housekeeping": {"beatAt": beat, "late": is_late(now)},
-        "notices": {"waiting": Notice.objects.filter(delivered_at=None).count()},
+        "housekeeping": {"beatAt": house, "late": turns.is_too_old(house, now)},
+        "notices": {
+            "waiting": Notice.objects.filter(state=Notice.State.WAITING).count(),
+            "failed": Notice.objects.filter(state=Notice.State.FAILED).count(),
+            "beatAt": sending,
+            "late": turns.is_too_old(sending, now),
+        },
         "audit": {"sealedAt": sealed[1] if sealed else None, "unsealed": rows.count()},
     }

@@ -12,7 +12,7 @@ from accounts import pictures
 from accounts.models import AccountStatus, Role, User
 from accounts.sessions import ACCOUNT_ENDED, end_sessions
 from accounts.standing import set_status
-from accounts.trail import Action, notify, record
+from accounts.trail import Action, notify, record, tell
 from appointments import expiry
 from appointments.models import Appointment, AppointmentQuerySet, Status
 from config.errors import RuleBroken
@@ -87,6 +87,8 @@ def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = ""
         end_sessions(person.sessions.all(), ACCOUNT_ENDED, now)
         # After the commit: an ending that comes to nothing takes no picture away.
         transaction.on_commit(partial(pictures.forget, person.picture))
+        # Its address is kept with the message alone, until that is sent.
+        tell("account.ended", person, address=person.email)
         person.email, person.pending_email, person.picture = former_address(person), "", ""
         person.ended_at = now
         person.set_unusable_password()

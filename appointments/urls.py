@@ -1,6 +1,6 @@
 from django.urls import path
 
-from appointments import desk_views, record_views, views
+from appointments import calendar_views, desk_views, record_views, views
 
 visits = views.AppointmentViewSet.as_view
 
@@ -44,6 +44,11 @@ urlpatterns = [
     path("appointments/<uuid:pk>/proposal", visits({"post": "propose", "put": "answer"}), name="appointment-proposal"),
     path("appointments/<uuid:pk>/reschedule", visits({"put": "reschedule"}), name="appointment-reschedule"),
     path("appointments/<uuid:pk>/status", visits({"put": "set_status"}), name="appointment-status"),
+    path(
+        "appointments/<uuid:pk>/calendar.ics",
+        calendar_views.CalendarFileViewSet.as_view({"get": "retrieve"}),
+        name="calendar-file",
+    ),
     path(
         "appointments/<uuid:pk>/visit",
         record_views.RecordViewSet.as_view({"get": "retrieve", "put": "update"}),

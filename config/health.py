@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts import audit_guard
+from accounts import audit_guard, delivery
 from adminpanel.housekeeping import is_late
 from doctors import overlap
 
@@ -25,10 +25,10 @@ def readyz(request: HttpRequest) -> JsonResponse:
     """Answer 200 when the database answers, is migrated and refuses overlaps; otherwise 503 with what is amiss.
 
     `housekeeping` reads `late` when nobody has done its round for minutes: people are still served rightly, since
-    reading never trusts it.
+    reading never trusts it. `delivery` reads `late` when nobody sends the messages that wait: none is lost.
     """
     amiss: list[str] = []
-    housekeeping = "unknown"
+    housekeeping = messages = "unknown"
     try:
         executor = MigrationExecutor(connection)
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
@@ -37,11 +37,18 @@ def readyz(request: HttpRequest) -> JsonResponse:
         else:
             gone = overlap.missing(connection) | audit_guard.missing(connection)
             amiss += [f"{name} does not stand" for name in sorted(gone)]
-            housekeeping = "late" if is_late(timezone.now()) else "ok"
+            now = timezone.now()
+            housekeeping = "late" if is_late(now) else "ok"
+            messages = "late" if delivery.is_late(now) else "ok"
     except DatabaseError:
         amiss.append("the database does not answer")
     response = JsonResponse(
-        {"status": "ok" if not amiss else "not ready", "amiss": amiss, "housekeeping": housekeeping},
+        {
+            "status": "ok" if not amiss else "not ready",
+            "amiss": amiss,
+            "housekeeping": housekeeping,
+            "delivery": messages,
+        },
         status=503 if amiss else 200,
     )
     if amiss:

@@ -320,6 +320,35 @@ SIGN_IN_TRIES_PER_ACCOUNT = whole_number("SIGN_IN_TRIES_PER_ACCOUNT", 5, least=1
 SIGN_IN_TRIES_PER_ADDRESS = whole_number("SIGN_IN_TRIES_PER_ADDRESS", 50, least=1)
 REGISTRATIONS_PER_ADDRESS = whole_number("REGISTRATIONS_PER_ADDRESS", 100, least=1)
 
+# --- Messages ---------------------------------------------------------------------------------
+
+# Where mail goes out. In development it is printed; a site for real people must say, or nobody would hear of anything.
+if IS_PRODUCTION and not env.str("EMAIL_URL", default=""):
+    raise ImproperlyConfigured(
+        "EMAIL_URL must name the mail server in production, like smtp+tls://user:password@host:587."
+    )
+try:
+    _mail = env.email_url("EMAIL_URL", default="consolemail://")
+except (KeyError, ValueError, ImproperlyConfigured) as unknown:
+    raise ImproperlyConfigured(
+        "EMAIL_URL must start with smtp://, smtp+tls://, smtp+ssl:// or consolemail://."
+    ) from unknown
+EMAIL_BACKEND = _mail["EMAIL_BACKEND"]
+EMAIL_HOST = _mail["EMAIL_HOST"] or ""
+EMAIL_PORT = _mail["EMAIL_PORT"] or 25
+EMAIL_HOST_USER = _mail["EMAIL_HOST_USER"] or ""
+EMAIL_HOST_PASSWORD = _mail["EMAIL_HOST_PASSWORD"] or ""
+EMAIL_USE_TLS = bool(_mail.get("EMAIL_USE_TLS"))
+EMAIL_USE_SSL = bool(_mail.get("EMAIL_USE_SSL"))
+EMAIL_FILE_PATH = _mail["EMAIL_FILE_PATH"] or None
+# For each step of the talk with the mail server, in seconds.
+EMAIL_TIMEOUT = whole_number("EMAIL_TIMEOUT", 10, least=1, most=30)
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Wellhour <no-reply@example.com>")
+# `inline`: the serving process sends what waits; `off`: `manage.py deliver` does it.
+DELIVERY = env.str("DELIVERY", default="off" if IS_TEST else "inline")
+if DELIVERY not in {"inline", "off"}:
+    raise ImproperlyConfigured("DELIVERY must be inline or off.")
+
 # --- Booking ----------------------------------------------------------------------------------
 
 CURRENCY = env.str("CURRENCY", default="USD").upper()

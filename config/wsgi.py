@@ -18,3 +18,8 @@ if settings.HOUSEKEEPING == "inline":
     from adminpanel.housekeeping import start_inline
 
     start_inline()
+
+if settings.DELIVERY == "inline":
+    from accounts import delivery
+
+    delivery.start_inline()

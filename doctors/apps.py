@@ -5,7 +5,8 @@ class DoctorsConfig(AppConfig):
     name = "doctors"
 
     def ready(self) -> None:
-        from doctors import overlap, role_part
+        from doctors import notices, overlap, role_part
 
         overlap.keep_standing(self)
         role_part.register()
+        notices.register_composers()

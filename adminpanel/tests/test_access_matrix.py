@@ -123,6 +123,7 @@ MATRIX = {
     ("admin-doctor", "DELETE"): ADMINS,
     ("admin-doctor-document", "GET"): ADMINS,
     ("approve-doctor", "PUT"): ADMINS.replace("200", "400"),
+    ("calendar-file", "GET"): BOTH_SIDES,
     ("visit", "GET"): BOTH_SIDES,
     # The visit still waits, so nothing can be written about it.
     ("visit", "PUT"): "401 403 403 409 404 404 403 401 401",
@@ -146,7 +147,7 @@ DOCTORS_ALONE = {
 }
 ADMIN_ROUTES = {route for route, _ in MATRIX if route.startswith("admin-") or route == "approve-doctor"}
 # What is written about a visit is no admin's business, whatever the method.
-RECORDS = {"visit", "visit-versions", "visit-draft", "prescription", "attachments", "attachment"}
+RECORDS = {"calendar-file", "visit", "visit-versions", "visit-draft", "prescription", "attachments", "attachment"}
 PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
 
 
@@ -282,6 +283,7 @@ def place(cast, client_of):
         "admin-doctors": "/api/admin/doctors",
         "admin-doctor": f"/api/admin/doctors/{cast.doctor.pk}",
         "approve-doctor": f"/api/doctors/{cast.doctor.pk}/approve",
+        "calendar-file": f"/api/appointments/{visit.pk}/calendar.ics",
         "visit": f"/api/appointments/{visit.pk}/visit",
         "visit-versions": f"/api/appointments/{visit.pk}/visit/versions",
         "visit-draft": f"/api/appointments/{visit.pk}/visit/draft",

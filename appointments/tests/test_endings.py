@@ -59,7 +59,12 @@ def test_a_deleted_doctor_leaves_every_record_and_cancels_what_is_ahead(cast, vi
     assert (shown["doctor"]["name"], shown["status"]) == (name, "confirmed")
     assert api.get(f"/api/doctors/{cast.doctor.pk}").status_code == 404
     assert sorted(Notice.objects.values_list("event", "recipient_id"), key=str) == sorted(
-        [("appointment.cancelled", cast.patient.pk), ("appointment.cancelled", cast.other_patient.pk)], key=str
+        [
+            ("account.ended", cast.doctor.pk),
+            ("appointment.cancelled", cast.patient.pk),
+            ("appointment.cancelled", cast.other_patient.pk),
+        ],
+        key=str,
     )
     assert list(Session.objects.filter(user=cast.doctor.pk).values_list("ended_because", flat=True)) == [
         "account_ended"

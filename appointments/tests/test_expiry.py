@@ -8,7 +8,8 @@ from django.test import TestCase
 from django.utils import timezone
 
 from accounts.models import AuditEvent, Heartbeat, Notice
-from adminpanel.housekeeping import do_round, take_turn
+from accounts.turns import take_turn
+from adminpanel.housekeeping import do_round
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
 from doctors.calendar import refresh_next_free
@@ -92,12 +93,12 @@ def test_the_round_drops_holds_and_moves_the_next_free_times(cast, clock):
 
 
 def test_one_process_at_a_time_has_the_turn(clock, db):
-    assert take_turn(timezone.now(), "one")
-    assert take_turn(timezone.now(), "one")
-    assert not take_turn(timezone.now(), "two")
+    assert take_turn("housekeeping", timezone.now(), "one")
+    assert take_turn("housekeeping", timezone.now(), "one")
+    assert not take_turn("housekeeping", timezone.now(), "two")
     clock.shift(timedelta(minutes=2))
-    assert take_turn(timezone.now(), "two")
-    assert not take_turn(timezone.now(), "one")
+    assert take_turn("housekeeping", timezone.now(), "two")
+    assert not take_turn("housekeeping", timezone.now(), "one")
 
 
 def test_readyz_shows_a_housekeeping_that_has_stopped(client, clock, db):

@@ -1,0 +1,28 @@
+"""`manage.py deliver`: send what waits in the outbox."""
+
+import signal
+import threading
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from accounts.delivery import deliver, keep_delivering
+
+
+class Command(BaseCommand):
+    help = "Sends the messages that wait. Any number of these may run at once, on any number of machines."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--once", action="store_true", help="do one round and end")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["once"]:
+            for name, number in sorted(deliver(timezone.now()).items()):
+                self.stdout.write(f"{name}: {number}")
+            return
+        stop = threading.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: stop.set())
+        self.stdout.write("Delivering; Ctrl-C ends it.")
+        keep_delivering(stop, in_turn=False)

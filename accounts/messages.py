@@ -1,0 +1,89 @@
+"""What notices say: a register of composers, one for each event, that every channel and page shares.
+
+A composer makes a notice's words from what stands in the database at that moment. Words hold no clinical text and no
+free text of patients or doctors: mail travels and lies about in the open.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from accounts.models import Notice
+
+
+@dataclass(frozen=True)
+class Message:
+    """The words of one notice, before any channel gives them a form."""
+
+    subject: str
+    title: str
+    # Paragraphs of plain text.
+    lines: tuple[str, ...] = ()
+    # What and what exactly: ("When", "Tuesday 8 December 2026, 14:00 …").
+    facts: tuple[tuple[str, str], ...] = ()
+    # What the button says and where it leads, a path of the page. The act itself is a button there.
+    action: tuple[str, str] | None = None
+    # Paragraphs after the button.
+    closing: tuple[str, ...] = ()
+    # An iCalendar file, and what it asks of the reader's calendar: REQUEST or CANCEL.
+    calendar: bytes | None = None
+    method: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+# Makes the message, or answers None where telling it helps nobody any more.
+Composer = Callable[[Notice], Message | None]
+
+# The kind of what always goes, whatever a person has turned off.
+ALWAYS = "always"
+
+
+@dataclass(frozen=True)
+class Registered:
+    composer: Composer
+    # What a person may turn off as one: `appointment`, `reminder`, …
+    kind: str
+
+
+_register: dict[str, Registered] = {}
+
+# Add headers to a notice's mail, whatever it says: how to stop what may be stopped, say.
+header_makers: list[Callable[[Notice], Mapping[str, str]]] = []
+
+
+def register(event: str, composer: Composer, *, kind: str = ALWAYS) -> None:
+    """Name the composer of an event, from an `AppConfig.ready`; the last one counts."""
+    _register[event] = Registered(composer, kind)
+
+
+def events() -> frozenset[str]:
+    """Answer the events that have a composer."""
+    return frozenset(_register)
+
+
+def kind_of(event: str) -> str:
+    """Answer what kind of notice an event makes; what nobody knows always goes."""
+    return _register[event].kind if event in _register else ALWAYS
+
+
+def compose(notice: Notice) -> Message | None:
+    """Make a notice's message; None where it no longer helps. Raises `KeyError` for an event without a composer."""
+    message = _register[notice.event].composer(notice)
+    if message is None or not header_makers:
+        return message
+    headers = dict(message.headers)
+    for make in header_makers:
+        headers |= make(notice)
+    return replace(message, headers=headers)
+
+
+def site_link(path: str) -> str:
+    """Make an address out of a path of the page, from the configured base and never from a request."""
+    return f"{settings.BASE_URL}{path}"
+
+
+def site_host() -> str:
+    """Answer the host of the configured base address, for ids that must be unique in the world."""
+    return urlsplit(settings.BASE_URL).hostname or "localhost"

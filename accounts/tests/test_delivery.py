@@ -1,0 +1,254 @@
+"""The outbox is delivered: each notice once, to the right person, whatever the mail server does."""
+
+from datetime import timedelta
+from email.utils import parsedate_to_datetime
+
+import pytest
+from django.utils import timezone
+
+from accounts import channels, delivery, messages, turns
+from accounts.delivery import LEASE, WAITS, deliver
+from accounts.messages import Message
+from accounts.models import Notice
+from accounts.tests.factories import PatientFactory
+from accounts.tests.mail_server import serving, use
+from accounts.trail import notify, tell
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def mail(settings):
+    with serving() as server:
+        use(settings, server)
+        yield server
+
+
+@pytest.fixture
+def people():
+    people = PatientFactory.create_batch(3)
+    for person in people:
+        tell("account.registered", person)
+    return people
+
+
+def states():
+    return list(Notice.objects.order_by("id").values_list("state", "attempts", "error"))
+
+
+def test_each_notice_is_sent_once_to_its_person(mail, people):
+    now = timezone.now()
+    assert deliver(now) == {"sent": 3}
+    assert [address for address, _ in mail.mails] == [person.email for person in people]
+    assert states() == [("sent", 1, "")] * 3
+    assert set(Notice.objects.values_list("delivered_at", "lease_until")) == {(now, None)}
+    assert deliver(now + timedelta(days=30)) == {}
+    assert len(mail.mails) == 3
+
+
+def test_a_mail_says_what_it_is_in_both_forms(mail, people, settings):
+    settings.BASE_URL = "https://visits.example.org"
+    settings.DEFAULT_FROM_EMAIL = "Wellhour <no-reply@example.org>"
+    people[0].name = 'Ada <b>"Bold"</b> & Søn'
+    people[0].save()
+    deliver(timezone.now())
+    (sent,) = mail.to(people[0].email)
+    assert sent["From"] == "Wellhour <no-reply@example.org>"
+    assert sent["To"] == people[0].email
+    assert sent["Subject"] == "Welcome to Wellhour"
+    assert sent["Auto-Submitted"] == "auto-generated"
+    assert sent["Reply-To"] is None
+    assert sent["Message-ID"] == Notice.objects.order_by("id")[0].message_id
+    assert sent["Message-ID"].endswith("@visits.example.org>")
+    assert abs(parsedate_to_datetime(sent["Date"]) - timezone.now()) < timedelta(minutes=1)
+    assert [part.get_content_type() for part in sent.walk()] == ["multipart/alternative", "text/plain", "text/html"]
+    text = sent.get_body(("plain",)).get_content()
+    page = sent.get_body(("html",)).get_content()
+    assert 'Welcome, Ada <b>"Bold"</b> & Søn' in text
+    assert "Welcome, Ada &lt;b&gt;&quot;Bold&quot;&lt;/b&gt; &amp; Søn" in page
+    assert "<b>" not in page
+    for part in (text, page):
+        assert "https://visits.example.org/patient/doctors" in part
+    # Whole without images, and nothing is fetched that would tell of the reading.
+    assert not any(mark in page for mark in ("<img", "url(", "<link", "<script"))
+
+
+def test_a_name_cannot_add_headers(mail, people):
+    messages_before = messages._register["account.registered"]
+    messages.register("account.registered", lambda notice: Message("Hello\r\nBcc: eve@example.com", "Hello"))
+    try:
+        assert deliver(timezone.now()) == {"sent": 3}
+    finally:
+        messages._register["account.registered"] = messages_before
+    assert {mail["Subject"] for _, mail in mail.mails} == {"Hello Bcc: eve@example.com"}
+    assert not mail.to("eve@example.com")
+
+
+def test_others_may_add_headers(mail, people, monkeypatch):
+    maker = lambda notice: {"List-Unsubscribe": f"<https://visits.example.org/stop/{notice.pk}>"}  # noqa: E731
+    monkeypatch.setattr(messages, "header_makers", [maker])
+    deliver(timezone.now())
+    stops = {mail["List-Unsubscribe"] for _, mail in mail.mails}
+    assert stops == {f"<https://visits.example.org/stop/{notice.pk}>" for notice in Notice.objects.all()}
+
+
+def test_a_server_that_is_down_costs_no_tries_and_loses_nothing(settings, people):
+    with serving() as server:
+        use(settings, server)
+    now = timezone.now()
+    assert deliver(now) == {"down": 1}
+    assert [state for state, *_ in states()] == ["waiting"] * 3
+    assert set(Notice.objects.values_list("attempts", "lease_until")) == {(0, None)}
+    assert sorted(Notice.objects.values_list("error", flat=True)) == ["", "", "no_connection"]
+    with serving(server):
+        assert deliver(now + timedelta(seconds=15)) == {"sent": 3}
+    assert len(set(server.ids())) == len(server.mails) == 3
+
+
+def test_an_address_refused_for_good_fails_at_once_and_alone(mail, people):
+    mail.refused[people[0].email] = "550 5.1.1 No such person"
+    assert deliver(timezone.now()) == {"failed": 1, "sent": 2}
+    assert states() == [("failed", 1, "smtp_550"), ("sent", 1, ""), ("sent", 1, "")]
+    assert deliver(timezone.now() + timedelta(days=30)) == {}
+
+
+def test_an_address_refused_for_now_is_tried_again_ever_later_and_then_fails(mail, people):
+    mail.refused[people[0].email] = "450 4.2.1 Mailbox busy"
+    now = start = timezone.now()
+    assert deliver(now) == {"postponed": 1, "sent": 2}
+    ids = set()
+    for number, wait in enumerate(WAITS, start=1):
+        notice = Notice.objects.get(recipient=people[0])
+        assert (notice.state, notice.attempts, notice.error) == ("waiting", number, "smtp_450")
+        assert notice.due_at == now + wait
+        ids.add(notice.message_id)
+        assert deliver(notice.due_at - timedelta(seconds=1)) == {}
+        now = notice.due_at
+        assert deliver(now) == ({"failed": 1} if wait == WAITS[-1] else {"postponed": 1})
+    assert len(ids) == 1
+    assert now - start == sum(WAITS, timedelta())
+    assert deliver(now + timedelta(days=30)) == {}
+    assert len(mail.mails) == 2
+
+
+def test_a_message_that_the_server_does_not_take_is_tried_again(mail, people):
+    mail.refuses_data = "554 5.7.1 Not today"
+    now = timezone.now()
+    assert deliver(now) == {"postponed": 3}
+    mail.refuses_data = ""
+    assert deliver(now + WAITS[0]) == {"sent": 3}
+    assert states() == [("sent", 2, "")] * 3
+
+
+def test_a_server_that_falls_asleep_is_tried_again_under_the_same_id(mail, people, settings):
+    mail.seconds = 2
+    Notice.objects.exclude(recipient=people[0]).delete()
+    now = timezone.now()
+    assert deliver(now) == {"lost": 1}
+    assert states() == [("waiting", 1, "connection_lost")]
+    mail.seconds = 0
+    assert deliver(now + WAITS[0]) == {"sent": 1}
+    # The sleeper may have taken the first one after all.
+    assert len(set(mail.ids())) == 1
+
+
+def test_a_server_that_drops_every_connection_is_left_alone_for_a_while(mail, people):
+    for person in PatientFactory.create_batch(3):
+        tell("account.registered", person)
+    mail.seconds = 2
+    now = timezone.now()
+    assert deliver(now) == {"lost": 3}
+    mail.seconds = 0
+    assert deliver(now) == {"sent": 3}
+    assert deliver(now + WAITS[0]) == {"sent": 3}
+    assert len(set(mail.ids())) == 6
+
+
+def test_a_message_that_trips_the_channel_up_stops_nobody_else(mail, people, monkeypatch, caplog):
+    send = channels.Mail.send
+
+    def trips(self, message, to, message_id):
+        if to == people[0].email:
+            raise ValueError("Nobody thought of this.")
+        send(self, message, to, message_id)
+
+    monkeypatch.setattr(channels.Mail, "send", trips)
+    assert deliver(timezone.now()) == {"postponed": 1, "sent": 2}
+    assert states()[0] == ("waiting", 1, "channel")
+    assert "could not be handed over" in caplog.text
+
+
+def test_a_slow_server_gets_everything_once(mail, people):
+    mail.seconds = 0.3
+    assert deliver(timezone.now()) == {"sent": 3}
+    assert len(set(mail.ids())) == len(mail.mails) == 3
+
+
+def test_what_a_dead_worker_had_in_hand_comes_once_its_lease_is_over(mail, people):
+    now = timezone.now()
+    dead = delivery.claim(now)
+    assert deliver(now + LEASE - timedelta(seconds=1)) == {"sent": 2}
+    assert deliver(now + LEASE) == {"sent": 1}
+    assert mail.ids()[-1] == dead.message_id
+
+
+def test_what_helps_nobody_is_dropped(mail, people):
+    messages_before = messages._register["account.registered"]
+    messages.register("account.registered", lambda notice: None)
+    try:
+        assert deliver(timezone.now()) == {"dropped": 3}
+    finally:
+        messages._register["account.registered"] = messages_before
+    assert states() == [("dropped", 0, "no_longer_helps")] * 3
+    assert mail.mails == []
+
+
+def test_a_fault_in_one_composer_stops_nobody_else(mail, people, caplog):
+    notify("nobody.knows", "user", people[0].pk, [people[0]])
+    assert deliver(timezone.now()) == {"sent": 3, "postponed": 1}
+    assert states()[-1] == ("waiting", 1, "composer")
+    assert "could not be composed" in caplog.text
+
+
+def test_a_gate_may_drop_or_postpone(mail, people, monkeypatch):
+    now = timezone.now()
+    later = now + timedelta(hours=9)
+    verdicts = {people[0].pk: False, people[1].pk: later, people[2].pk: True}
+    monkeypatch.setattr(delivery, "gates", [lambda notice, moment: verdicts[notice.recipient_id]])
+    assert deliver(now) == {"dropped": 1, "postponed": 1, "sent": 1}
+    assert states() == [("dropped", 0, "not_wanted"), ("waiting", 0, ""), ("sent", 1, "")]
+    assert Notice.objects.get(recipient=people[1]).due_at == later
+
+
+def test_an_address_of_its_own_is_used_and_then_forgotten(mail, people):
+    Notice.objects.all().delete()
+    person = people[0]
+    tell("account.ended", person, address="former@example.com")
+    person.email, person.ended_at = f"{person.pk}@ended.invalid", timezone.now()
+    person.save()
+    tell("account.registered", person)
+    assert deliver(timezone.now()) == {"sent": 1, "dropped": 1}
+    assert [address for address, _ in mail.mails] == ["former@example.com"]
+    assert list(Notice.objects.order_by("id").values_list("address", "error")) == [("", ""), ("", "no_address")]
+
+
+def test_an_address_kept_with_a_failure_goes_in_the_end(mail, people):
+    tell("account.ended", people[0], address="former@example.com")
+    mail.refused["former@example.com"] = "550 No such person"
+    now = timezone.now()
+    deliver(now)
+    notice = Notice.objects.get(event="account.ended")
+    assert (notice.state, notice.address) == ("failed", "former@example.com")
+    deliver(now + timedelta(days=31))
+    notice.refresh_from_db()
+    assert notice.address == ""
+
+
+def test_readyz_tells_of_a_delivery_that_has_stopped_and_still_answers(client, mail):
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["delivery"]) == (200, "late")
+    deliver(timezone.now())
+    assert client.get("/readyz").json()["delivery"] == "ok"
+    deliver(timezone.now() - turns.LATE_AFTER)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["delivery"]) == (200, "late")

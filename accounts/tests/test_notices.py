@@ -1,0 +1,138 @@
+"""What mails about one's own account say, and when a sign-in is told."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts import delivery
+from accounts.devices import device_words
+from accounts.models import Notice, User
+from accounts.tests.factories import PASSWORD
+from accounts.tests.mail_server import serving, use
+from accounts.time_words import moment_words, zone_words
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:{0}.0) Gecko/20100101 Firefox/{0}.0"
+SAFARI = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+    "Version/18.1 Mobile/15E148 Safari/604.1"
+)
+
+
+@pytest.fixture
+def mail(settings):
+    settings.BASE_URL = "https://visits.example.org"
+    with serving() as server:
+        use(settings, server)
+        yield server
+
+
+def deliver():
+    return delivery.deliver(timezone.now())
+
+
+def text_of(mail):
+    return mail.get_body(("plain",)).get_content()
+
+
+def sign_in(api, user: User, agent: str, address: str = "192.0.2.7"):
+    answer = api.post(
+        "/api/auth/login",
+        {"email": user.email, "password": PASSWORD, "role": user.role},
+        format="json",
+        HTTP_USER_AGENT=agent,
+        REMOTE_ADDR=address,
+    )
+    assert answer.status_code == 200
+
+
+def told():
+    return Notice.objects.filter(event="account.new_sign_in").count()
+
+
+def test_a_sign_in_from_a_new_device_is_told_and_a_known_one_is_not(api, patient, mail):
+    sign_in(api, patient, FIREFOX.format(140))
+    # The first is how the account came to be.
+    assert told() == 0
+    sign_in(api, patient, FIREFOX.format(140))
+    # A browser that has brought itself up to date is no news.
+    sign_in(api, patient, FIREFOX.format(141))
+    assert told() == 0
+    sign_in(api, patient, SAFARI)
+    assert told() == 1
+    sign_in(api, patient, FIREFOX.format(141), "198.51.100.9")
+    assert told() == 2
+    sign_in(api, patient, FIREFOX.format(141), "2001:db8:1:2::7")
+    sign_in(api, patient, FIREFOX.format(141), "2001:db8:1:2::8")
+    assert told() == 3
+    assert deliver() == {"sent": 3}
+    first = text_of(mail.to(patient.email)[0])
+    assert "With: Safari on an iPhone" in first
+    assert "From the internet address: 192.0.2.7" in first
+    assert "https://visits.example.org/profile" in first
+
+
+def test_a_failed_sign_in_tells_nobody(api, patient):
+    sign_in(api, patient, FIREFOX.format(140))
+    wrong = {"email": patient.email, "password": "wrong", "role": "patient"}
+    assert api.post("/api/auth/login", wrong, format="json", HTTP_USER_AGENT=SAFARI).status_code == 401
+    assert told() == 0
+
+
+def test_a_browser_cannot_put_its_own_words_into_a_mail(api, patient, mail):
+    sign_in(api, patient, FIREFOX.format(140))
+    sign_in(api, patient, "Call +1 202 555 0199 at once")
+    deliver()
+    assert "0199" not in text_of(mail.to(patient.email)[0])
+    assert "With: An unknown browser" in text_of(mail.to(patient.email)[0])
+
+
+def test_a_change_of_password_and_of_address_reach_the_address_in_use(client_of, patient, mail):
+    client = client_of(patient)
+    changed = {"currentPassword": PASSWORD, "newPassword": "another-good-one-1"}
+    assert client.put("/api/auth/password", changed, format="json").status_code == 200
+    wish = {"email": "new.ada@example.com", "currentPassword": "another-good-one-1"}
+    assert client.put("/api/auth/profile", wish, format="json").status_code == 200
+    deliver()
+    assert [(address, one["Subject"]) for address, one in mail.mails] == [
+        (patient.email, "Your password was changed"),
+        (patient.email, "A new e-mail address for your account"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        (FIREFOX.format(140), "Firefox on Linux"),
+        (SAFARI, "Safari on an iPhone"),
+        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"),
+        (
+            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15) Chrome/140.0 Safari/537.36",
+            "Chrome on a Mac",
+        ),
+        ("Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36", "Chrome on Android"),
+        ("", "An unknown browser"),
+    ],
+)
+def test_a_device_has_a_name(agent, words):
+    assert device_words(agent) == words
+
+
+@pytest.mark.parametrize(
+    ("zone", "words"),
+    [
+        ("America/New_York", "Tuesday 8 December 2026, 09:00, New York time (EST, UTC−5)"),
+        ("Europe/Berlin", "Tuesday 8 December 2026, 15:00, Berlin time (CET, UTC+1)"),
+        ("Asia/Kathmandu", "Tuesday 8 December 2026, 19:45, Kathmandu time (UTC+5:45)"),
+        ("America/Argentina/Buenos_Aires", "Tuesday 8 December 2026, 11:00, Buenos Aires time (UTC−3)"),
+        ("UTC", "Tuesday 8 December 2026, 14:00, UTC"),
+    ],
+)
+def test_a_moment_is_written_out_with_its_zone(zone, words):
+    assert moment_words(datetime(2026, 12, 8, 14, tzinfo=UTC), zone) == words
+
+
+def test_the_zone_is_told_as_the_clocks_stand_on_that_day():
+    winter = datetime(2026, 12, 8, 14, tzinfo=UTC)
+    assert zone_words(winter, "America/New_York") == "New York time (EST, UTC−5)"
+    assert zone_words(winter + timedelta(days=180), "America/New_York") == "New York time (EDT, UTC−4)"

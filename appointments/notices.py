@@ -1,0 +1,298 @@
+"""What notices about visits say, and the calendar files that go with them.
+
+Symptoms, notes, records and reasons in patients' or doctors' own words are never here: whoever is to read them does so
+on the page, signed in.
+"""
+
+from collections.abc import Callable
+
+from django.utils import timezone
+
+from accounts.messages import Composer, Message, register
+from accounts.models import Notice, Role, User
+from accounts.time_words import day_words, moment_words
+from appointments.calendar_files import CANCEL, REQUEST, calendar_file
+from appointments.endings import REASONS
+from appointments.models import LIVE, SYSTEM, Appointment, Proposal, Status
+from appointments.visit_words import doctor_words, facts_of, is_doctors, other_side_words, page_of, short_when
+
+KIND = "appointment"
+
+
+def of_visit(compose: Callable[[Appointment, User, Notice], Message | None]) -> Composer:
+    """Make a composer out of a function that words it for a visit and its reader."""
+
+    def composer(notice: Notice) -> Message | None:
+        visit = Appointment.objects.filter(pk=notice.subject_id).first()
+        return compose(visit, notice.recipient, notice) if visit else None
+
+    return composer
+
+
+def of_proposal(compose: Callable[[Proposal, Appointment, User], Message | None]) -> Composer:
+    """Make a composer out of a function that words it for a proposal, its visit and its reader."""
+
+    def composer(notice: Notice) -> Message | None:
+        proposal = Proposal.objects.select_related("appointment").filter(pk=notice.subject_id).first()
+        return compose(proposal, proposal.appointment, notice.recipient) if proposal else None
+
+    return composer
+
+
+def is_overtaken(notice: Notice) -> bool:
+    """Tell whether a later notice says to the same person how the visit stands."""
+    later = Notice.objects.filter(
+        recipient=notice.recipient_id, subject_type="appointment", subject_id=notice.subject_id,
+        version__gt=notice.version,
+    )  # fmt: skip
+    # A record counts its own versions.
+    return later.exclude(event="record.written").exists()
+
+
+def link(visit: Appointment, reader: User, label: str = "See the visit") -> tuple[str, str]:
+    """Lead to the visit's page; what can be done with it is a button there."""
+    return label, page_of(visit, reader)
+
+
+def book_again(visit: Appointment) -> tuple[str, str]:
+    """Lead a patient to the doctor's free times."""
+    return "Choose another time", f"/patient/book-appointment/{visit.doctor_id}"
+
+
+def to_attend(subject: str, visit: Appointment, reader: User, *lines: str, label: str = "") -> Message:
+    """Make the message about a visit that is to take place, with its file for the calendar."""
+    patients = not is_doctors(visit, reader)
+    return Message(
+        subject=subject,
+        title=subject,
+        lines=tuple(line for line in lines if line),
+        facts=facts_of(visit, reader),
+        action=link(visit, reader, label or ("See, move or cancel the visit" if patients else "See the visit")),
+        calendar=calendar_file(visit, reader, REQUEST, timezone.now()),
+        method=REQUEST,
+    )
+
+
+def booked(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Tell both sides of a new visit, or of a request for one."""
+    if visit.status not in LIVE or visit.is_overdue(timezone.now()) or is_overtaken(notice):
+        return None
+    when = short_when(visit)
+    waits = visit.status == Status.PENDING
+    if is_doctors(visit, reader):
+        if not waits and visit.confirmed_at is not None:
+            # The doctor has answered it already.
+            return None
+        if waits:
+            return to_attend(
+                f"New request: {when}", visit, reader,
+                f"{visit.patient_name} asks for a visit. {answer_until(visit)}",
+                label="Confirm or decline",
+            )  # fmt: skip
+        return to_attend(f"New visit: {when}", visit, reader, f"{visit.patient_name} booked a visit with you.")
+    if waits:
+        return to_attend(
+            f"We passed on your request for {when}", visit, reader,
+            f"{doctor_words(visit)} has to confirm the visit. The time is kept for you until then, "
+            "and we write to you as soon as it is answered.",
+            answer_until(visit),
+        )  # fmt: skip
+    opening = (
+        f"{doctor_words(visit)} booked a visit for you."
+        if visit.booked_by == Role.DOCTOR
+        else "Your visit is booked. There is nothing else to do."
+    )
+    return to_attend(f"Your visit on {when} is booked", visit, reader, opening, ARRIVE)
+
+
+ARRIVE = "Please come a few minutes early."
+
+
+def answer_until(visit: Appointment) -> str:
+    """Say until when a request can be answered."""
+    if visit.respond_by is None:
+        return ""
+    return f"Without an answer by {moment_words(visit.respond_by, visit.time_zone)}, the request ends by itself."
+
+
+def confirmed(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Tell the patient that the doctor said yes."""
+    if visit.status != Status.CONFIRMED or is_overtaken(notice):
+        return None
+    return to_attend(
+        f"Your visit on {short_when(visit)} is confirmed", visit, reader,
+        f"{doctor_words(visit)} has confirmed your visit.", ARRIVE,
+    )  # fmt: skip
+
+
+def moved(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Tell both sides of a visit's new time."""
+    if visit.status not in LIVE or is_overtaken(notice):
+        return None
+    waits = visit.status == Status.PENDING
+    lines = ["Only the time shown below counts now."]
+    change = visit.time_changes.order_by("pk").last()
+    if change is not None:
+        lines.insert(0, f"It was on {day_words(change.from_date)} at {change.from_time:%H:%M}.")
+    if waits:
+        lines.append(answer_until(visit))
+    return to_attend(
+        f"New time for your visit: {short_when(visit)}", visit, reader, *lines,
+        label="Confirm or decline" if waits and is_doctors(visit, reader) else "",
+    )  # fmt: skip
+
+
+CANCELLED_BY = {
+    Role.PATIENT: "the patient",
+    Role.DOCTOR: "the doctor",
+    Role.ADMIN: "our staff",
+    SYSTEM: "our system",
+}
+
+
+def cancelled(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Tell of a cancelled visit: by whom, and why where those are our own words or staff's."""
+    if visit.status != Status.CANCELLED:
+        return None
+    doctors = is_doctors(visit, reader)
+    by = CANCELLED_BY.get(visit.cancelled_by, "the other side")
+    line = f"It was cancelled by {by}. {'The time is free again.' if doctors else 'You need not come.'}"
+    facts = facts_of(visit, reader)
+    if reason := reason_to_tell(visit):
+        facts = (*facts, ("Reason", reason))
+    return Message(
+        subject=f"Cancelled: your visit on {short_when(visit)}",
+        title=f"Your visit on {short_when(visit)} is cancelled",
+        lines=(line,),
+        facts=facts,
+        action=link(visit, reader) if doctors else book_again(visit),
+        calendar=calendar_file(visit, reader, CANCEL, timezone.now()),
+        method=CANCEL,
+    )
+
+
+def reason_to_tell(visit: Appointment) -> str:
+    """Answer why a visit was cancelled where that can't be clinical; else it is read on the page alone."""
+    ours = visit.cancelled_by in {Role.ADMIN, SYSTEM} or visit.cancel_reason in REASONS.values()
+    return " ".join(visit.cancel_reason.split()) if ours else ""
+
+
+def expired(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Tell both sides of a request that nobody answered."""
+    if visit.status != Status.CANCELLED:
+        return None
+    doctors = is_doctors(visit, reader)
+    return Message(
+        subject=f"No answer in time: the request for {short_when(visit)}",
+        title=f"The request for {short_when(visit)} has ended",
+        lines=(
+            "It was not answered in time, so it ended by itself and the time is free again."
+            if doctors
+            else f"{doctor_words(visit)} did not answer in time, so your request ended by itself. We are sorry.",
+        ),
+        facts=facts_of(visit, reader),
+        action=link(visit, reader) if doctors else book_again(visit),
+        calendar=calendar_file(visit, reader, CANCEL, timezone.now()),
+        method=CANCEL,
+    )
+
+
+def completed(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Tell the patient that a visit is closed, and where to read what was written."""
+    if visit.status != Status.COMPLETED:
+        return None
+    if visit.attended is False:
+        return Message(
+            subject=f"We missed you on {short_when(visit)}",
+            title="We missed you",
+            lines=(f"{doctor_words(visit)} noted that you did not come. If that is not right, please call.",),
+            facts=facts_of(visit, reader),
+            action=book_again(visit),
+        )
+    if visit.record_version:
+        return record_ready(visit, reader, notice)
+    return Message(
+        subject=f"Your visit on {short_when(visit)} is completed",
+        title="Your visit is completed",
+        lines=("You find it among your visits.",),
+        facts=facts_of(visit, reader),
+        action=link(visit, reader),
+    )
+
+
+def record_ready(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Tell the patient that something was written about a visit, and nothing of what."""
+    if not visit.record_version:
+        return None
+    return Message(
+        subject="Your visit record is ready",
+        title="Your visit record is ready",
+        lines=(f"{doctor_words(visit)} wrote about your visit. Sign in to read it.",),
+        facts=facts_of(visit, reader),
+        action=("Read your record", page_of(visit, reader)),
+    )
+
+
+def cancel_requested(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Tell the doctor that a patient can't come."""
+    if visit.status != Status.CONFIRMED or visit.cancel_requested_at is None:
+        return None
+    return Message(
+        subject=f"{visit.patient_name} can't come on {short_when(visit)}",
+        title=f"{visit.patient_name} can't come",
+        lines=("Cancel the visit with one press, or propose another time.",),
+        facts=facts_of(visit, reader),
+        action=link(visit, reader, "Answer"),
+    )
+
+
+def proposal_made(proposal: Proposal, visit: Appointment, reader: User) -> Message | None:
+    """Ask the other side whether another time suits."""
+    if not proposal.is_open(timezone.now()) or visit.status not in LIVE:
+        return None
+    return Message(
+        subject=f"Another time for your visit on {short_when(visit)}?",
+        title=f"{other_side_words(visit, reader)} proposes another time",
+        lines=("Both times are kept until you answer. Without an answer, the visit stays where it is.",),
+        facts=(
+            *facts_of(visit, reader),
+            ("Proposed instead", moment_words(proposal.starts_at, proposal.time_zone)),
+            ("Answer by", moment_words(proposal.expires_at, proposal.time_zone)),
+        ),
+        action=link(visit, reader, "Accept or decline"),
+    )
+
+
+def proposal_closed(title: str) -> Callable[[Proposal, Appointment, User], Message | None]:
+    """Tell that a proposed time came to nothing, as `title` says; the visit stays where it is."""
+
+    def compose(proposal: Proposal, visit: Appointment, reader: User) -> Message | None:
+        if visit.status not in LIVE:
+            return None
+        return Message(
+            subject=f"{title}: your visit stays on {short_when(visit)}",
+            title=title,
+            lines=("The visit stays where it is.",),
+            facts=(*facts_of(visit, reader), ("Was proposed", moment_words(proposal.starts_at, proposal.time_zone))),
+            action=link(visit, reader),
+        )
+
+    return compose
+
+
+def register_composers() -> None:
+    """Name the composers of this app. Cancellations and ends always go: who is not told makes a journey for nothing."""
+    register("appointment.booked", of_visit(booked), kind=KIND)
+    register("appointment.confirmed", of_visit(confirmed), kind=KIND)
+    register("appointment.moved", of_visit(moved), kind=KIND)
+    register("appointment.completed", of_visit(completed), kind=KIND)
+    register("appointment.cancel_requested", of_visit(cancel_requested), kind=KIND)
+    register("appointment.cancelled", of_visit(cancelled))
+    register("appointment.expired", of_visit(expired))
+    register("record.written", of_visit(record_ready), kind=KIND)
+    register("proposal.made", of_proposal(proposal_made), kind=KIND)
+    # The visit is the subject of an accepted proposal: it has moved.
+    register("proposal.accepted", of_visit(moved), kind=KIND)
+    register("proposal.declined", of_proposal(proposal_closed("The proposed time was declined")), kind=KIND)
+    register("proposal.withdrawn", of_proposal(proposal_closed("The proposed time was taken back")), kind=KIND)
+    register("proposal.expired", of_proposal(proposal_closed("The proposed time was not answered")), kind=KIND)

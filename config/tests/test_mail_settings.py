@@ -1,0 +1,61 @@
+"""What the environment says about mail, and what it must say."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from config.testing import ROOT
+
+PRODUCTION = {
+    "ENVIRONMENT": "production",
+    "SECRET_KEY": "invented-" * 8,
+    "ALLOWED_HOSTS": "visits.example.org",
+}
+
+
+def read(**environment):
+    """Load the settings in a process of their own; answers its output and what it complained of."""
+    code = (
+        "from config import settings as s;"
+        "print(s.EMAIL_BACKEND.rsplit('.', 2)[1], s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_HOST_USER,"
+        " s.EMAIL_HOST_PASSWORD, s.EMAIL_USE_TLS, s.EMAIL_USE_SSL)"
+    )
+    clean = {name: value for name, value in os.environ.items() if name not in {"EMAIL_URL", "DELIVERY"}}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=clean | environment, capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip(), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "read_as"),
+    [
+        ("smtp://mail.example.org", "smtp mail.example.org 25   False False"),
+        ("smtp+tls://ann:p%40ss@mail.example.org:587", "smtp mail.example.org 587 ann p@ss True False"),
+        ("smtp+ssl://ann:secret@mail.example.org:465", "smtp mail.example.org 465 ann secret False True"),
+    ],
+)
+def test_one_address_says_where_mail_goes(url, read_as):
+    assert read(**PRODUCTION, EMAIL_URL=url)[0] == read_as
+
+
+def test_mail_is_printed_unless_something_else_is_said():
+    assert read(ENVIRONMENT="test")[0].startswith("console")
+
+
+def test_a_site_for_real_people_must_say_where_mail_goes():
+    assert "EMAIL_URL must name the mail server" in read(**PRODUCTION)[1]
+
+
+@pytest.mark.parametrize(
+    ("environment", "complaint"),
+    [
+        ({"EMAIL_URL": "pigeon://roof"}, "EMAIL_URL must start with"),
+        ({"DELIVERY": "sometimes"}, "DELIVERY must be inline or off."),
+        ({"EMAIL_TIMEOUT": "600"}, "EMAIL_TIMEOUT must be from 1 to 30."),
+    ],
+)
+def test_what_cannot_be_used_stops_the_start_with_its_name(environment, complaint):
+    assert complaint in read(ENVIRONMENT="test", **environment)[1]

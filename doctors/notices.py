@@ -1,0 +1,138 @@
+"""What notices to doctors say of their approval and licence. Reasons are staff's words."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+
+from accounts.messages import Composer, Message, register
+from accounts.models import Notice
+from accounts.time_words import day_words
+from doctors.models import Approval, CaseState, DoctorProfile, Verification
+
+PROFILE = ("Go to your profile", "/profile")
+QUESTIONS = f"If you have questions, write to {settings.CONTACT['email']} or call {settings.CONTACT['phone']}."
+
+
+def of_doctor(compose: Callable[[DoctorProfile], Message | None]) -> Composer:
+    """Make a composer out of a function that words it for a profile; nothing is told where there is none."""
+
+    def composer(notice: Notice) -> Message | None:
+        doctor = DoctorProfile.objects.filter(pk=notice.recipient_id).first()
+        return compose(doctor) if doctor else None
+
+    return composer
+
+
+def because(reason: str) -> tuple[tuple[str, str], ...]:
+    """Show a reason where there is one."""
+    return (("Reason", " ".join(reason.split())),) if reason else ()
+
+
+def approved(doctor: DoctorProfile) -> Message | None:
+    """Tell that patients can book now."""
+    if doctor.approval != Approval.APPROVED:
+        return None
+    return Message(
+        subject="You are approved",
+        title="You are approved",
+        lines=("Patients can now find you and book visits in your free times. Please look over your working hours.",),
+        action=("Look at your hours", "/doctor/schedule"),
+    )
+
+
+def rejected(doctor: DoctorProfile) -> Message | None:
+    """Tell that an application was turned down."""
+    if doctor.approval != Approval.REJECTED:
+        return None
+    return Message(
+        subject="We could not approve you yet",
+        title="We could not approve you yet",
+        lines=("You can correct what is missing on your profile and apply again.",),
+        facts=because(doctor.approval_reason),
+        action=PROFILE,
+        closing=(QUESTIONS,),
+    )
+
+
+def revoked(doctor: DoctorProfile) -> Message | None:
+    """Tell that an approval was taken back."""
+    if doctor.approval != Approval.REVOKED:
+        return None
+    return Message(
+        subject="Your approval was taken back",
+        title="Your approval was taken back",
+        lines=("Patients can't find you or book with you for now. Visits that are already booked stay as they are.",),
+        facts=because(doctor.approval_reason),
+        action=PROFILE,
+        closing=(QUESTIONS,),
+    )
+
+
+def license_renewed(doctor: DoctorProfile) -> Message | None:
+    """Tell that a renewed licence was checked."""
+    if doctor.approval != Approval.APPROVED:
+        return None
+    until = doctor.license_expires_on
+    return Message(
+        subject="Your licence is checked",
+        title="Your licence is checked",
+        lines=("Thank you. Patients go on finding you and booking with you.",),
+        facts=(("Valid until", day_words(until)),) if until else (),
+    )
+
+
+def renewal_rejected(doctor: DoctorProfile) -> Message:
+    """Tell that a renewal was turned down while the approval stays."""
+    case = Verification.objects.filter(doctor=doctor, state=CaseState.REJECTED).order_by("-decided_at").first()
+    return Message(
+        subject="We could not accept your renewed licence",
+        title="We could not accept your renewed licence",
+        lines=("Your approval stays as it is. Please send what is missing, before the licence that we have runs out.",),
+        facts=because(case.reason if case else ""),
+        action=PROFILE,
+        closing=(QUESTIONS,),
+    )
+
+
+def license_expiring(doctor: DoctorProfile) -> Message | None:
+    """Warn of a licence's end; None once it is renewed."""
+    until = doctor.license_expires_on
+    if until is None or doctor.license_warned_days is None or doctor.approval != Approval.APPROVED:
+        return None
+    return Message(
+        subject=f"Your licence runs out on {day_words(until)}",
+        title="Your licence is about to run out",
+        lines=("From the day after, patients can't find you or book with you. Please send us the renewed licence.",),
+        facts=(("Valid until", day_words(until)),),
+        action=("Send the renewed licence", "/profile"),
+    )
+
+
+def license_expired(doctor: DoctorProfile) -> Message | None:
+    """Tell that a licence has run out; None once it is renewed."""
+    if doctor.approval == Approval.APPROVED:
+        return None
+    return Message(
+        subject="Your licence has run out",
+        title="Your licence has run out",
+        lines=(
+            "Patients can't find you or book with you until we have checked the renewed licence.",
+            "Visits that are already booked stay as they are.",
+        ),
+        action=("Send the renewed licence", "/profile"),
+        closing=(QUESTIONS,),
+    )
+
+
+def register_composers() -> None:
+    """Name the composers of this app."""
+    for event, compose in {
+        "doctor.approved": approved,
+        "doctor.rejected": rejected,
+        "doctor.revoked": revoked,
+        "doctor.license_renewed": license_renewed,
+        "doctor.renewal_rejected": renewal_rejected,
+        "doctor.license_expiring": license_expiring,
+        "doctor.license_expired": license_expired,
+    }.items():
+        register(event, of_doctor(compose))
