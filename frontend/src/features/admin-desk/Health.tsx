@@ -55,6 +55,12 @@ export function Health({ health }: { health: State }) {
             .join(', ')}
         />
       </dl>
+      {housekeeping.late && (
+        <p>
+          Until it runs again, messages wait and requests that nobody answers stay open. Tell
+          whoever looks after the server.
+        </p>
+      )}
     </section>
   );
 }
