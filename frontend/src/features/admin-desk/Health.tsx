@@ -57,8 +57,8 @@ export function Health({ health }: { health: State }) {
       </dl>
       {housekeeping.late && (
         <p>
-          Until it runs again, messages wait and requests that nobody answers stay open. Tell
-          whoever looks after the server.
+          Until it runs again, no message goes out and the trail is not sealed. Tell whoever looks
+          after the server.
         </p>
       )}
     </section>

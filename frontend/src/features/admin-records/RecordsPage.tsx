@@ -78,14 +78,16 @@ export default function RecordsPage() {
           value={city}
           onChange={setCity}
         />
-        <Select
-          name="dates"
-          label="Dates of the"
-          optional="unmarked"
-          options={DATES}
-          value={query.dates ?? 'visit'}
-          onChange={(dates) => change({ dates: dates === 'visit' ? undefined : dates })}
-        />
+        <div className={styles.wide}>
+          <Select
+            name="dates"
+            label="Dates"
+            optional="unmarked"
+            options={DATES}
+            value={query.dates ?? 'visit'}
+            onChange={(dates) => change({ dates: dates === 'visit' ? undefined : dates })}
+          />
+        </div>
         <DateRange from={query.from} to={query.to} onChange={(part) => change(part)} />
       </search>
       <Chips chips={chips} clearHref={paths.adminRecords()} />

@@ -12,9 +12,9 @@ export const STATUSES = [
 ] as const;
 /** What the dates are those of; the visit's own go without saying. */
 export const DATES = [
-  { value: 'visit', label: 'Visit' },
-  { value: 'booked', label: 'Booking' },
-  { value: 'cancelled', label: 'Cancelling' },
+  { value: 'visit', label: 'Of the visit' },
+  { value: 'booked', label: 'Of the booking' },
+  { value: 'cancelled', label: 'Of the cancelling' },
 ] as const;
 export const CAME = [
   { value: 'true', label: 'Patient came' },
