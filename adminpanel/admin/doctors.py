@@ -96,7 +96,8 @@ class DoctorAdmin(ReadOnly):
 
         def told(doctor: DoctorProfile) -> list[str]:
             effects = effects_of(doctor.user, now)
-            words = [f"{counted(effects.upcoming, 'visit')} ahead will stay, and stand on the worklist"]
+            stay = f"{counted(effects.upcoming, 'visit')} ahead will stay, listed on the admin's desk"
+            words = [stay if effects.upcoming else "No visits ahead"]
             return [*self.claimed(doctor), *words, *(str(visit) for visit in effects.appointments)]
 
         return self.refuse_listing(

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.db import models, transaction
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from accounts.models import Role, User, new_id
 from accounts.trail import Action, notify, record
@@ -241,7 +242,8 @@ class Appointment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.patient_name} with {self.doctor_name}, {self.date} {self.time:%H:%M}"
+        when = f"{date_format(self.date)}, {self.time:%H:%M} ({self.time_zone})"
+        return f"{self.patient_name} with {self.doctor_name}, {when}"
 
     @property
     def has_clinical_text(self) -> bool:
