@@ -227,6 +227,10 @@ class Appointment(models.Model):
             models.Index(fields=["-starts_at", "id"], name="appointment_start"),
             # For staff, who look across all doctors.
             models.Index(fields=["status", "-starts_at", "id", "ends_at"], name="appointment_status"),
+            # With the status first, so that SQLite does not take it for a doctor's own missed visits.
+            models.Index(
+                fields=["status", "-starts_at", "id"], condition=models.Q(attended=False), name="appointment_missed"
+            ),
             models.Index(fields=["created_at"], name="appointment_created"),
             # For the admin's figures, each read over a period.
             models.Index(
