@@ -52,8 +52,11 @@ def test_admins_who_stop_one_another_neither_hang_nor_are_all_gone(server):
         listed = keeper.get("/api/admin/users", params={"search": f"{number}@example.com", "status": "active"})
         left = [user["_id"] for user in listed.json()["data"]["users"] if user["_id"] in {one.who, other.who}]
         outcomes[len(left)] += 1
+        for client in (one, other):
+            client.close()
         refused = answers[1].json()["data"].get("refused", []) if answers[1].status_code == 200 else []
         assert [why["code"] for why in refused if why["code"] == "unavailable"] == []
+    keeper.close()
     assert outcomes == {1: ROUNDS}
 
 
@@ -62,6 +65,8 @@ def test_two_admins_who_stop_the_same_people_write_one_row_for_each(server):
     for number in range(ROUNDS):
         people = [register(server, "patient", 100 + 10 * number + n) for n in range(3)]
         ids = [client.get("/api/auth/profile").json()["data"]["user"]["_id"] for client in people]
+        for client in people:
+            client.close()
         answers = together(
             lambda ids=ids: one.put("/api/admin/users/status", json={"ids": ids, "status": "inactive"}),
             lambda ids=ids: other.put("/api/admin/users/status", json={"ids": ids[::-1], "status": "inactive"}),
@@ -71,3 +76,5 @@ def test_two_admins_who_stop_the_same_people_write_one_row_for_each(server):
         for who in ids:
             events = one.get("/api/admin/audit", params={"entity": who, "event": "account.deactivated"})
             assert len(events.json()["data"]["events"]) == 1
+    for client in (one, other):
+        client.close()
