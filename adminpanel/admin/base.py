@@ -121,7 +121,7 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
             raise IncorrectLookupParameters from odd
         return found
 
-    def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
+    def response_action(self, request: HttpRequest, queryset: QuerySet[Any], *args: Any) -> HttpResponse | None:
         """Do an act to the chosen rows; what is no id of this table is told, not looked for."""
         pk = self.opts.pk
         column = getattr(pk, "target_field", pk)
@@ -131,7 +131,7 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
             except ValidationError:
                 self.message_user(request, "What was chosen is not here.", messages.ERROR)
                 return HttpResponseRedirect(request.get_full_path())
-        return super().response_action(request, queryset)
+        return super().response_action(request, queryset, *args)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         title = str(self.opts.verbose_name_plural)

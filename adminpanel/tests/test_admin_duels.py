@@ -35,7 +35,7 @@ def sign_in(server: RealServer, email: str) -> httpx.Client:
     assert answer.status_code == 200, answer.text
     data = answer.json()["data"]
     client.headers["Authorization"] = f"Bearer {data['token']}"
-    client.who = data["user"]["_id"]
+    client.who = data["user"]["_id"]  # type: ignore[attr-defined]  # kept beside the client
     return client
 
 

@@ -59,6 +59,8 @@ def names_of(model):
     return names
 
 
+# Django warns of dates in an address that say no zone.
+@pytest.mark.filterwarnings("ignore:.*naive datetime:RuntimeWarning")
 @pytest.mark.parametrize("model", TABLES, ids=lambda model: model.__name__)
 def test_a_table_of_the_staff_site_takes_or_refuses_any_address(model, db):
     MAKERS[model]()
