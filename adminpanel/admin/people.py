@@ -208,7 +208,7 @@ class UserAdmin(ReadOnly):
         now = timezone.now()
 
         def told(person: User) -> list[str]:
-            effects = effects_of(person, now)
+            effects = effects_of(person, now, ending=True)
             words = f"{counted(effects.upcoming, 'visit')} ahead will be cancelled, and "
             words += f"{counted(effects.messages, 'person', 'people')} told"
             return [words, *(str(visit) for visit in effects.appointments)]
