@@ -1,7 +1,6 @@
 """Look into the audit trail."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime, time, timedelta
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -11,6 +10,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from accounts.models import AuditEvent, User
+from appointments.models.appointment import utc_midnight
 from config.spreadsheets import BATCH, lines
 from config.wire import iso_utc
 
@@ -31,9 +31,9 @@ def find_events(query: Mapping[str, Any]) -> QuerySet[AuditEvent]:
         # Rows come in the order of time; said so that the index of dates can be walked, not the whole trail backwards.
         rows = rows.order_by("-recorded_at", "-id")
     if query.get("from"):
-        rows = rows.filter(recorded_at__gte=datetime.combine(query["from"], time.min, UTC))
+        rows = rows.filter(recorded_at__gte=utc_midnight(query["from"], 0))
     if query.get("to"):
-        rows = rows.filter(recorded_at__lt=datetime.combine(query["to"] + timedelta(days=1), time.min, UTC))
+        rows = rows.filter(recorded_at__lt=utc_midnight(query["to"], 1))
     return rows
 
 

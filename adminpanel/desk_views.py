@@ -10,7 +10,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from accounts.authentication import person_of
-from accounts.search import each_word
 from accounts.trail import Action, record
 from adminpanel import audit
 from adminpanel.analytics import analytics
@@ -27,6 +26,7 @@ from adminpanel.desk_wire import (
 )
 from adminpanel.for_admins import ForAdmins
 from adminpanel.overview import overview
+from adminpanel.visits import find_visits
 from appointments.models import Appointment, Status
 from appointments.serializers import AppointmentData, AppointmentsData
 from appointments.states import move
@@ -65,14 +65,7 @@ class DeskViewSet(ForAdmins):
     def records(self, request: Request) -> Answer:
         """List all visits, newest first, without clinical text."""
         query = self.read_query(RecordsQuery)
-        visits = Appointment.objects.with_people().on_dates(query.get("from"), query.get("to"))
-        visits = visits.filter(each_word(query.get("search", ""), "patient_name", "doctor_name"))
-        if query.get("status"):
-            visits = visits.with_status(query["status"], timezone.now())
-        if query["attended"] is not None:
-            # Only what is completed is one or the other; said so that an index leads there.
-            visits = visits.filter(status=Status.COMPLETED, attended=query["attended"])
-        page = Page(visits.order_by("-starts_at", "pk"), query)
+        page = Page(find_visits(query, timezone.now()), query)
         return Answer({"appointments": self.visits_on_wire(page.rows), "pagination": page.pagination})
 
     @extend_schema(operation_id="admin_appointments_cancel", request=CancelSerializer, responses=AppointmentData)

@@ -6,10 +6,11 @@ from rest_framework import serializers
 
 from accounts.models import AuditEvent
 from accounts.text_rules import ChoiceField, FreeTextField, LineField
+from adminpanel.visits import DATES, UNFINISHED
 from appointments.models import Status
 from appointments.serializers import AppointmentSerializer
 from config.wire import IdField, InstantField, LocalDateField, PageQuery, PaginationSerializer
-from doctors.models import Verification
+from doctors.models import Specialization, Verification
 
 
 class WaitingDoctorSerializer(serializers.Serializer[Verification]):
@@ -113,12 +114,19 @@ class DatesQuery(PageQuery):
 
 
 class RecordsQuery(DatesQuery):
-    """What the list of all visits can be narrowed by. Dates are the clinic's."""
+    """What the list of all visits can be narrowed by, as the figures are counted, so that each leads to its rows."""
 
     search = LineField(
         max_length=100, required=False, allow_blank=True, help_text="Words of a doctor's or patient's name."
     )
-    status = ChoiceField(choices=Status.choices, required=False, allow_blank=True)
+    status = ChoiceField(choices=[*Status.values, UNFINISHED], required=False, allow_blank=True)
+    dates = ChoiceField(
+        choices=DATES,
+        default="visit",
+        help_text="What was between the dates: the visit (the clinic's dates), its booking or its cancelling (UTC's).",
+    )
+    specialization = ChoiceField(choices=Specialization.choices, required=False, allow_blank=True)
+    city = LineField(max_length=100, required=False, allow_blank=True, help_text="The clinic's, whole, in any case.")
     attended = serializers.BooleanField(required=False, allow_null=True, default=None)
 
 

@@ -52,7 +52,8 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
             detail={"kept": kept, "anonymous": old, "files": len(files)},
         )  # fmt: skip
         for name in files:
-            transaction.on_commit(partial(forget, name))
+            # Each on its own, so that one that fails leaves no other behind; the log tells of it.
+            transaction.on_commit(partial(forget, name), robust=True)
     return Erased(kept, old, len(files))
 
 

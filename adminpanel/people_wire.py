@@ -257,7 +257,7 @@ class UsersStatusSerializer(UserStatusSerializer):
 
 
 class DecisionSerializer(serializers.Serializer[Any]):
-    """What staff decide about a doctor. The licence's parts correct what the doctor claimed; absent ones stay."""
+    """What staff decide about a doctor. The licence's parts correct what is approved; absent ones stay."""
 
     isApproved = serializers.BooleanField()
     keepApproval = serializers.BooleanField(

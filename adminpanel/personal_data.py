@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import PurePosixPath
 from typing import IO, Any
+from uuid import UUID
 
 import orjson
 from django.core.files.storage import default_storage
@@ -70,7 +71,8 @@ def sections(person: User) -> Iterator[Section]:
     yield "notices", rows_of(Notice.objects.filter(recipient=person.pk).order_by("pk"))
     yield "appointments", rows_of(visits, OF_THE_PATIENT if person.role == Role.DOCTOR else set())
     yield "moved-appointments", rows_of(TimeChange.objects.filter(**of_visits).order_by("pk"))
-    yield "proposed-times", rows_of(Proposal.objects.filter(**of_visits).order_by("pk"))
+    proposals = rows_of(Proposal.objects.filter(**of_visits).order_by("pk"))
+    yield "proposed-times", (of_own_words(row) for row in proposals) if person.role == Role.DOCTOR else proposals
     if person.role == Role.PATIENT:
         yield "address-and-blood-group", rows_of(PatientDetails.objects.filter(pk=person.pk))
         yield "records", rows_of(VisitRecord.objects.filter(**of_visits).order_by("appointment", "version"))
@@ -85,7 +87,18 @@ def sections(person: User) -> Iterator[Section]:
         yield "special-days", rows_of(DayOverride.objects.filter(**own).order_by("date"))
         yield "blocked-time", rows_of(BlockedTime.objects.filter(**own).order_by("date", "start_minute"))
     about = Q(agent_id=person.pk) | Q(entity_type__in=("user", "doctor"), entity_id=str(person.pk))
-    yield "what-you-did-and-what-was-done", rows_of(AuditEvent.objects.filter(about).order_by("pk"))
+    events = rows_of(AuditEvent.objects.filter(about).order_by("pk"))
+    yield "what-you-did-and-what-was-done", (of_own_traces(row, person.pk) for row in events)
+
+
+def of_own_words(row: dict[str, Any]) -> dict[str, Any]:
+    """Leave out why a patient asked for another time: it may tell of their health."""
+    return row if row["proposed_by"] == Role.DOCTOR else {**row, "reason": ""}
+
+
+def of_own_traces(row: dict[str, Any], person_id: UUID) -> dict[str, Any]:
+    """Leave out from where others acted: it is their personal data. Who is not signed in has no other owner."""
+    return row if row["agent_id"] in {None, person_id} else {**row, "source_address": "", "request_id": ""}
 
 
 def readings(visits: QuerySet[Appointment]) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from uuid import UUID
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 
 from accounts import pictures
 from accounts.models import AccountStatus, Role, User
@@ -15,7 +15,7 @@ from accounts.standing import set_status
 from accounts.trail import Action, notify, record, tell
 from appointments import expiry
 from appointments.models import Appointment, AppointmentQuerySet, Status
-from config.errors import RuleBroken
+from config.errors import RuleBroken, as_rule
 from doctors.calendar import keep_next_free, lock
 from doctors.models import Approval, CaseState, Claim, DoctorProfile, Verification
 
@@ -104,7 +104,12 @@ def former_address(person: User) -> str:
 
 
 def locked_person(user_id: UUID, role: str = "") -> User:
-    """Lock a person who is still here; raises `not_found` for anybody else."""
+    """Lock a person who is still here; raises `not_found` for anybody else.
+
+    With an admin all active ones are locked, in one order, so that two who act on each other wait and never deadlock.
+    """
+    if User.objects.filter(pk=user_id, role=Role.ADMIN).exists():
+        active_admins()
     people = User.objects.select_for_update().filter(ended_at=None, pk=user_id)
     person = (people.filter(role=role) if role else people).first()
     if person is None:
@@ -112,15 +117,23 @@ def locked_person(user_id: UUID, role: str = "") -> User:
     return person
 
 
+def active_admins() -> set[UUID]:
+    """Lock every active admin until this transaction ends; answers their ids."""
+    active = User.objects.active().filter(role=Role.ADMIN).select_for_update().order_by("pk")
+    return {one.pk for one in active}
+
+
 def refuse_own_and_last(person: User, by: User | None, *, own: bool = False) -> None:
     """Raise where staff would shut themselves out by the way, or everybody."""
     if by is not None and person.pk == by.pk and by.role == Role.ADMIN and not own:
         raise RuleBroken("own_account")
     if person.role == Role.ADMIN and person.status == AccountStatus.ACTIVE:
-        # Locked, so that two admins who end each other at once do not both succeed.
-        active = list(User.objects.active().filter(role=Role.ADMIN).select_for_update().order_by("pk"))
-        if [one.pk for one in active if one.pk != person.pk] == []:
+        active = active_admins()
+        if not active - {person.pk}:
             raise RuleBroken("last_admin")
+        if by is not None and by.pk not in active:
+            # Stopped by the very admin whom this is about, a moment before.
+            raise RuleBroken("session_ended")
 
 
 def close_practice(person: User, now: datetime) -> None:
@@ -181,12 +194,16 @@ def stop_or_start_each(
     changed: list[UUID] = []
     refused: list[tuple[UUID, RuleBroken]] = []
     for user_id in dict.fromkeys(user_ids):
+        if refused and refused[-1][1].code == "unavailable":
+            # Nobody waits for a database that does not answer a hundred times; what was done stays and is told.
+            refused.append((user_id, refused[-1][1]))
+            continue
         try:
             with transaction.atomic():
                 had = locked_person(user_id).status
                 stop_or_start(user_id, status, by=by, now=now)
-        except RuleBroken as why:
-            refused.append((user_id, why))
+        except (RuleBroken, OperationalError, InterfaceError) as why:
+            refused.append((user_id, as_rule(why) or RuleBroken("unavailable")))
         else:
             if had != status:
                 changed.append(user_id)

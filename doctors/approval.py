@@ -20,7 +20,9 @@ LICENSE = ("license_number", "license_authority", "license_region", "license_exp
 
 @dataclass(frozen=True)
 class Decision:
-    """What staff decided, and what they saw. `license` corrects what the doctor claimed; absent parts stay.
+    """What staff decided, and what they saw.
+
+    `license` corrects what the doctor claimed, where staff approve; absent parts stay, and a refusal changes none.
 
     `keep_approval` turns down the open case of an approved doctor and leaves the approval as it is. `revision` is the
     open case's as it was in view; None where none was.
@@ -73,9 +75,12 @@ def decide(doctor_id: UUID, decision: Decision, *, by: User, now: datetime) -> D
         case = open_case_of(doctor)
         if decision.revision is not None and (case is None or case.revision != decision.revision):
             raise RuleBroken("case_changed")
+        if decision.keep_approval and not decision.approve and case is None:
+            # There is nothing to turn down any more.
+            raise RuleBroken("case_changed")
         before = doctor.approval
         after = outcome(before, decision)
-        verified = {**(claimed_in(case) if decision.approve else {}), **decision.license}
+        verified = {**claimed_in(case), **decision.license} if decision.approve else {}
         corrected = [name for name, value in verified.items() if getattr(doctor, name) != value]
         if after == before and not corrected and case is None:
             return doctor

@@ -6,11 +6,14 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
-from django.db import IntegrityError, models, transaction
+from django.db import DatabaseError, DataError, models, transaction
 from django.db.models import Q, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.utils.functional import cached_property
@@ -78,6 +81,10 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
         # Django's would let those look too who may change, which nobody may here.
         return may(request, f"{self.opts.app_label}.view_{self.opts.model_name}")
 
+    def entity_of(self, one: Any) -> Any:
+        """Answer the id under which the trail knows a row."""
+        return one.pk
+
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         """Write nothing: the act has written its row of the trail."""
 
@@ -103,6 +110,29 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
             somewhere |= Q(**{column: wanted})
         return queryset.filter(somewhere), False
 
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        """Narrow and read the list; what no column can hold is a wrong address, not a crash."""
+        try:
+            with transaction.atomic():
+                found = super().get_changelist_instance(request)
+                # Here, not while the page is written, when nothing could be answered any more.
+                len(found.result_list)
+        except (ValueError, OverflowError, ValidationError, DataError) as odd:
+            raise IncorrectLookupParameters from odd
+        return found
+
+    def response_action(self, request: HttpRequest, queryset: QuerySet[Any], *args: Any) -> HttpResponse | None:
+        """Do an act to the chosen rows; what is no id of this table is told, not looked for."""
+        pk = self.opts.pk
+        column = getattr(pk, "target_field", pk)
+        for chosen in request.POST.getlist(ACTION_CHECKBOX_NAME):
+            try:
+                column.run_validators(column.to_python(chosen))
+            except ValidationError:
+                self.message_user(request, "What was chosen is not here.", messages.ERROR)
+                return HttpResponseRedirect(request.get_full_path())
+        return super().response_action(request, queryset, *args)
+
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         title = str(self.opts.verbose_name_plural)
         return super().changelist_view(request, {"title": title[:1].upper() + title[1:], **(extra_context or {})})
@@ -118,9 +148,10 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
             raise PermissionDenied
         events: list[AuditEvent] = []
         if self.entity:
-            found = AuditEvent.objects.filter(entity_type=self.entity, entity_id=str(one.pk))
+            found = AuditEvent.objects.filter(entity_type=self.entity, entity_id=str(self.entity_of(one)))
             events = list(found.order_by("-id")[:HISTORY])
-        record("audit.read", Action.READ, self.entity or "audit", one.pk, by=acting(request))
+        entity = self.entity_of(one) if self.entity else None
+        record("audit.read", Action.READ, self.entity or "audit", entity, by=acting(request))
         names = names_of(events)
         return TemplateResponse(
             request,
@@ -212,11 +243,14 @@ class ReadOnly(TrailForHistory):
             try:
                 with transaction.atomic():
                     act(one)
-            except (RuleBroken, IntegrityError) as broken:
+            except (RuleBroken, DatabaseError) as broken:
                 refused = as_rule(broken)
                 if refused is None:
                     raise
                 self.message_user(request, f"{one}: {refused.message}", messages.ERROR)
+                if refused.code == "unavailable":
+                    # Nobody waits a hundred times; what was done stays and is told.
+                    break
             else:
                 worked.append(one)
         if len(worked) == 1:

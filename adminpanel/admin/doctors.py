@@ -1,7 +1,10 @@
 """Doctors, their verification and their calendar."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
+from uuid import UUID
 
+from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -10,12 +13,13 @@ from django.utils import timezone
 from adminpanel.admin.base import ReadOnly, ReasonForm, SureForm, acting, choose, counted, may
 from appointments.endings import effects_of
 from config.errors import RuleBroken
-from doctors.approval import Decision, decide
+from doctors.approval import Decision, decide, open_case_of
 from doctors.calendar import lock
 from doctors.models import (
     WEEKDAYS,
     Approval,
     BlockedTime,
+    CaseState,
     Claim,
     DayOverride,
     DoctorProfile,
@@ -25,6 +29,43 @@ from doctors.models import (
     WeeklyHours,
     clock,
 )
+
+
+class SeenForm(SureForm):
+    """A yes to what was shown: the open cases, as they were then."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+
+
+class SeenReasonForm(ReasonForm):
+    """A reason, with the open cases as they were shown."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+
+
+def open_cases(doctors: QuerySet[DoctorProfile]) -> dict[UUID, Verification]:
+    """Read the open cases of these doctors, by doctor, in one statement."""
+    chosen = [doctor.pk for doctor in doctors]
+    return {case.doctor_id: case for case in Verification.objects.filter(doctor__in=chosen, state=CaseState.OPEN)}
+
+
+def as_seen(cases: Mapping[UUID, Verification]) -> str:
+    """Write down which cases were shown, and how they were."""
+    return " ".join(f"{case.pk}:{case.revision}" for case in cases.values())
+
+
+def refuse_unseen(doctor: DoctorProfile, seen: str) -> None:
+    """Raise `case_changed` unless the open case, where there is one, was shown as it is. The doctor is locked."""
+    case = open_case_of(doctor)
+    if case is not None and f"{case.pk}:{case.revision}" not in seen.split():
+        raise RuleBroken("case_changed")
+
+
+def license_of(row: DoctorProfile | Verification) -> str:
+    """Write a licence in one line."""
+    parts = (row.license_number, row.license_authority, row.license_region)
+    until = f"until {row.license_expires_on}" if row.license_expires_on else "without an end"
+    return f"{', '.join(part for part in parts if part)}, {until}"
 
 
 @admin.register(DoctorProfile)
@@ -58,27 +99,36 @@ class DoctorAdmin(ReadOnly):
         """Tell whether this member of staff may decide who is listed."""
         return may(request, "doctors.decide_verification")
 
-    def claimed(self, doctor: DoctorProfile) -> list[str]:
-        """Say what stands of a doctor's licence."""
-        parts = (doctor.license_number, doctor.license_authority, doctor.license_region)
-        until = f"until {doctor.license_expires_on}" if doctor.license_expires_on else "without an end"
+    def claimed(self, doctor: DoctorProfile, case: Verification | None) -> list[str]:
+        """Say what stands of a doctor's licence, and what the open case claims instead."""
         now_is = f"{doctor.specialization}, {doctor.get_approval_display().lower()}"
-        return [now_is, f"Licence {', '.join(part for part in parts if part)}, {until}"]
+        claims = [f"Licence {license_of(doctor)}"]
+        if case is not None and license_of(case) != license_of(doctor):
+            claims.append(f"Claimed now: {license_of(case)}")
+        return [now_is, *claims]
 
     @admin.action(description="Approve", permissions=["decide"])
     def approve(self, request: HttpRequest, doctors: QuerySet[DoctorProfile]) -> HttpResponse | None:
         """Show what each claims, ask, then let patients find them."""
         if self.too_many(request, doctors):
             return None
-        if not SureForm(request.POST).is_valid():
+        cases = open_cases(doctors)
+        form = SeenForm(request.POST)
+        if not form.is_valid():
             return self.ask_first(
-                request, doctors, action="approve", title="Approve these doctors?", verb="Approve", form=SureForm(),
-                told=self.claimed, words="Patients can find and book them at once. Each is told by e-mail.",
+                request, doctors, action="approve", title="Approve these doctors?", verb="Approve",
+                form=SeenForm(initial={"seen": as_seen(cases)}),
+                told=lambda one: self.claimed(one, cases.get(one.pk)),
+                words="Patients can find and book them at once. Each is told by e-mail.",
             )  # fmt: skip
-        now = timezone.now()
-        self.do_each(
-            request, doctors, lambda one: decide(one.pk, Decision(True), by=acting(request), now=now), "approved"
-        )
+        now, seen = timezone.now(), form.cleaned_data["seen"]
+
+        def act(doctor: DoctorProfile) -> None:
+            lock(doctor.pk)
+            refuse_unseen(doctor, seen)
+            decide(doctor.pk, Decision(True), by=acting(request), now=now)
+
+        self.do_each(request, doctors, act, "approved")
         return None
 
     @admin.action(description="Reject, with a reason", permissions=["decide"])
@@ -94,10 +144,11 @@ class DoctorAdmin(ReadOnly):
         """Show which visits stay behind, ask why, then take doctors out of the directory."""
         now = timezone.now()
 
-        def told(doctor: DoctorProfile) -> list[str]:
+        def told(doctor: DoctorProfile, case: Verification | None) -> list[str]:
             effects = effects_of(doctor.user, now)
-            words = [f"{counted(effects.upcoming, 'visit')} ahead will stay, and stand on the worklist"]
-            return [*self.claimed(doctor), *words, *(str(visit) for visit in effects.appointments)]
+            stay = f"{counted(effects.upcoming, 'visit')} ahead will stay, listed on the admin's desk"
+            words = [stay if effects.upcoming else "No visits ahead"]
+            return [*self.claimed(doctor, case), *words, *(str(visit) for visit in effects.appointments)]
 
         return self.refuse_listing(
             request, doctors, "revoke", "Revoke these approvals?", "Revoke", "revoked", told,
@@ -118,18 +169,25 @@ class DoctorAdmin(ReadOnly):
         """Reject or revoke: the same decision, of which a doctor's approval says what it is."""
         if self.too_many(request, doctors):
             return None
-        form = ReasonForm(request.POST if "reason" in request.POST else None, readers="The doctor reads it.")
+        cases = open_cases(doctors)
+        form = SeenReasonForm(
+            request.POST if "reason" in request.POST else None,
+            readers="The doctor reads it.",
+            initial={"seen": as_seen(cases)},
+        )
         if not form.is_valid():
             return self.ask_first(
-                request, doctors, action=action, title=title, verb=verb, form=form, told=told, words=words
-            )
-        now, reason = timezone.now(), form.cleaned_data["reason"]
+                request, doctors, action=action, title=title, verb=verb, form=form,
+                told=lambda one: told(one, cases.get(one.pk)), words=words,
+            )  # fmt: skip
+        now, reason, seen = timezone.now(), form.cleaned_data["reason"], form.cleaned_data["seen"]
 
         def act(doctor: DoctorProfile) -> None:
             # Read again under its lock, so that nobody who is listed is rejected, nor who waits revoked.
             locked = lock(doctor.pk)
             if locked is None or (locked.approval == Approval.APPROVED) != (action == "revoke"):
                 raise RuleBroken("illegal_transition", f"can't be {done} now.")
+            refuse_unseen(doctor, seen)
             decide(doctor.pk, Decision(False, reason=reason), by=acting(request), now=now)
 
         self.do_each(request, doctors, act, done)
@@ -149,6 +207,9 @@ class VerificationAdmin(ReadOnly):
     found_by_id = ("pk", "doctor")
     ordering = ("-id",)
     exclude = ("document_stored_as", "document_sha256")
+
+    def entity_of(self, one: Verification) -> Any:
+        return one.doctor_id
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).select_related("doctor__user", "decided_by")

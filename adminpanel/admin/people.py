@@ -160,7 +160,8 @@ class UserAdmin(ReadOnly):
 
         def told(person: User) -> list[str]:
             effects = effects_of(person, now)
-            words = [f"{counted(effects.upcoming, 'visit')} ahead will stay, and stand on the worklist"]
+            stay = f"{counted(effects.upcoming, 'visit')} ahead will stay, listed on the admin's desk"
+            words = [stay if effects.upcoming else "No visits ahead"]
             return words + [str(visit) for visit in effects.appointments]
 
         if self.too_many(request, people):
@@ -207,7 +208,7 @@ class UserAdmin(ReadOnly):
         now = timezone.now()
 
         def told(person: User) -> list[str]:
-            effects = effects_of(person, now)
+            effects = effects_of(person, now, ending=True)
             words = f"{counted(effects.upcoming, 'visit')} ahead will be cancelled, and "
             words += f"{counted(effects.messages, 'person', 'people')} told"
             return [words, *(str(visit) for visit in effects.appointments)]

@@ -130,6 +130,43 @@ def test_records_hold_every_visit_and_no_clinical_text(desk, cast, today):
         assert [one["_id"] for one in shown] == [str(one.pk) for one in found], query
 
 
+def test_every_figure_leads_to_its_rows(desk, cast, today):
+    """The rows behind a figure are as many as it says, however it is narrowed."""
+    over = [
+        make_visit(cast.doctor, cast.patient, today - timedelta(days=3 + n), status=status)
+        for n, status in enumerate(("completed", "completed", "cancelled", "confirmed", "cancelled"))
+    ]
+    ahead = make_visit(cast.other_doctor, cast.other_patient, today + timedelta(days=9), status="confirmed")
+    now = timezone.now()
+    Appointment.objects.filter(pk=over[0].pk).update(attended=False)
+    Appointment.objects.filter(pk__in=[one.pk for one in over]).update(specialization="Neurology", hospital_city="Oslo")
+    Appointment.objects.filter(pk=ahead.pk).update(specialization="Urology", hospital_city="Bergen")
+    Appointment.objects.update(created_at=now - timedelta(days=20), updated_at=now)
+    # One was booked, and one cancelled, before the days that are looked at.
+    Appointment.objects.filter(pk=over[0].pk).update(created_at=now - timedelta(days=40))
+    Appointment.objects.filter(pk=over[4].pk).update(updated_at=now - timedelta(days=40))
+    days = {"from": (today - timedelta(days=29)).isoformat(), "to": today.isoformat()}
+
+    def rows(**query):
+        return data(desk.get("/api/admin/records", {**days, **query}))["pagination"]["count"]
+
+    for place in ({}, {"specialization": "Neurology"}, {"city": "oslo"}, {"specialization": "Urology", "city": "Oslo"}):
+        totals = data(desk.get("/api/admin/analytics", {**days, **place}))["totals"]
+        counted = [totals[name] for name in ("bookings", "completed", "noShows")]
+        cancelled = sum(
+            totals[name] for name in ("cancelledByPatient", "cancelledByDoctor", "cancelledByAdmin", "expired")
+        )
+        assert [*counted, cancelled] == [
+            rows(**place, dates="booked"),
+            rows(**place, attended="true"),
+            rows(**place, attended="false"),
+            rows(**place, dates="cancelled"),
+        ], place
+    assert (rows(dates="booked"), rows(dates="cancelled"), rows(city="Oslo", dates="booked")) == (5, 1, 4)
+    unfinished = data(desk.get("/api/admin/records", {"status": "unfinished"}))["appointments"]
+    assert [one["_id"] for one in unfinished] == [str(over[3].pk)]
+
+
 def test_staff_cancel_with_a_reason_that_both_sides_read(desk, cast, today, client_of):
     visit = make_visit(cast.doctor, cast.patient, today + timedelta(days=2), status="confirmed")
     address = f"/api/admin/appointments/{visit.pk}/cancel"
@@ -168,6 +205,7 @@ def test_the_trail_is_narrowed_and_looking_is_written_down(desk, cast):
     [
         ("audit", "agent=5", "agent"), ("audit", "outcome=9", "outcome"), ("audit", "from=2026-13-01", "from"),
         ("records", "status=gone", "status"), ("records", "attended=perhaps", "attended"), ("records", "to=x", "to"),
+        ("records", "dates=moved", "dates"), ("records", "specialization=Magic", "specialization"),
     ],
 )  # fmt: skip
 def test_a_bad_query_is_named(desk, path, query, field):

@@ -6,16 +6,19 @@ from datetime import timedelta
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
+from django.db import OperationalError
 from django.utils import timezone
 
 from accounts.models import AuditEvent, User
 from accounts.rights import Rights, set_rights
+from accounts.tests.factories import PatientFactory
 from adminpanel.admin.people import grantable
 from adminpanel.tests.staff import client_for, keeper, page_of
+from appointments.endings import stop_or_start
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
 from config.errors import RuleBroken
-from doctors.approval import open_case
+from doctors.approval import change_case, open_case
 from doctors.models import DoctorProfile
 
 pytestmark = pytest.mark.django_db
@@ -25,6 +28,11 @@ USERS, DOCTORS = page_of(User), page_of(DoctorProfile)
 
 def ask(client, table, action, *chosen, **more):
     return client.post(table, {"action": action, "_selected_action": [str(one.pk) for one in chosen], **more})
+
+
+def seen(asked):
+    """Answer which cases the page that asks has shown."""
+    return dict(re.findall(r'name="(seen)" value="([^"]*)"', asked.content.decode()))
 
 
 def trail():
@@ -82,6 +90,10 @@ def test_deleting_says_what_it_does_and_ends_the_account(cast, visit):
     client = client_for(chief)
     asked = ask(client, USERS, "end", cast.patient).content.decode()
     assert "1 visit ahead will be cancelled, and 1 person told" in asked
+    make_visit(cast.other_doctor, cast.patient, timezone.now().date() + timedelta(days=3))
+    asked = ask(client, USERS, "end", cast.patient).content.decode()
+    assert "2 visits ahead will be cancelled, and 2 people told" in asked
+    Appointment.objects.filter(doctor=cast.other_doctor).delete()
     ask(client, USERS, "end", cast.patient, sure="yes")
     visit.refresh_from_db()
     cast.patient.refresh_from_db()
@@ -125,7 +137,8 @@ def test_doctors_are_approved_rejected_and_revoked_as_by_the_api(cast, visit):
     ask(client, DOCTORS, "revoke", waiting, reason="No.")
     ask(client, DOCTORS, "reject", listed, reason="No.")
     assert trail() == []
-    ask(client, DOCTORS, "reject", waiting, reason="The number is not on the register.")
+    shown = seen(ask(client, DOCTORS, "reject", waiting))
+    ask(client, DOCTORS, "reject", waiting, reason="The number is not on the register.", **shown)
     waiting.refresh_from_db()
     assert (waiting.approval, waiting.approval_reason) == ("rejected", "The number is not on the register.")
     assert waiting.verifications.get().decided_by == chief
@@ -139,6 +152,39 @@ def test_doctors_are_approved_rejected_and_revoked_as_by_the_api(cast, visit):
         ("doctor.approved", chief.pk, "doctor", str(waiting.pk)),
         ("doctor.revoked", chief.pk, "doctor", str(listed.pk)),
     ]
+
+
+@pytest.mark.parametrize("act", ["approve", "reject", "revoke"])
+def test_staff_decide_about_the_case_they_saw_alone(cast, act):
+    doctor = cast.doctor if act == "revoke" else cast.unapproved_doctor
+    case = open_case(doctor, timezone.now())
+    change_case(case, {"license_number": "EX-SEEN"})
+    client, yes = client_for(keeper(chief=True)), {"sure": "yes"} if act == "approve" else {"reason": "No."}
+    asked = ask(client, DOCTORS, act, doctor)
+    assert "Claimed now: EX-SEEN" in asked.content.decode()
+    change_case(case, {"license_number": "EX-UNSEEN"})
+    for shown in (seen(asked), {}):
+        ask(client, DOCTORS, act, doctor, **yes, **shown)
+        assert "has changed this application" in client.get(DOCTORS).content.decode()
+    assert trail() == []
+    ask(client, DOCTORS, act, doctor, **yes, **seen(ask(client, DOCTORS, act, doctor)))
+    assert len(trail()) == 1
+
+
+def test_what_a_database_refuses_halfway_is_told_and_the_rest_stays(cast, monkeypatch):
+    first, *others = PatientFactory.create_batch(4)
+
+    def act(pk, *rest, **named):
+        if pk != first.pk:
+            raise OperationalError("lock timeout")
+        return stop_or_start(pk, *rest, **named)
+
+    monkeypatch.setattr("adminpanel.admin.people.stop_or_start", act)
+    client = client_for(keeper(chief=True))
+    assert ask(client, USERS, "stop", first, *others, sure="yes").status_code == 302
+    page = client.get(USERS).content.decode()
+    assert page.count("The service is away") == 1
+    assert User.objects.filter(status="inactive").count() in {1, 2}
 
 
 def test_a_licence_that_another_doctor_has_is_told(cast):

@@ -26,6 +26,14 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="appointment",
+            index=models.Index(
+                condition=models.Q(("attended", False)),
+                fields=["status", "-starts_at", "id"],
+                name="appointment_missed",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="appointment",
             index=models.Index(fields=["created_at"], name="appointment_created"),
         ),
     ]

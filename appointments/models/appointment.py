@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.db import models, transaction
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from accounts.models import Role, User, new_id
 from accounts.trail import Action, notify, record
@@ -226,6 +227,10 @@ class Appointment(models.Model):
             models.Index(fields=["-starts_at", "id"], name="appointment_start"),
             # For staff, who look across all doctors.
             models.Index(fields=["status", "-starts_at", "id", "ends_at"], name="appointment_status"),
+            # With the status first, so that SQLite does not take it for a doctor's own missed visits.
+            models.Index(
+                fields=["status", "-starts_at", "id"], condition=models.Q(attended=False), name="appointment_missed"
+            ),
             models.Index(fields=["created_at"], name="appointment_created"),
             # For the admin's figures, each read over a period.
             models.Index(
@@ -241,7 +246,8 @@ class Appointment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.patient_name} with {self.doctor_name}, {self.date} {self.time:%H:%M}"
+        when = f"{date_format(self.date)}, {self.time:%H:%M} ({self.time_zone})"
+        return f"{self.patient_name} with {self.doctor_name}, {when}"
 
     @property
     def has_clinical_text(self) -> bool:

@@ -149,6 +149,8 @@ def test_a_renewal_can_be_turned_down_without_revoking(desk, cast, client_of):
     [case] = own.get(CALL).json()["data"]["cases"]
     assert (case["state"], case["reason"]) == ("rejected", "Another name.")
     assert list(Notice.objects.values_list("event", flat=True)) == ["doctor.renewal_rejected"]
+    again = decide(desk, doctor, isApproved=False, keepApproval=True, reason="Another name.")
+    assert (again.status_code, again.json()["code"]) == (409, "case_changed")
     # Without the word it revokes, whether a case is open or not.
     assert decide(desk, doctor, isApproved=False, reason="Complaints.").json()["message"] == "Approval revoked"
 

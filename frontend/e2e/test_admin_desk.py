@@ -125,7 +125,7 @@ def test_admin_reads_the_figures_by_keyboard(page_of: PageOf, backstage: Backsta
     day, number = last.split(": ")
     expect(table.get_by_role("row", name=re.compile(f"^{day}"))).to_contain_text(number)
 
-    page.get_by_role("link", name="Last 7 days").click()
+    page.get_by_role("link", name="7 days", exact=True).click()
     expect(table.locator("tbody").get_by_role("row")).to_have_count(7)
     page.get_by_label("By", exact=True).select_option("Week")
     expect(page).to_have_url(re.compile("by=week"))
@@ -146,6 +146,14 @@ def test_a_figure_leads_to_its_visits(page_of: PageOf, backstage: Backstage) -> 
     page.get_by_role("table", name="By specialization").get_by_role("link").first.click()
     expect(page).to_have_url(re.compile("specialization="))
     expect(page.get_by_role("table", name="By specialization").locator("tbody").get_by_role("row")).to_have_count(1)
+
+    # Narrowed figures lead to their own rows, each counted by its own dates.
+    figure = page.locator("dl > div").filter(has=page.get_by_text("Bookings", exact=True))
+    narrowed = figure.locator("dd").first.inner_text()
+    assert int(narrowed) > 0
+    figure.get_by_role("link", name="Visits booked").click()
+    expect(page).to_have_url(re.compile(r"/admin/records\?dates=booked&specialization=.+&from=.+&to="))
+    expect(page.get_by_role("status").filter(has_text=re.compile(rf" of {narrowed}$"))).to_be_visible()
 
 
 def test_person_takes_their_data_away_and_closes_the_account(

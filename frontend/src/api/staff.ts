@@ -8,6 +8,9 @@ interface RecordsQuery {
   search?: string;
   status?: string;
   attended?: string;
+  specialization?: string;
+  city?: string;
+  dates?: string;
   from?: string;
   to?: string;
   page?: number;

@@ -58,10 +58,13 @@ export interface StaffDoctorsQuery {
   page?: number;
 }
 
-/** Which visits an admin sees. Dates are the clinic's. */
+/** Which visits an admin sees; `dates` says what was on them: the visit (the clinic's), or its booking or cancelling (UTC's). */
 export interface AdminRecordsQuery {
   search?: string;
   status?: string;
+  specialization?: string;
+  city?: string;
+  dates?: string;
   from?: string;
   to?: string;
   attended?: string;

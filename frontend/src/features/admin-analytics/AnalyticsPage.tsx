@@ -41,7 +41,7 @@ export default function AnalyticsPage() {
     <div className="stack" data-gap="5">
       <PageHeading
         title="Analytics"
-        lead={`${formatDate(period.from)} to ${formatDate(period.to)}. What happens at a moment counts on its date in UTC, a visit on the clinic’s.`}
+        lead={`${formatDate(period.from)} to ${formatDate(period.to)}. Bookings and cancellations count on their date in UTC, visits on the clinic’s date.`}
       >
         Analytics
       </PageHeading>
@@ -50,7 +50,7 @@ export default function AnalyticsPage() {
         current={String(presetOf(period) ?? '')}
         tabs={PRESETS.map((days) => ({
           key: String(days),
-          label: `Last ${days} days`,
+          label: `${days} days`,
           href: hrefOf(lastDays(days)),
         }))}
       />

@@ -1,5 +1,5 @@
 import type { Analytics } from '@/api/types';
-import { paths } from '@/lib/paths';
+import { type AdminRecordsQuery, paths } from '@/lib/paths';
 import { Link } from '@/ui/Link';
 import styles from './analytics.module.css';
 import { cancelledOf, formatMinutes, formatNumber, formatShare, share } from './figures';
@@ -36,17 +36,17 @@ export function Totals({ totals, period }: Pick<Analytics, 'totals'> & { period:
 
 function list(totals: Analytics['totals'], { from, to, specialization, city }: Period): Total[] {
   const visits = totals.completed + totals.noShows;
-  // The list of visits cannot be narrowed like this, so it would show others.
-  const narrowed = Boolean(specialization || city);
-  const rows = (label: string, query: { status?: string; attended?: string }) =>
-    narrowed ? undefined : { href: paths.adminRecords({ ...query, from, to }), label };
+  const rows = (label: string, query: AdminRecordsQuery) => ({
+    href: paths.adminRecords({ ...query, specialization, city, from, to }),
+    label,
+  });
   const missed = share(totals.noShows, visits);
   const cancelled = cancelledOf(totals);
   return [
     {
       name: 'Bookings',
       value: formatNumber(totals.bookings),
-      rows: rows('Visits on these days', {}),
+      rows: rows('Visits booked', { dates: 'booked' }),
     },
     {
       name: 'Completed',
@@ -66,7 +66,7 @@ function list(totals: Analytics['totals'], { from, to, specialization, city }: P
         cancelled === 0
           ? undefined
           : `${formatNumber(totals.cancelledLate)} less than 24 hours before`,
-      rows: rows('Cancelled visits on these days', { status: 'cancelled' }),
+      rows: rows('Cancelled visits', { status: 'cancelled', dates: 'cancelled' }),
     },
     { name: 'Median time to confirm', value: formatMinutes(totals.medianMinutesToConfirm) },
     {

@@ -10,7 +10,7 @@ type Compared = Overview['comparison']['bookings'];
 /** "3 more than", "as many as": today's figure beside that of a week before. */
 export function comparedWith({ last24Hours, weekBefore }: Compared): string {
   const more = last24Hours - weekBefore;
-  if (more === 0) return 'as many as in the same hours a week before';
+  if (more === 0) return 'As many as in the same hours a week before';
   const by = `${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'}`;
   return `${by} than in the same hours a week before (${formatCount(weekBefore)})`;
 }
@@ -51,9 +51,9 @@ export function Figures({ totals, comparison }: Pick<Overview, 'totals' | 'compa
           />
           <Total label="Appointments" value={totals.appointments} href={paths.adminRecords()} />
           <Total
-            label="Confirmed, over, not completed"
+            label="Over, not completed"
             value={totals.unfinished}
-            href={paths.adminRecords({ status: 'confirmed', to: today() })}
+            href={paths.adminRecords({ status: 'unfinished' })}
           />
         </ul>
       </section>

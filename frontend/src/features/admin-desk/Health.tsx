@@ -55,6 +55,12 @@ export function Health({ health }: { health: State }) {
             .join(', ')}
         />
       </dl>
+      {housekeeping.late && (
+        <p>
+          Until it runs again, no message goes out and the trail is not sealed. Tell whoever looks
+          after the server.
+        </p>
+      )}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { standing } from './Stranded';
 
 test('a figure is compared with the same hours a week before', () => {
   expect(comparedWith({ last24Hours: 5, weekBefore: 5 })).toBe(
-    'as many as in the same hours a week before',
+    'As many as in the same hours a week before',
   );
   expect(comparedWith({ last24Hours: 5, weekBefore: 3 })).toMatch(/^2 more .*\(3\)$/);
   expect(comparedWith({ last24Hours: 1, weekBefore: 1200 })).toMatch(/^1,199 fewer .*\(1,200\)$/);

@@ -68,7 +68,7 @@ export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDelet
           variant={doctor.openCase ? 'primary' : 'secondary'}
           href={paths.adminDoctor(doctor._id)}
         >
-          {doctor.openCase ? 'Review' : 'View details'}
+          {doctor.openCase ? 'Review' : 'View Details'}
           <span className="visually-hidden"> of {name}</span>
         </LinkButton>
         <DeleteDoctor doctor={doctor} onDeleted={onDeleted} />

@@ -5,7 +5,7 @@ import { ApiError } from '@/api/errors';
 import { doctorFileQuery } from '@/api/people';
 import type { DoctorFile } from '@/api/types';
 import { BackLink, lastList } from '@/domain/BackLink';
-import { counted } from '@/lib/counts';
+import { counted, formatCount } from '@/lib/counts';
 import { formatDate } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
@@ -112,7 +112,7 @@ function Shown({ file }: { file: DoctorFile }) {
               <Fact label="Experience">{counted(doctor.experience, 'year')}</Fact>
               <Fact label="Fee">{formatMoney(doctor.consultationFee, doctor.currency)}</Fact>
               <Fact label="Joined">{formatDate(dayOf(doctor.createdAt))}</Fact>
-              <Fact label="Upcoming visits">{counted(upcoming, 'visit')}</Fact>
+              <Fact label="Upcoming visits">{upcoming === 0 ? 'None' : formatCount(upcoming)}</Fact>
               <Fact label="About">{doctor.bio}</Fact>
             </dl>
           </section>
@@ -130,7 +130,10 @@ function Shown({ file }: { file: DoctorFile }) {
           {doctor.isApproved && <Standing doctor={doctor} isOpen={Boolean(open)} onDone={done} />}
           <section className={styles.sheet} aria-labelledby="account">
             <h2 id="account">Account</h2>
-            <p className="muted">Stopping an account can be undone; deleting it cannot.</p>
+            <p className="muted">
+              It can be deactivated among the users, and activated again. Deleting it cannot be
+              undone.
+            </p>
             <div className="row">
               <LinkButton variant="secondary" href={paths.adminUsers({ search: doctor.email })}>
                 Show among users

@@ -46,6 +46,7 @@ export default function DoctorsPage() {
     ordering: choiceOf(params, 'ordering', ORDER_KEYS, undefined),
   };
   const page = pageOf(params);
+  const isAll = page === 1 && !query.search && !query.status && !query.specialization;
   const here = paths.adminDoctors({ ...query, page: page > 1 ? page : undefined });
   useEffect(() => rememberList(here), [here]);
   const list = useQuery(staffDoctorsQuery({ ...query, page, pageSize: PAGE_SIZE }));
@@ -117,6 +118,10 @@ export default function DoctorsPage() {
             ))}
           </div>
         </Skeletons>
+      ) : data.doctors.length === 0 && isAll ? (
+        <EmptyState title="No doctors yet">
+          Doctors appear here once they have registered. Those to verify come first.
+        </EmptyState>
       ) : data.doctors.length === 0 ? (
         <EmptyState
           title={page > 1 ? 'This page is empty' : 'No doctor matches'}

@@ -42,7 +42,10 @@ export function Standing({ doctor, isOpen, onDone }: Props) {
       <ErrorSummary form={form} />
       <h2 id="standing">Approved</h2>
       {doctor.approvedAt && (
-        <p>Patients can find and book this doctor since {formatDate(dayOf(doctor.approvedAt))}.</p>
+        <p>
+          Patients have been able to find and book this doctor since{' '}
+          {formatDate(dayOf(doctor.approvedAt))}.
+        </p>
       )}
       <form className="stack" noValidate onSubmit={form.onSubmit}>
         {!isOpen && <LicenseFields form={form} />}

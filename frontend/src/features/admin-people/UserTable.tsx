@@ -107,7 +107,7 @@ function Row({ user, chosen, onToggle, onDeleted }: RowProps) {
       <td data-label="Joined">{formatDate(inZone(user.createdAt, browserZone()).date)}</td>
       <td data-label="Last sign-in">
         {user.lastSignInAt ? (
-          <time dateTime={user.lastSignInAt}>{formatRelative(user.lastSignInAt)}</time>
+          <time dateTime={user.lastSignInAt}>{capitalize(formatRelative(user.lastSignInAt))}</time>
         ) : (
           <span className="muted">Never</span>
         )}

@@ -80,3 +80,29 @@ test('the address bar narrows the list, and a filter in use takes itself away', 
     ['Clear all', '/admin/records'],
   ]);
 });
+
+test('the rows of a figure are asked for as it was counted', async () => {
+  const { asked } = renderVisits(
+    '/admin/records?specialization=Neurology&city=Oslo&dates=booked&to=2026-11-28&status=unfinished',
+    <RecordsPage />,
+    { 'GET /admin/records': () => ok(visitsData()) },
+  );
+  await screen.findByText('No visit matches');
+  const wanted = asked().find((each) => each.startsWith('/admin/records?')) ?? '';
+  expect(Object.fromEntries(new URLSearchParams(wanted.split('?')[1]))).toEqual({
+    status: 'unfinished',
+    specialization: 'Neurology',
+    city: 'Oslo',
+    dates: 'booked',
+    to: '2026-11-28',
+    page: '1',
+  });
+  const chips = within(screen.getByRole('list', { name: 'Filters in use' })).getAllByRole('link');
+  expect(chips.map((chip) => chip.textContent)).toEqual([
+    'Remove filter: Over, not completed',
+    'Remove filter: Neurology',
+    'Remove filter: Oslo',
+    'Remove filter: Booked until 28 November 2026',
+    'Clear all',
+  ]);
+});

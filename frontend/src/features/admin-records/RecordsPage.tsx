@@ -5,20 +5,18 @@ import { DateRange } from '@/domain/staff/DateRange';
 import { Listed } from '@/domain/staff/Listed';
 import styles from '@/domain/staff/table.module.css';
 import { formatDate } from '@/lib/dates';
-import { capitalize } from '@/lib/names';
+import { SPECIALIZATIONS } from '@/lib/options';
 import { pageOf } from '@/lib/paging';
 import { type AdminRecordsQuery, paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { Chips } from '@/ui/Chips';
-import { Select } from '@/ui/inputs';
+import { Select, TextInput } from '@/ui/inputs';
 import { PageHeading } from '@/ui/PageHeading';
 import { SearchInput } from '@/ui/SearchInput';
 import { EmptyState } from '@/ui/states';
 import { useTyped } from '@/ui/useTyped';
-import { CAME, readQuery, STATUSES } from './query';
+import { CAME, DATES, readQuery, STATUSES } from './query';
 import { VisitTable } from './VisitTable';
-
-const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: capitalize(value) }));
 
 /** Every visit of the site, newest first, without what is clinical. */
 export default function RecordsPage() {
@@ -32,11 +30,12 @@ export default function RecordsPage() {
   const change = (part: AdminRecordsQuery, replace = false) =>
     navigate(paths.adminRecords({ ...query, ...part }), { replace, state: { keepScroll: true } });
   const [typed, setTyped] = useTyped(query.search, (search) => change({ search }, true));
+  const [city, setCity] = useTyped(query.city, (text) => change({ city: text }, true));
   const chips = chipsOf(query);
 
   return (
     <div className="stack" data-gap="5">
-      <PageHeading lead="Every visit, newest first. Symptoms, notes and prescriptions are not shown here.">
+      <PageHeading lead="Every visit, latest first. Symptoms, notes and prescriptions are not shown here.">
         Records
       </PageHeading>
       <search className={styles.filters}>
@@ -48,7 +47,7 @@ export default function RecordsPage() {
           label="Status"
           optional="unmarked"
           placeholder="All"
-          options={STATUS_OPTIONS}
+          options={STATUSES}
           value={query.status ?? ''}
           onChange={(status) => change({ status: status || undefined })}
         />
@@ -61,6 +60,34 @@ export default function RecordsPage() {
           value={query.attended ?? ''}
           onChange={(attended) => change({ attended: attended || undefined })}
         />
+        <Select
+          name="specialization"
+          label="Specialization"
+          optional="unmarked"
+          placeholder="All"
+          options={SPECIALIZATIONS}
+          value={query.specialization ?? ''}
+          onChange={(specialization) => change({ specialization: specialization || undefined })}
+        />
+        <TextInput
+          name="city"
+          label="City"
+          optional="unmarked"
+          autoComplete="off"
+          maxLength={100}
+          value={city}
+          onChange={setCity}
+        />
+        <div className={styles.wide}>
+          <Select
+            name="dates"
+            label="Dates"
+            optional="unmarked"
+            options={DATES}
+            value={query.dates ?? 'visit'}
+            onChange={(dates) => change({ dates: dates === 'visit' ? undefined : dates })}
+          />
+        </div>
         <DateRange from={query.from} to={query.to} onChange={(part) => change(part)} />
       </search>
       <Chips chips={chips} clearHref={paths.adminRecords()} />
@@ -80,7 +107,7 @@ export default function RecordsPage() {
                 </LinkButton>
               }
             >
-              Try fewer letters of the name, or other dates.
+              Try fewer letters of the name, other dates, or one filter less.
             </EmptyState>
           ) : (
             <EmptyState title="No visits yet">
@@ -95,13 +122,26 @@ export default function RecordsPage() {
   );
 }
 
+/** How a chip names the dates, by what they are those of. */
+const BETWEEN: Record<string, [since: string, until: string]> = {
+  visit: ['From', 'To'],
+  booked: ['Booked from', 'Booked until'],
+  cancelled: ['Cancelled from', 'Cancelled until'],
+};
+
+const labelOf = (options: readonly { value: string; label: string }[], wanted?: string) =>
+  options.find(({ value }) => value === wanted)?.label;
+
 function chipsOf(query: AdminRecordsQuery) {
+  const [since, until] = BETWEEN[query.dates ?? 'visit'] ?? ['From', 'To'];
   const labels: [keyof AdminRecordsQuery, string | undefined][] = [
     ['search', query.search && `“${query.search}”`],
-    ['status', query.status && capitalize(query.status)],
-    ['attended', CAME.find(({ value }) => value === query.attended)?.label],
-    ['from', query.from && `From ${formatDate(query.from)}`],
-    ['to', query.to && `To ${formatDate(query.to)}`],
+    ['status', labelOf(STATUSES, query.status)],
+    ['attended', labelOf(CAME, query.attended)],
+    ['specialization', query.specialization],
+    ['city', query.city],
+    ['from', query.from && `${since} ${formatDate(query.from)}`],
+    ['to', query.to && `${until} ${formatDate(query.to)}`],
   ];
   return labels.flatMap(([key, label]) =>
     label ? [{ key, label, href: paths.adminRecords({ ...query, [key]: undefined }) }] : [],

@@ -1,0 +1,46 @@
+"""Which visits staff see: narrowed as the figures are counted, so that each figure leads to its rows."""
+
+from datetime import date, datetime
+from typing import Any
+
+from accounts.search import each_word
+from appointments.models import Appointment, AppointmentQuerySet, Status
+from appointments.models.appointment import utc_midnight
+
+# Confirmed, over and never completed: no state of its own, but one that staff look for.
+UNFINISHED = "unfinished"
+# What was between two dates, and when that was.
+MOMENTS = {"booked": "created_at", "cancelled": "updated_at"}
+DATES = ("visit", *MOMENTS)
+
+
+def find_visits(query: dict[str, Any], now: datetime) -> AppointmentQuerySet:
+    """Answer the visits that a checked query asks for, newest first."""
+    visits = Appointment.objects.with_people().filter(each_word(query.get("search", ""), "patient_name", "doctor_name"))
+    visits = between(visits, query["dates"], query.get("from"), query.get("to"))
+    if query.get("status") == UNFINISHED:
+        visits = visits.unfinished(now)
+    elif query.get("status"):
+        visits = visits.with_status(query["status"], now)
+    if query["attended"] is not None:
+        # Only what is completed is one or the other; said so that an index leads there.
+        visits = visits.filter(status=Status.COMPLETED, attended=query["attended"])
+    if query.get("specialization"):
+        visits = visits.filter(specialization=query["specialization"])
+    if query.get("city"):
+        visits = visits.filter(hospital_city__iexact=query["city"])
+    return visits.order_by("-starts_at", "pk")
+
+
+def between(visits: AppointmentQuerySet, what: str, first: date | None, last: date | None) -> AppointmentQuerySet:
+    """Keep the visits that were on these dates of the clinic's, or were booked or cancelled on these of UTC's."""
+    if what not in MOMENTS:
+        return visits.on_dates(first, last)
+    if what == "cancelled":
+        # Nothing changes in a cancelled visit afterwards.
+        visits = visits.filter(status=Status.CANCELLED)
+    if first is not None:
+        visits = visits.filter(**{f"{MOMENTS[what]}__gte": utc_midnight(first, 0)})
+    if last is not None:
+        visits = visits.filter(**{f"{MOMENTS[what]}__lt": utc_midnight(last, 1)})
+    return visits
