@@ -27,6 +27,10 @@ class Refused(Undelivered):
     """The recipient is refused for good: no further try will help."""
 
 
+class ConnectionLost(Undelivered):
+    """The talk broke off amid this message: its own fault or not, and delivered or not, nobody can tell."""
+
+
 class ChannelDown(Undelivered):
     """Nothing gets through at the moment, whatever the message; it is no failed try of this one."""
 
@@ -71,7 +75,7 @@ class Mail:
             raise Undelivered(f"smtp_{answer.smtp_code}") from answer
         except (smtplib.SMTPException, OSError) as broken:
             self._close()
-            raise Undelivered("connection_lost") from broken
+            raise ConnectionLost("connection_lost") from broken
 
     def _open(self) -> None:
         if self._is_open:

@@ -146,7 +146,9 @@ def gate(notice: Notice, now: datetime) -> bool | datetime:
     if ends is None:
         return True
     deadline = deadlines.get(notice.subject_type, never)(notice)
-    return ends if deadline is None or ends <= deadline - IN_TIME else True
+    # What is over may wait too.
+    can_wait = deadline is None or deadline <= now or ends <= deadline - IN_TIME
+    return ends if can_wait else True
 
 
 def never(notice: Notice) -> datetime | None:

@@ -1,5 +1,7 @@
 """The bell, and what one wants to be told, over HTTP: parse, call, answer."""
 
+from typing import Any
+
 from django.http import HttpResponse, HttpResponseNotModified, HttpResponseRedirect
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -101,6 +103,10 @@ class NoticeSettingsViewSet(WireViewSet):
 @extend_schema(tags=["notices"])
 class UnsubscribeViewSet(BlindViewSet):
     """A mail's link to stop such mails."""
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        # Mail programs ask for whatever they like.
+        return super().perform_content_negotiation(request, force=True)
 
     @extend_schema(exclude=True)
     def page(self, request: Request) -> HttpResponse:

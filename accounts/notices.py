@@ -24,6 +24,7 @@ def registered(notice: Notice) -> Message:
             ),
             action=("Go to your dashboard", "/doctor/dashboard"),
             secret_action=confirm_address(notice),
+            closing=(HELP,),
         )
     return Message(
         subject="Welcome to Wellhour",
@@ -31,6 +32,7 @@ def registered(notice: Notice) -> Message:
         lines=("Your account is open. You can now find a doctor and book a visit.",),
         action=("Find a doctor", "/patient/doctors"),
         secret_action=confirm_address(notice),
+        closing=(HELP,),
     )
 
 
