@@ -45,8 +45,8 @@ def test_an_admin_s_profile_has_the_common_fields_only(admin, client_of):
     user = client_of(admin).get(PROFILE).json()["data"]["user"]
 
     assert sorted(user) == [
-        "_id", "createdAt", "dateOfBirth", "email", "emailConfirmed", "gender", "name", "pendingEmail", "phone", "profilePicture",
-        "role", "status",
+        "_id", "createdAt", "dateOfBirth", "email", "emailConfirmed", "gender", "name", "pendingEmail", "phone",
+        "profilePicture", "role", "status",
     ]  # fmt: skip
 
 
