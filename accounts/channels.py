@@ -99,12 +99,14 @@ CHANNELS: dict[str, type[Channel]] = {"email": Mail}
 
 def as_mail(message: Message, to: str, message_id: str) -> EmailMultiAlternatives:
     """Give a message the form of a mail: plain text, the same in HTML, and its calendar file if it has one."""
+    action = message.secret_action or message.action
     context = {
         "message": message,
         "lines": [line for line in message.lines if line],
         "closing": [line for line in message.closing if line],
-        "action": (message.action[0], site_link(message.action[1])) if message.action else None,
+        "action": (action[0], site_link(action[1])) if action else None,
         "site": settings.BASE_URL,
+        "stop": message.headers.get("List-Unsubscribe", "").strip("<>"),
     }
     mail = EmailMultiAlternatives(
         subject=" ".join(message.subject.split()),

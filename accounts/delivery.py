@@ -51,6 +51,12 @@ State = Notice.State
 # Asked before each sending: True to send, False to drop it, or a moment to wait for.
 Gate = Callable[[Notice, datetime], bool | datetime]
 gates: list[Gate] = []
+# Why a gate drops a notice.
+NOT_WANTED = "not_wanted"
+
+# Done at the start of each round: what puts notices into the outbox that nobody's act could.
+Preparer = Callable[[datetime], object]
+preparers: list[Preparer] = []
 
 
 def deliver(now: datetime, limit: int = 500, stop: threading.Event | None = None) -> Counter[str]:
@@ -61,6 +67,7 @@ def deliver(now: datetime, limit: int = 500, stop: threading.Event | None = None
     done: Counter[str] = Counter()
     ends = time.monotonic() + ROUND_SECONDS
     lost = 0
+    prepare(now)
     with ExitStack() as stack:
         open_channels: dict[str, Channel] = {}
         while sum(done.values()) < limit and time.monotonic() < ends:
@@ -79,6 +86,17 @@ def deliver(now: datetime, limit: int = 500, stop: threading.Event | None = None
     forget_addresses(now)
     turns.beat(NAME, now)
     return done
+
+
+def prepare(now: datetime) -> None:
+    """Fill the outbox; one source that fails keeps nobody's messages back."""
+    for fill in preparers:
+        try:
+            fill(now)
+        except DatabaseError:
+            raise
+        except Exception:
+            logger.exception("%s could not be done before a round of the delivery", fill.__name__)
 
 
 def claim(now: datetime) -> Notice | None:
@@ -154,7 +172,7 @@ def what_to_send(notice: Notice, now: datetime) -> Message | datetime | str:
         if isinstance(verdict, datetime):
             return verdict
         if not verdict:
-            return "not_wanted"
+            return NOT_WANTED
     return messages.compose(notice) or "no_longer_helps"
 
 
