@@ -609,6 +609,7 @@ SOAK_COUNTS = {
     "DUEL_ROUNDS": "200",
     "RACE_ROUNDS": "200",
     "SCALE_PATIENTS": "20000",
+    "REMINDER_VISITS": "1000",
 }
 SOAK_TESTS = {
     "engine against its model": ["doctors/tests/test_free_times.py"],
@@ -616,6 +617,7 @@ SOAK_TESTS = {
     "duels": ["appointments/tests/test_duels.py"],
     "races": ["appointments/tests/test_races.py"],
     "desk at scale": ["appointments/tests/test_scale.py"],
+    "reminders against a naive model": ["appointments/tests/test_reminder_fortnight.py"],
 }
 
 

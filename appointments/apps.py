@@ -8,7 +8,7 @@ class AppointmentsConfig(AppConfig):
         from django.db.models.signals import post_save
 
         from accounts.models import User
-        from appointments import notices
+        from appointments import notices, reminders
         from appointments.models.patients import follow
         from appointments.schedule import refuse_stranding
         from doctors.profile import hours_guards
@@ -16,3 +16,4 @@ class AppointmentsConfig(AppConfig):
         hours_guards.append(refuse_stranding)
         post_save.connect(follow, sender=User, dispatch_uid="appointments.patients")
         notices.register_composers()
+        reminders.register_composers()
