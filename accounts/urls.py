@@ -15,6 +15,11 @@ urlpatterns = [
     ),
     path("auth/profile", views.ProfileViewSet.as_view({"get": "retrieve", "put": "update"}), name="profile"),
     path("auth/password", views.PasswordViewSet.as_view({"put": "update"}), name="password"),
+    path(
+        "auth/calendar-feed",
+        views.CalendarFeedViewSet.as_view({"get": "retrieve", "post": "create", "delete": "destroy"}),
+        name="calendar-address",
+    ),
     path("auth/sessions", views.SessionViewSet.as_view({"get": "list"}), name="sessions"),
     path("auth/sessions/<uuid:pk>", views.SessionViewSet.as_view({"delete": "destroy"}), name="session"),
 ]
