@@ -300,12 +300,12 @@ from appointments.reminders import remind_due
 from appointments.tests.test_reminders import HOUR, START
 time.sleep(max(0, {begin} - time.time()))
 for hours in range(7):
-    remind_due(START + hours * HOUR, batch=3)
+    remind_due(START + hours * HOUR, batch=10)
 """
 
 
 def test_housekeepers_at_once_remind_of_each_visit_once(tmp_path):
-    count = 30
+    count = 20
     with own_database(tmp_path) as url:
         server = RealServer("", url, {**os.environ, "ENVIRONMENT": "test", "DATABASE_URL": url, "LOG_LEVEL": "ERROR"})
         server.manage("migrate", "--verbosity", "0")
