@@ -91,7 +91,7 @@ class Naive:
                 if moment > before and row[4] <= moment and key not in self.told:
                     self.told.add(key)
                     mail.append(visit_id)
-            self.sent[offset, patient, tuple(sorted(mail))] += 1
+            self.sent[now, offset, patient, tuple(sorted(mail))] += 1
 
 
 def fortnight(seed):
@@ -166,12 +166,17 @@ def test_a_fortnight_of_reminders_is_what_a_naive_model_sends(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     expected, booked = fortnight(SEED)
     got = Counter(
-        (notice.detail["offset"], notice.recipient_id, tuple(sorted(map(UUID, notice.detail["visits"]))))
+        (
+            notice.created_at,
+            notice.detail["offset"],
+            notice.recipient_id,
+            tuple(sorted(map(UUID, notice.detail["visits"]))),
+        )
         for notice in Notice.objects.filter(event=EVENT, state="sent")
     )
     assert not Notice.objects.filter(event=EVENT, state__in=("waiting", "failed", "dropped")).exists()
     assert got == expected
     assert booked > VISITS * 0.6
     # Nothing is proved by a fortnight in which nothing happens.
-    assert {offset for offset, *_ in expected} == {"7d", "48h", "2h"}
+    assert {offset for _, offset, *_ in expected} == {"7d", "48h", "2h"}
     assert any(len(visits) > 1 for *_, visits in expected)
