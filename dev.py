@@ -612,6 +612,7 @@ SOAK_COUNTS = {
     "RACE_ROUNDS": "200",
     "SCALE_PATIENTS": "20000",
     "SCALE_PEOPLE": "100000",
+    "REMINDER_VISITS": "1000",
 }
 SOAK_TESTS = {
     "engine against its model": ["doctors/tests/test_free_times.py"],
@@ -620,6 +621,7 @@ SOAK_TESTS = {
     "races": ["appointments/tests/test_races.py"],
     "desk at scale": ["appointments/tests/test_scale.py"],
     "people at scale": ["adminpanel/tests/test_people_scale.py"],
+    "reminders against a naive model": ["appointments/tests/test_reminder_fortnight.py"],
 }
 
 

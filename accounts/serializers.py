@@ -164,6 +164,25 @@ class SessionsData(serializers.Serializer[Any]):
     sessions = SessionSerializer(many=True, read_only=True)
 
 
+class CalendarFeedSerializer(serializers.Serializer[Any]):
+    """A person's calendar address."""
+
+    createdAt = InstantField(source="created_at", read_only=True)
+
+
+class CalendarFeedData(serializers.Serializer[Any]):
+    """`data` of whether there is a calendar address."""
+
+    feed = CalendarFeedSerializer(read_only=True, allow_null=True)
+
+
+class NewCalendarFeedData(CalendarFeedData):
+    """`data` of a new calendar address, which is shown this once."""
+
+    feed = CalendarFeedSerializer(read_only=True)
+    address = serializers.URLField(read_only=True)
+
+
 # --- What is taken ----------------------------------------------------------------------------
 
 

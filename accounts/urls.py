@@ -40,6 +40,11 @@ urlpatterns = [
         notice_views.UnsubscribeViewSet.as_view({"get": "page", "post": "stop"}),
         name="notices-unsubscribe",
     ),
+    path(
+        "auth/calendar-feed",
+        views.CalendarFeedViewSet.as_view({"get": "retrieve", "post": "create", "delete": "destroy"}),
+        name="calendar-address",
+    ),
     path("auth/sessions", views.SessionViewSet.as_view({"get": "list"}), name="sessions"),
     path("auth/sessions/<uuid:pk>", views.SessionViewSet.as_view({"delete": "destroy"}), name="session"),
 ]

@@ -9,11 +9,16 @@ from rest_framework.request import Request
 
 from accounts import role_parts
 from accounts.authentication import person_of, session_of
-from accounts.models import Session, User
+from accounts.calendar_feed import make_feed, revoke_feed, standing_feed
+from accounts.models import CalendarFeed, Session, User
+from accounts.permissions import IsDoctor, IsPatient
 from accounts.profile import change_password, update_profile
 from accounts.registration import register_patient
 from accounts.serializers import (
+    CalendarFeedData,
+    CalendarFeedSerializer,
     LoginSerializer,
+    NewCalendarFeedData,
     PasswordChangeSerializer,
     PatientRegistrationSerializer,
     ProfileChangesSerializer,
@@ -129,3 +134,31 @@ class SessionViewSet(WireViewSet):
         """End one of one's own sessions."""
         end_own_session(person_of(request), pk, timezone.now())
         return Answer(message="Session ended")
+
+
+@extend_schema(tags=["auth"])
+class CalendarFeedViewSet(WireViewSet):
+    """The private address under which one's own calendar reads one's visits."""
+
+    queryset = CalendarFeed.objects.none()
+    permission_classes = (IsPatient | IsDoctor,)
+
+    @extend_schema(operation_id="calendar_feed_retrieve", responses=CalendarFeedData)
+    def retrieve(self, request: Request) -> Answer:
+        """Say whether there is an address; it can't be shown again."""
+        feed = standing_feed(person_of(request))
+        return Answer({"feed": CalendarFeedSerializer(feed).data if feed else None})
+
+    @extend_schema(operation_id="calendar_feed_create", request=None, responses={201: NewCalendarFeedData})
+    def create(self, request: Request) -> Answer:
+        """Make an address and show it this once; an earlier one stops working."""
+        feed, address = make_feed(person_of(request), timezone.now())
+        return Answer(
+            {"feed": CalendarFeedSerializer(feed).data, "address": address}, "Calendar address made", status=201
+        )
+
+    @extend_schema(operation_id="calendar_feed_destroy", responses={200: None})
+    def destroy(self, request: Request) -> Answer:
+        """Take the address back; whoever knows it reads nothing any more."""
+        revoke_feed(person_of(request))
+        return Answer(message="Calendar address taken back")

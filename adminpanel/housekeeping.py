@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts import turns
 from accounts.audit_seal import seal
 from appointments.expiry import sweep_all
+from appointments.reminders import remind_due
 from doctors.approval import expire_licenses, warn_of_expiry
 from doctors.calendar import refresh_due
 from doctors.demand import count_offered
@@ -30,6 +31,7 @@ def do_round(now: datetime) -> dict[str, int]:
         **sweep_all(now),
         "licences run out": expire_licenses(now),
         "warnings of licences": warn_of_expiry(now),
+        "reminders": remind_due(now),
         "next free times": refresh_due(now),
         "dates counted": count_offered(now),
         "audit rows sealed": seal(now),

@@ -12,7 +12,7 @@ from django.core.files.storage import default_storage
 from django.db.models import Model, Q, QuerySet
 
 from accounts.message_models import NoticeSettings
-from accounts.models import AuditEvent, Notice, PatientDetails, Role, Session, User
+from accounts.models import AuditEvent, CalendarFeed, Notice, PatientDetails, Role, Session, User
 from accounts.private_files import private_files
 from accounts.trail import Action, record
 from appointments.models import Appointment, Attachment, PatientOfDoctor, Proposal, TimeChange, VisitRecord
@@ -27,6 +27,7 @@ LEFT_OUT: dict[type[Model], set[str]] = {
     Attachment: {"stored_as", "added_by"},
     VisitRecord: {"written_by"},
     Notice: {"recipient"},
+    CalendarFeed: {"secret_hash"},
     Proposal: {"claim"},
     Appointment: {"claim"},
 }
@@ -71,6 +72,7 @@ def sections(person: User) -> Iterator[Section]:
     yield "sessions", rows_of(Session.objects.filter(user=person.pk).order_by("pk"))
     yield "notices", rows_of(Notice.objects.filter(recipient=person.pk).order_by("pk"))
     yield "notice-settings", rows_of(NoticeSettings.objects.filter(pk=person.pk))
+    yield "calendar-address", rows_of(CalendarFeed.objects.filter(pk=person.pk))
     yield "appointments", rows_of(visits, OF_THE_PATIENT if person.role == Role.DOCTOR else set())
     yield "moved-appointments", rows_of(TimeChange.objects.filter(**of_visits).order_by("pk"))
     proposals = rows_of(Proposal.objects.filter(**of_visits).order_by("pk"))

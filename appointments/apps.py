@@ -9,7 +9,7 @@ class AppointmentsConfig(AppConfig):
 
         from accounts import notice_settings
         from accounts.models import User
-        from appointments import notices
+        from appointments import notices, reminders
         from appointments.models.patients import follow
         from appointments.schedule import refuse_stranding
         from doctors.profile import hours_guards
@@ -19,3 +19,4 @@ class AppointmentsConfig(AppConfig):
         notices.register_composers()
         notice_settings.deadlines["appointment"] = notices.visit_begins
         notice_settings.deadlines["proposal"] = notices.proposal_ends
+        reminders.register_composers()

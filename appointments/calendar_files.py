@@ -3,8 +3,10 @@
 It holds who, when and where, and nothing of why: calendars are shared and synchronised.
 """
 
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
 from email.utils import parseaddr
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -17,6 +19,9 @@ from appointments.visit_words import page_of, place_words, title_for
 
 PRODUCT = "-//Wellhour//Visits//EN"
 PUBLISH, REQUEST, CANCEL = "PUBLISH", "REQUEST", "CANCEL"
+
+# How often a calendar is asked to look for changes.
+FEED_EVERY = timedelta(hours=1)
 
 STATES = {
     Status.PENDING: "TENTATIVE",
@@ -32,21 +37,45 @@ def calendar_file(visit: Appointment, reader: User, method: str, now: datetime) 
     The UID stays the same and SEQUENCE rises with the visit's version, so that a calendar takes a later file for a
     change of the same entry. The same visit gives the same bytes.
     """
+    calendar = empty_calendar(method)
+    calendar.add_component(zone_part(visit.time_zone, visit.date.year, visit.date.year + 1))
+    calendar.add_component(event_of(visit, reader, now, invites=method != PUBLISH))
+    return bytes(calendar.to_ical())
+
+
+def feed_file(visits: Iterable[Appointment], reader: User, now: datetime) -> bytes:
+    """Answer all these visits of one person as one calendar to read again and again."""
+    calendar = empty_calendar(PUBLISH)
+    calendar.add("name", "Wellhour visits")
+    # The same for calendars that do not know RFC 7986, and how often to look.
+    calendar.add("x-wr-calname", "Wellhour visits")
+    calendar.add("refresh-interval", FEED_EVERY, parameters={"VALUE": "DURATION"})
+    calendar.add("x-published-ttl", "PT1H")
+    visits = list(visits)
+    for zone in sorted({visit.time_zone for visit in visits}):
+        years = [visit.date.year for visit in visits if visit.time_zone == zone]
+        calendar.add_component(zone_part(zone, min(years), max(years) + 1))
+    for visit in visits:
+        calendar.add_component(event_of(visit, reader, now, invites=False))
+    return bytes(calendar.to_ical())
+
+
+def empty_calendar(method: str) -> Calendar:
+    """Make a calendar without an entry."""
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
     calendar.add("method", method)
-    # The rules of the clinic's clock around the visit, for calendars that do not know the zone by its name.
-    calendar.add_component(
-        Timezone.from_tzid(
-            visit.time_zone,
-            first_date=visit.date.replace(month=1, day=1) - timedelta(days=1),
-            last_date=visit.date.replace(month=1, day=1) + timedelta(days=366 + 365),
-        )
+    return calendar
+
+
+@lru_cache(maxsize=256)
+def zone_part(time_zone: str, first: int, last: int) -> Timezone:
+    """Answer the rules of a clinic's clock in these years, for calendars that do not know the zone by its name."""
+    return Timezone.from_tzid(
+        time_zone, first_date=date(first, 1, 1) - timedelta(days=1), last_date=date(last, 12, 31) + timedelta(days=1)
     )
-    calendar.add_component(event_of(visit, reader, now, invites=method != PUBLISH))
-    return bytes(calendar.to_ical())
 
 
 def event_of(visit: Appointment, reader: User, now: datetime, *, invites: bool) -> Event:

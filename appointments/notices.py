@@ -46,8 +46,8 @@ def is_overtaken(notice: Notice) -> bool:
         recipient=notice.recipient_id, subject_type="appointment", subject_id=notice.subject_id,
         version__gt=notice.version,
     )  # fmt: skip
-    # A record counts its own versions.
-    return later.exclude(event="record.written").exists()
+    # Records and reminders count versions of their own.
+    return later.exclude(event__in=("record.written", "appointment.reminder")).exists()
 
 
 def link(visit: Appointment, reader: User, label: str = "See the visit") -> tuple[str, str]:

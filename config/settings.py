@@ -30,6 +30,20 @@ def whole_number(name: str, default: int, *, least: int = 0, most: int | None = 
     return int(value)
 
 
+def times_before(name: str, default: list[str]) -> tuple[str, ...]:
+    """Read times like `7d` or `2h` from the environment, each named once; the longest comes first."""
+    hours: dict[int, str] = {}
+    for text in map(str.strip, env.list(name, default=default)):
+        number, unit = text[:-1], {"d": 24, "h": 1}.get(text[-1:], 0)
+        length = int(number) * unit if number.isascii() and number.isdecimal() and len(number) <= 3 else 0
+        if not 1 <= length <= 30 * 24:
+            raise ImproperlyConfigured(f"{name} must be hours or days like 7d,48h,2h, from 1h to 30d.")
+        if length in hours:
+            raise ImproperlyConfigured(f"{name} names {hours[length]} and {text}, which are the same.")
+        hours[length] = text
+    return tuple(hours[length] for length in sorted(hours, reverse=True))
+
+
 # --- Which environment ------------------------------------------------------------------------
 
 ENVIRONMENT = env.str("ENVIRONMENT", default="development")
@@ -353,9 +367,10 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Wellhour <no-reply@e
 DELIVERY = env.str("DELIVERY", default="off" if IS_TEST else "inline")
 if DELIVERY not in {"inline", "off"}:
     raise ImproperlyConfigured("DELIVERY must be inline or off.")
+# How long before a visit its patient is reminded; whole days (48h too) are counted on the clinic's clock.
+REMINDERS = times_before("REMINDERS", ["7d", "48h", "2h"])
 
 # How long before a visit its patient is reminded.
-REMINDERS = tuple(env.list("REMINDERS", default=["7d", "48h", "2h"]))
 
 # --- Booking ----------------------------------------------------------------------------------
 

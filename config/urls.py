@@ -14,6 +14,7 @@ urlpatterns = [
     path("api/", include("appointments.urls")),
     path("api/", include("adminpanel.urls")),
     path("api/", include("config.schema_urls")),
+    path("calendar/", include("appointments.feed_urls")),
     path("staff", RedirectView.as_view(url="/staff/", http_method_names=["get", "head"]), name="staff"),
     path("staff/", admin.site.urls),
     path("media/<path:name>", spa.media, name="media"),

@@ -44,6 +44,7 @@ ADMINS = "401 403 403 403 403 403 200 401 401"
 DOCTORS = "401 403 403 200 200 200 403 401 401"
 OWN_PATIENT = "401 403 403 200 404 404 403 401 401"
 OWNERS_VISIT = "401 200 404 200 404 404 200 401 401"
+NO_ADMINS = "401 200 200 200 200 200 403 401 401"
 BOTH_SIDES = "401 200 404 200 404 404 403 401 401"
 
 # (route, method): one status for each audience, in their order. What is not here is no method of that route.
@@ -64,6 +65,11 @@ MATRIX = {
     ("account-closing", "GET"): "401 200 200 200 200 200 409 401 401",
     ("account-close", "POST"): TRY_SIGNED_IN,
     ("profile", "GET"): SIGNED_IN,
+    # Admins have no visits of their own.
+    ("calendar-address", "GET"): NO_ADMINS,
+    ("calendar-address", "POST"): NO_ADMINS.replace("200", "201"),
+    ("calendar-address", "DELETE"): NO_ADMINS,
+    ("calendar-feed", "GET"): BLIND.replace("200", "404"),
     ("profile", "PUT"): SIGNED_IN,
     ("password", "PUT"): TRY_SIGNED_IN,
     ("password-reset", "POST"): ANYONE_MAY_TRY,
@@ -159,7 +165,16 @@ DOCTORS_ALONE = {
 }
 ADMIN_ROUTES = {route for route, _ in MATRIX if route.startswith("admin-") or route == "approve-doctor"}
 # What is written about a visit is no admin's business, whatever the method.
-RECORDS = {"calendar-file", "visit", "visit-versions", "visit-draft", "prescription", "attachments", "attachment"}
+RECORDS = {
+    "calendar-address",
+    "calendar-file",
+    "visit",
+    "visit-versions",
+    "visit-draft",
+    "prescription",
+    "attachments",
+    "attachment",
+}
 PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
 
 
@@ -252,6 +267,8 @@ def place(cast, client_of):
         "account-closing": "/api/auth/account/closing",
         "account-close": "/api/auth/account/close",
         "profile": "/api/auth/profile",
+        "calendar-address": "/api/auth/calendar-feed",
+        "calendar-feed": "/calendar/nobody-knows-this.ics",
         "password": "/api/auth/password",
         "password-reset": "/api/auth/password/reset",
         "password-reset-confirm": "/api/auth/password/reset/confirm",
@@ -349,7 +366,7 @@ def refusal(route: str, audience: str) -> int:
         return 403
     if route in {"holds", "hold"} and audience not in patients | {"anonymous"}:
         return 403
-    if route in RECORDS and audience in others:
+    if route in {*RECORDS, "calendar-address"} and audience in others:
         return 403
     if route == "readers" and audience not in patients:
         return 403

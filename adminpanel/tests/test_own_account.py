@@ -13,8 +13,9 @@ from django.core.files.storage import default_storage, storages
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from accounts.calendar_feed import make_feed
 from accounts.delivery import deliver
-from accounts.models import AuditEvent, Notice, PatientDetails, Session, User
+from accounts.models import AuditEvent, CalendarFeed, Notice, PatientDetails, Session, User
 from accounts.tests.factories import AdminFactory
 from accounts.trail import tell
 from adminpanel import personal_data
@@ -61,6 +62,7 @@ def history(people):
     people.patient.picture = default_storage.save("pictures/ada.webp", ContentFile(b"RIFF"))
     people.patient.save()
     PatientDetails.objects.update_or_create(user=people.patient, defaults={"street": "1 Sample Road"})
+    make_feed(people.patient, now)
     tell("account.welcome", people.patient)
     return past, coming
 
@@ -93,6 +95,7 @@ def test_patients_take_away_all_that_is_kept_about_them(people, history, client_
     assert [row["diagnosis"] for row in lists["records"]] == ["A cold."]
     assert lists["address-and-blood-group"][0]["street"] == "1 Sample Road"
     assert len(lists["sessions"]) == Session.objects.filter(user=people.patient).count() == 1
+    assert [set(row) for row in lists["calendar-address"]] == [{"user_id", "created_at"}]
     assert [row["event"] for row in lists["notices"]] == ["account.welcome"]
     assert [row["name"] for row in lists["who-read-your-records"]] == [people.doctor.user.name]
     assert len(lists["moved-appointments"]) == len(lists["your-doctors"]) == 1
@@ -276,6 +279,7 @@ def test_erase_person_keeps_the_record_and_little_else(people, history, django_c
     assert (coming.status, coming.patient_name, coming.symptoms) == ("cancelled", NOBODY, "")
     assert not Session.objects.filter(user=patient).exists()
     assert not Notice.objects.filter(recipient=patient).exists()
+    assert not CalendarFeed.objects.exists()
     assert PatientDetails.objects.get(user=patient).street == ""
     pair = PatientOfDoctor.objects.get()
     assert (pair.name, pair.email) == (patient.name, "")

@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0010_outbox"),
+        ("accounts", "0007_calendar_feed"),
     ]
 
     operations = [

@@ -1,0 +1,217 @@
+"""The private calendar address: what it shows to whom, and how cheap asking again is."""
+
+from datetime import timedelta
+
+import icalendar
+import pytest
+import vobject
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts import calendar_feed
+from accounts.limits import Limit
+from accounts.models import AccountStatus, AuditEvent, CalendarFeed, Session
+from accounts.standing import set_status
+from accounts.tests.factories import PatientFactory
+from appointments.endings import end_account
+from appointments.models import Appointment, Status
+from appointments.states import move
+from appointments.tests.factories import make_visit
+from doctors.tests.factories import DoctorFactory
+
+pytestmark = pytest.mark.django_db
+
+CANARIES = {
+    name: f"CANARY-{name}" for name in ("symptoms", "patient_notes", "doctor_notes", "diagnosis", "prescription_notes")
+}
+ADDRESS = "/api/auth/calendar-feed"
+
+
+@pytest.fixture(autouse=True)
+def base(settings):
+    settings.BASE_URL = "https://visits.example.org"
+
+
+@pytest.fixture
+def today():
+    return timezone.now().date()
+
+
+@pytest.fixture
+def visit(cast, today):
+    return make_visit(cast.doctor, cast.patient, today + timedelta(days=9), status=Status.CONFIRMED, **CANARIES)
+
+
+def make(client):
+    answer = client.post(ADDRESS)
+    assert answer.status_code == 201
+    return answer.json()["data"]["address"].removeprefix("https://visits.example.org")
+
+
+def events(answer):
+    """Read a feed with two readers; answers its entries by their UIDs."""
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/calendar; charset=utf-8; method=PUBLISH")
+    calendar = icalendar.Calendar.from_ical(answer.content)
+    assert (calendar.errors, calendar["method"]) == ([], "PUBLISH")
+    found = {str(event["uid"]): event for event in calendar.walk("VEVENT")}
+    assert all(not event.errors for event in found.values())
+    second = vobject.readOne(answer.content.decode())
+    assert {event.uid.value for event in getattr(second, "vevent_list", [])} == set(found)
+    assert {event["dtstart"].params["TZID"] for event in found.values()} == {
+        str(zone["tzid"]) for zone in calendar.walk("VTIMEZONE")
+    }
+    return found
+
+
+def uid(visit):
+    return f"{visit.pk}@visits.example.org"
+
+
+def test_the_address_is_shown_once_and_only_its_fingerprint_is_kept(cast, client_of):
+    client = client_of(cast.patient)
+    assert client.get(ADDRESS).json()["data"] == {"feed": None}
+    answer = client.post(ADDRESS, HTTP_HOST="testserver").json()["data"]
+    assert answer["address"].startswith("https://visits.example.org/calendar/")
+    feed = CalendarFeed.objects.get()
+    secret = answer["address"].rsplit("/", 1)[-1].removesuffix(".ics")
+    assert len(secret) == 43
+    assert feed.secret_hash == calendar_feed.hash_of(secret) != secret
+    assert set(client.get(ADDRESS).json()["data"]["feed"]) == {"createdAt"}
+    assert [event.event for event in AuditEvent.objects.filter(event__startswith="calendar_feed")] == [
+        "calendar_feed.made"
+    ]
+    assert secret not in repr(list(AuditEvent.objects.values()))
+
+
+def test_a_new_address_takes_the_old_ones_place_and_revoking_ends_it(cast, client_of, visit):
+    client, stranger = client_of(cast.patient), Client()
+    first, second = make(client), make(client)
+    assert [stranger.get(address).status_code for address in (first, second)] == [404, 200]
+    for _ in range(2):
+        assert client.delete(ADDRESS).status_code == 200
+    assert stranger.get(second).status_code == 404
+    assert AuditEvent.objects.filter(event="calendar_feed.revoked").count() == 1
+
+
+@pytest.mark.parametrize("side", ["patient", "doctor"])
+def test_each_side_reads_its_own_visits_and_no_clinical_word(cast, client_of, visit, today, side):
+    foreign = make_visit(cast.other_doctor, cast.other_patient, today + timedelta(days=9), status=Status.CONFIRMED)
+    person = cast.patient if side == "patient" else cast.doctor.user
+    # Neither cookie nor token.
+    answer = Client().get(make(client_of(person)))
+    entries = events(answer)
+    assert set(entries) == {uid(visit)} != {uid(foreign)}
+    entry = entries[uid(visit)]
+    other = f"Dr. {cast.doctor.user.name}" if side == "patient" else cast.patient.name
+    assert str(entry["summary"]) == f"Visit with {other}"
+    assert (entry["sequence"], str(entry["status"])) == (visit.version, "CONFIRMED")
+    assert entry["dtstart"].dt == visit.starts_at
+    assert "organizer" not in entry
+    assert b"CANARY" not in answer.content
+    assert visit.specialization.encode() not in answer.content
+    assert not answer.cookies
+
+
+def test_it_holds_the_past_year_and_all_to_come_but_nothing_that_is_off(cast, client_of, visit, today):
+    def at(days, status, **fields):
+        return make_visit(cast.doctor, cast.patient, today + timedelta(days=days), status=status, **fields)
+
+    past, old = at(-360, Status.COMPLETED), at(-367, Status.COMPLETED)
+    far = at(179, Status.PENDING)
+    cancelled = at(11, Status.CANCELLED)
+    unanswered = at(12, Status.PENDING, respond_by=timezone.now() - timedelta(minutes=1))
+    entries = events(Client().get(make(client_of(cast.patient))))
+    assert set(entries) == {uid(past), uid(visit), uid(far)}
+    assert not {uid(old), uid(cancelled), uid(unanswered)} & set(entries)
+    assert str(entries[uid(far)]["status"]) == "TENTATIVE"
+
+
+def test_clinics_in_several_zones_bring_their_clocks_along(cast, client_of, today):
+    for zone in ("America/New_York", "Europe/Berlin", "Australia/Lord_Howe"):
+        doctor = DoctorFactory.create(time_zone=zone)
+        make_visit(doctor, cast.patient, today + timedelta(days=20), status=Status.CONFIRMED)
+    entries = events(Client().get(make(client_of(cast.patient))))
+    assert {entry["dtstart"].dt for entry in entries.values()} == set(
+        Appointment.objects.values_list("starts_at", flat=True)
+    )
+
+
+def test_an_empty_calendar_is_a_calendar(cast, client_of):
+    answer = Client().get(make(client_of(cast.patient)))
+    assert answer.status_code == 200
+    assert icalendar.Calendar.from_ical(answer.content).errors == []
+
+
+def test_asking_again_is_cheap_until_something_changes(cast, client_of, visit):
+    client, address = Client(), make(client_of(cast.patient))
+    known = client.get(address)["ETag"]
+
+    def again():
+        with CaptureQueriesContext(connection) as captured:
+            answer = client.get(address, HTTP_IF_NONE_MATCH=known)
+        return answer, len(captured)
+
+    answer, cost = again()
+    assert (answer.status_code, answer.content, answer["ETag"], cost) == (304, b"", known, 2)
+    assert client.head(address).status_code == 200
+    seen = {known}
+    now = timezone.now()
+
+    def changed():
+        answer, _ = again()
+        assert (answer.status_code, answer["ETag"] in seen) == (200, False)
+        seen.add(answer["ETag"])
+
+    move(visit, Status.CANCELLED, by=cast.admin, now=now, reason="Closed.")
+    changed()
+    waiting = make_visit(cast.doctor, cast.patient, visit.date, status=Status.PENDING)
+    changed()
+    # Nobody writes anything when a deadline passes.
+    Appointment.objects.filter(pk=waiting.pk).update(respond_by=now - timedelta(seconds=1))
+    answer, _ = again()
+    assert events(answer) == {}
+
+
+def test_who_may_not_sign_in_has_no_feed(cast, client_of, visit):
+    client = Client()
+    stopped, ended, erased = make(client_of(cast.patient)), make(client_of(cast.other_patient)), "/calendar/x.ics"
+    set_status(cast.patient, AccountStatus.INACTIVE, by=cast.admin, now=timezone.now())
+    end_account(cast.other_patient.pk, by=cast.admin, now=timezone.now())
+    assert [client.get(address).status_code for address in (stopped, ended, erased)] == [404] * 3
+    cast.patient.refresh_from_db()
+    set_status(cast.patient, AccountStatus.ACTIVE, by=cast.admin, now=timezone.now())
+    assert client.get(stopped).status_code == 200
+
+
+def test_guessing_is_slowed_down_and_hurts_nobody_else(cast, client_of, monkeypatch):
+    monkeypatch.setattr(calendar_feed, "guesses", Limit("calendar-feed", 5))
+    client, address = Client(), make(client_of(cast.patient))
+    wrong = address[:-6] + ("aa" if address[-6:-4] != "aa" else "bb") + ".ics"
+    answers = [
+        client.get(one) for one in (wrong, "/calendar/short.ics", f"/calendar/{'é' * 43}.ics", wrong, wrong, wrong)
+    ]
+    assert [answer.status_code for answer in answers] == [404] * 5 + [429]
+    assert int(answers[-1]["Retry-After"]) > 0
+    assert client.get(address).status_code == 200
+
+
+def test_reading_it_is_no_activity_and_stays_out_of_caches(cast, client_of):
+    address = make(client_of(cast.patient))
+    before = list(Session.objects.values_list("last_seen_at"))
+    answer = Client().get(address)
+    assert list(Session.objects.values_list("last_seen_at")) == before
+    assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("private, no-cache", "noindex")
+    assert (answer["Referrer-Policy"], answer["X-Content-Type-Options"]) == ("no-referrer", "nosniff")
+    assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert Client().post(address).status_code == 405
+
+
+def test_a_long_list_costs_as_many_statements(cast, client_of, today):
+    address = make(client_of(cast.doctor.user))
+    for days in range(30):
+        make_visit(cast.doctor, PatientFactory.create(), today + timedelta(days=days + 1), status=Status.CONFIRMED)
+    with CaptureQueriesContext(connection) as captured:
+        assert len(events(Client().get(address))) == 30
+    assert len(captured) == 3
