@@ -13,6 +13,9 @@ class PasswordResetRequest(models.Model):
     email = models.EmailField(max_length=254)
     created_at = models.DateTimeField(default=timezone.now)
 
+    class Meta:
+        verbose_name = "reset request"
+
     def __str__(self) -> str:
         return f"password reset at {self.created_at:%Y-%m-%d %H:%M}"
 

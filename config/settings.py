@@ -370,8 +370,6 @@ if DELIVERY not in {"inline", "off"}:
 # How long before a visit its patient is reminded; whole days (48h too) are counted on the clinic's clock.
 REMINDERS = times_before("REMINDERS", ["7d", "48h", "2h"])
 
-# How long before a visit its patient is reminded.
-
 # --- Booking ----------------------------------------------------------------------------------
 
 CURRENCY = env.str("CURRENCY", default="USD").upper()

@@ -42,6 +42,7 @@ class Migration(migrations.Migration):
                 ("email", models.EmailField(max_length=254)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
+            options={"verbose_name": "reset request"},
         ),
         migrations.AddField(
             model_name="user",

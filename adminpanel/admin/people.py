@@ -11,7 +11,8 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 
-from accounts.models import AccountStatus, PatientDetails, Role, Session, User
+from accounts.message_models import NoticeSettings, PasswordResetRequest
+from accounts.models import AccountStatus, CalendarFeed, PatientDetails, Role, Session, User
 from accounts.rights import Rights, delete_group, save_group, set_rights
 from adminpanel.admin.base import ReadOnly, SureForm, TrailForHistory, acting, counted, happened, may
 from appointments.endings import effects_of, end_account, stop_or_start
@@ -306,3 +307,36 @@ class SessionAdmin(ReadOnly):
         *("user", "created_at", "last_seen_at", "expires_at", "ended_at", "ended_because"),
         *("ip_address", "user_agent"),
     )
+
+
+@admin.register(PasswordResetRequest)
+class PasswordResetRequestAdmin(ReadOnly):
+    """Who asked for a new password and was not looked up yet; a row here for long says that the delivery is away."""
+
+    list_display = ("email", "created_at")
+    search_fields = ("email__exact",)
+    search_help_text = "The whole e-mail address that was typed"
+    found_by_id: ClassVar[tuple[str, ...]] = ()
+    ordering = ("-id",)
+
+
+@admin.register(NoticeSettings)
+class NoticeSettingsAdmin(ReadOnly):
+    """What people chose to be told and when."""
+
+    list_display = ("user", "reminders", "off", "quiet_from", "quiet_until", "time_zone")
+    list_select_related = ("user",)
+    search_fields = ("user__email__exact",)
+    search_help_text = "The person's whole e-mail address or id"
+    ordering = ("-pk",)
+
+
+@admin.register(CalendarFeed)
+class CalendarFeedAdmin(ReadOnly):
+    """Who has a private calendar address. The address itself is kept nowhere."""
+
+    list_display = fields = ("user", "created_at")
+    list_select_related = ("user",)
+    search_fields = ("user__email__exact",)
+    search_help_text = "The person's whole e-mail address or id"
+    ordering = ("-pk",)
