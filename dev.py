@@ -389,8 +389,10 @@ def database(env: Env) -> list[str]:
     """Bring the database up to date; return the demo accounts, if this one has any. Both commands know what is done."""
     demo = ["demo"] if env.get("DEMO", "").lower() in ("true", "on", "ok", "y", "yes", "1") else []
     name = "Database, demo data" if demo else "Database"
+    # As for the commands of manage.py: a migration may take longer than any request.
+    settled = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_STATEMENT_SECONDS": "0"}
     with timed(name):
-        printed = quietly(name, [PYTHON, "-c", SETTLE, *demo], env | {"DJANGO_SETTINGS_MODULE": "config.settings"})
+        printed = quietly(name, [PYTHON, "-c", SETTLE, *demo], env | settled)
     return [line for line in printed.splitlines() if line.count("\t") == 2]
 
 
@@ -609,6 +611,7 @@ SOAK_COUNTS = {
     "DUEL_ROUNDS": "200",
     "RACE_ROUNDS": "200",
     "SCALE_PATIENTS": "20000",
+    "SCALE_PEOPLE": "100000",
 }
 SOAK_TESTS = {
     "engine against its model": ["doctors/tests/test_free_times.py"],
@@ -616,6 +619,7 @@ SOAK_TESTS = {
     "duels": ["appointments/tests/test_duels.py"],
     "races": ["appointments/tests/test_races.py"],
     "desk at scale": ["appointments/tests/test_scale.py"],
+    "people at scale": ["adminpanel/tests/test_people_scale.py"],
 }
 
 

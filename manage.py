@@ -4,9 +4,15 @@
 import os
 import sys
 
+# These run for as long as the site does.
+WORKERS = {"housekeeping", "deliver"}
+
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    if not WORKERS & set(sys.argv[1:2]):
+        # An index on a large table, or a large set of rows, takes longer than any request may.
+        os.environ.setdefault("DATABASE_STATEMENT_SECONDS", "0")
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

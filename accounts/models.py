@@ -117,13 +117,30 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-created_at", "id"]
+        # For staff who are no superusers.
+        permissions = [
+            ("stop_user", "Can deactivate and activate an account"),
+            ("end_user", "Can delete an account"),
+        ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["email"], name="one_account_per_email"),
             models.CheckConstraint(condition=models.Q(role__in=Role.values), name="user_role_known"),
             models.CheckConstraint(condition=models.Q(status__in=AccountStatus.values), name="user_status_known"),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["role", "-created_at"], name="user_role_created"),
+            # The orders of the list of users, whole and narrowed; the id breaks ties within the index.
+            models.Index(fields=["-created_at", "-id"], name="user_created"),
+            models.Index(fields=["role", "-created_at", "-id"], name="user_role_created"),
+            models.Index(fields=["name", "id"], name="user_name"),
+            # Partial, since SQLite would begin the directory's searches at all whose account stands and is active.
+            models.Index(
+                fields=["-created_at", "-id"], condition=models.Q(status="inactive"), name="user_stopped_created"
+            ),
+            models.Index(
+                fields=["-created_at", "-id"], condition=models.Q(ended_at__isnull=False), name="user_ended_created"
+            ),
+            # The exact totals can be counted in it, without the table.
+            models.Index(fields=["role", "status", "id"], condition=models.Q(ended_at=None), name="user_totals"),
         ]
 
     def __str__(self) -> str:
@@ -247,8 +264,13 @@ class AuditEvent(models.Model):
     class Meta:
         ordering: ClassVar[list[str]] = ["-id"]
         indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["entity_type", "entity_id", "-id"], name="audit_of_entity"),
+            # The thing first: staff ask for one by its id alone.
+            models.Index(fields=["entity_id", "entity_type", "-id"], name="audit_of_entity"),
             models.Index(fields=["agent_id", "-id"], name="audit_of_agent"),
+            models.Index(fields=["event", "-id"], name="audit_of_event"),
+            models.Index(fields=["request_id", "-id"], name="audit_of_request"),
+            models.Index(fields=["outcome", "-id"], name="audit_of_outcome"),
+            models.Index(fields=["-recorded_at", "-id"], name="audit_recorded"),
         ]
 
     def __str__(self) -> str:

@@ -131,6 +131,9 @@ CSRF_COOKIE_PATH = "/staff/"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Strict"
 CSRF_COOKIE_SECURE = IS_PRODUCTION
+# The cookie that carries the staff site's messages goes by these.
+SESSION_COOKIE_SECURE = IS_PRODUCTION
+SESSION_COOKIE_SAMESITE = "Strict"
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 # There is no session but ours, so the admin site does not need Django's.
 SILENCED_SYSTEM_CHECKS = ["admin.E410"]
@@ -152,10 +155,15 @@ if _database["ENGINE"].endswith("sqlite3"):
         "PRAGMA cache_size=-16000;",
     }
 elif _database["ENGINE"].endswith("postgresql"):
+    # What serves people must not hang; what operators run by hand may take its time (see manage.py): 0 is no limit.
+    STATEMENT_SECONDS = whole_number("DATABASE_STATEMENT_SECONDS", 15, most=3600)
     _database["OPTIONS"] = {
         **_database.get("OPTIONS", {}),
         "connect_timeout": 3,
-        "options": "-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000",
+        "options": (
+            f"-c statement_timeout={STATEMENT_SECONDS * 1000} -c lock_timeout=5000"
+            f" -c idle_in_transaction_session_timeout={STATEMENT_SECONDS * 2000}"
+        ),
     }
     if IS_TEST:
         _database["CONN_MAX_AGE"] = 0
@@ -184,7 +192,13 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 FRONTEND_DIST = BASE_DIR / "frontend_dist"
-STATICFILES_DIRS = [BASE_DIR / "static", *([FRONTEND_DIST] if FRONTEND_DIST.is_dir() else [])]
+# The staff site's typeface, under names that its style sheet can name; without it the system's own serves.
+_fonts = BASE_DIR / "frontend/node_modules/@fontsource-variable/atkinson-hyperlegible-next/files"
+STATICFILES_DIRS: list[Any] = [
+    BASE_DIR / "static",
+    *([FRONTEND_DIST] if FRONTEND_DIST.is_dir() else []),
+    *([("fonts", _fonts)] if _fonts.is_dir() else []),
+]
 MEDIA_URL = "/media/"
 MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(DATA_DIR / "media")))
 

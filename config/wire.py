@@ -201,6 +201,26 @@ class Rows(Protocol):
         """Answer the same rows in no order."""
 
 
+class InTurn:
+    """Two orders one after the other, sliced and counted like one list; the second begins where the first ends."""
+
+    def __init__(self, rows: QuerySet[Any], first: QuerySet[Any], rest: QuerySet[Any]) -> None:
+        self.rows, self.first, self.rest = rows, first, rest
+
+    def __getitem__(self, part: slice) -> list[Any]:
+        """Read the rows from `part.start` up to `part.stop`."""
+        start, stop = part.start or 0, part.stop
+        found = list(self.first[start:stop])
+        if len(found) == stop - start:
+            return found
+        before = start + len(found) if found else self.first.order_by()[:stop].count()
+        return found + list(self.rest[max(0, start - before) : stop - before])
+
+    def order_by(self) -> QuerySet[Any]:
+        """Answer all of them in no order, for counting."""
+        return self.rows.order_by()
+
+
 class Page:
     """One page of a queryset, read in two statements: the rows, and a count that stops at 1,000."""
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Q
 
 from accounts.search import each_word
+from config.wire import InTurn
 from doctors.models import DoctorProfile, DoctorQuerySet
 
 ORDERINGS = ("-experience", "consultationFee", "-rating", "name", "nextFree")
@@ -15,33 +16,16 @@ ORDERINGS = ("-experience", "consultationFee", "-rating", "name", "nextFree")
 TITLES = {"dr", "dr.", "doctor", "prof", "prof."}
 
 
-class InTurn:
-    """Two orders one after the other, sliced like one: first who has a kept free time, soonest first, then the rest.
+def soonest_first(doctors: DoctorQuerySet, now: datetime) -> InTurn:
+    """Put who has a kept free time first, soonest first; a kept time that has passed is none.
 
     One ORDER BY would have to ask of each doctor whether the kept time has passed, and so read all of them; here the
-    first part is read off its index, and the second only where the first ends.
+    first part is read off its index.
     """
-
-    def __init__(self, doctors: DoctorQuerySet, now: datetime) -> None:
-        self.doctors = doctors
-        kept = Q(next_free_until__gte=now, next_free_at__isnull=False)
-        self.kept = doctors.filter(kept).order_by("next_free_at", "pk")
-        # Spelled out: a negation would lose the rows where one of the two is unknown.
-        gone = Q(next_free_at=None) | Q(next_free_until=None) | Q(next_free_until__lt=now)
-        self.rest = doctors.filter(gone).order_by("pk")
-
-    def __getitem__(self, part: slice) -> list[DoctorProfile]:
-        """Read the rows from `part.start` up to `part.stop`."""
-        first, last = part.start or 0, part.stop
-        rows = list(self.kept[first:last])
-        if len(rows) == last - first:
-            return rows
-        before = first + len(rows) if rows else self.kept.order_by()[:last].count()
-        return rows + list(self.rest[max(0, first - before) : last - before])
-
-    def order_by(self) -> DoctorQuerySet:
-        """Answer all of them in no order, for counting."""
-        return self.doctors.order_by()
+    kept = Q(next_free_until__gte=now, next_free_at__isnull=False)
+    # Spelled out: a negation would lose the rows where one of the two is unknown.
+    gone = Q(next_free_at=None) | Q(next_free_until=None) | Q(next_free_until__lt=now)
+    return InTurn(doctors, doctors.filter(kept).order_by("next_free_at", "pk"), doctors.filter(gone).order_by("pk"))
 
 
 def search(query: Mapping[str, Any], now: datetime) -> DoctorQuerySet | InTurn:
@@ -69,6 +53,5 @@ def ordered(doctors: DoctorQuerySet, ordering: str, now: datetime) -> DoctorQuer
     if ordering == "name":
         return doctors.order_by("user__name", "pk")
     if ordering == "nextFree":
-        # A kept time that has passed is no free time; those without one come last.
-        return InTurn(doctors, now)
+        return soonest_first(doctors, now)
     return doctors.order_by("-experience", "pk")

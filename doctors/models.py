@@ -248,6 +248,8 @@ class Verification(models.Model):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-submitted_at", "-id"]
+        # For staff who are no superusers.
+        permissions = [("decide_verification", "Can approve, reject and revoke doctors")]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
                 fields=["doctor"], condition=models.Q(state="open"), name="one_open_case_per_doctor"

@@ -88,7 +88,7 @@ def test_the_dashboard_costs_the_same_for_one_row_and_for_many(desk, cast, today
         doctor = DoctorFactory.create(approval="pending", approved_at=None)
         open_case(doctor, timezone.now())
         make_visit(doctor, PatientFactory.create(), today + timedelta(days=1 + number))
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         desk.get("/api/admin/dashboard")
 
 

@@ -209,12 +209,3 @@ def test_reading_clinical_text_is_written_down(keeper, visit):
     assert list(
         AuditEvent.objects.filter(event="record.read").values_list("agent_id", "entity_type", "entity_id", "detail")
     ) == [(keeper.pk, "appointment", str(visit.pk), {"what": "staff"})]
-
-
-@pytest.mark.parametrize("rows", [1, 20])
-def test_the_list_costs_the_same_for_one_row_and_for_twenty(chief, cast, rows, django_assert_num_queries):
-    for number in range(rows):
-        make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2 + number))
-    client, _ = enter("kim@example.com")
-    with django_assert_num_queries(5):
-        assert client.get(LIST).status_code == 200

@@ -19,10 +19,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="appointment",
-            index=models.Index(fields=["created_at"], name="appointment_booked_on"),
-        ),
-        migrations.AddIndex(
-            model_name="appointment",
             index=models.Index(
                 condition=models.Q(("status", "cancelled")), fields=["updated_at"], name="appointment_cancelled_on"
             ),

@@ -223,9 +223,11 @@ class Appointment(models.Model):
             models.Index(
                 fields=["doctor", "starts_at"], condition=models.Q(record_version__gt=0), name="appointment_written"
             ),
-            models.Index(fields=["starts_at"], name="appointment_start"),
+            models.Index(fields=["-starts_at", "id"], name="appointment_start"),
+            # For staff, who look across all doctors.
+            models.Index(fields=["status", "-starts_at", "id", "ends_at"], name="appointment_status"),
+            models.Index(fields=["created_at"], name="appointment_created"),
             # For the admin's figures, each read over a period.
-            models.Index(fields=["created_at"], name="appointment_booked_on"),
             models.Index(
                 fields=["updated_at"], condition=models.Q(status="cancelled"), name="appointment_cancelled_on"
             ),

@@ -69,7 +69,8 @@ class Attachment(models.Model):
         ordering: ClassVar[list[str]] = ["added_at", "id"]
 
     def __str__(self) -> str:
-        return self.name
+        # Not its name, which says what somebody has.
+        return f"file of {self.appointment_id}"
 
 
 # Two writers at once: the slower one's version is taken.

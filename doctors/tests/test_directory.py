@@ -11,7 +11,7 @@ from accounts.models import AccountStatus
 from accounts.tests.factories import PatientFactory, UserFactory
 from appointments.booking import book
 from doctors.calendar import store_next_free
-from doctors.directory import InTurn
+from doctors.directory import soonest_first
 from doctors.models import Approval, DoctorProfile
 from doctors.tests.factories import DoctorFactory
 
@@ -153,7 +153,7 @@ def test_soonest_first_is_read_off_an_index():
         if connection.vendor == "postgresql":
             # For one row no index pays; what counts is that none but this gives the order unsorted.
             cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
-        explained = InTurn(DoctorProfile.objects.approved(), timezone.now()).kept[:21].explain()
+        explained = soonest_first(DoctorProfile.objects.approved(), timezone.now()).first[:21].explain()
     assert "listed_next_free" in explained
     assert not re.search(r"Sort|TEMP B-TREE", explained)
 

@@ -1,35 +1,18 @@
-import { type ComponentType, lazy, type ReactNode } from 'react';
+import { lazy } from 'react';
 import { Navigate, type RouteObject, useRoutes } from 'react-router-dom';
-import type { Role } from '@/api/types';
-import { RequireRole, RequireSession } from '@/domain/session/guards';
 import { Layout } from '@/features/layout/Layout';
-import { SessionNote } from '@/features/layout/SessionNote';
 import { paths } from '@/lib/paths';
+import { anyone, only, open, route } from './route';
 
-type Guard = (page: ReactNode) => ReactNode;
-
-const open: Guard = (page) => (
-  <>
-    <SessionNote />
-    {page}
-  </>
+// What only doctors and admins open; kept apart, so that patients don't load the list of it.
+const DoctorRoutes = lazy(() =>
+  import('./deskRoutes').then((desks) => ({ default: desks.DoctorRoutes })),
 );
-const anyone: Guard = (page) => <RequireSession>{page}</RequireSession>;
-const only =
-  (...roles: Role[]): Guard =>
-  (page) => <RequireRole roles={roles}>{page}</RequireRole>;
+const AdminRoutes = lazy(() =>
+  import('./deskRoutes').then((desks) => ({ default: desks.AdminRoutes })),
+);
 
-/** One line of the map: an address, who may see it, and the page, loaded when first visited. */
-function route(
-  path: string,
-  guard: Guard,
-  page: () => Promise<{ default: ComponentType }>,
-): RouteObject {
-  const Page = lazy(page);
-  return { path, element: guard(<Page />) };
-}
-
-/** The site map. */
+/** The site map; the desks' part of it stands in deskRoutes.tsx. */
 const pages: RouteObject[] = [
   route('/', open, () => import('@/features/home/HomePage')),
   route('/login', open, () => import('@/features/auth/LoginPage')),
@@ -65,43 +48,8 @@ const pages: RouteObject[] = [
   ),
   route('/patient/records', only('patient'), () => import('@/features/records/RecordsPage')),
 
-  route(
-    '/doctor/dashboard',
-    only('doctor'),
-    () => import('@/features/doctor-desk/DoctorDashboardPage'),
-  ),
-  route(
-    '/doctor/appointments',
-    only('doctor'),
-    () => import('@/features/doctor-desk/DoctorAppointmentsPage'),
-  ),
-  route(
-    '/doctor/appointments/:id',
-    only('doctor'),
-    () => import('@/features/visit-desk/VisitPage'),
-  ),
-  route(
-    '/doctor/patients',
-    only('doctor'),
-    () => import('@/features/doctor-patients/PatientsPage'),
-  ),
-  route(
-    '/doctor/patients/:id',
-    only('doctor'),
-    () => import('@/features/doctor-patients/PatientPage'),
-  ),
-  route(
-    '/doctor/patients/:id/book',
-    only('doctor'),
-    () => import('@/features/doctor-patients/BookForPatientPage'),
-  ),
-  route('/doctor/records', only('doctor'), () => import('@/features/visit-desk/RecordsPage')),
-  route('/doctor/schedule', only('doctor'), () => import('@/features/schedule/SchedulePage')),
-  route(
-    '/admin/dashboard',
-    only('admin'),
-    () => import('@/features/admin-desk/AdminDashboardPage'),
-  ),
+  { path: '/doctor/*', element: <DoctorRoutes /> },
+  { path: '/admin/*', element: <AdminRoutes /> },
 ];
 
 const map: RouteObject[] = [

@@ -11,6 +11,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** The call outlives the page that made it. */
   keepalive?: boolean;
+  /** For calls that carry files; others have ten seconds. */
+  timeoutMs?: number;
   /** Sent without the token, of which the server would take no notice: the answer proves nothing of it. */
   anonymous?: boolean;
   /**
@@ -76,13 +78,13 @@ function retryAfterOf(value: string | null): number | null {
 /**
  * Call the API and give back the whole answer, its envelope opened.
  *
- * Raises ApiError for every refusal and for no answer within ten seconds; an abort of the caller's
+ * Raises ApiError for every refusal and for no answer in time; an abort of the caller's
  * own signal is passed on as it is.
  */
 export async function send<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
   const token = options.anonymous ? null : getToken();
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort('timeout'), TIMEOUT_MS);
+  const timer = setTimeout(() => abort.abort('timeout'), options.timeoutMs ?? TIMEOUT_MS);
   const follow = () => abort.abort(options.signal?.reason);
   if (options.signal?.aborted) follow();
   options.signal?.addEventListener('abort', follow);

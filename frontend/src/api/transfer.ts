@@ -1,4 +1,4 @@
-import { address, heed, parse, refusalOf } from './client';
+import { address, type CallOptions, heed, parse, refusalOf } from './client';
 import { ApiError } from './errors';
 import { getToken } from './token';
 
@@ -6,19 +6,32 @@ import { getToken } from './token';
 
 const TIMEOUT_MS = 120_000;
 
+interface DownloadOptions {
+  query?: CallOptions['query'];
+  /** Asked for with POST and this as JSON. */
+  body?: Record<string, unknown>;
+}
+
 /**
  * Fetch a file by the bearer token and hand it to the browser to save. It is never opened: the
  * bytes carry no type that a browser would run or show in the site's own name.
  *
  * Raises ApiError like every call.
  */
-export async function download(path: string, fallbackName: string): Promise<void> {
+export async function download(
+  path: string,
+  fallbackName: string,
+  { query, body }: DownloadOptions = {},
+): Promise<void> {
   const token = getToken();
+  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+  if (body) headers['Content-Type'] = 'application/json';
   let response: Response;
   let content: ArrayBuffer;
   try {
-    response = await fetch(address(path), {
-      headers: token ? { Authorization: `Bearer ${token}` } : {},
+    response = await fetch(address(path, query), {
+      headers,
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     content = await response.arrayBuffer();

@@ -4,9 +4,11 @@ import type {
   AppointmentDetailData,
   AppointmentStatus,
   DashboardData,
+  DoctorCaseData,
   DraftOnWire,
   ExplainData,
   HoldData,
+  OverviewData,
   Pagination,
   ProposalOnWire,
   RecordOnWire,
@@ -21,11 +23,12 @@ import type {
   AffectedVisit as WireAffectedVisit,
   Appointment as WireAppointment,
   DraftItem as WireDraftItem,
+  Effects as WireEffects,
   TimeChange as WireTimeChange,
 } from './generated';
 
-/** The doctor's desk. */
 export type {
+  AccountStatus,
   Address,
   AdminUser,
   AppointmentCounts as StatusCounts,
@@ -35,10 +38,16 @@ export type {
   CalendarData as Calendar,
   CalendarDay,
   CalendarVisit,
+  Case,
+  Checklist,
+  DecisionWaiting,
   Doctor,
+  DoctorForStaff as StaffDoctor,
+  DoctorTotals as StaffDoctorTotals,
   DoctorUser,
   FreeTime,
   KeptTime,
+  ListedUser,
   OnePatient as PatientFacts,
   Patient as PatientRow,
   PatientOfVisit as VisitPatient,
@@ -51,6 +60,7 @@ export type {
   Role,
   StandingBlocked as BlockedTime,
   User,
+  UserTotals,
 } from './generated';
 
 type Clinical = 'symptoms' | 'notes' | 'diagnosis' | 'prescription' | 'followUpDays' | 'record';
@@ -102,6 +112,17 @@ type DashboardRows = 'waiting' | 'asking' | 'next' | 'today' | 'unfinished' | 'r
 /** A doctor's day at a glance; its rows are whole visits. */
 export type Dashboard = Omit<DashboardData, DashboardRows> & Record<DashboardRows, Appointment[]>;
 
+/** What an act on an account does, or would do, to the visits of its person. */
+export type Effects = Omit<WireEffects, 'appointments'> & { appointments: Appointment[] };
+
+/** What the admin's dashboard shows. */
+export type Overview = Omit<OverviewData, 'stranded'> & {
+  stranded: { count: number; appointments: Appointment[] };
+};
+
+/** A doctor at the admin's desk, with every application, the newest first. */
+export type DoctorFile = DoctorCaseData;
+
 export type Config = SiteConfigData;
 export type Hold = HoldData;
 export type Page = Pagination;
@@ -122,3 +143,13 @@ export type Decision = 'keep' | 'cancel' | { date: string; time: string };
 
 /** Whether a time can be booked; the doctor also learns why not. */
 export type Explanation = ExplainData;
+
+/** What staff look up, and what a doctor sees of the own verification. */
+export type {
+  AnalyticsData as Analytics,
+  AuditEvent,
+  Figures,
+  Group,
+  OwnCase,
+  OwnCasesData as OwnCases,
+} from './generated';

@@ -4,7 +4,16 @@ import { DownloadIcon } from '@/ui/icons';
 import { useDownload } from './record/useDownload';
 
 /** Save a table that the server writes. */
-export function Download({ path, name }: { path: string; name: string }) {
+export function Download({
+  path,
+  name,
+  query,
+}: {
+  path: string;
+  name: string;
+  /** What narrows it, as the list on the screen is narrowed. */
+  query?: Record<string, string | undefined>;
+}) {
   const save = useDownload('The file could not be made');
   return (
     <Button
@@ -12,7 +21,7 @@ export function Download({ path, name }: { path: string; name: string }) {
       icon={<DownloadIcon size={20} />}
       busy={save.isPending}
       busyLabel="Preparing..."
-      onClick={() => save.mutate(() => download(path, name))}
+      onClick={() => save.mutate(() => download(path, name, { query }))}
     >
       Download CSV
     </Button>

@@ -40,6 +40,56 @@ export interface PatientsQuery {
   page?: number;
 }
 
+/** Which people an admin sees, and in which order. */
+export interface UsersQuery {
+  search?: string;
+  role?: string;
+  status?: string;
+  ordering?: string;
+  page?: number;
+}
+
+/** Which doctors an admin sees; `status` is that of their verification. */
+export interface StaffDoctorsQuery {
+  search?: string;
+  status?: string;
+  specialization?: string;
+  ordering?: string;
+  page?: number;
+}
+
+/** Which visits an admin sees. Dates are the clinic's. */
+export interface AdminRecordsQuery {
+  search?: string;
+  status?: string;
+  from?: string;
+  to?: string;
+  attended?: string;
+  page?: number;
+}
+
+/** Which rows of the audit trail an admin sees. Dates are UTC's. */
+export interface AuditQuery {
+  event?: string;
+  agent?: string;
+  entityType?: string;
+  entity?: string;
+  outcome?: string;
+  requestId?: string;
+  from?: string;
+  to?: string;
+  page?: number;
+}
+
+/** Which days, doctors and places the figures are of. */
+export interface AnalyticsQuery {
+  from?: string;
+  to?: string;
+  by?: string;
+  specialization?: string;
+  city?: string;
+}
+
 export const paths = {
   home: '/',
   login: (query: { next?: string } = {}) => withQuery('/login', query),
@@ -89,10 +139,17 @@ export const paths = {
   doctorRecords: (query: { search?: string; page?: number } = {}) =>
     withQuery('/doctor/records', query),
   doctorSchedule: '/doctor/schedule',
+  /** How one's own verification stands, and the form to apply. */
+  doctorVerification: '/doctor/verification',
 
   adminDashboard: '/admin/dashboard',
-  adminAppointments: (query: { status?: string; page?: number } = {}) =>
-    withQuery('/admin/dashboard', query),
+  adminUsers: (query: UsersQuery = {}) => withQuery('/admin/users', { ...query }),
+  adminDoctors: (query: StaffDoctorsQuery = {}) => withQuery('/admin/doctors', { ...query }),
+  /** The case of one doctor: the evidence, and the decision on it. */
+  adminDoctor: (id: string) => `/admin/doctors/${encodeURIComponent(id)}`,
+  adminRecords: (query: AdminRecordsQuery = {}) => withQuery('/admin/records', { ...query }),
+  adminAnalytics: (query: AnalyticsQuery = {}) => withQuery('/admin/analytics', { ...query }),
+  adminAudit: (query: AuditQuery = {}) => withQuery('/admin/audit', { ...query }),
 } as const;
 
 const DASHBOARDS: Record<string, string> = {

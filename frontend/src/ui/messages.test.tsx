@@ -34,6 +34,17 @@ describe('notices', () => {
     expect(screen.queryByText('Saved')).not.toBeNull();
   });
 
+  it('keeps success that can be undone, and offers no undo of what came before', () => {
+    const undo = vi.fn();
+    act(() => notify.success('Stopped', { label: 'Undo', run: undo }));
+    pass(60_000);
+    act(() => notify.success('Stopped more', { label: 'Undo', run: undo }));
+    expect(screen.queryByText('Stopped')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(undo).toHaveBeenCalledTimes(1);
+    expect(screen.queryByText('Stopped more')).toBeNull();
+  });
+
   it('keeps an error until it is dismissed', () => {
     act(() => notify.error('It failed'));
     pass(60_000);

@@ -1,14 +1,22 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Banner } from './Banner';
+import { Button } from './Button';
 import styles from './notices.module.css';
 
-/** Success goes after this long, unless hovered or focused. */
+/** Success goes after this long, unless hovered or focused, or unless something can be done about it. */
 const SUCCESS_MS = 3000;
+
+/** What can be done about what happened: "Undo". */
+interface Act {
+  label: string;
+  run: () => void;
+}
 
 interface Notice {
   id: number;
   tone: 'success' | 'error';
   text: string;
+  act?: Act;
 }
 
 let notices: readonly Notice[] = [];
@@ -20,10 +28,11 @@ function change(next: readonly Notice[]) {
   for (const listener of listeners) listener();
 }
 
-function add(tone: Notice['tone'], text: string) {
-  // The same sentence twice is one notice, said anew; a success answers an earlier error.
-  const others = notices.filter((each) => each.text !== text && each.tone !== 'error');
-  change([...others, { id: nextId++, tone, text }]);
+function add(tone: Notice['tone'], text: string, act?: Act) {
+  // The same sentence twice is one notice, said anew; a success answers an earlier error, and what
+  // could be done about something earlier may fit no more.
+  const others = notices.filter((each) => each.text !== text && each.tone !== 'error' && !each.act);
+  change([...others, { id: nextId++, tone, text, act }]);
 }
 
 function dismiss(id: number) {
@@ -32,7 +41,7 @@ function dismiss(id: number) {
 
 /** Tell the person something: `notify.success` goes by itself, `notify.error` stays. */
 export const notify = {
-  success: (text: string) => add('success', text),
+  success: (text: string, act?: Act) => add('success', text, act),
   error: (text: string) => add('error', text),
   clear: () => change([]),
 };
@@ -74,7 +83,8 @@ function Region({ live, role, shown }: RegionProps) {
 
 function NoticeItem({ notice }: { notice: Notice }) {
   const [held, setHeld] = useState(false);
-  const goes = notice.tone === 'success' && !held;
+  const { act } = notice;
+  const goes = notice.tone === 'success' && !held && !act;
 
   useEffect(() => {
     if (!goes) return;
@@ -93,6 +103,19 @@ function NoticeItem({ notice }: { notice: Notice }) {
     >
       <Banner tone={notice.tone} onDismiss={() => dismiss(notice.id)}>
         {notice.text}
+        {act && (
+          <div className={styles.act}>
+            <Button
+              variant="secondary"
+              onClick={() => {
+                dismiss(notice.id);
+                act.run();
+              }}
+            >
+              {act.label}
+            </Button>
+          </div>
+        )}
       </Banner>
     </div>
   );

@@ -26,6 +26,8 @@ export interface Session {
   /** Signed out on purpose and on the way to a public page: guards wait instead of asking to sign in. */
   leaving: boolean;
   signOut: () => void;
+  /** The same where the server has ended the session already: it need not be told. */
+  leave: () => void;
   /** The page has changed, so `leaving` is over. */
   arrived: () => void;
   /** The session is over: forget the token and everything private. */
@@ -86,6 +88,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const { refetch } = profile;
   const session = useMemo<Session>(() => {
     const user = token === null ? null : (profile.data ?? null);
+    const leave = () => {
+      setLeaving(true);
+      setEnded(false);
+      setToken(null);
+    };
     return {
       user,
       state:
@@ -107,10 +114,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       signOut: () => {
         // The server's answer changes nothing here, so nobody waits for it.
         logOut().catch(() => {});
-        setLeaving(true);
-        setEnded(false);
-        setToken(null);
+        leave();
       },
+      leave,
       arrived,
       end,
       setUser: (changed) => client.setQueryData(PROFILE_KEY, changed),

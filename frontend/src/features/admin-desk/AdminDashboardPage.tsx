@@ -1,75 +1,58 @@
-import { useSearchParams } from 'react-router-dom';
+import { useQuery } from '@tanstack/react-query';
+import { overviewQuery } from '@/api/people';
+import type { Overview } from '@/api/types';
 import { useUser } from '@/domain/session/session';
-import { Visits } from '@/domain/visit/Visits';
-import { choiceOf, pageOf } from '@/lib/paging';
-import { paths } from '@/lib/paths';
-import { LinkButton } from '@/ui/Button';
 import { PageHeading } from '@/ui/PageHeading';
-import { EmptyState } from '@/ui/states';
-import { Tabs } from '@/ui/Tabs';
-import styles from './AdminDashboardPage.module.css';
-import { VisitRow } from './VisitRow';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/states';
+import { Decisions } from './Decisions';
+import styles from './dashboard.module.css';
+import { Figures } from './Figures';
+import { Health } from './Health';
+import { Stranded } from './Stranded';
 
-const FILTERS = ['all', 'pending', 'confirmed', 'completed', 'cancelled'] as const;
-
-const LABELS: Record<(typeof FILTERS)[number], string> = {
-  all: 'All',
-  pending: 'Pending',
-  confirmed: 'Confirmed',
-  completed: 'Completed',
-  cancelled: 'Cancelled',
-};
-
+/** The admin's desk: what waits for a decision first, then how the system does, then figures. */
 export default function AdminDashboardPage() {
   const { name } = useUser();
-  const [params] = useSearchParams();
-  const filter = choiceOf(params, 'status', FILTERS, 'all');
-  const status = filter === 'all' ? undefined : filter;
+  const desk = useQuery(overviewQuery);
   return (
     <div className={styles.page}>
       <PageHeading title="Dashboard">Welcome, {name}</PageHeading>
-      <section className="stack" aria-labelledby="appointments">
-        <h2 id="appointments">Appointments</h2>
-        <Tabs
-          label="Filter by status"
-          current={filter}
-          tabs={FILTERS.map((key) => ({
-            key,
-            label: LABELS[key],
-            href: paths.adminAppointments({ status: key === 'all' ? undefined : key }),
-          }))}
+      {desk.data ? (
+        <Desk desk={desk.data} />
+      ) : desk.isError ? (
+        <ErrorState
+          title="We could not load your desk"
+          onRetry={() => desk.refetch()}
+          busy={desk.isFetching}
         />
-        <Visits
-          query={{ status, page: pageOf(params) }}
-          href={(page) => paths.adminAppointments({ status, page })}
-          rowHeight={60}
-          rows={6}
-          empty={
-            status ? (
-              <EmptyState
-                title={`No ${status} appointments`}
-                action={
-                  <LinkButton variant="secondary" href={paths.adminAppointments()}>
-                    Show all
-                  </LinkButton>
-                }
-              />
-            ) : (
-              <EmptyState title="No appointments yet">
-                Every appointment on Wellhour appears here.
-              </EmptyState>
-            )
-          }
-        >
-          {(visits) => (
-            <ul className={styles.rows}>
-              {visits.map((visit) => (
-                <VisitRow key={visit._id} visit={visit} />
+      ) : (
+        <Skeletons count={1}>
+          <div className={styles.columns}>
+            <div className="stack">
+              {[0, 1, 2, 3].map((key) => (
+                <Skeleton key={key} height={76} />
               ))}
-            </ul>
-          )}
-        </Visits>
-      </section>
+            </div>
+            <Skeleton height={320} />
+          </div>
+        </Skeletons>
+      )}
+    </div>
+  );
+}
+
+function Desk({ desk }: { desk: Overview }) {
+  return (
+    <div className={styles.columns}>
+      <div className={styles.waiting}>
+        <Decisions decisions={desk.decisions} />
+        <Stranded visits={desk.stranded.appointments} total={desk.stranded.count} />
+      </div>
+      <div className={styles.beside}>
+        <Health health={desk.health} />
+        <Figures totals={desk.totals} comparison={desk.comparison} />
+      </div>
     </div>
   );
 }

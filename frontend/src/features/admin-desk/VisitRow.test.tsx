@@ -13,7 +13,7 @@ test('an admin cancels with a reason, and not without one', async () => {
       <VisitRow visit={visit} />
     </ul>,
     {
-      'PUT /appointments/visit-1/cancel': () =>
+      'PUT /admin/appointments/visit-1/cancel': () =>
         ok({ appointment: { ...visit, status: 'cancelled', cancelledBy: 'admin' } }),
     },
   );
@@ -31,6 +31,6 @@ test('an admin cancels with a reason, and not without one', async () => {
   await user.click(act);
   expect(await screen.findByText('Appointment cancelled successfully')).toBeTruthy();
   expect(changed()).toEqual([
-    ['PUT /appointments/visit-1/cancel', { reason: 'The doctor is ill.' }],
+    ['PUT /admin/appointments/visit-1/cancel', { reason: 'The doctor is ill.' }],
   ]);
 });

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { doctorQuery } from '@/api/queries';
 import { BackLink } from '@/domain/BackLink';
-import { DoctorMissing } from '@/domain/DoctorMissing';
 import { formatDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -18,6 +18,11 @@ import { LostTime } from './LostTime';
 import { Reasons } from './Reasons';
 import { Summary } from './Summary';
 import { useBooking } from './useBooking';
+
+// Few come for a doctor who cannot be booked.
+const DoctorMissing = lazy(() =>
+  import('@/domain/DoctorMissing').then((module) => ({ default: module.DoctorMissing })),
+);
 
 export default function BookPage() {
   const { doctorId = '' } = useParams();
@@ -58,7 +63,9 @@ export default function BookPage() {
           <Summary doctor={doctor} booking={booking} />
         </form>
       ) : missing ? (
-        <DoctorMissing />
+        <Suspense fallback={null}>
+          <DoctorMissing />
+        </Suspense>
       ) : error ? (
         <ErrorState
           title="Doctor not found or unavailable."

@@ -8,6 +8,7 @@ import styles from './desk.module.css';
 /** Where the doctor stands with the admins: who is not approved is not listed and not booked. */
 export function Approval({ approval }: { approval: DoctorUser['approval'] }) {
   const profile = <Link href={paths.profile}>Look at your profile</Link>;
+  const again = <Link href={paths.doctorVerification}>Apply again</Link>;
   const reason = approval.reason && <p>Reason: {approval.reason}</p>;
   switch (approval.state) {
     case 'approved':
@@ -22,7 +23,8 @@ export function Approval({ approval }: { approval: DoctorUser['approval'] }) {
         <Banner tone="info" title="Waiting for approval">
           <p>
             An admin checks your licence before patients can find and book you. Meanwhile you can
-            complete your profile and hours. {profile}
+            complete your profile and hours. {profile} or{' '}
+            <Link href={paths.doctorVerification}>see your application</Link>
           </p>
         </Banner>
       );
@@ -30,7 +32,7 @@ export function Approval({ approval }: { approval: DoctorUser['approval'] }) {
       return (
         <Banner tone="warning" title="Your registration was not approved">
           {reason}
-          <p>Patients cannot find or book you. {profile}</p>
+          <p>Patients cannot find or book you. {again}</p>
         </Banner>
       );
     case 'revoked':
@@ -38,7 +40,7 @@ export function Approval({ approval }: { approval: DoctorUser['approval'] }) {
         <Banner tone="warning" title="Your approval was withdrawn">
           {reason}
           <p>
-            Patients can no longer find or book you. Visits that are already booked stand. {profile}
+            Patients can no longer find or book you. Visits that are already booked stand. {again}
           </p>
         </Banner>
       );

@@ -5,13 +5,13 @@ import { PatientAsks } from '@/domain/visit/doctor/PatientAsks';
 import { VisitActs } from '@/domain/visit/doctor/VisitActs';
 import { deadline } from '@/domain/visit/sentence';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
+import { formatAge } from '@/lib/age';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
 import { ClockIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { EmptyState } from '@/ui/states';
 import { useNow } from '@/ui/useNow';
-import { formatAge } from './age';
 import styles from './dashboard.module.css';
 import { asks, useStanding } from './standing';
 

@@ -18,6 +18,16 @@ export function personalItems(user: User): NavItem[] {
 export function mainItems(user: User | null): NavItem[] {
   if (!user) return [{ label: 'Home', href: paths.home }];
   const dashboard = { label: 'Dashboard', href: dashboardOf(user.role) };
+  if (user.role === 'admin') {
+    return [
+      dashboard,
+      { label: 'Users', href: paths.adminUsers() },
+      { label: 'Doctors', href: paths.adminDoctors() },
+      { label: 'Records', href: paths.adminRecords() },
+      { label: 'Analytics', href: paths.adminAnalytics() },
+      { label: 'Audit', href: paths.adminAudit() },
+    ];
+  }
   if (user.role !== 'doctor') return [dashboard];
   return [
     dashboard,

@@ -19,13 +19,13 @@ const NOTES: Record<
     tone: 'warning',
     title: 'Not approved',
     text: 'We could not verify your details, so patients cannot find or book you.',
-    next: 'Correct your details, or write to us. We then look at them again.',
+    next: 'Correct what is missing and apply again. We then look at it anew.',
   },
   revoked: {
     tone: 'warning',
     title: 'Approval withdrawn',
     text: 'Patients cannot find or book you at present. Visits that stand go on as planned.',
-    next: 'If you think that this is a mistake, write to us.',
+    next: 'You can apply again. If you think that this is a mistake, write to us.',
   },
 };
 
@@ -37,7 +37,8 @@ export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
         <VerifiedIcon />
         <span>
           You are approved: patients can find and book you.{' '}
-          <Link href={paths.publicProfile}>See your page as patients do</Link>
+          <Link href={paths.publicProfile}>See your page as patients do</Link>.{' '}
+          <Link href={paths.doctorVerification}>Your verification</Link>
         </span>
       </p>
     );
@@ -55,6 +56,11 @@ export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
       <ul className={styles.ways}>
         <li>
           <Link href={paths.publicProfile}>See your page as patients will</Link>
+        </li>
+        <li>
+          <Link href={paths.doctorVerification}>
+            {approval.state === 'pending' ? 'See your application' : 'Apply again'}
+          </Link>
         </li>
         {approval.state === 'pending' ? (
           <li>

@@ -12,6 +12,7 @@ import { PersonEditor } from './PersonEditor';
 import { ProfileView } from './ProfileView';
 import styles from './profile.module.css';
 import { SessionsSection } from './SessionsSection';
+import { YourData } from './YourData';
 
 const PublicPreview = lazy(() => import('./PublicPreview'));
 
@@ -47,6 +48,7 @@ export default function ProfilePage() {
       <ProfileView user={user} />
       <PasswordSection />
       <SessionsSection />
+      <YourData />
     </div>
   );
 }

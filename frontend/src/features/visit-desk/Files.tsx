@@ -5,12 +5,13 @@ import { addAttachment, removeAttachment, visitQuery } from '@/api/records';
 import type { Appointment, Attachment } from '@/api/types';
 import { appointmentCan } from '@/domain/appointmentCan';
 import { FileList } from '@/domain/record/FileList';
+import { DOCUMENT_KINDS } from '@/lib/documents';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { confirm } from '@/ui/confirm';
 import { CloseIcon, UploadIcon, WarningIcon } from '@/ui/icons';
 import { notify } from '@/ui/notices';
-import { checkFile, KINDS, MOST_FILES } from './files';
+import { checkFile, MOST_FILES } from './files';
 import styles from './visit.module.css';
 
 interface Upload {
@@ -133,7 +134,7 @@ export function Files({ visit, files }: { visit: Appointment; files: Attachment[
               ref={input}
               type="file"
               multiple
-              accept={KINDS.join(',')}
+              accept={DOCUMENT_KINDS.join(',')}
               aria-describedby={hint}
               className={styles.chooseInput}
               onChange={onChoose}

@@ -1,0 +1,294 @@
+"""What all tables of the staff site share: read-only, counted up to a limit, with the trail as their history."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db import IntegrityError, models, transaction
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.template.response import TemplateResponse
+from django.utils.functional import cached_property
+
+from accounts.models import AuditEvent, User
+from accounts.text_rules import NOT_IN_FREE_TEXT
+from accounts.trail import Action, record
+from adminpanel.audit import names_of
+from config.errors import RuleBroken, as_rule
+from config.wire import ROW_LIMIT
+
+# How many rows one act of staff may touch; as many as the API takes at once.
+ACT_LIMIT = 100
+# With how many people an undo still fits into the cookie that carries the message.
+UNDO_LIMIT = 20
+HISTORY = 100
+
+
+class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # of any rows
+    """Counts no further than one can page: a table of millions is never counted to its end."""
+
+    @cached_property
+    def counted(self) -> int:
+        """Count the rows, stopping one past the limit."""
+        rows: QuerySet[Any] = self.object_list  # type: ignore[assignment]  # the admin hands a queryset
+        return rows.order_by()[: ROW_LIMIT + 1].count()
+
+    @property
+    def count(self) -> int:
+        return min(self.counted, ROW_LIMIT)
+
+    @property
+    def has_more(self) -> bool:
+        """Tell whether there are more rows than can be paged."""
+        return self.counted > ROW_LIMIT
+
+
+def acting(request: HttpRequest) -> User:
+    """Answer who acts; the site let nobody else in."""
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
+def may(request: HttpRequest, permission: str) -> bool:
+    """Tell whether this member of staff has a permission."""
+    return acting(request).has_perm(permission)
+
+
+class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base for all models
+    """A table whose history is the audit trail; Django's own log is not written (decision 40)."""
+
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    paginator = BoundedPaginator
+    list_per_page = 50
+    # Only what an index orders; each table names its columns.
+    sortable_by: ClassVar[tuple[str, ...]] = ()
+    # What the trail calls a row of this table; empty where the trail names none.
+    entity = ""
+    # The columns that a whole id in the search field is compared with.
+    found_by_id: ClassVar[tuple[str, ...]] = ("pk",)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        # Django's would let those look too who may change, which nobody may here.
+        return may(request, f"{self.opts.app_label}.view_{self.opts.model_name}")
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """Write nothing: the act has written its row of the trail."""
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """Write nothing, as above."""
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        """Write nothing, as above."""
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Find by a whole id, which costs nothing, or by words; an address is kept in small letters."""
+        term = search_term.strip()
+        if "\x00" in term:
+            return queryset.none(), False
+        try:
+            wanted = UUID(term)
+        except ValueError:
+            return super().get_search_results(request, queryset, term.lower())
+        somewhere = Q()
+        for column in self.found_by_id:
+            somewhere |= Q(**{column: wanted})
+        return queryset.filter(somewhere), False
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        title = str(self.opts.verbose_name_plural)
+        return super().changelist_view(request, {"title": title[:1].upper() + title[1:], **(extra_context or {})})
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show what the trail says of this row; looking into it is written down, as everywhere."""
+        one = self.get_object(request, object_id)
+        if one is None:
+            raise Http404
+        if not self.has_view_permission(request, one) or not may(request, "accounts.view_auditevent"):
+            raise PermissionDenied
+        events: list[AuditEvent] = []
+        if self.entity:
+            found = AuditEvent.objects.filter(entity_type=self.entity, entity_id=str(one.pk))
+            events = list(found.order_by("-id")[:HISTORY])
+        record("audit.read", Action.READ, self.entity or "audit", one.pk, by=acting(request))
+        names = names_of(events)
+        return TemplateResponse(
+            request,
+            "staff/history.html",
+            {
+                **self.admin_site.each_context(request),
+                "title": "History",
+                "subtitle": str(one),
+                "opts": self.opts,
+                "object": one,
+                "events": [(event, names.get(event.agent_id) if event.agent_id else "") for event in events],
+            },
+        )
+
+
+class ReadOnly(TrailForHistory):
+    """A table that staff look at; what they may do with it stands in its actions."""
+
+    change_form_template = "staff/one.html"
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def acts_on(self, request: HttpRequest, one: Any) -> list[tuple[str, str]]:
+        """Answer the acts, by name and words, that this member of staff is offered on the page of one row."""
+        offered = self.get_actions(request).items()
+        return [(name, str(act[2])) for name, act in offered if act is not None]
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        one = self.get_object(request, object_id) if object_id else None
+        acts = self.acts_on(request, one) if one is not None and self.has_view_permission(request, one) else []
+        return super().changeform_view(request, object_id, form_url, {**(extra_context or {}), "acts": acts})
+
+    # --- Acts ---------------------------------------------------------------------------------
+
+    def ask_first(
+        self,
+        request: HttpRequest,
+        chosen: QuerySet[Any],
+        *,
+        action: str,
+        title: str,
+        verb: str,
+        form: forms.Form,
+        told: Callable[[Any], Sequence[str]],
+        words: str = "",
+    ) -> HttpResponse:
+        """Show what an act would do to each row, and ask; nothing is changed yet."""
+        return TemplateResponse(
+            request,
+            "staff/confirm.html",
+            {
+                **self.admin_site.each_context(request),
+                "title": title,
+                "opts": self.opts,
+                "form": form,
+                "chosen": [(one, told(one)) for one in chosen],
+                "action": action,
+                "verb": verb,
+                "words": words,
+            },
+        )
+
+    def too_many(self, request: HttpRequest, chosen: QuerySet[Any]) -> bool:
+        """Tell whether more rows were chosen than one act takes; then says so."""
+        if chosen[: ACT_LIMIT + 1].count() <= ACT_LIMIT:
+            return False
+        self.message_user(request, f"Choose at most {ACT_LIMIT} at once.", messages.ERROR)
+        return True
+
+    def do_each(
+        self, request: HttpRequest, chosen: Iterable[Any], act: Callable[[Any], object], done: str
+    ) -> list[models.Model]:
+        """Do an act to each row in a transaction of its own, and say how it went; answers those it worked for."""
+        worked = []
+        for one in chosen:
+            try:
+                with transaction.atomic():
+                    act(one)
+            except (RuleBroken, IntegrityError) as broken:
+                refused = as_rule(broken)
+                if refused is None:
+                    raise
+                self.message_user(request, f"{one}: {refused.message}", messages.ERROR)
+            else:
+                worked.append(one)
+        if len(worked) == 1:
+            self.message_user(request, f"{worked[0]}: {done}.", messages.SUCCESS)
+        elif worked:
+            self.message_user(request, f"{len(worked)} {self.opts.verbose_name_plural}: {done}.", messages.SUCCESS)
+        return worked
+
+    def offer_undo(self, request: HttpRequest, rows: Sequence[models.Model], action: str, verb: str) -> None:
+        """Offer to take an act back: a form, so that no link and no other site can do it."""
+        if not 0 < len(rows) <= UNDO_LIMIT:
+            return
+        context = {"rows": rows, "action": action, "verb": verb, "opts": self.opts}
+        self.message_user(request, render_to_string("staff/undo.html", context, request), messages.INFO)
+
+
+class SureForm(forms.Form):
+    """A yes, said on the page that shows what will happen."""
+
+    sure = forms.CharField(widget=forms.HiddenInput, initial="yes")
+
+
+class ReasonForm(forms.Form):
+    """Why staff do what they do; the people concerned read it."""
+
+    reason = forms.CharField(max_length=500, widget=forms.Textarea(attrs={"rows": 3}))
+
+    def __init__(self, *args: Any, readers: str = "Both sides read it.", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].help_text = readers
+
+    def clean_reason(self) -> str:
+        reason = str(self.cleaned_data["reason"]).replace("\r\n", "\n")
+        if NOT_IN_FREE_TEXT.search(reason):
+            raise forms.ValidationError("Leave out invisible characters.")
+        return reason
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Write a number with its noun."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def choose(column: str, choices: Iterable[tuple[Any, Any]], title: str = "") -> type[admin.SimpleListFilter]:
+    """Make a filter over choices that the code knows, where Django's own would read the whole table for them."""
+    offered = [(str(value), str(label).capitalize()) for value, label in choices]
+
+    class Chosen(admin.SimpleListFilter):
+        parameter_name = column
+
+        def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+            return offered
+
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+            # What is not offered finds nothing, rather than everything.
+            return queryset.filter(**{column: self.value()}) if self.value() is not None else queryset
+
+    Chosen.title = title or column.replace("_", " ")
+    return Chosen
+
+
+def happened(column: str, words: str) -> type[admin.SimpleListFilter]:
+    """Make a filter over whether something has happened, asked so that an index can answer."""
+
+    class Happened(admin.SimpleListFilter):
+        title = parameter_name = words
+
+        def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+            return [("no", "No"), ("yes", "Yes")]
+
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+            wanted = {"no": True, "yes": False}.get(self.value() or "")
+            return queryset if wanted is None else queryset.filter(**{f"{column}__isnull": wanted})
+
+    return Happened

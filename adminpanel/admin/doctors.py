@@ -1,0 +1,248 @@
+"""Doctors, their verification and their calendar."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from adminpanel.admin.base import ReadOnly, ReasonForm, SureForm, acting, choose, counted, may
+from appointments.endings import effects_of
+from config.errors import RuleBroken
+from doctors.approval import Decision, decide
+from doctors.calendar import lock
+from doctors.models import (
+    WEEKDAYS,
+    Approval,
+    BlockedTime,
+    Claim,
+    DayOverride,
+    DoctorProfile,
+    MissedSearch,
+    OfferedTime,
+    Verification,
+    WeeklyHours,
+    clock,
+)
+
+
+@admin.register(DoctorProfile)
+class DoctorAdmin(ReadOnly):
+    """Doctors. Whether patients can find one is decided by acts, never by hand."""
+
+    entity = "doctor"
+    list_display = ("user", "specialization", "approval", "license_number", "license_expires_on", "hospital_city")
+    list_select_related = ("user",)
+    list_filter = ("approval", "specialization")
+    search_fields = ("user__name", "user__email", "license_number")
+    search_help_text = "Name, e-mail address, licence number or id"
+    ordering = ("-pk",)
+    actions = ("approve", "reject", "revoke")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).select_related("user")
+
+    # --- Acts ---------------------------------------------------------------------------------
+
+    def acts_on(self, request: HttpRequest, one: DoctorProfile) -> list[tuple[str, str]]:
+        fitting = {
+            Approval.PENDING: {"approve", "reject"},
+            Approval.APPROVED: {"revoke"},
+            Approval.REJECTED: {"approve"},
+            Approval.REVOKED: {"approve"},
+        }[Approval(one.approval)]
+        return [] if one.user.ended_at else [act for act in super().acts_on(request, one) if act[0] in fitting]
+
+    def has_decide_permission(self, request: HttpRequest) -> bool:
+        """Tell whether this member of staff may decide who is listed."""
+        return may(request, "doctors.decide_verification")
+
+    def claimed(self, doctor: DoctorProfile) -> list[str]:
+        """Say what stands of a doctor's licence."""
+        parts = (doctor.license_number, doctor.license_authority, doctor.license_region)
+        until = f"until {doctor.license_expires_on}" if doctor.license_expires_on else "without an end"
+        now_is = f"{doctor.specialization}, {doctor.get_approval_display().lower()}"
+        return [now_is, f"Licence {', '.join(part for part in parts if part)}, {until}"]
+
+    @admin.action(description="Approve", permissions=["decide"])
+    def approve(self, request: HttpRequest, doctors: QuerySet[DoctorProfile]) -> HttpResponse | None:
+        """Show what each claims, ask, then let patients find them."""
+        if self.too_many(request, doctors):
+            return None
+        if not SureForm(request.POST).is_valid():
+            return self.ask_first(
+                request, doctors, action="approve", title="Approve these doctors?", verb="Approve", form=SureForm(),
+                told=self.claimed, words="Patients can find and book them at once. Each is told by e-mail.",
+            )  # fmt: skip
+        now = timezone.now()
+        self.do_each(
+            request, doctors, lambda one: decide(one.pk, Decision(True), by=acting(request), now=now), "approved"
+        )
+        return None
+
+    @admin.action(description="Reject, with a reason", permissions=["decide"])
+    def reject(self, request: HttpRequest, doctors: QuerySet[DoctorProfile]) -> HttpResponse | None:
+        """Ask why, then tell doctors who wait that they are not listed; they may apply again."""
+        return self.refuse_listing(
+            request, doctors, "reject", "Reject these doctors?", "Reject", "rejected", self.claimed,
+            "They can answer by applying again.",
+        )  # fmt: skip
+
+    @admin.action(description="Revoke, with a reason", permissions=["decide"])
+    def revoke(self, request: HttpRequest, doctors: QuerySet[DoctorProfile]) -> HttpResponse | None:
+        """Show which visits stay behind, ask why, then take doctors out of the directory."""
+        now = timezone.now()
+
+        def told(doctor: DoctorProfile) -> list[str]:
+            effects = effects_of(doctor.user, now)
+            words = [f"{counted(effects.upcoming, 'visit')} ahead will stay, and stand on the worklist"]
+            return [*self.claimed(doctor), *words, *(str(visit) for visit in effects.appointments)]
+
+        return self.refuse_listing(
+            request, doctors, "revoke", "Revoke these approvals?", "Revoke", "revoked", told,
+            "Patients can't find or book them any more.",
+        )  # fmt: skip
+
+    def refuse_listing(
+        self,
+        request: HttpRequest,
+        doctors: QuerySet[DoctorProfile],
+        action: str,
+        title: str,
+        verb: str,
+        done: str,
+        told: Any,
+        words: str,
+    ) -> HttpResponse | None:
+        """Reject or revoke: the same decision, of which a doctor's approval says what it is."""
+        if self.too_many(request, doctors):
+            return None
+        form = ReasonForm(request.POST if "reason" in request.POST else None, readers="The doctor reads it.")
+        if not form.is_valid():
+            return self.ask_first(
+                request, doctors, action=action, title=title, verb=verb, form=form, told=told, words=words
+            )
+        now, reason = timezone.now(), form.cleaned_data["reason"]
+
+        def act(doctor: DoctorProfile) -> None:
+            # Read again under its lock, so that nobody who is listed is rejected, nor who waits revoked.
+            locked = lock(doctor.pk)
+            if locked is None or (locked.approval == Approval.APPROVED) != (action == "revoke"):
+                raise RuleBroken("illegal_transition", f"can't be {done} now.")
+            decide(doctor.pk, Decision(False, reason=reason), by=acting(request), now=now)
+
+        self.do_each(request, doctors, act, done)
+        return None
+
+
+@admin.register(Verification)
+class VerificationAdmin(ReadOnly):
+    """Applications to be listed, with what staff decided."""
+
+    entity = "doctor"
+    list_display = ("doctor", "license_number", "state", "submitted_at", "decided_at", "decided_by")
+    list_select_related = ("doctor__user", "decided_by")
+    list_filter = ("state",)
+    search_fields = ("license_number",)
+    search_help_text = "Licence number, or the id of the case or the doctor"
+    found_by_id = ("pk", "doctor")
+    ordering = ("-id",)
+    exclude = ("document_stored_as", "document_sha256")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).select_related("doctor__user", "decided_by")
+
+
+class OfDoctor(ReadOnly):
+    """A table that hangs on a doctor."""
+
+    list_select_related: ClassVar[tuple[str, ...]] = ("doctor__user",)
+    search_fields = ("doctor__user__email__exact",)
+    search_help_text = "The doctor's whole e-mail address or id"
+    found_by_id: ClassVar[tuple[str, ...]] = ("doctor",)
+    ordering = ("-pk",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).select_related("doctor__user")
+
+    @admin.display(description="from")
+    def starts(self, row: Any) -> str:
+        """Answer the start as on a clock."""
+        return clock(row.start_minute)
+
+    @admin.display(description="to")
+    def ends(self, row: Any) -> str:
+        """Answer the end as on a clock."""
+        return clock(row.end_minute)
+
+
+@admin.register(WeeklyHours)
+class WeeklyHoursAdmin(OfDoctor):
+    """The hours of each weekday."""
+
+    list_display = fields = ("doctor", "day", "starts", "ends")
+    list_filter = (choose("weekday", [(number, day) for number, day in enumerate(WEEKDAYS)]),)
+
+    @admin.display(description="weekday")
+    def day(self, row: WeeklyHours) -> str:
+        """Answer the weekday's name."""
+        return WEEKDAYS[row.weekday].capitalize()
+
+
+@admin.register(DayOverride)
+class DayOverrideAdmin(OfDoctor):
+    """Dates with hours of their own, and days off."""
+
+    list_display = fields = ("doctor", "date", "open", "reason")
+    list_filter = ("date",)
+
+    @admin.display(description="hours")
+    def open(self, row: DayOverride) -> str:
+        """Answer the hours as on a clock."""
+        return ", ".join(f"{clock(start)} to {clock(end)}" for start, end in row.hours) or "Day off"
+
+
+@admin.register(BlockedTime)
+class BlockedTimeAdmin(OfDoctor):
+    """Stretches of a date in which no visit is offered."""
+
+    list_display = fields = ("doctor", "date", "starts", "ends", "reason")
+    list_filter = ("date",)
+
+
+@admin.register(Claim)
+class ClaimAdmin(OfDoctor):
+    """Taken time: visits, holds and proposals."""
+
+    list_display = ("starts_at", "kind", "doctor", "patient", "ends_at", "expires_at")
+    list_select_related = ("doctor__user", "patient")
+    list_filter = ("kind",)
+    found_by_id: ClassVar[tuple[str, ...]] = ("pk", "doctor", "patient")
+    # A hold's secret, even hashed, and the network that asked for it are nobody's business.
+    exclude = ("secret_hash", "network")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).select_related("doctor__user", "patient")
+
+
+@admin.register(OfferedTime)
+class OfferedTimeAdmin(ReadOnly):
+    """What was offered and used on each date, by specialization and city."""
+
+    list_display = ("date", "specialization", "city", "offered_minutes", "used_minutes")
+    list_filter = ("date",)
+    found_by_id = ()
+    search_fields = ("specialization", "city")
+    ordering = ("-date", "specialization", "city")
+
+
+@admin.register(MissedSearch)
+class MissedSearchAdmin(ReadOnly):
+    """How often a search found no free time, by date and place."""
+
+    list_display = ("date", "specialization", "city", "times")
+    list_filter = ("date",)
+    found_by_id = ()
+    search_fields = ("specialization", "city")
+    ordering = ("-date", "specialization", "city")

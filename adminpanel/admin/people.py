@@ -1,0 +1,307 @@
+"""People, what staff may do, and sessions."""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.apps import apps
+from django.contrib import admin, messages
+from django.contrib.admin.widgets import FilteredSelectMultiple
+from django.contrib.auth.models import Group, Permission
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils import timezone
+
+from accounts.models import AccountStatus, PatientDetails, Role, Session, User
+from accounts.rights import Rights, delete_group, save_group, set_rights
+from adminpanel.admin.base import ReadOnly, SureForm, TrailForHistory, acting, counted, happened, may
+from appointments.endings import effects_of, end_account, stop_or_start
+from config.errors import RuleBroken
+
+RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
+OURS = ("accounts", "doctors", "appointments")
+
+
+def grantable() -> QuerySet[Permission]:
+    """Answer the permissions that mean something here: to look at a table, and those that acts ask for."""
+    acts = [code for model in apps.get_models() for code, _ in model._meta.permissions]
+    return (
+        Permission.objects.filter(
+            Q(codename__startswith="view_", content_type__app_label__in=OURS)
+            | Q(codename="view_group")
+            | Q(codename__in=acts)
+        )
+        .select_related("content_type")
+        .order_by("name")
+    )
+
+
+class PermissionField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # of one model
+    """Permissions by their names alone; which table they belong to stands in the name."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        return str(obj.name)
+
+
+class PatientDetailsInline(admin.StackedInline):  # type: ignore[type-arg]  # of one model
+    """A patient's address; the blood group is for doctors."""
+
+    model = PatientDetails
+    fields = readonly_fields = ("street", "city", "state", "zip_code")
+    can_delete = False
+    extra = 0
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class RightsForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
+    """What an admin may do on the staff site."""
+
+    user_permissions = PermissionField(
+        Permission.objects.none(), required=False, label="Permissions",
+        widget=FilteredSelectMultiple("permissions", is_stacked=False),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "user_permissions" in self.fields:
+            self.fields["user_permissions"].queryset = grantable()  # type: ignore[attr-defined]  # the field above
+
+
+@admin.register(User)
+class UserAdmin(ReadOnly):
+    """Everybody who has, or had, an account. Superusers give admins their rights; nothing else is edited by hand."""
+
+    entity = "user"
+    form = RightsForm
+    list_display = ("name", "email", "role", "status", "created_at", "is_staff", "ended_at")
+    list_display_links = ("name",)
+    list_filter = ("role", "status", "is_staff", happened("ended_at", "ended"))
+    search_fields = ("name", "email")
+    search_help_text = "Name, e-mail address or id"
+    ordering = ("-created_at", "-id")
+    sortable_by = ("name", "created_at")
+    actions = ("stop", "start", "end")
+    autocomplete_fields = ("groups",)
+    inlines = (PatientDetailsInline,)
+    about = (
+        *("name", "email", "phone", "gender", "date_of_birth", "role", "status", "created_at", "last_login"),
+        *("agreed_to_privacy_at", "pending_email", "ended_at"),
+    )
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return obj is not None and acting(request).is_superuser and obj.role == Role.ADMIN and obj.is_active
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        rights = RIGHTS if self.has_change_permission(request, obj) else ("is_staff", "is_superuser", "given")
+        shown = [(None, {"fields": self.about})]
+        return [*shown, ("Staff site", {"fields": rights})] if obj and obj.role == Role.ADMIN else shown
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return self.about if self.has_change_permission(request, obj) else (*self.about, *RIGHTS, "given")
+
+    def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
+        return self.inlines if obj and obj.role == Role.PATIENT else ()
+
+    @admin.display(description="Groups and permissions")
+    def given(self, person: User) -> str:
+        """Answer the names of what a person was given."""
+        names = [*person.groups.values_list("name", flat=True)]
+        return ", ".join([*names, *person.user_permissions.values_list("name", flat=True)]) or "-"
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except RuleBroken as refused:
+            self.message_user(request, refused.message, messages.ERROR)
+            return HttpResponseRedirect(request.get_full_path())
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Take the road that writes the trail; `form` holds nothing but rights."""
+        chosen = form.cleaned_data
+        rights = Rights(
+            is_staff=chosen["is_staff"],
+            is_superuser=chosen["is_superuser"],
+            groups=frozenset(one.pk for one in chosen["groups"]),
+            permissions=frozenset(one.pk for one in chosen["user_permissions"]),
+        )
+        set_rights(obj, rights, by=acting(request))
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Save nothing more: the rights are written."""
+
+    # --- Acts ---------------------------------------------------------------------------------
+
+    def acts_on(self, request: HttpRequest, one: User) -> list[tuple[str, str]]:
+        fitting = set() if one.ended_at else {"end", "stop" if one.status == AccountStatus.ACTIVE else "start"}
+        return [act for act in super().acts_on(request, one) if act[0] in fitting]
+
+    def has_stop_permission(self, request: HttpRequest) -> bool:
+        """Tell whether this member of staff may stop accounts and let them go on."""
+        return may(request, "accounts.stop_user")
+
+    def has_end_permission(self, request: HttpRequest) -> bool:
+        """Tell whether this member of staff may delete accounts."""
+        return may(request, "accounts.end_user")
+
+    @admin.action(description="Deactivate", permissions=["stop"])
+    def stop(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        """Show which visits would be left without one side, ask, then stop the accounts at once."""
+        now = timezone.now()
+
+        def told(person: User) -> list[str]:
+            effects = effects_of(person, now)
+            words = [f"{counted(effects.upcoming, 'visit')} ahead will stay, and stand on the worklist"]
+            return words + [str(visit) for visit in effects.appointments]
+
+        if self.too_many(request, people):
+            return None
+        if not SureForm(request.POST).is_valid():
+            words = "Signed out everywhere at once, until activated again. Each is told by e-mail."
+            return self.ask_first(
+                request, people, action="stop", title="Deactivate these accounts?", verb="Deactivate",
+                form=SureForm(), told=told, words=words,
+            )  # fmt: skip
+        # Those who were stopped before are no part of what can be undone.
+        active = [person for person in people if person.status == AccountStatus.ACTIVE]
+        stopped = self.do_each(
+            request,
+            active,
+            lambda person: stop_or_start(person.pk, AccountStatus.INACTIVE, by=acting(request), now=now),
+            "deactivated",
+        )
+        self.offer_undo(request, stopped, "start", "Activate again")
+        return None
+
+    @admin.action(description="Activate", permissions=["stop"])
+    def start(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        """Ask, then let the accounts go on."""
+        if self.too_many(request, people):
+            return None
+        if not SureForm(request.POST).is_valid():
+            return self.ask_first(
+                request, people, action="start", title="Activate these accounts?", verb="Activate", form=SureForm(),
+                told=lambda _: ["May sign in again"], words="Each is told by e-mail.",
+            )  # fmt: skip
+        now = timezone.now()
+        self.do_each(
+            request,
+            people,
+            lambda person: stop_or_start(person.pk, AccountStatus.ACTIVE, by=acting(request), now=now),
+            "activated",
+        )
+        return None
+
+    @admin.action(description="Delete", permissions=["end"])
+    def end(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        """Show which visits would be cancelled, ask, then end the accounts."""
+        now = timezone.now()
+
+        def told(person: User) -> list[str]:
+            effects = effects_of(person, now)
+            words = f"{counted(effects.upcoming, 'visit')} ahead will be cancelled, and "
+            words += f"{counted(effects.messages, 'person', 'people')} told"
+            return [words, *(str(visit) for visit in effects.appointments)]
+
+        if self.too_many(request, people):
+            return None
+        if not SureForm(request.POST).is_valid():
+            words = "This can't be undone. Past visits and records stay, under the names they were booked with."
+            return self.ask_first(
+                request, people, action="end", title="Delete these accounts?", verb="Delete",
+                form=SureForm(), told=told, words=words,
+            )  # fmt: skip
+        self.do_each(request, people, lambda person: end_account(person.pk, by=acting(request), now=now), "deleted")
+        return None
+
+
+class GroupForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
+    """A group's name and what it gives."""
+
+    permissions = PermissionField(
+        Permission.objects.none(), required=False,
+        widget=FilteredSelectMultiple("permissions", is_stacked=False),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "permissions" in self.fields:
+            self.fields["permissions"].queryset = grantable()  # type: ignore[attr-defined]  # the field above
+
+
+# Django registers one of its own, which writes past the trail.
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class GroupAdmin(TrailForHistory):
+    """Sets of permissions, made by superusers and given to staff."""
+
+    entity = "group"
+    form = GroupForm
+    found_by_id: ClassVar[tuple[str, ...]] = ()
+    list_display = ("name",)
+    search_fields = ("name",)
+    ordering = ("name",)
+    sortable_by = ("name",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return acting(request).is_superuser
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return acting(request).is_superuser
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return acting(request).is_superuser
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return ("name", "permissions" if self.has_change_permission(request, obj) else "given")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return () if self.has_change_permission(request, obj) else ("name", "given")
+
+    @admin.display(description="Permissions")
+    def given(self, group: Group) -> str:
+        """Answer the names of what a group gives."""
+        return ", ".join(group.permissions.values_list("name", flat=True)) or "-"
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Take the road that writes the trail."""
+        save_group(obj, form.cleaned_data["permissions"], by=acting(request))
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Save nothing more: the permissions are written."""
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        delete_group(obj, by=acting(request))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        for group in queryset:
+            delete_group(group, by=acting(request))
+
+
+@admin.register(Session)
+class SessionAdmin(ReadOnly):
+    """Who is signed in, and was. What a token is signed with stands in no table."""
+
+    list_display = ("user", "created_at", "last_seen_at", "ended_at", "ended_because")
+    list_select_related = ("user",)
+    list_filter = (happened("ended_at", "ended"),)
+    search_fields = ("user__email__exact",)
+    search_help_text = "The person's whole e-mail address or id"
+    found_by_id = ("pk", "user")
+    # Ids rise with time.
+    ordering = ("-id",)
+    fields = (
+        *("user", "created_at", "last_seen_at", "expires_at", "ended_at", "ended_because"),
+        *("ip_address", "user_agent"),
+    )

@@ -1,0 +1,106 @@
+"""The trail, its seals, the outbox and the housekeeping's heartbeat."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+
+from accounts.models import AuditEvent, AuditSeal, Heartbeat, Notice
+from accounts.trail import Action, record
+from adminpanel.admin.base import ReadOnly, acting, happened
+from adminpanel.audit import event_names
+
+
+class EventFilter(admin.SimpleListFilter):
+    """The names that stand on the trail, read off its index."""
+
+    title = "event"
+    parameter_name = "event"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(name, name) for name in event_names()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(event=self.value()) if self.value() is not None else queryset
+
+
+@admin.register(AuditEvent)
+class AuditEventAdmin(ReadOnly):
+    """Who did what to what, when and from where; looking into it is written down too."""
+
+    list_display = ("recorded_at", "event", "outcome", "agent_role", "agent_id", "entity_type", "entity_id")
+    list_filter = (EventFilter, "outcome", "recorded_at")
+    search_fields = ("event", "request_id")
+    search_help_text = "The beginning of an event's name, a request's id, or the id of a person or thing"
+    ordering = ("-id",)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Find by what stands in an index."""
+        term = search_term.strip()
+        if not term or "\x00" in term:
+            return (queryset.none() if term else queryset), False
+        wanted = Q(request_id=term) | Q(event__in=event_names(term))
+        try:
+            # An id of ours with dashes; a request's has none, and is no person's.
+            wanted |= Q(agent_id=UUID(term)) | Q(entity_id=str(UUID(term)))
+        except ValueError:
+            wanted |= Q(entity_id=term)
+        return queryset.filter(wanted), False
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return self.written_down(request, super().changelist_view(request, extra_context))
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return self.written_down(request, super().change_view(request, object_id, form_url, extra_context))
+
+    def written_down(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Write down that somebody looked into the trail."""
+        if response.status_code == 200:
+            # Read first: what is shown does not hold this very look.
+            response.render()  # type: ignore[attr-defined]  # the admin answers with a TemplateResponse
+            record("audit.read", Action.READ, "audit", None, by=acting(request))
+        return response
+
+
+@admin.register(AuditSeal)
+class AuditSealAdmin(ReadOnly):
+    """The sealed batches of the trail."""
+
+    list_display = fields = ("id", "first_event", "last_event", "sealed_at", "hash", "previous_hash")
+    search_fields = ("hash__exact",)
+    search_help_text = "A whole hash"
+    found_by_id: ClassVar[tuple[str, ...]] = ()
+    ordering = ("-id",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        # A batch's digests are tens of kilobytes that nobody reads.
+        return super().get_queryset(request).defer("digests")
+
+
+@admin.register(Notice)
+class NoticeAdmin(ReadOnly):
+    """What people are told: written with the change it tells of, then delivered."""
+
+    list_display = ("created_at", "event", "recipient", "channel", "delivered_at")
+    list_select_related = ("recipient",)
+    list_filter = (happened("delivered_at", "delivered"),)
+    search_fields = ("recipient__email__exact",)
+    search_help_text = "The recipient's whole e-mail address or id"
+    found_by_id = ("recipient",)
+    ordering = ("-id",)
+
+
+@admin.register(Heartbeat)
+class HeartbeatAdmin(ReadOnly):
+    """When the housekeeping last did its round."""
+
+    list_display = ("name", "beat_at", "holder", "lease_until")
+    search_fields = ("name",)
+    found_by_id: ClassVar[tuple[str, ...]] = ()
+    ordering = ("name",)

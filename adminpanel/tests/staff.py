@@ -1,0 +1,164 @@
+"""Rows of every table of the staff site, and the way in."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from itertools import count
+
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission
+from django.test import Client, RequestFactory
+from django.utils import timezone
+
+from accounts.models import AuditEvent, AuditSeal, Heartbeat, Notice, Session, User
+from accounts.sessions import open_session
+from accounts.staff_sign_in import COOKIE
+from accounts.tests.factories import AdminFactory, PatientFactory
+from appointments.models import (
+    Appointment,
+    Attachment,
+    PatientOfDoctor,
+    Proposal,
+    RecordDraft,
+    TimeChange,
+    VisitRecord,
+)
+from appointments.tests.factories import make_visit
+from doctors.models import (
+    BlockedTime,
+    Claim,
+    DayOverride,
+    DoctorProfile,
+    MissedSearch,
+    OfferedTime,
+    Verification,
+    WeeklyHours,
+)
+from doctors.tests.factories import DoctorFactory
+
+NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
+# What stands in a clinical column of the rows below, and must be seen by nobody without permission.
+SECRET = "A secret cough"
+numbers = count()
+
+
+def client_for(person: User) -> Client:
+    """Sign a member of staff in, without the door."""
+    client = Client()
+    client.cookies[COOKIE] = open_session(person, RequestFactory().get("/"), timezone.now())
+    client.cookies[COOKIE]["path"] = "/staff/"
+    return client
+
+
+def keeper(*codenames: str, chief: bool = False) -> User:
+    """Make a member of staff with these permissions."""
+    person = AdminFactory.create(is_staff=True, is_superuser=chief)
+    person.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+    return person
+
+
+def visit() -> Appointment:
+    """Make a visit of two new people."""
+    doctor = DoctorFactory.create(user__name=f"Doctor {next(numbers)}")
+    text = {"symptoms": SECRET, "diagnosis": SECRET, "patient_notes": SECRET, "prescription_notes": SECRET}
+    return make_visit(doctor, PatientFactory.create(), timezone.now().date() + timedelta(days=2), **text)
+
+
+def case() -> Verification:
+    doctor = DoctorFactory.create()
+    return Verification.objects.create(
+        doctor=doctor, submitted_at=NOW, state="approved", decided_at=NOW, license_number="X", specialization="Other",
+        decided_by=AdminFactory.create(),
+    )  # fmt: skip
+
+
+def session() -> Session:
+    open_session(PatientFactory.create(), RequestFactory().get("/"), timezone.now())
+    return Session.objects.latest("id")
+
+
+def day() -> date:
+    return date(2030, 1, 1) + timedelta(days=next(numbers))
+
+
+def proposal() -> Proposal:
+    return Proposal.objects.create(
+        appointment=visit(), proposed_by="patient", date=day(), time="10:00", time_zone="UTC", starts_at=NOW,
+        ends_at=NOW, created_at=NOW, expires_at=NOW,
+    )  # fmt: skip
+
+
+def time_change() -> TimeChange:
+    return TimeChange.objects.create(
+        appointment=visit(), changed_at=NOW, changed_by="patient", from_date=day(), from_time="10:00",
+        from_time_zone="UTC", to_date=day(), to_time="10:00", to_time_zone="UTC",
+    )  # fmt: skip
+
+
+def record() -> VisitRecord:
+    one = visit()
+    return VisitRecord.objects.create(
+        appointment=one, version=1, written_at=NOW, written_by=one.doctor.user, diagnosis=SECRET, notes=SECRET
+    )
+
+
+def attachment() -> Attachment:
+    one = visit()
+    return Attachment.objects.create(
+        appointment=one, name=f"{SECRET}.pdf", content_type="application/pdf", size=1, sha256="0" * 64,
+        stored_as="nowhere", added_at=NOW, added_by=one.patient,
+    )  # fmt: skip
+
+
+def claim() -> Claim:
+    return visit().claim  # type: ignore[return-value]  # a pending visit has one
+
+
+def seal() -> AuditSeal:
+    number = next(numbers)
+    return AuditSeal.objects.create(
+        first_event=number, last_event=number, digests=b"", previous_hash=f"{number:064}", hash=f"a{number:063}",
+        sealed_at=NOW,
+    )  # fmt: skip
+
+
+def hours() -> WeeklyHours:
+    return DoctorFactory.create().weekly_hours.first()  # type: ignore[return-value]  # a new doctor has some
+
+
+MAKERS: dict[type, Callable[[], object]] = {
+    User: PatientFactory.create,
+    Group: lambda: Group.objects.create(name=f"Group {next(numbers)}"),
+    Session: session,
+    AuditEvent: lambda: AuditEvent.objects.create(
+        event="user.seen", action="R", agent_id=PatientFactory.create().pk, entity_type="user", entity_id="1"
+    ),
+    AuditSeal: seal,
+    Notice: lambda: Notice.objects.create(
+        event="told", subject_type="user", subject_id="1", recipient=PatientFactory.create()
+    ),
+    Heartbeat: lambda: Heartbeat.objects.create(name=f"beat {next(numbers)}"),
+    DoctorProfile: DoctorFactory.create,
+    Verification: case,
+    WeeklyHours: hours,
+    DayOverride: lambda: DayOverride.objects.create(doctor=DoctorFactory.create(), date=day(), hours=[[540, 600]]),
+    BlockedTime: lambda: BlockedTime.objects.create(
+        doctor=DoctorFactory.create(), date=day(), start_minute=540, end_minute=600
+    ),
+    Claim: claim,
+    OfferedTime: lambda: OfferedTime.objects.create(date=day(), offered_minutes=480, used_minutes=60),
+    MissedSearch: lambda: MissedSearch.objects.create(date=day(), times=1),
+    Appointment: visit,
+    TimeChange: time_change,
+    Proposal: proposal,
+    VisitRecord: record,
+    RecordDraft: lambda: RecordDraft.objects.create(appointment=visit(), content={"diagnosis": SECRET}, saved_at=NOW),
+    Attachment: attachment,
+    PatientOfDoctor: lambda: PatientOfDoctor.objects.get(doctor=visit().doctor),
+}
+TABLES = sorted(admin.site._registry, key=lambda model: model._meta.label)
+
+
+def page_of(model: type, one: object | None = None, what: str = "change") -> str:
+    """Answer the address of a table, or of a page of one of its rows."""
+    table = f"/staff/{model._meta.app_label}/{model._meta.model_name}/"  # type: ignore[attr-defined]  # a model
+    return table if one is None else f"{table}{one.pk}/{what}/"  # type: ignore[attr-defined]  # as above

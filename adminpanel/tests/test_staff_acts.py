@@ -1,0 +1,283 @@
+"""What staff do on their site: the API's acts, each with a permission of its own and one row of the trail."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group, Permission
+from django.utils import timezone
+
+from accounts.models import AuditEvent, User
+from accounts.rights import Rights, set_rights
+from adminpanel.admin.people import grantable
+from adminpanel.tests.staff import client_for, keeper, page_of
+from appointments.models import Appointment
+from appointments.tests.factories import make_visit
+from config.errors import RuleBroken
+from doctors.approval import open_case
+from doctors.models import DoctorProfile
+
+pytestmark = pytest.mark.django_db
+
+USERS, DOCTORS = page_of(User), page_of(DoctorProfile)
+
+
+def ask(client, table, action, *chosen, **more):
+    return client.post(table, {"action": action, "_selected_action": [str(one.pk) for one in chosen], **more})
+
+
+def trail():
+    """Answer what was written of acts, in order."""
+    rows = AuditEvent.objects.exclude(event__in=("account.signed_in", "audit.read", "record.read")).order_by("id")
+    return list(rows.values_list("event", "agent_id", "entity_type", "entity_id"))
+
+
+@pytest.fixture
+def visit(cast):
+    return make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret cough.")
+
+
+# --- People -------------------------------------------------------------------------------------
+
+
+def test_stopping_asks_first_and_can_be_undone(cast, visit):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    asked = ask(client, USERS, "stop", cast.patient).content.decode()
+    assert "1 visit ahead will stay" in asked
+    assert str(visit) in asked
+    assert "secret" not in asked
+    assert trail() == []
+    ask(client, USERS, "stop", cast.patient, sure="yes")
+    cast.patient.refresh_from_db()
+    assert (cast.patient.status, trail()) == (
+        "inactive", [("account.deactivated", chief.pk, "user", str(cast.patient.pk))]
+    )  # fmt: skip
+    # The undo is a form with its own token, and nothing that a link could do.
+    form = re.search(r'<form [^>]*class="undo">.*?</form>', client.get(USERS).content.decode(), re.DOTALL)[0]
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    assert (fields["action"], fields["_selected_action"]) == ("start", str(cast.patient.pk))
+    assert "csrfmiddlewaretoken" in fields
+    client.get(USERS, fields)
+    cast.patient.refresh_from_db()
+    assert cast.patient.status == "inactive"
+    client.post(USERS, fields)
+    cast.patient.refresh_from_db()
+    assert cast.patient.status == "active"
+    assert trail()[1:] == [("account.activated", chief.pk, "user", str(cast.patient.pk))]
+
+
+def test_an_undo_leaves_out_those_who_were_stopped_before(cast):
+    client = client_for(keeper(chief=True))
+    ask(client, USERS, "stop", cast.patient, cast.deactivated, sure="yes")
+    page = client.get(USERS).content.decode()
+    form = re.search(r'<form [^>]*class="undo">.*?</form>', page, re.DOTALL)[0]
+    assert str(cast.patient.pk) in form
+    assert str(cast.deactivated.pk) not in form
+
+
+def test_deleting_says_what_it_does_and_ends_the_account(cast, visit):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    asked = ask(client, USERS, "end", cast.patient).content.decode()
+    assert "1 visit ahead will be cancelled, and 1 person told" in asked
+    ask(client, USERS, "end", cast.patient, sure="yes")
+    visit.refresh_from_db()
+    cast.patient.refresh_from_db()
+    assert (visit.status, cast.patient.ended_at is None) == ("cancelled", False)
+    assert trail() == [
+        ("appointment.cancelled", chief.pk, "appointment", str(visit.pk)),
+        ("account.ended", chief.pk, "user", str(cast.patient.pk)),
+    ]
+    ask(client, USERS, "end", cast.patient, sure="yes")
+    assert len(trail()) == 2
+
+
+@pytest.mark.parametrize("action", ["stop", "end"])
+def test_nobody_shuts_themselves_out(action):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    ask(client, USERS, action, chief, sure="yes")
+    assert "own account" in client.get(USERS).content.decode()
+    chief.refresh_from_db()
+    assert (chief.is_active, trail()) == (True, [])
+
+
+def test_one_act_takes_a_hundred_at_most(cast, monkeypatch):
+    monkeypatch.setattr("adminpanel.admin.base.ACT_LIMIT", 1)
+    client = client_for(keeper(chief=True))
+    ask(client, USERS, "stop", cast.patient, cast.other_patient, sure="yes")
+    assert "Choose at most 1 at once." in client.get(USERS).content.decode()
+    assert trail() == []
+
+
+# --- Doctors ------------------------------------------------------------------------------------
+
+
+def test_doctors_are_approved_rejected_and_revoked_as_by_the_api(cast, visit):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    waiting, listed = cast.unapproved_doctor, cast.doctor
+    open_case(waiting, timezone.now())
+    assert waiting.license_number in ask(client, DOCTORS, "approve", waiting).content.decode()
+    # Who waits is not revoked, and who is listed is not rejected.
+    ask(client, DOCTORS, "revoke", waiting, reason="No.")
+    ask(client, DOCTORS, "reject", listed, reason="No.")
+    assert trail() == []
+    ask(client, DOCTORS, "reject", waiting, reason="The number is not on the register.")
+    waiting.refresh_from_db()
+    assert (waiting.approval, waiting.approval_reason) == ("rejected", "The number is not on the register.")
+    assert waiting.verifications.get().decided_by == chief
+    ask(client, DOCTORS, "approve", waiting, sure="yes")
+    assert "1 visit ahead will stay" in ask(client, DOCTORS, "revoke", listed).content.decode()
+    ask(client, DOCTORS, "revoke", listed, reason="A complaint.")
+    listed.refresh_from_db()
+    assert listed.approval == "revoked"
+    assert trail() == [
+        ("doctor.rejected", chief.pk, "doctor", str(waiting.pk)),
+        ("doctor.approved", chief.pk, "doctor", str(waiting.pk)),
+        ("doctor.revoked", chief.pk, "doctor", str(listed.pk)),
+    ]
+
+
+def test_a_licence_that_another_doctor_has_is_told(cast):
+    DoctorProfile.objects.filter(pk=cast.unapproved_doctor.pk).update(license_number=cast.doctor.license_number)
+    client = client_for(keeper(chief=True))
+    ask(client, DOCTORS, "approve", cast.unapproved_doctor, sure="yes")
+    assert "Another listed doctor has this licence" in client.get(DOCTORS).content.decode()
+    cast.unapproved_doctor.refresh_from_db()
+    assert (cast.unapproved_doctor.approval, trail()) == ("pending", [])
+
+
+# --- Permissions --------------------------------------------------------------------------------
+
+ACTS = {
+    "stop": (User, "stop_user", "patient", {"sure": "yes"}),
+    "start": (User, "stop_user", "deactivated", {"sure": "yes"}),
+    "end": (User, "end_user", "other_patient", {"sure": "yes"}),
+    "approve": (DoctorProfile, "decide_verification", "unapproved_doctor", {"sure": "yes"}),
+    "reject": (DoctorProfile, "decide_verification", "unapproved_doctor", {"reason": "No."}),
+    "revoke": (DoctorProfile, "decide_verification", "doctor", {"reason": "No."}),
+    "cancel": (Appointment, "cancel_appointment", None, {"reason": "No."}),
+}
+
+
+@pytest.mark.parametrize("action", ACTS)
+def test_each_act_asks_for_its_own_permission(cast, visit, action):
+    model, needed, who, more = ACTS[action]
+    view = f"view_{model._meta.model_name}"
+    one = visit if who is None else getattr(cast, who)
+    others = [code for _, code, _, _ in ACTS.values() if code != needed]
+    every = Permission.objects.exclude(codename=needed).values_list("codename", flat=True)
+    # Without it; with it, but not that of the table; and with just both.
+    for codes, worked in [([view, *others, *every], 0), ([needed], 0), ([view, needed], 1)]:
+        client = client_for(keeper(*codes))
+        page = client.get(page_of(model, one))
+        assert (f'name="action" value="{action}"' in page.content.decode()) == bool(worked)
+        ask(client, page_of(model), action, one, **more)
+        assert len(trail()) == worked, codes
+
+
+# --- Rights -------------------------------------------------------------------------------------
+
+
+def form_of(**more):
+    return {"groups": [], "user_permissions": [], **more}
+
+
+def test_a_superuser_gives_and_takes_rights_with_one_row_each(cast):
+    chief, page = keeper(chief=True), page_of(User, cast.admin)
+    client = client_for(chief)
+    group = Group.objects.create(name="Desk")
+    permission = Permission.objects.get(codename="stop_user")
+    assert "Can deactivate and activate an account" in client.get(page).content.decode()
+    given = form_of(is_staff="on", groups=[group.pk], user_permissions=[permission.pk])
+    client.post(page, {**given, "name": "Mallory", "role": "doctor", "password": "x", "status": "inactive"})
+    client.post(page, given)
+    cast.admin.refresh_from_db()
+    assert (cast.admin.is_staff, cast.admin.is_superuser, cast.admin.role, cast.admin.status) == (
+        True, False, "admin", "active"
+    )  # fmt: skip
+    assert cast.admin.name != "Mallory"
+    assert cast.admin.has_perm("accounts.stop_user")
+    assert trail() == [("staff.rights_changed", chief.pk, "user", str(cast.admin.pk))]
+    nothing = {"isStaff": False, "isSuperuser": False, "groups": [], "permissions": []}
+    assert AuditEvent.objects.get(event="staff.rights_changed").detail == {
+        "from": nothing,
+        "to": {"isStaff": True, "isSuperuser": False, "groups": [group.pk], "permissions": [permission.pk]},
+    }
+    client.post(page, form_of())
+    assert AuditEvent.objects.filter(event="staff.rights_changed").latest("id").detail["to"] == nothing
+    assert not LogEntry.objects.exists()
+
+
+def test_a_superuser_stays_one(cast):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    answer = client.post(page_of(User, chief), form_of(is_staff="on"), follow=True)
+    assert "own account" in answer.content.decode()
+    client.post(page_of(User, chief), form_of(is_superuser="on"))
+    chief.refresh_from_db()
+    assert (chief.is_superuser, chief.is_staff, trail()) == (True, True, [])
+
+
+@pytest.mark.parametrize("who", ["patient", "doctor"])
+def test_nobody_but_an_admin_is_given_rights(cast, who):
+    person = cast.patient if who == "patient" else cast.doctor.user
+    answer = client_for(keeper(chief=True)).post(page_of(User, person), form_of(is_staff="on", is_superuser="on"))
+    assert answer.status_code == 403
+    person.refresh_from_db()
+    assert (person.is_staff, person.is_superuser) == (False, False)
+
+
+def test_staff_who_are_no_superusers_give_no_rights(cast):
+    mallory = keeper("view_user", "change_user", "view_group", "add_group", "change_group", "delete_group")
+    client = client_for(mallory)
+    group = Group.objects.create(name="Desk")
+    answers = [
+        client.post(page_of(User, mallory), form_of(is_staff="on", is_superuser="on")),
+        client.post(page_of(Group, group), {"name": "x", "permissions": []}),
+        client.post(f"{page_of(Group)}add/", {"name": "x", "permissions": []}),
+        client.post(page_of(Group, group, "delete"), {"post": "yes"}),
+    ]
+    assert [answer.status_code for answer in answers] == [403] * 4
+    with pytest.raises(RuleBroken, match="wrong_role"):
+        set_rights(cast.admin, Rights(True, True, frozenset(), frozenset()), by=mallory)
+    assert trail() == []
+
+
+def test_groups_are_made_changed_and_deleted_with_one_row_each():
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    permission = Permission.objects.get(codename="view_user")
+    client.post(f"{page_of(Group)}add/", {"name": "Desk", "permissions": [permission.pk]})
+    group = Group.objects.get()
+    client.post(page_of(Group, group), {"name": "Desk", "permissions": [permission.pk]})
+    client.post(page_of(Group, group), {"name": "Front desk", "permissions": []})
+    chief.groups.add(group)
+    other = Group.objects.create(name="Other")
+    client.post(page_of(Group, group, "delete"), {"post": "yes"})
+    ask(client, page_of(Group), "delete_selected", other, post="yes")
+    assert not Group.objects.exists()
+    assert trail() == [
+        (f"staff.group_{act}", chief.pk, "group", str(pk))
+        for act, pk in [("created", group.pk), ("changed", group.pk), ("deleted", group.pk), ("deleted", other.pk)]
+    ]
+    assert AuditEvent.objects.filter(event="staff.group_deleted").earliest("id").detail == {"members": [str(chief.pk)]}
+    assert not LogEntry.objects.exists()
+
+
+def test_only_permissions_that_mean_something_are_offered():
+    codes = set(grantable().values_list("codename", flat=True))
+    assert {code for _, code, _, _ in ACTS.values()} | {"view_clinical", "view_user", "view_group"} <= codes
+    assert not [code for code in codes if code.startswith(("add_", "change_", "delete_"))]
+
+
+def test_the_history_of_a_row_is_the_trail(cast):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    ask(client, USERS, "stop", cast.patient, sure="yes")
+    page = client.get(page_of(User, cast.patient, "history")).content.decode()
+    assert "account.deactivated" in page
+    assert chief.name in page

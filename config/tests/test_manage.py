@@ -1,0 +1,39 @@
+"""The door for operators."""
+
+import os
+
+import pytest
+from django.core import management
+
+import manage
+
+
+@pytest.mark.parametrize(
+    ("argv", "seconds"),
+    [
+        (["manage.py"], "0"), (["manage.py", "migrate"], "0"), (["manage.py", "seed_demo", "--list"], "0"),
+        (["manage.py", "housekeeping"], None), (["manage.py", "deliver", "--once"], None),
+    ],
+)  # fmt: skip
+def test_only_what_works_beside_the_site_is_held_to_its_limit(monkeypatch, argv, seconds):
+    seen = []
+    monkeypatch.setattr(
+        management, "execute_from_command_line", lambda words: seen.append(os.environ.get("DATABASE_STATEMENT_SECONDS"))
+    )
+    monkeypatch.setattr("sys.argv", argv)
+    # Taken back with the rest when the test ends.
+    monkeypatch.setenv("DATABASE_STATEMENT_SECONDS", "")
+    monkeypatch.delenv("DATABASE_STATEMENT_SECONDS")
+    manage.main()
+    assert seen == [seconds]
+
+
+def test_an_operators_own_limit_holds(monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        management, "execute_from_command_line", lambda words: seen.append(os.environ["DATABASE_STATEMENT_SECONDS"])
+    )
+    monkeypatch.setattr("sys.argv", ["manage.py", "migrate"])
+    monkeypatch.setenv("DATABASE_STATEMENT_SECONDS", "600")
+    manage.main()
+    assert seen == ["600"]

@@ -1,0 +1,197 @@
+"""What admins decide about people: who is verified, whose account goes on."""
+
+import re
+import uuid
+from collections.abc import Callable
+
+from accessibility import DESKTOP, check_everywhere
+from backstage import Backstage, Person
+from faults import Faults
+from playwright.sync_api import Locator, Page, expect
+from steps import settled
+
+REASON = "The register does not list this number."
+CHECKS = ("The person is", "The licence is genuine", "The authority’s register", "The specialization is covered")
+
+
+def case_of(admin: Page, doctor: Person) -> None:
+    """Find a doctor in the list, as one types, and open the case."""
+    admin.goto("/admin/doctors")
+    admin.get_by_label("Name, specialization or e-mail").fill(doctor.name)
+    expect(admin).to_have_url(re.compile("search=Wilma"))
+    admin.get_by_role("main").get_by_role("link", name=f"Dr. {doctor.name}", exact=True).click()
+    expect(admin.get_by_role("heading", level=1, name=doctor.name)).to_be_visible()
+
+
+def row_of(admin: Page, person: Person) -> Locator:
+    """Find a person in the list of users."""
+    admin.goto("/admin/users")
+    admin.get_by_label("Name or e-mail").fill(person.email)
+    expect(admin).to_have_url(re.compile("search=wilma"))
+    return admin.get_by_role("row").filter(has_text=person.email)
+
+
+def test_doctor_is_rejected_with_a_reason_then_approved_and_found(
+    page: Page, page_of: Callable[[Person], Page], backstage: Backstage
+) -> None:
+    doctor = backstage.register_doctor()
+    desk = page_of(doctor)
+    desk.goto("/profile")
+    expect(desk.get_by_text("Waiting for approval")).to_be_visible()
+
+    admin = page_of(backstage.sign_in("admin"))
+    case_of(admin, doctor)
+    buttons = admin.get_by_role("region", name="Your decision").get_by_role("button")
+    expect(buttons.filter(has_text=re.compile("^(Approve|Reject)$"))).to_have_text(["Approve", "Reject"])
+    admin.get_by_role("button", name="Reject").click()
+    expect(admin.get_by_role("alert").filter(has_text="There is a problem")).to_contain_text("Please give a reason.")
+    admin.get_by_label("Note").fill("Asked the authority by telephone.")
+    admin.get_by_label("Reason").fill(REASON)
+    admin.get_by_role("button", name="Reject").click()
+    expect(admin.get_by_role("status").filter(has_text="Doctor rejected")).to_be_visible()
+    expect(admin.get_by_role("region", name="Earlier applications")).to_contain_text(REASON)
+
+    desk.reload()
+    expect(desk.get_by_role("main")).to_contain_text(REASON)
+    expect(desk.get_by_role("main")).not_to_contain_text("by telephone")
+
+    admin.get_by_label("The person is").check()
+    admin.get_by_role("button", name="Approve").click()
+    question = admin.get_by_role("alertdialog")
+    expect(question).to_contain_text("The licence is genuine and in force")
+    question.get_by_role("button", name="Go back").click()
+    for check in CHECKS:
+        admin.get_by_label(check).check()
+    admin.get_by_role("button", name="Approve").click()
+    expect(admin.get_by_role("status").filter(has_text="Doctor approved")).to_be_visible()
+
+    page.goto("/patient/doctors")
+    page.get_by_label("Name or specialization").fill(doctor.name)
+    expect(page.get_by_role("main").get_by_role("heading", name=doctor.name)).to_be_visible()
+
+
+def test_approval_is_revoked_after_a_look_at_what_that_does(
+    page: Page, page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+) -> None:
+    staff = backstage.sign_in("admin")
+    doctor = backstage.register_doctor()
+    backstage.ask("PUT", f"/doctors/{doctor.id}/approve", {"isApproved": True}, staff.token)
+    patient = backstage.register()
+    visit = backstage.book(patient, backstage.doctor(search=doctor.name))
+
+    admin = page_of(staff)
+    case_of(admin, doctor)
+    admin.get_by_role("button", name="Revoke Approval").click()
+    question = admin.get_by_role("alertdialog", name="Are you sure you want to revoke this approval?")
+    expect(question).to_contain_text("1 upcoming visit stays booked")
+    expect(question.get_by_role("list", name="Upcoming visits")).to_contain_text(patient.name)
+    assert check_everywhere(admin) == []
+    admin.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+    question.get_by_role("button", name="Go back").click()
+    assert backstage.ask("GET", f"/doctors/{doctor.id}")["doctor"]["name"] == doctor.name
+
+    admin.get_by_role("button", name="Revoke Approval").click()
+    question.get_by_role("button", name="Revoke Approval").click()
+    expect(question.get_by_role("alert")).to_contain_text("Please give a reason.")
+    question.get_by_label("Reason").fill(REASON)
+    question.get_by_role("button", name="Revoke Approval").click()
+    expect(admin.get_by_role("status").filter(has_text="Approval revoked")).to_be_visible()
+
+    faults.expect("404 /api/doctors/*")
+    page.goto(f"/doctors/{doctor.id}")
+    expect(page.get_by_text("Doctor not found or unavailable.")).to_be_visible()
+    stands = backstage.ask("GET", f"/appointments/{visit['_id']}", token=patient.token)["appointment"]
+    assert stands["status"] == "pending"
+
+    admin.get_by_role("link", name="Dashboard", exact=True).click()
+    stranded = admin.get_by_role("region", name="Appointments without a future")
+    expect(stranded).to_contain_text(patient.name)
+    stranded.get_by_role("button", name=f"the appointment of {patient.name}").click()
+    reason = admin.get_by_role("dialog")
+    reason.get_by_label("Reason").fill("The doctor left the site.")
+    reason.get_by_role("button", name="Cancel appointment").click()
+    # The row stays where it is, so that nothing slides away under the pointer.
+    expect(stranded).to_contain_text("The doctor left the site.")
+    theirs = page_of(patient)
+    theirs.goto(f"/patient/appointments/{visit['_id']}")
+    expect(theirs.get_by_role("main")).to_contain_text("The doctor left the site.")
+    assert check_everywhere(admin) == []
+
+
+def test_deactivated_user_lands_on_sign_in_at_the_next_click(
+    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+) -> None:
+    patient = backstage.register()
+    elsewhere = page_of(patient)
+    elsewhere.goto("/patient/dashboard")
+    settled(elsewhere)
+
+    admin = page_of(backstage.sign_in("admin"))
+    row = row_of(admin, patient)
+    row.get_by_role("button", name="Deactivate").click()
+    question = admin.get_by_role("alertdialog", name="Are you sure you want to deactivate this user?")
+    expect(question).to_contain_text("No visits are ahead.")
+    question.get_by_role("button", name="Deactivate").click()
+    expect(admin.get_by_role("status").filter(has_text="Account deactivated")).to_be_visible()
+    expect(row).to_contain_text("Inactive")
+
+    faults.expect("401 /api/*")
+    elsewhere.get_by_role("link", name="View Records").click()
+    expect(elsewhere).to_have_url(re.compile(r"/login\?next="))
+
+    row.get_by_role("button", name="Activate").click()
+    admin.get_by_role("alertdialog").get_by_role("button", name="Activate").click()
+    expect(row).to_contain_text("Active")
+    assert backstage.sign_in_again(patient.email, patient.password, "patient").id == patient.id
+
+
+def test_several_users_are_stopped_and_let_go_on(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+    family = f"Quince-{uuid.uuid4().hex[:8]}"
+    people = [backstage.register(name=f"{first} {family}") for first in ("Ada", "Ben")]
+    admin = page_of(backstage.sign_in("admin"))
+    admin.goto(f"/admin/users?search={family}&ordering=name")
+    statuses = admin.get_by_role("row").filter(has_text=family)
+    expect(statuses).to_have_count(len(people))
+    admin.get_by_label("Select all on this page").check()
+    admin.get_by_role("button", name="Deactivate selected").click()
+    question = admin.get_by_role("alertdialog", name="Are you sure you want to deactivate 2 users?")
+    question.get_by_role("button", name="Deactivate").click()
+    done = admin.get_by_role("status").filter(has_text="2 users deactivated.")
+    expect(done).to_be_visible()
+    expect(statuses.filter(has_text="Inactive")).to_have_count(2)
+    assert check_everywhere(admin) == []
+    admin.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+    done.get_by_role("button", name="Undo").click()
+    expect(admin.get_by_role("status").filter(has_text="2 users activated.")).to_be_visible()
+    expect(statuses.filter(has_text="Inactive")).to_have_count(0)
+
+
+def test_deleted_doctor_is_found_no_more(
+    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+) -> None:
+    doctor = backstage.register_doctor()
+    admin = page_of(backstage.sign_in("admin"))
+    case_of(admin, doctor)
+    address = admin.url
+    admin.get_by_role("button", name="Delete").click()
+    question = admin.get_by_role("alertdialog", name="Are you sure you want to delete this doctor?")
+    expect(question).to_contain_text("This cannot be undone.")
+    question.get_by_role("button", name="Delete").click()
+    expect(admin.get_by_role("status").filter(has_text="Account deleted")).to_be_visible()
+    expect(admin).to_have_url(re.compile("/admin/doctors$"))
+
+    faults.expect("404 /api/admin/doctors/*")
+    admin.goto(address)
+    expect(admin.get_by_role("heading", name="Doctor not found")).to_be_visible()
+    admin.get_by_role("link", name="Show all doctors").click()
+    expect(admin.get_by_role("region", name="Doctors")).to_be_visible()
+
+
+def test_nobody_acts_on_their_own_account(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+    staff = backstage.sign_in("admin")
+    admin = page_of(staff)
+    admin.goto(f"/admin/users?search={staff.email}")
+    own = admin.get_by_role("row").filter(has_text=staff.email)
+    expect(own).to_contain_text("This is you")
+    expect(own.get_by_role("button")).to_have_count(0)
+    expect(own.get_by_role("checkbox")).to_have_count(0)

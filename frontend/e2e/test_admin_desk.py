@@ -1,0 +1,282 @@
+"""What staff look up, and what people do with their own account and verification."""
+
+import io
+import re
+import zipfile
+from collections.abc import Callable
+
+from accessibility import check_everywhere
+from backstage import PASSWORD, Backstage, Person
+from faults import Faults
+from keyboard import Keyboard
+from PIL import Image
+from playwright.sync_api import Page, expect
+from steps import settled
+
+PageOf = Callable[[Person], Page]
+SECRET = "A worry that is only for the doctor"
+
+
+def settled_table(page: Page) -> None:
+    """Wait until the list shows its rows."""
+    settled(page)
+    expect(page.get_by_role("main").get_by_role("table").first).to_be_visible()
+
+
+def test_admin_finds_a_visit_among_all_and_cancels_it(page_of: PageOf, backstage: Backstage) -> None:
+    patient = backstage.register()
+    visit = backstage.book(patient, backstage.doctor(specialization="Pediatrics"), latest=True, symptoms=SECRET)
+    page = page_of(backstage.sign_in("admin"))
+    page.goto("/admin/records")
+    settled_table(page)
+    page.get_by_label("Patient or doctor").press_sequentially(patient.name)
+    expect(page).to_have_url(f"/admin/records?search={patient.name.replace(' ', '+')}")
+    rows = page.get_by_role("table", name="Visits").locator("tbody").get_by_role("row")
+    expect(rows).to_have_count(1)
+    expect(page.get_by_role("status").filter(has_text="1 to 1 of 1")).to_be_visible()
+    expect(page.get_by_role("main")).not_to_contain_text(SECRET)
+
+    page.get_by_role("button", name=f"Cancel the appointment of {patient.name}").click()
+    question = page.get_by_role("dialog", name="Are you sure you want to cancel this appointment?")
+    question.get_by_role("button", name="Cancel appointment").click()
+    expect(question.get_by_role("alert")).to_contain_text("Please give a reason.")
+    question.get_by_label("Reason").fill("The clinic is flooded.")
+    question.get_by_role("button", name="Cancel appointment").click()
+    expect(page.get_by_text("Appointment cancelled successfully")).to_be_visible()
+    expect(rows).to_contain_text("The clinic is flooded.")
+    expect(rows.get_by_role("button")).to_have_count(0)
+    expect(rows).to_be_focused()
+
+    page.get_by_label("Status").select_option("Cancelled")
+    expect(page).to_have_url(re.compile(r"status=cancelled"))
+    expect(rows).to_contain_text("The clinic is flooded.")
+    page.get_by_role("link", name="Remove filter: Cancelled").click()
+    page.get_by_label("Status").select_option("Completed")
+    expect(page.get_by_text("No visit matches")).to_be_visible()
+    page.go_back()
+    expect(rows).to_have_count(1)
+    theirs = page_of(patient)
+    theirs.goto(f"/patient/appointments/{visit['_id']}")
+    expect(theirs.get_by_role("main")).to_contain_text("The clinic is flooded.")
+
+
+def test_admin_follows_one_person_through_the_trail(page_of: PageOf, backstage: Backstage) -> None:
+    patient = backstage.register()
+    backstage.book(patient, backstage.doctor(specialization="Dermatology"), latest=True)
+    page = page_of(backstage.sign_in("admin"))
+    page.goto("/admin/audit")
+    settled_table(page)
+    page.get_by_label("What happened").select_option(label="Visit booked")
+    expect(page).to_have_url("/admin/audit?event=appointment.booked")
+    table = page.get_by_role("table", name="Events")
+    table.get_by_role("link", name=patient.name).first.click()
+    expect(page).to_have_url(f"/admin/audit?event=appointment.booked&agent={patient.id}")
+    expect(table.get_by_role("button", name="Detail of: Visit booked")).to_have_count(1)
+    page.get_by_role("link", name="Remove filter: Visit booked").click()
+    expect(page).to_have_url(f"/admin/audit?agent={patient.id}")
+    expect(table.get_by_text("Registered", exact=True)).to_be_visible()
+
+    more = table.get_by_role("button", name="Detail of: Visit booked")
+    expect(more).to_have_attribute("aria-expanded", "false")
+    more.click()
+    expect(more).to_have_attribute("aria-expanded", "true")
+    expect(table).to_contain_text("appointment.booked")
+    request = table.locator("dl").get_by_role("link").first
+    code = request.inner_text()
+    request.click()
+    expect(page).to_have_url(re.compile(f"requestId={code}"))
+    expect(page.get_by_label("Request")).to_have_value(code)
+
+    page.goto(f"/admin/audit?agent={patient.id}&event=appointment.")
+    settled_table(page)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download CSV").click()
+    content = saved.value.path().read_text(encoding="utf-8-sig")
+    assert [line.count(patient.id) for line in content.splitlines()] == [0, 1]
+    assert '"appointment.booked"' in content
+    expect(page.get_by_text("Saved with your downloads")).to_be_visible()
+
+    page.goto("/admin/audit?requestId=nothinglikeit")
+    expect(page.get_by_text("Nothing like this is on the trail")).to_be_visible()
+    page.get_by_role("link", name="Show everything").click()
+    expect(page).to_have_url("/admin/audit")
+
+
+def test_admin_reads_the_figures_by_keyboard(page_of: PageOf, backstage: Backstage) -> None:
+    page = page_of(backstage.sign_in("admin"))
+    page.goto("/admin/analytics")
+    settled(page)
+    cursor = page.get_by_role("slider", name="Bookings, step by step")
+    person = Keyboard(page)
+    person.tab_to(cursor)
+    last = cursor.get_attribute("aria-valuetext") or ""
+    person.press("ArrowLeft")
+    expect(cursor).not_to_have_attribute("aria-valuetext", last)
+    person.press("End")
+    expect(cursor).to_have_attribute("aria-valuetext", last)
+    # What is read out stands below the chart too.
+    expect(page.get_by_role("region", name="Bookings", exact=True)).to_contain_text(last)
+
+    summary = page.get_by_role("region", name="Bookings", exact=True).locator("summary")
+    person.tab_to(summary)
+    person.press("Enter")
+    table = page.get_by_role("table", name="Bookings")
+    expect(table.locator("tbody").get_by_role("row")).to_have_count(30)
+    day, number = last.split(": ")
+    expect(table.get_by_role("row", name=re.compile(f"^{day}"))).to_contain_text(number)
+
+    page.get_by_role("link", name="Last 7 days").click()
+    expect(table.locator("tbody").get_by_role("row")).to_have_count(7)
+    page.get_by_label("By", exact=True).select_option("Week")
+    expect(page).to_have_url(re.compile("by=week"))
+    expect(table.locator("tbody").get_by_role("row").first).to_contain_text("Week of")
+
+
+def test_a_figure_leads_to_its_visits(page_of: PageOf, backstage: Backstage) -> None:
+    page = page_of(backstage.sign_in("admin"))
+    page.goto("/admin/analytics")
+    settled(page)
+    figure = page.locator("dl > div").filter(has=page.get_by_text("Completed", exact=True))
+    number = figure.locator("dd").first.inner_text()
+    assert int(number) > 0
+    figure.get_by_role("link", name="Completed visits").click()
+    expect(page).to_have_url(re.compile(r"^[^?]+/admin/records\?status=completed&attended=true&from=.+&to="))
+    expect(page.get_by_role("status").filter(has_text=re.compile(rf" of {number}$"))).to_be_visible()
+    page.go_back()
+    page.get_by_role("table", name="By specialization").get_by_role("link").first.click()
+    expect(page).to_have_url(re.compile("specialization="))
+    expect(page.get_by_role("table", name="By specialization").locator("tbody").get_by_role("row")).to_have_count(1)
+
+
+def test_person_takes_their_data_away_and_closes_the_account(
+    page_of: PageOf, backstage: Backstage, faults: Faults
+) -> None:
+    faults.expect("400 /api/auth/account/export")
+    patient = backstage.register()
+    backstage.book(patient, backstage.doctor(specialization="Urology"), latest=True, symptoms="My own words")
+    page = page_of(patient)
+    page.goto("/profile")
+    settled(page)
+    data = page.get_by_role("region", name="Your data")
+    data.get_by_text("Download your data").click()
+    data.get_by_label("Your password").fill("not my password")
+    data.get_by_role("button", name="Download ZIP").click()
+    expect(data.get_by_role("alert")).to_be_focused()
+    data.get_by_label("Your password").fill(PASSWORD)
+    with page.expect_download() as saved:
+        data.get_by_role("button", name="Download ZIP").click()
+    assert re.fullmatch(r"wellhour-\d{4}-\d\d-\d\d\.zip", saved.value.suggested_filename)
+    with zipfile.ZipFile(saved.value.path()) as file:
+        everything = b"".join(map(file.read, file.namelist())).decode()
+    assert patient.email in everything
+    assert "My own words" in everything
+
+    data.get_by_role("button", name="Close your account").click()
+    question = page.get_by_role("dialog", name="Close your account?")
+    expect(question).to_contain_text("1 visit ahead is cancelled")
+    question.get_by_role("button", name="Keep account").click()
+    expect(question).to_be_hidden()
+    data.get_by_role("button", name="Close your account").click()
+    question.get_by_label("Your password").fill(PASSWORD)
+    question.get_by_role("button", name="Close account").click()
+    expect(page).to_have_url("/")
+    expect(page.get_by_text("Your account is closed")).to_be_visible()
+    expect(page.get_by_role("banner").get_by_role("link", name="Login")).to_be_visible()
+    page.goto("/profile")
+    expect(page).to_have_url("/login?next=%2Fprofile")
+
+
+def test_last_admin_is_told_why_the_account_stays(page_of: PageOf, backstage: Backstage, faults: Faults) -> None:
+    faults.expect("409 /api/auth/account/closing")
+    page = page_of(backstage.sign_in("admin"))
+    page.goto("/profile")
+    settled(page)
+    page.get_by_role("button", name="Close your account").click()
+    question = page.get_by_role("dialog", name="Close your account?")
+    expect(question).to_contain_text("last active admin")
+    expect(question.get_by_role("button", name="Close account")).to_have_count(0)
+
+
+def scan() -> bytes:
+    """Make a picture of a document."""
+    content = io.BytesIO()
+    Image.new("RGB", (600, 800), "ivory").save(content, "PNG")
+    return content.getvalue()
+
+
+def test_rejected_doctor_applies_again_with_a_document(page_of: PageOf, backstage: Backstage) -> None:
+    doctor, admin = backstage.register_doctor(), backstage.sign_in("admin")
+    verdict = {"isApproved": False, "reason": "The copy of your license is missing."}
+    backstage.ask("PUT", f"/doctors/{doctor.id}/approve", verdict, admin.token)
+    page = page_of(doctor)
+    page.goto("/doctor/dashboard")
+    page.get_by_role("link", name="Apply again").click()
+    expect(page).to_have_url("/doctor/verification")
+    main = page.get_by_role("main")
+    expect(main).to_contain_text("Your application was not approved")
+    expect(main.get_by_text("The copy of your license is missing.").first).to_be_visible()
+
+    page.get_by_role("button", name="Apply again").click()
+    problems = page.get_by_role("alert").filter(has_text="There is a problem")
+    expect(problems).to_be_focused()
+    expect(problems.get_by_role("link")).to_have_count(2)
+    page.get_by_label("Issued by").fill("Board of Elm County")
+    expiry = page.get_by_role("group", name="Valid until")
+    for label, number in (("Day", "31"), ("Month", "12"), ("Year", "2031")):
+        expiry.get_by_label(label).fill(number)
+    page.get_by_label("Message to our staff").fill("Here it is.")
+    page.get_by_label("Document").set_input_files({"name": "license.png", "mimeType": "image/png", "buffer": scan()})
+    page.get_by_role("button", name="Apply again").click()
+    expect(page.get_by_text("Application sent")).to_be_visible()
+    expect(main).to_contain_text("We are checking your licence")
+    cases = main.get_by_role("region", name="Your applications").get_by_role("listitem")
+    expect(cases).to_have_count(2)
+    expect(cases.first).to_contain_text("Being checked")
+    expect(cases.first).to_contain_text("license.png")
+    expect(cases.nth(1)).to_contain_text("Not approved")
+    seen = backstage.ask("GET", f"/admin/doctors/{doctor.id}", token=admin.token)
+    assert (seen["cases"][0]["state"], seen["cases"][0]["message"]) == ("open", "Here it is.")
+    assert seen["cases"][0]["document"]["contentType"] == "image/png"
+
+    page.goto("/profile")
+    expect(page.get_by_role("main").get_by_role("link", name="See your application")).to_be_visible()
+
+
+def test_file_that_is_no_document_is_refused_in_words(page_of: PageOf, backstage: Backstage, faults: Faults) -> None:
+    faults.expect("400 /api/doctors/verification")
+    page = page_of(backstage.register_doctor())
+    page.goto("/doctor/verification")
+    settled(page)
+    page.get_by_text("Open the form").click()
+    page.get_by_label("Issued by").fill("Board of Elm County")
+    for label, number in (("Day", "31"), ("Month", "12"), ("Year", "2031")):
+        page.get_by_role("group", name="Valid until").get_by_label(label).fill(number)
+    # Named like a picture, so that only the server can tell.
+    fake = {"name": "license.png", "mimeType": "image/png", "buffer": b"Not a picture"}
+    page.get_by_label("Document").set_input_files(fake)
+    page.get_by_role("button", name="Save changes").click()
+    expect(page.get_by_role("alert").filter(has_text="There is a problem")).to_be_focused()
+    expect(page.get_by_label("Issued by")).to_have_value("Board of Elm County")
+
+
+def test_everybody_can_use_what_unfolds(page_of: PageOf, backstage: Backstage) -> None:
+    admin, doctor = page_of(backstage.sign_in("admin")), page_of(backstage.register_doctor())
+    admin.goto("/admin/audit")
+    settled_table(admin)
+    admin.get_by_role("button", name="Detail of").first.click()
+    found = [f"detail {line}" for line in check_everywhere(admin)]
+    admin.goto("/admin/analytics")
+    settled(admin)
+    admin.get_by_role("slider").nth(1).focus()
+    for summary in admin.locator("main summary").all()[:3]:
+        summary.click()
+    found += [f"tables {line}" for line in check_everywhere(admin)]
+    doctor.goto("/doctor/verification")
+    doctor.get_by_text("Open the form").click()
+    found += [f"form {line}" for line in check_everywhere(doctor)]
+    doctor.goto("/profile")
+    doctor.get_by_text("Download your data").click()
+    doctor.get_by_role("button", name="Close your account").click()
+    expect(doctor.get_by_role("dialog")).to_contain_text("cannot be undone")
+    found += [f"closing {line}" for line in check_everywhere(doctor)]
+    assert found == []

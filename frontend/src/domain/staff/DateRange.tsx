@@ -1,0 +1,50 @@
+import { isDate } from '@/lib/dates';
+import { TextInput } from '@/ui/inputs';
+import { useTyped } from '@/ui/useTyped';
+
+interface Props {
+  from: string | undefined;
+  to: string | undefined;
+  onChange: (part: { from?: string } | { to?: string }) => void;
+  labels?: { from: string; to: string };
+  hint?: string;
+}
+
+/** Whole dates only: while a year is typed, the browser already hands over the year 2. */
+const isWhole = (text: string | undefined) => !text || (isDate(text) && text >= '1900');
+
+/** The first and the last day of what a list shows, both included; open where nothing is chosen. */
+export function DateRange({ from, to, onChange, labels, hint }: Props) {
+  const [first, setFirst] = useTyped(from, (text) => isWhole(text) && onChange({ from: text }));
+  const [last, setLast] = useTyped(to, (text) => isWhole(text) && onChange({ to: text }));
+  return (
+    <>
+      <TextInput
+        name="from"
+        label={labels?.from ?? 'From'}
+        hint={hint}
+        optional="unmarked"
+        type="date"
+        max={to}
+        value={first}
+        onChange={setFirst}
+      />
+      <TextInput
+        name="to"
+        label={labels?.to ?? 'To'}
+        hint={hint}
+        optional="unmarked"
+        type="date"
+        min={from}
+        value={last}
+        onChange={setLast}
+      />
+    </>
+  );
+}
+
+/** A date of the address bar; nonsense is none. */
+export function dateOf(params: URLSearchParams, name: string): string | undefined {
+  const text = params.get(name) ?? '';
+  return isDate(text) ? text : undefined;
+}

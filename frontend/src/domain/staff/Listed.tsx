@@ -1,0 +1,68 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Page } from '@/api/types';
+import { rangeOf } from '@/lib/counts';
+import { LinkButton } from '@/ui/Button';
+import { Pagination } from '@/ui/Pagination';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/states';
+import styles from './Listed.module.css';
+
+interface Props<D> {
+  list: UseQueryResult<D>;
+  rows: (data: D) => readonly unknown[];
+  /** "We could not load the visits". */
+  failure: string;
+  /** What an empty list means and what to do. */
+  empty: ReactNode;
+  href: (page: number) => string;
+  /** Height in pixels of the bars that stand in for a row. */
+  rowHeight: number;
+  children: (data: D) => ReactNode;
+}
+
+/** A page of a long list in its four states, with how many there are and the way to the others. */
+export function Listed<D extends { pagination: Page }>(props: Props<D>) {
+  const { list, rowHeight, href } = props;
+  const { data } = list;
+  if (list.isLoadingError) {
+    return (
+      <ErrorState title={props.failure} onRetry={() => list.refetch()} busy={list.isFetching} />
+    );
+  }
+  if (!data) {
+    return (
+      <Skeletons count={8}>
+        <Skeleton height={rowHeight} />
+      </Skeletons>
+    );
+  }
+  const shown = props.rows(data).length;
+  const { page, hasNext } = data.pagination;
+  if (shown === 0) {
+    if (page === 1) return props.empty;
+    return (
+      <EmptyState
+        title="This page is empty"
+        action={
+          <LinkButton variant="secondary" href={href(1)}>
+            Go to the first page
+          </LinkButton>
+        }
+      />
+    );
+  }
+  return (
+    <div className="stack" data-gap="5">
+      <div className={styles.rows} data-stale={list.isPlaceholderData ? '' : undefined}>
+        <p role="status" className="muted">
+          {rangeOf(data.pagination, shown)}
+        </p>
+        {props.children(data)}
+      </div>
+      <div data-print="no">
+        <Pagination page={page} hasNext={hasNext} href={href} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { messageOf } from '@/api/errors';
+import { analyticsQuery } from '@/api/staff';
+import type { Analytics } from '@/api/types';
+import { DateRange } from '@/domain/staff/DateRange';
+import table from '@/domain/staff/table.module.css';
+import { formatDate } from '@/lib/dates';
+import { SPECIALIZATIONS } from '@/lib/options';
+import { type AnalyticsQuery, paths } from '@/lib/paths';
+import { Chips } from '@/ui/Chips';
+import { Select, TextInput } from '@/ui/inputs';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/states';
+import { Tabs } from '@/ui/Tabs';
+import { useTyped } from '@/ui/useTyped';
+import styles from './analytics.module.css';
+import { ChartCard } from './ChartCard';
+import { chartsOf, stepsOf } from './charts';
+import { Groups } from './Groups';
+import { lastDays, type Period, PRESETS, presetOf, readQuery, STEPS } from './period';
+import { Totals } from './Totals';
+
+/** How the place does over a period: figures, a chart for each, and a table behind each chart. */
+export default function AnalyticsPage() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const period = readQuery(params);
+  const figures = useQuery(analyticsQuery(period));
+
+  const hrefOf = (part: AnalyticsQuery) => {
+    const { by, ...query } = { ...period, ...part };
+    return paths.adminAnalytics({ ...query, by: by === 'day' ? undefined : by });
+  };
+  const change = (part: AnalyticsQuery, replace = false) =>
+    navigate(hrefOf(part), { replace, state: { keepScroll: true } });
+  const [city, setCity] = useTyped(period.city, (text) => change({ city: text }, true));
+
+  return (
+    <div className="stack" data-gap="5">
+      <PageHeading
+        title="Analytics"
+        lead={`${formatDate(period.from)} to ${formatDate(period.to)}. What happens at a moment counts on its date in UTC, a visit on the clinic’s.`}
+      >
+        Analytics
+      </PageHeading>
+      <Tabs
+        label="Period"
+        current={String(presetOf(period) ?? '')}
+        tabs={PRESETS.map((days) => ({
+          key: String(days),
+          label: `Last ${days} days`,
+          href: hrefOf(lastDays(days)),
+        }))}
+      />
+      <search className={table.filters}>
+        <DateRange from={period.from} to={period.to} onChange={change} />
+        <Select
+          name="by"
+          label="By"
+          optional="unmarked"
+          options={STEPS}
+          value={period.by}
+          onChange={(by) => change({ by })}
+        />
+        <Select
+          name="specialization"
+          label="Specialization"
+          optional="unmarked"
+          placeholder="All"
+          options={SPECIALIZATIONS}
+          value={period.specialization ?? ''}
+          onChange={(specialization) => change({ specialization: specialization || undefined })}
+        />
+        <TextInput
+          name="city"
+          label="City"
+          optional="unmarked"
+          autoComplete="off"
+          maxLength={100}
+          value={city}
+          onChange={setCity}
+        />
+      </search>
+      <Chips
+        chips={(['specialization', 'city'] as const).flatMap((key) => {
+          const label = period[key];
+          return label ? [{ key, label, href: hrefOf({ [key]: undefined }) }] : [];
+        })}
+        clearHref={hrefOf({ specialization: undefined, city: undefined })}
+      />
+      {figures.data ? (
+        <Shown
+          data={figures.data}
+          period={period}
+          stale={figures.isPlaceholderData}
+          hrefOf={hrefOf}
+        />
+      ) : figures.isLoadingError ? (
+        <ErrorState
+          title="We could not load the figures"
+          onRetry={() => figures.refetch()}
+          busy={figures.isFetching}
+        >
+          {messageOf(figures.error, 'Check your connection, then try again.')}
+        </ErrorState>
+      ) : (
+        <Skeletons count={1}>
+          <div className={styles.charts}>
+            {[0, 1, 2, 3].map((key) => (
+              <Skeleton key={key} height={340} />
+            ))}
+          </div>
+        </Skeletons>
+      )}
+    </div>
+  );
+}
+
+interface ShownProps {
+  data: Analytics;
+  period: Period;
+  /** Another period's, while these are on their way. */
+  stale: boolean;
+  hrefOf: (part: AnalyticsQuery) => string;
+}
+
+function Shown({ data, period, stale, hrefOf }: ShownProps) {
+  const steps = stepsOf(data);
+  return (
+    <div className={styles.shown} data-stale={stale ? '' : undefined}>
+      <Totals totals={data.totals} period={period} />
+      <div className={styles.charts}>
+        {chartsOf(data).map((chart) => (
+          <ChartCard
+            key={chart.title}
+            {...chart}
+            unit={data.by === 'week' ? 'Week' : 'Day'}
+            steps={steps}
+          />
+        ))}
+        <Groups
+          title="By specialization"
+          unit="Specialization"
+          groups={data.bySpecialization}
+          href={(specialization) => hrefOf({ specialization })}
+        />
+        <Groups
+          title="By city"
+          unit="City"
+          groups={data.byCity}
+          href={(city) => hrefOf({ city })}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { Card } from '@/ui/Card';
+import { Disclosure } from '@/ui/Disclosure';
+import styles from './analytics.module.css';
+import { BarChart, type Series, type Step } from './chart/BarChart';
+
+interface Props {
+  title: string;
+  /** What is counted, and on which day. */
+  note: string;
+  /** "Day" or "Week of". */
+  unit: string;
+  steps: Step[];
+  series: Series[];
+  format: (value: number | null) => string;
+  /** Said instead of a chart without bars. */
+  nothing: string;
+  unitOf?: (most: number) => number;
+}
+
+/** One chart, what it means, and the same as a table. */
+export function ChartCard({ title, note, unit, steps, series, format, unitOf, nothing }: Props) {
+  const values = series.flatMap((each) => each.values);
+  const isUnknown = values.every((value) => value === null);
+  return (
+    <Card as="section" tight className={styles.card} aria-label={title}>
+      <div>
+        <h2 className={styles.title}>{title}</h2>
+        <p className="muted">{note}</p>
+      </div>
+      {values.some((value) => value) ? (
+        <BarChart label={title} steps={steps} series={series} format={format} unitOf={unitOf} />
+      ) : (
+        <p className={styles.nothing}>
+          {isUnknown ? 'Nothing is known of these days yet.' : nothing}
+        </p>
+      )}
+      <div className={styles.foot}>
+        <Disclosure
+          lazy
+          summary={
+            <>
+              Show as table<span className="visually-hidden">: {title}</span>
+            </>
+          }
+        >
+          {/* A region of its own to scroll, by keyboard too. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached. */}
+          <section className={styles.scroll} tabIndex={0} aria-label={`${title} as a table`}>
+            <table className={styles.table}>
+              <caption className="visually-hidden">{title}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">{unit}</th>
+                  {series.map(({ name }) => (
+                    <th key={name} scope="col">
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {steps.map((step, index) => (
+                  <tr key={step.name}>
+                    <th scope="row">{step.name}</th>
+                    {series.map(({ name, values }) => (
+                      <td key={name}>{format(values[index] ?? null)}</td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        </Disclosure>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Group } from '@/api/types';
+import { formatCount } from '@/lib/counts';
+import { Card } from '@/ui/Card';
+import { Link } from '@/ui/Link';
+import styles from './analytics.module.css';
+
+interface Props {
+  title: string;
+  /** "Specialization" or "City". */
+  unit: string;
+  groups: Group[];
+  /** The figures of one group alone. */
+  href: (name: string) => string;
+}
+
+/** What has become of the period's bookings, group by group: a table with a bar in each row. */
+export function Groups({ title, unit, groups, href }: Props) {
+  const most = Math.max(1, ...groups.map(({ bookings }) => bookings));
+  return (
+    <Card as="section" tight className={styles.card} aria-label={title}>
+      <div>
+        <h2 className={styles.title}>{title}</h2>
+        <p className="muted">What has become of the visits booked in these days.</p>
+      </div>
+      {groups.length === 0 ? (
+        <p className={styles.nothing}>Nothing was booked.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached.
+        <section className={styles.scrollWide} tabIndex={0} aria-label={`${title}, table`}>
+          <table className={styles.table}>
+            <caption className="visually-hidden">{title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{unit}</th>
+                <th scope="col">Booked</th>
+                <th scope="col">Completed</th>
+                <th scope="col">Cancelled</th>
+                <th scope="col">Missed</th>
+              </tr>
+            </thead>
+            <tbody>
+              {groups.map((group) => (
+                <tr key={group.name}>
+                  <th scope="row">
+                    {group.name ? (
+                      <Link href={href(group.name)} keepScroll>
+                        {group.name}
+                      </Link>
+                    ) : (
+                      <span className="muted">Not given</span>
+                    )}
+                    <svg
+                      className={styles.share}
+                      viewBox="0 0 100 6"
+                      preserveAspectRatio="none"
+                      aria-hidden="true"
+                      focusable="false"
+                    >
+                      <rect width={(group.bookings / most) * 100} height="6" />
+                    </svg>
+                  </th>
+                  <td>{formatCount(group.bookings)}</td>
+                  <td>{formatCount(group.completed)}</td>
+                  <td>{formatCount(group.cancelled)}</td>
+                  <td>{formatCount(group.noShows)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Card>
+  );
+}

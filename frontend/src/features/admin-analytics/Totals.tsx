@@ -1,0 +1,82 @@
+import type { Analytics } from '@/api/types';
+import { paths } from '@/lib/paths';
+import { Link } from '@/ui/Link';
+import styles from './analytics.module.css';
+import { cancelledOf, formatMinutes, formatNumber, formatShare, share } from './figures';
+import type { Period } from './period';
+
+interface Total {
+  name: string;
+  value: string;
+  /** What stands beside it. */
+  beside?: string;
+  /** Its rows, and what they are. */
+  rows?: { href: string; label: string };
+}
+
+/** The whole period in figures; each leads to its visits. */
+export function Totals({ totals, period }: Pick<Analytics, 'totals'> & { period: Period }) {
+  return (
+    <dl className={styles.totals}>
+      {list(totals, period).map(({ name, value, beside, rows }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className={styles.value}>{value}</dd>
+          {beside && <dd className="muted">{beside}</dd>}
+          {rows && (
+            <dd>
+              <Link href={rows.href}>{rows.label}</Link>
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function list(totals: Analytics['totals'], { from, to, specialization, city }: Period): Total[] {
+  const visits = totals.completed + totals.noShows;
+  // The list of visits cannot be narrowed like this, so it would show others.
+  const narrowed = Boolean(specialization || city);
+  const rows = (label: string, query: { status?: string; attended?: string }) =>
+    narrowed ? undefined : { href: paths.adminRecords({ ...query, from, to }), label };
+  const missed = share(totals.noShows, visits);
+  const cancelled = cancelledOf(totals);
+  return [
+    {
+      name: 'Bookings',
+      value: formatNumber(totals.bookings),
+      rows: rows('Visits on these days', {}),
+    },
+    {
+      name: 'Completed',
+      value: formatNumber(totals.completed),
+      rows: rows('Completed visits', { status: 'completed', attended: 'true' }),
+    },
+    {
+      name: 'Patient did not come',
+      value: formatNumber(totals.noShows),
+      beside: missed === null ? undefined : `${formatShare(missed)} of visits`,
+      rows: rows('Missed visits', { status: 'completed', attended: 'false' }),
+    },
+    {
+      name: 'Cancelled',
+      value: formatNumber(cancelled),
+      beside:
+        cancelled === 0
+          ? undefined
+          : `${formatNumber(totals.cancelledLate)} less than 24 hours before`,
+      rows: rows('Cancelled visits on these days', { status: 'cancelled' }),
+    },
+    { name: 'Median time to confirm', value: formatMinutes(totals.medianMinutesToConfirm) },
+    {
+      name: 'Offered time used',
+      value: formatShare(share(totals.usedMinutes, totals.offeredMinutes)),
+      beside:
+        totals.offeredMinutes === null
+          ? undefined
+          : `of ${formatNumber(Math.round(totals.offeredMinutes / 60))} hours`,
+    },
+    { name: 'Searches without a free time', value: formatNumber(totals.searchesWithoutTime) },
+  ];
+}

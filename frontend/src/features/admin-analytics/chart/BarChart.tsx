@@ -1,0 +1,208 @@
+import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
+import { cx } from '@/lib/cx';
+import styles from './chart.module.css';
+import { Patterns, patternOf, toneOf } from './Patterns';
+import { labelled, stepFor, ticksTo } from './scale';
+import { useWidth } from './useWidth';
+
+export interface Series {
+  name: string;
+  /** One for each step; null where nothing is known. */
+  values: (number | null)[];
+}
+
+export interface Step {
+  /** "Tuesday 8 December". */
+  name: string;
+  /** "8 Dec", for below the bars. */
+  short: string;
+}
+
+interface Props {
+  /** What the chart is of; a screen reader hears it as the name of the cursor. */
+  label: string;
+  steps: Step[];
+  /** Stacked upon one another. At most four. */
+  series: Series[];
+  format: (value: number | null) => string;
+  /** Round numbers of what stand at the side: hours of a chart in minutes, say. */
+  unitOf?: (most: number) => number;
+}
+
+const HEIGHT = 190;
+const TOP = 10;
+const BOTTOM = 26;
+const SIDE = 64;
+const LABEL = 64;
+
+/**
+ * Bars, drawn to the width there is. One tab stop: a cursor that the arrow keys walk from step to
+ * step, whose values are read out; pointing at a bar does the same.
+ */
+export function BarChart({ label, steps, series, format, unitOf }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const id = useId();
+  const [at, setAt] = useState<number | null>(null);
+
+  const plot = { width: Math.max(width - SIDE, 40), height: HEIGHT - TOP - BOTTOM };
+  const each = plot.width / steps.length;
+  const bar = Math.max(Math.min(each * 0.76, 40), 0.75);
+  const sums = steps.map((_, step) =>
+    series.reduce((sum, { values }) => sum + (values[step] ?? 0), 0),
+  );
+  const highest = Math.max(...sums);
+  const unit = unitOf?.(highest) ?? 1;
+  const ticks = ticksTo(highest / unit).map((tick) => tick * unit);
+  const most = ticks[ticks.length - 1] ?? 1;
+  const y = (value: number) => TOP + plot.height * (1 - value / most);
+  const x = (step: number) => SIDE + each * (step + 0.5);
+
+  const chosen = Math.min(at ?? steps.length - 1, steps.length - 1);
+  const said = sayStep(chosen, steps, series, format);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = stepFor(event.key, chosen, steps.length);
+    if (to === undefined) return;
+    event.preventDefault();
+    setAt(to);
+  };
+  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
+    const from = event.currentTarget.getBoundingClientRect().left + SIDE;
+    const step = Math.floor((event.clientX - from) / each);
+    if (step >= 0 && step < steps.length) setAt(step);
+  };
+
+  return (
+    <div className={styles.chart}>
+      {series.length > 1 && <Legend series={series} id={id} />}
+      <div
+        ref={box}
+        role="slider"
+        tabIndex={0}
+        aria-label={`${label}, step by step`}
+        aria-valuemin={0}
+        aria-valuemax={steps.length - 1}
+        aria-valuenow={chosen}
+        aria-valuetext={said}
+        className={styles.plot}
+        onKeyDown={onKeyDown}
+        onFocus={() => setAt(chosen)}
+        onPointerMove={onPointer}
+        onPointerDown={onPointer}
+      >
+        <svg width={width} height={HEIGHT} aria-hidden="true" focusable="false">
+          <Patterns id={id} />
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line x1={SIDE} x2={width} y1={y(tick)} y2={y(tick)} className={styles.grid} />
+              <text x={SIDE - 8} y={y(tick) + 4} textAnchor="end" className={styles.tick}>
+                {format(tick)}
+              </text>
+            </g>
+          ))}
+          {at !== null && (
+            <rect
+              x={x(chosen) - each / 2}
+              y={TOP}
+              width={each}
+              height={plot.height}
+              className={styles.cursor}
+            />
+          )}
+          {steps.map((step, index) => (
+            <Bar
+              key={step.name}
+              values={series.map(({ values }) => values[index] ?? 0)}
+              left={x(index) - bar / 2}
+              width={bar}
+              y={y}
+              id={id}
+            />
+          ))}
+          {labelled(steps.length, plot.width, LABEL).map((index) => (
+            <text
+              key={index}
+              x={x(index)}
+              y={HEIGHT - 6}
+              textAnchor={index === 0 && each < LABEL ? 'start' : 'middle'}
+              className={styles.tick}
+            >
+              {steps[index]?.short}
+            </text>
+          ))}
+        </svg>
+      </div>
+      {/* The cursor says the same to a screen reader. */}
+      <p className={cx(styles.said, at === null && styles.hint)} aria-hidden="true">
+        {at === null ? 'Point at a bar, or use the arrow keys.' : said}
+      </p>
+    </div>
+  );
+}
+
+/** "Tuesday 8 December: Completed 3, Patient did not come 1". */
+function sayStep(
+  at: number,
+  steps: Step[],
+  series: Series[],
+  format: (value: number | null) => string,
+): string {
+  const values = series.map(({ name, values }) => {
+    const value = format(values[at] ?? null);
+    return series.length > 1 ? `${name} ${value}` : value;
+  });
+  return `${steps[at]?.name}: ${values.join(', ')}`;
+}
+
+interface BarProps {
+  values: number[];
+  left: number;
+  width: number;
+  y: (value: number) => number;
+  id: string;
+}
+
+/** The parts of one step, from the ground up. */
+function Bar({ values, left, width, y, id }: BarProps) {
+  let base = 0;
+  return values.map((value, series) => {
+    if (value === 0) return null;
+    const top = y(base + value);
+    const height = y(base) - top;
+    base += value;
+    return (
+      <rect
+        // biome-ignore lint/suspicious/noArrayIndexKey: a series is its place.
+        key={series}
+        x={left}
+        y={top}
+        width={width}
+        height={height}
+        fill={patternOf(id, series)}
+        className={cx(styles.bar, toneOf(series))}
+      />
+    );
+  });
+}
+
+function Legend({ series, id }: { series: Series[]; id: string }) {
+  return (
+    <ul className={styles.legend}>
+      {series.map(({ name }, index) => (
+        <li key={name}>
+          <svg width={18} height={18} aria-hidden="true" focusable="false">
+            <rect
+              x={1}
+              y={1}
+              width={16}
+              height={16}
+              fill={patternOf(id, index)}
+              className={cx(styles.bar, toneOf(index))}
+            />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,53 @@
+import styles from './chart.module.css';
+
+/**
+ * How series are told apart: by colour and by pattern, so that either is enough. The first is
+ * plain, then stripes, dots and lines.
+ */
+export const MOST_SERIES = 4;
+
+export function patternOf(id: string, series: number): string {
+  return `url(#${id}-${series})`;
+}
+
+const TONES = [styles.tone0, styles.tone1, styles.tone2, styles.tone3];
+
+/** The class that gives a series its colour. */
+export function toneOf(series: number): string | undefined {
+  return TONES[series % MOST_SERIES];
+}
+
+export function Patterns({ id }: { id: string }) {
+  return (
+    <defs>
+      <Pattern id={`${id}-0`} series={0} />
+      <Pattern id={`${id}-1`} series={1}>
+        <path d="M-2 2 2-2M0 8 8 0M6 10l4-4" />
+      </Pattern>
+      <Pattern id={`${id}-2`} series={2}>
+        <circle cx="2" cy="2" r="1.4" />
+        <circle cx="6" cy="6" r="1.4" />
+      </Pattern>
+      <Pattern id={`${id}-3`} series={3}>
+        <path d="M0 2h8M0 6h8" />
+      </Pattern>
+    </defs>
+  );
+}
+
+function Pattern({
+  id,
+  series,
+  children,
+}: {
+  id: string;
+  series: number;
+  children?: React.ReactNode;
+}) {
+  return (
+    <pattern id={id} width="8" height="8" patternUnits="userSpaceOnUse" className={toneOf(series)}>
+      <rect width="8" height="8" className={children ? styles.ground : styles.ink} />
+      <g className={styles.lines}>{children}</g>
+    </pattern>
+  );
+}

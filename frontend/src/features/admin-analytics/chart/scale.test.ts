@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { labelled, stepFor, ticksTo } from './scale';
+
+describe('the numbers at the side', () => {
+  it.each([
+    [0, [0, 1]],
+    [1, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [10, [0, 5, 10]],
+    [25, [0, 10, 20, 30]],
+    [190, [0, 100, 200]],
+  ])('reach %i in round steps', (most, ticks) => {
+    expect(ticksTo(most)).toEqual(ticks);
+  });
+
+  it('are few, whole and high enough for any count', () => {
+    for (let most = 0; most <= 5000; most += 7) {
+      const ticks = ticksTo(most);
+      expect(ticks.every(Number.isInteger)).toBe(true);
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(most);
+      expect(ticks.length).toBeLessThanOrEqual(5);
+    }
+  });
+});
+
+it('labels as many steps as there is room for', () => {
+  expect(labelled(7, 700, 64)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(labelled(30, 320, 64)).toEqual([0, 6, 12, 18, 24]);
+  expect(labelled(3, 20, 64)).toEqual([0]);
+});
+
+it('walks by keys and stays within the chart', () => {
+  expect(stepFor('ArrowRight', 3, 10)).toBe(4);
+  expect(stepFor('ArrowRight', 9, 10)).toBe(9);
+  expect(stepFor('ArrowLeft', 0, 10)).toBe(0);
+  expect(stepFor('PageUp', 1, 10)).toBe(8);
+  expect(stepFor('Home', 5, 10)).toBe(0);
+  expect(stepFor('End', 5, 10)).toBe(9);
+  expect(stepFor('Tab', 5, 10)).toBeUndefined();
+});

@@ -1,0 +1,33 @@
+/** The numbers that stand at the side of a chart, from 0 to at least `most`; whole ones for counts. */
+export function ticksTo(most: number, wanted = 3): number[] {
+  const rough = Math.max(most, 1) / wanted;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const nice = [1, 2, 2.5, 5, 10].find((each) => each * power >= rough) ?? 10;
+  const step = Math.max(1, Math.ceil(nice * power));
+  return Array.from({ length: Math.ceil(Math.max(most, 1) / step) + 1 }, (_, at) => at * step);
+}
+
+/** Which of `count` steps get a label below, so that none touch: the first, and every so many. */
+export function labelled(count: number, width: number, labelWidth: number): number[] {
+  const room = Math.max(1, Math.floor(width / labelWidth));
+  const every = Math.max(1, Math.ceil(count / room));
+  return Array.from({ length: Math.ceil(count / every) }, (_, at) => at * every);
+}
+
+const PAGE = 7;
+
+/** Where a key leads from a step; undefined for keys that lead nowhere. */
+export function stepFor(key: string, at: number, count: number): number | undefined {
+  const moves: Record<string, number> = {
+    ArrowRight: at + 1,
+    ArrowUp: at + 1,
+    ArrowLeft: at - 1,
+    ArrowDown: at - 1,
+    PageUp: at + PAGE,
+    PageDown: at - PAGE,
+    Home: 0,
+    End: count - 1,
+  };
+  const to = moves[key];
+  return to === undefined ? undefined : Math.min(count - 1, Math.max(0, to));
+}

@@ -1,0 +1,41 @@
+import { dateOf } from '@/domain/staff/DateRange';
+import { addDays, daysBetween, today } from '@/lib/dates';
+import { SPECIALIZATIONS } from '@/lib/options';
+import { choiceOf } from '@/lib/paging';
+
+export const PRESETS = [7, 30, 90] as const;
+export const STEPS = [
+  { value: 'day', label: 'Day' },
+  { value: 'week', label: 'Week' },
+] as const;
+
+const USUAL_DAYS = 30;
+/** The server draws no more days than these, one by one: adminpanel/analytics_wire.py. */
+const MOST_DAYS = 366;
+
+/** The last so many days, today included. The server counts on UTC's dates. */
+export function lastDays(days: number, day: string = today('UTC')) {
+  return { from: addDays(day, 1 - days), to: day };
+}
+
+/** What the address bar asks for: always a whole period, in steps that can be drawn. */
+export function readQuery(params: URLSearchParams, day: string = today('UTC')) {
+  const to = dateOf(params, 'to') ?? day;
+  const from = dateOf(params, 'from') ?? addDays(to, 1 - USUAL_DAYS);
+  const [first, last] = from <= to ? [from, to] : [to, from];
+  const isLong = daysBetween(first, last) >= MOST_DAYS;
+  return {
+    from: first,
+    to: last,
+    by: isLong ? 'week' : choiceOf(params, 'by', ['day', 'week'], 'day'),
+    specialization: choiceOf(params, 'specialization', SPECIALIZATIONS, undefined),
+    city: params.get('city')?.trim().slice(0, 100) || undefined,
+  };
+}
+
+export type Period = ReturnType<typeof readQuery>;
+
+/** Which preset a period is, if any. */
+export function presetOf({ from, to }: Pick<Period, 'from' | 'to'>, day = today('UTC')) {
+  return to === day ? PRESETS.find((days) => lastDays(days, day).from === from) : undefined;
+}

@@ -1,0 +1,164 @@
+import { useId, useState } from 'react';
+import type { AuditEvent } from '@/api/types';
+import styles from '@/domain/staff/table.module.css';
+import { formatShortDay } from '@/lib/dates';
+import { capitalize } from '@/lib/names';
+import { type AuditQuery, paths } from '@/lib/paths';
+import { Badge } from '@/ui/Badge';
+import { IconButton } from '@/ui/Button';
+import { ChevronDownIcon, WarningIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import own from './EventTable.module.css';
+import { shortId } from './query';
+import { ACTIONS, detailsOf, entityWords, eventWords, OUTCOMES } from './words';
+
+interface Props {
+  events: AuditEvent[];
+  /** The filters in force; a link in a row adds to them. */
+  query: AuditQuery;
+}
+
+export function EventTable({ events, query }: Props) {
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">Events</caption>
+      <thead>
+        <tr>
+          <th scope="col">When (UTC)</th>
+          <th scope="col">What happened</th>
+          <th scope="col">Who</th>
+          <th scope="col">To what</th>
+          <th scope="col">Outcome</th>
+          <th scope="col">
+            <span className="visually-hidden">Detail</span>
+          </th>
+        </tr>
+      </thead>
+      {events.map((event) => (
+        <Row key={event.id} event={event} query={query} />
+      ))}
+    </table>
+  );
+}
+
+function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const words = eventWords(event.event);
+  return (
+    // Of its own, so that a row and its detail stay together.
+    <tbody className={own.event}>
+      <tr data-card="">
+        <td className={own.when}>
+          <When instant={event.recordedAt} />
+        </td>
+        <td className={styles.strong}>{words}</td>
+        <td>
+          <Agent event={event} query={query} />
+        </td>
+        <td>
+          <Entity event={event} query={query} />
+        </td>
+        <td>
+          <Outcome outcome={event.outcome} />
+        </td>
+        <td className={own.more}>
+          <IconButton
+            label={`Detail of: ${words}, ${event.recordedAt.slice(11, 19)}`}
+            aria-expanded={open}
+            aria-controls={id}
+            className={own.toggle}
+            onClick={() => setOpen(!open)}
+          >
+            <ChevronDownIcon />
+          </IconButton>
+        </td>
+      </tr>
+      <tr id={id} hidden={!open} className={own.detail}>
+        <td colSpan={6}>{open && <Detail event={event} query={query} />}</td>
+      </tr>
+    </tbody>
+  );
+}
+
+function When({ instant }: { instant: string }) {
+  return (
+    <time dateTime={instant}>
+      {formatShortDay(instant.slice(0, 10))}, {instant.slice(11, 19)}
+    </time>
+  );
+}
+
+function Agent({ event, query }: { event: AuditEvent; query: AuditQuery }) {
+  if (!event.agentId) {
+    return <span className="muted">{event.requestId ? 'Nobody signed in' : 'The system'}</span>;
+  }
+  return (
+    <>
+      <Link href={paths.adminAudit({ ...query, agent: event.agentId })} keepScroll>
+        {event.agentName ?? shortId(event.agentId)}
+      </Link>
+      {event.agentRole && <div className="muted">{capitalize(event.agentRole)}</div>}
+    </>
+  );
+}
+
+function Entity({ event, query }: { event: AuditEvent; query: AuditQuery }) {
+  const { entityType, entityId } = event;
+  if (!entityType) return null;
+  if (!entityId) return <>{entityWords(entityType)}</>;
+  return (
+    <Link href={paths.adminAudit({ ...query, entityType, entity: entityId })} keepScroll>
+      {entityWords(entityType)} {shortId(entityId)}
+    </Link>
+  );
+}
+
+function Outcome({ outcome }: Pick<AuditEvent, 'outcome'>) {
+  if (outcome === '0') return <span className="muted">{OUTCOMES[outcome]}</span>;
+  return (
+    <Badge tone={outcome === '8' ? 'red' : 'amber'} icon={<WarningIcon size={18} />}>
+      {OUTCOMES[outcome]}
+    </Badge>
+  );
+}
+
+function Detail({ event, query }: { event: AuditEvent; query: AuditQuery }) {
+  return (
+    <dl className={own.facts}>
+      {detailsOf(event).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
+      <Fact name="Kind of act">
+        {ACTIONS[event.action]} <code className="muted">{event.event}</code>
+      </Fact>
+      {event.entityId && <Fact name="Acted on">{event.entityId}</Fact>}
+      {event.agentId && <Fact name="Who">{event.agentId}</Fact>}
+      {event.sourceAddress && <Fact name="From address">{event.sourceAddress}</Fact>}
+      {event.requestId && (
+        <Fact name="Request">
+          <Link href={paths.adminAudit({ ...query, requestId: event.requestId })} keepScroll>
+            {event.requestId}
+          </Link>
+        </Fact>
+      )}
+      <Fact name="Row">{event.id}</Fact>
+      {event.entityType === 'doctor' && event.entityId && (
+        <Fact name="Doctor">
+          <Link href={paths.adminDoctor(event.entityId)}>Open the case</Link>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { readQuery } from './query';
+import { choicesOf, detailsOf, EVENTS, eventChoices, eventWords, KINDS, OUTCOMES } from './words';
+
+describe('words', () => {
+  it('name known events and make unknown ones legible', () => {
+    expect(eventWords('account.signed_in')).toBe('Signed in');
+    expect(eventWords('account.')).toBe('Accounts and sign-in');
+    expect(eventWords('lab.result_sent')).toBe('Lab result sent');
+  });
+
+  it('put a detail into words, whatever the server wrote', () => {
+    const detail = { from: 'pending', attended: false, fields: ['a', 'b'], odd_thing: { x: 1 } };
+    expect(detailsOf({ detail })).toEqual([
+      ['Before', 'pending'],
+      ['Patient came', 'No'],
+      ['Fields', 'a, b'],
+      ['Odd thing', '{"x":1}'],
+    ]);
+  });
+
+  it('offer every event once, below its kind', () => {
+    const values = eventChoices(undefined).map(({ value }) => value);
+    expect(new Set(values).size).toBe(values.length);
+    expect(values.toSorted()).toEqual([...Object.keys(EVENTS), ...Object.keys(KINDS)].toSorted());
+    expect(values.indexOf('doctor.')).toBe(values.indexOf('doctor.applied') - 1);
+  });
+
+  it('keep a choice that the address bar alone knows', () => {
+    expect(choicesOf(OUTCOMES, undefined)).toHaveLength(3);
+    expect(eventChoices('lab.result_sent').at(-1)).toEqual({
+      value: 'lab.result_sent',
+      label: 'Lab result sent',
+    });
+  });
+});
+
+describe('the address bar', () => {
+  const read = (text: string) => readQuery(new URLSearchParams(text));
+  const id = '01a2215f-0226-77dc-9960-1dacb8f6f038';
+
+  it('is read whole', () => {
+    const query = {
+      event: 'doctor.',
+      agent: id,
+      entityType: 'doctor',
+      entity: id,
+      outcome: '4',
+      requestId: 'abc',
+      from: '2026-11-01',
+      to: '2026-11-28',
+    };
+    expect(read(new URLSearchParams(query).toString())).toEqual(query);
+  });
+
+  it('asks for nothing that the server would refuse', () => {
+    const found = read(
+      `agent=nobody&outcome=toString&from=yesterday&event=${'x'.repeat(49)}&requestId=${'x'.repeat(33)}`,
+    );
+    expect(Object.values(found).every((value) => value === undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,152 @@
+import type { AuditEvent } from '@/api/types';
+import { capitalize } from '@/lib/names';
+
+/** The trail in words for people. The server may know more events than these: they show as they are. */
+
+export const EVENTS: Record<string, string> = {
+  'account.registered': 'Registered',
+  'account.created': 'Account created by an operator',
+  'account.signed_in': 'Signed in',
+  'account.sign_in_failed': 'Sign-in failed',
+  'account.signed_out': 'Signed out',
+  'account.session_ended': 'Session ended elsewhere',
+  'account.profile_changed': 'Profile changed',
+  'account.password_changed': 'Password changed',
+  'account.activated': 'Account activated',
+  'account.deactivated': 'Account deactivated',
+  'account.ended': 'Account ended',
+  'person.exported': 'Personal data exported',
+  'person.erased': 'Personal data erased',
+  'staff.refused': 'Staff site refused',
+  'doctor.applied': 'Applied to be verified',
+  'doctor.review_requested': 'New approval needed',
+  'doctor.approved': 'Doctor approved',
+  'doctor.rejected': 'Doctor rejected',
+  'doctor.revoked': 'Approval revoked',
+  'doctor.pending': 'Doctor waits again',
+  'doctor.license_corrected': 'Licence corrected',
+  'doctor.license_renewed': 'Licence renewed',
+  'doctor.renewal_rejected': 'Renewal of licence rejected',
+  'doctor.license_expired': 'Licence ran out',
+  'doctor.document_read': 'Evidence downloaded',
+  'appointment.booked': 'Visit booked',
+  'appointment.confirmed': 'Visit confirmed',
+  'appointment.completed': 'Visit completed',
+  'appointment.cancelled': 'Visit cancelled',
+  'appointment.expired': 'Request expired',
+  'appointment.moved': 'Visit moved',
+  'appointment.cancel_requested': 'Patient cannot come',
+  'appointment.attendance_corrected': 'Attendance corrected',
+  'proposal.made': 'Other time proposed',
+  'proposal.accepted': 'Proposed time accepted',
+  'proposal.declined': 'Proposed time declined',
+  'proposal.withdrawn': 'Proposal withdrawn',
+  'proposal.expired': 'Proposal expired',
+  'record.read': 'Record read',
+  'record.written': 'Record written',
+  'attachment.added': 'File added to a record',
+  'attachment.removed': 'File removed from a record',
+  'export.patients': 'List of patients exported',
+  'export.appointments': 'List of visits exported',
+  'schedule.saved': 'Hours changed',
+  'schedule.blocked': 'Time blocked',
+  'schedule.unblocked': 'Time unblocked',
+  'audit.read': 'Trail looked at',
+  'audit.export': 'Trail exported',
+  'demo.seeded': 'Demo data made',
+};
+
+/** What one may look for at once: every event of a kind. */
+export const KINDS: Record<string, string> = {
+  'account.': 'Accounts and sign-in',
+  'doctor.': 'Verification of doctors',
+  'appointment.': 'Visits',
+  'proposal.': 'Proposed times',
+  'record.': 'Records',
+  'attachment.': 'Files',
+  'schedule.': 'Hours',
+  'export.': 'Exports',
+  'audit.': 'The trail itself',
+};
+
+export const OUTCOMES: Record<AuditEvent['outcome'], string> = {
+  '0': 'Done',
+  '4': 'Refused',
+  '8': 'Failed',
+};
+
+export const ACTIONS: Record<AuditEvent['action'], string> = {
+  C: 'Created',
+  R: 'Read',
+  U: 'Changed',
+  D: 'Ended',
+  E: 'Carried out',
+};
+
+export const ENTITIES: Record<string, string> = {
+  user: 'Account',
+  doctor: 'Doctor',
+  appointment: 'Visit',
+  session: 'Session',
+  audit: 'Audit trail',
+  site: 'Site',
+};
+
+const DETAILS: Record<string, string> = {
+  from: 'Before',
+  to: 'After',
+  what: 'What was read',
+  reason: 'Why',
+  fields: 'Fields',
+  visits: 'Visits cancelled',
+  case: 'Application',
+  revision: 'Revision',
+  attended: 'Patient came',
+  proposal: 'Proposal',
+  attachment: 'File',
+};
+
+/** "no_shows" to "No shows": the raw name, made legible. */
+function plain(name: string): string {
+  return capitalize(name.replaceAll(/[._]/g, ' '));
+}
+
+/** What happened, in words; a whole kind of events too. */
+export function eventWords(event: string): string {
+  return EVENTS[event] ?? KINDS[event] ?? plain(event);
+}
+
+export function entityWords(type: string): string {
+  return ENTITIES[type] ?? plain(type);
+}
+
+/** The detail of a row, ready to be listed. */
+export function detailsOf({ detail }: Pick<AuditEvent, 'detail'>): [string, string][] {
+  return Object.entries(detail).map(([name, value]) => [DETAILS[name] ?? plain(name), said(value)]);
+}
+
+function said(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value)) return value.map(said).join(', ');
+  if (value !== null && typeof value === 'object') return JSON.stringify(value);
+  return String(value ?? 'None');
+}
+
+/** The choices of a filter, with what the address bar holds when it is none of them. */
+export function choicesOf(words: Record<string, string>, chosen: string | undefined) {
+  const known = Object.entries(words).map(([value, label]) => ({ value, label }));
+  if (!chosen || words[chosen]) return known;
+  return [...known, { value: chosen, label: plain(chosen) }];
+}
+
+/** Kinds of events first, each followed by its events. */
+export function eventChoices(chosen: string | undefined) {
+  const words: Record<string, string> = {};
+  for (const [kind, label] of Object.entries(KINDS)) {
+    words[kind] = `All: ${label}`;
+    for (const [event, said] of Object.entries(EVENTS)) {
+      if (event.startsWith(kind)) words[event] = said;
+    }
+  }
+  return choicesOf({ ...words, ...EVENTS }, chosen);
+}

@@ -1,0 +1,191 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { usersQuery } from '@/api/people';
+import type { UserTotals } from '@/api/types';
+import { rememberList } from '@/domain/BackLink';
+import { rangeOf } from '@/lib/counts';
+import { choiceOf, pageOf } from '@/lib/paging';
+import { paths, type UsersQuery } from '@/lib/paths';
+import { Button, LinkButton } from '@/ui/Button';
+import { Select } from '@/ui/inputs';
+import { PageHeading } from '@/ui/PageHeading';
+import { Pagination } from '@/ui/Pagination';
+import { SearchInput } from '@/ui/SearchInput';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/states';
+import { useTyped } from '@/ui/useTyped';
+import { ManyBar } from './ManyBar';
+import styles from './people.module.css';
+import { Totals } from './Totals';
+import { UserTable } from './UserTable';
+
+const ROLES = [
+  { value: 'patient', label: 'Patient' },
+  { value: 'doctor', label: 'Doctor' },
+  { value: 'admin', label: 'Admin' },
+];
+const STATUSES = [
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+];
+const ORDERS = [
+  { value: '', label: 'Newest first' },
+  { value: 'createdAt', label: 'Oldest first' },
+  { value: 'name', label: 'Name, A to Z' },
+  { value: '-name', label: 'Name, Z to A' },
+];
+const ROLE_KEYS = ['patient', 'doctor', 'admin'] as const;
+const STATUS_KEYS = ['active', 'inactive'] as const;
+const ORDER_KEYS = ['createdAt', 'name', '-name'] as const;
+
+/** Everybody who has an account. */
+export default function UsersPage() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const query = {
+    search: params.get('search')?.trim() || undefined,
+    role: choiceOf(params, 'role', ROLE_KEYS, undefined),
+    status: choiceOf(params, 'status', STATUS_KEYS, undefined),
+    ordering: choiceOf(params, 'ordering', ORDER_KEYS, undefined),
+  };
+  const page = pageOf(params);
+  const here = paths.adminUsers({ ...query, page: page > 1 ? page : undefined });
+  useEffect(() => rememberList(here), [here]);
+  const list = useQuery(usersQuery({ ...query, page }));
+  const { data } = list;
+
+  /** Another question starts at its first page. */
+  const change = (part: UsersQuery, replace = false) =>
+    navigate(paths.adminUsers({ ...query, ...part }), { replace, state: { keepScroll: true } });
+  const [typed, setTyped] = useTyped(query.search, (search) => change({ search }, true));
+
+  // Who is chosen belongs to the rows on the screen: another page or filter begins with nobody.
+  const [choice, setChoice] = useState<{ at: string; ids: string[] }>({ at: here, ids: [] });
+  const shown = new Set(data?.users.map(({ _id }) => _id));
+  const chosen = choice.at === here ? choice.ids.filter((id) => shown.has(id)) : [];
+  const choose = (ids: string[]) => setChoice({ at: here, ids });
+
+  return (
+    <div className={styles.page}>
+      <PageHeading
+        ref={heading}
+        actions={
+          <Button
+            variant="secondary"
+            busy={list.isFetching && !list.isLoading}
+            busyLabel="Refreshing..."
+            onClick={() => list.refetch()}
+          >
+            Refresh
+          </Button>
+        }
+      >
+        Users
+      </PageHeading>
+      <UserFigures totals={data?.totals} role={query.role} status={query.status} />
+      <search className={styles.filters} data-selects="3">
+        <SearchInput label="Name or e-mail" value={typed} onChange={setTyped} />
+        <Select
+          name="role"
+          label="Role"
+          optional="unmarked"
+          placeholder="All"
+          options={ROLES}
+          value={query.role ?? ''}
+          onChange={(role) => change({ role })}
+        />
+        <Select
+          name="status"
+          label="Status"
+          optional="unmarked"
+          placeholder="All"
+          options={STATUSES}
+          value={query.status ?? ''}
+          onChange={(status) => change({ status })}
+        />
+        <Select
+          name="ordering"
+          label="Order"
+          optional="unmarked"
+          options={ORDERS}
+          value={query.ordering ?? ''}
+          onChange={(ordering) => change({ ordering })}
+        />
+      </search>
+      {list.isLoadingError ? (
+        <ErrorState
+          title="Failed to fetch users"
+          onRetry={() => list.refetch()}
+          busy={list.isFetching}
+        />
+      ) : !data ? (
+        <Skeletons count={8}>
+          <Skeleton height={60} />
+        </Skeletons>
+      ) : data.users.length === 0 ? (
+        <EmptyState
+          title={page > 1 ? 'This page is empty' : 'No user matches'}
+          action={
+            <LinkButton variant="secondary" href={paths.adminUsers()}>
+              Show all users
+            </LinkButton>
+          }
+        />
+      ) : (
+        <section
+          className="stack"
+          aria-label="Users"
+          data-stale={list.isPlaceholderData || undefined}
+        >
+          <ManyBar users={data.users} chosen={chosen} onChoose={choose}>
+            {rangeOf(data.pagination, data.users.length)}
+          </ManyBar>
+          <UserTable
+            users={data.users}
+            chosen={chosen}
+            onChoose={choose}
+            onDeleted={() => heading.current?.focus()}
+          />
+          <Pagination
+            page={data.pagination.page}
+            hasNext={data.pagination.hasNext}
+            href={(wanted) => paths.adminUsers({ ...query, page: wanted })}
+          />
+        </section>
+      )}
+    </div>
+  );
+}
+
+interface FiguresProps {
+  totals: UserTotals | undefined;
+  role: string | undefined;
+  status: string | undefined;
+}
+
+function UserFigures({ totals, role, status }: FiguresProps) {
+  const at = (wantedRole?: string, wantedStatus?: string) => ({
+    href: paths.adminUsers({ role: wantedRole, status: wantedStatus }),
+    current: role === wantedRole && status === wantedStatus,
+  });
+  return (
+    <Totals
+      label="Totals"
+      figures={[
+        { key: 'all', label: 'Total', value: totals?.all, ...at() },
+        { key: 'patients', label: 'Patients', value: totals?.patients, ...at('patient') },
+        { key: 'doctors', label: 'Doctors', value: totals?.doctors, ...at('doctor') },
+        { key: 'admins', label: 'Admins', value: totals?.admins, ...at('admin') },
+        { key: 'active', label: 'Active', value: totals?.active, ...at(undefined, 'active') },
+        {
+          key: 'inactive',
+          label: 'Inactive',
+          value: totals?.inactive,
+          ...at(undefined, 'inactive'),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import type { AccountStatus, ApprovalState } from '@/api/types';
+import { Badge, type BadgeTone } from '@/ui/Badge';
+import { CheckIcon, ClockIcon, CloseIcon, PauseIcon, VerifiedIcon } from '@/ui/icons';
+
+interface Look {
+  label: string;
+  tone: BadgeTone;
+  icon: ReactNode;
+}
+
+const ACCOUNTS: Record<AccountStatus, Look> = {
+  active: { label: 'Active', tone: 'green', icon: <CheckIcon size={18} /> },
+  inactive: { label: 'Inactive', tone: 'neutral', icon: <PauseIcon size={18} /> },
+};
+
+export const APPROVALS: Record<ApprovalState, Look> = {
+  pending: { label: 'Pending', tone: 'amber', icon: <ClockIcon size={18} /> },
+  approved: { label: 'Approved', tone: 'green', icon: <VerifiedIcon size={18} /> },
+  rejected: { label: 'Rejected', tone: 'red', icon: <CloseIcon size={18} /> },
+  revoked: { label: 'Revoked', tone: 'red', icon: <CloseIcon size={18} /> },
+};
+
+/** Whether an account goes on. */
+export function AccountBadge({ status }: { status: AccountStatus }) {
+  const { label, tone, icon } = ACCOUNTS[status];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {label}
+    </Badge>
+  );
+}
+
+/** Where a doctor's verification stands. */
+export function ApprovalBadge({ state }: { state: ApprovalState }) {
+  const { label, tone, icon } = APPROVALS[state];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {label}
+    </Badge>
+  );
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { recordsQuery } from '@/api/staff';
+import { DateRange } from '@/domain/staff/DateRange';
+import { Listed } from '@/domain/staff/Listed';
+import styles from '@/domain/staff/table.module.css';
+import { formatDate } from '@/lib/dates';
+import { capitalize } from '@/lib/names';
+import { pageOf } from '@/lib/paging';
+import { type AdminRecordsQuery, paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { Chips } from '@/ui/Chips';
+import { Select } from '@/ui/inputs';
+import { PageHeading } from '@/ui/PageHeading';
+import { SearchInput } from '@/ui/SearchInput';
+import { EmptyState } from '@/ui/states';
+import { useTyped } from '@/ui/useTyped';
+import { CAME, readQuery, STATUSES } from './query';
+import { VisitTable } from './VisitTable';
+
+const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: capitalize(value) }));
+
+/** Every visit of the site, newest first, without what is clinical. */
+export default function RecordsPage() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const query = readQuery(params);
+  const page = pageOf(params);
+  const list = useQuery(recordsQuery({ ...query, page }));
+
+  /** Another question starts at its first page. */
+  const change = (part: AdminRecordsQuery, replace = false) =>
+    navigate(paths.adminRecords({ ...query, ...part }), { replace, state: { keepScroll: true } });
+  const [typed, setTyped] = useTyped(query.search, (search) => change({ search }, true));
+  const chips = chipsOf(query);
+
+  return (
+    <div className="stack" data-gap="5">
+      <PageHeading lead="Every visit, newest first. Symptoms, notes and prescriptions are not shown here.">
+        Records
+      </PageHeading>
+      <search className={styles.filters}>
+        <div className={styles.wide}>
+          <SearchInput label="Patient or doctor" value={typed} onChange={setTyped} />
+        </div>
+        <Select
+          name="status"
+          label="Status"
+          optional="unmarked"
+          placeholder="All"
+          options={STATUS_OPTIONS}
+          value={query.status ?? ''}
+          onChange={(status) => change({ status: status || undefined })}
+        />
+        <Select
+          name="attended"
+          label="Attendance"
+          optional="unmarked"
+          placeholder="All"
+          options={CAME}
+          value={query.attended ?? ''}
+          onChange={(attended) => change({ attended: attended || undefined })}
+        />
+        <DateRange from={query.from} to={query.to} onChange={(part) => change(part)} />
+      </search>
+      <Chips chips={chips} clearHref={paths.adminRecords()} />
+      <Listed
+        list={list}
+        rows={(data) => data.appointments}
+        failure="Failed to fetch appointments"
+        rowHeight={64}
+        href={(wanted) => paths.adminRecords({ ...query, page: wanted })}
+        empty={
+          chips.length > 0 ? (
+            <EmptyState
+              title="No visit matches"
+              action={
+                <LinkButton variant="secondary" href={paths.adminRecords()}>
+                  Show all visits
+                </LinkButton>
+              }
+            >
+              Try fewer letters of the name, or other dates.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No visits yet">
+              Every visit that is booked on Wellhour appears here.
+            </EmptyState>
+          )
+        }
+      >
+        {({ appointments }) => <VisitTable visits={appointments} />}
+      </Listed>
+    </div>
+  );
+}
+
+function chipsOf(query: AdminRecordsQuery) {
+  const labels: [keyof AdminRecordsQuery, string | undefined][] = [
+    ['search', query.search && `“${query.search}”`],
+    ['status', query.status && capitalize(query.status)],
+    ['attended', CAME.find(({ value }) => value === query.attended)?.label],
+    ['from', query.from && `From ${formatDate(query.from)}`],
+    ['to', query.to && `To ${formatDate(query.to)}`],
+  ];
+  return labels.flatMap(([key, label]) =>
+    label ? [{ key, label, href: paths.adminRecords({ ...query, [key]: undefined }) }] : [],
+  );
+}

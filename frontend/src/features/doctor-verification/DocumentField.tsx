@@ -1,0 +1,57 @@
+import { useRef } from 'react';
+import { DOCUMENT_KINDS } from '@/lib/documents';
+import { formatSize } from '@/lib/size';
+import { Button } from '@/ui/Button';
+import { Field, fieldAria } from '@/ui/Field';
+import styles from './verification.module.css';
+
+interface Props {
+  name: string;
+  value: File | null;
+  error?: string;
+  onChange: (file: File | null) => void;
+  /** The document that came with the application already. */
+  standing?: string;
+}
+
+/** One file as evidence. The server looks into it. */
+export function DocumentField({ value, onChange, standing, ...rest }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const field = {
+    ...rest,
+    label: 'Document',
+    hint: `Your license or a letter of the authority: PDF, JPEG, PNG or WebP, at most 10 MB.${
+      standing ? ` A new one replaces ${standing}.` : ''
+    }`,
+    optional: true,
+  };
+  return (
+    <Field {...field}>
+      <input
+        {...fieldAria(field)}
+        ref={input}
+        type="file"
+        accept={DOCUMENT_KINDS.join(',')}
+        className={styles.file}
+        onChange={({ target }) => onChange(target.files?.[0] ?? null)}
+      />
+      {value && (
+        <p className={styles.chosen}>
+          <span>
+            {value.name}, {formatSize(value.size)}
+          </span>
+          <Button
+            variant="quiet"
+            onClick={() => {
+              if (input.current) input.current.value = '';
+              onChange(null);
+              input.current?.focus();
+            }}
+          >
+            Take away<span className="visually-hidden"> {value.name}</span>
+          </Button>
+        </p>
+      )}
+    </Field>
+  );
+}

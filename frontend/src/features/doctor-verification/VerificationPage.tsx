@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { OwnCases } from '@/api/types';
+import { ownCasesQuery } from '@/api/verification';
+import { useUser } from '@/domain/session/session';
+import { Banner } from '@/ui/Banner';
+import { Card } from '@/ui/Card';
+import { Disclosure } from '@/ui/Disclosure';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/states';
+import { ApplicationForm } from './ApplicationForm';
+import { Cases } from './Cases';
+import { standingOf } from './standing';
+import styles from './verification.module.css';
+
+/** How a doctor's verification stands, why, and the way to apply. */
+export default function VerificationPage() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const own = useQuery(ownCasesQuery);
+  return (
+    <div className={styles.page}>
+      <PageHeading
+        ref={heading}
+        lead="We check every doctor’s licence with the authority that issued it before patients can book."
+      >
+        Verification
+      </PageHeading>
+      {own.data ? (
+        <Shown own={own.data} onSent={() => heading.current?.focus()} />
+      ) : own.isLoadingError ? (
+        <ErrorState
+          title="We could not load your applications"
+          onRetry={() => own.refetch()}
+          busy={own.isFetching}
+        />
+      ) : (
+        <Skeletons count={2}>
+          <Skeleton height={140} />
+        </Skeletons>
+      )}
+    </div>
+  );
+}
+
+function Shown({ own, onSent }: { own: OwnCases; onSent: () => void }) {
+  const user = useUser();
+  const standing = standingOf(own);
+  const form = (
+    <ApplicationForm
+      // Starts anew with what the latest application says.
+      key={own.cases[0] ? own.cases[0]._id + own.cases[0].state : ''}
+      cases={own.cases}
+      licenseNumber={user.role === 'doctor' ? user.licenseNumber : ''}
+      action={standing.action}
+      onSent={onSent}
+    />
+  );
+  return (
+    <>
+      <Banner tone={standing.tone} title={standing.title}>
+        {own.approval.reason && (
+          <p>
+            The reason given: <q>{own.approval.reason}</q>
+          </p>
+        )}
+        <p>{standing.text}</p>
+      </Banner>
+      <Card as="section" className="stack" aria-labelledby="apply">
+        <h2 id="apply">{standing.form}</h2>
+        {standing.open ? form : <Disclosure summary="Open the form">{form}</Disclosure>}
+      </Card>
+      <section className="stack" aria-labelledby="cases">
+        <h2 id="cases">Your applications</h2>
+        {own.cases.length > 0 ? (
+          <Cases cases={own.cases} />
+        ) : (
+          <p className="muted">You have not applied yet.</p>
+        )}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { OwnCase } from '@/api/types';
+import { addDays, today } from '@/lib/dates';
+import { applicationFrom, checkApplication } from './application';
+import { standingOf } from './standing';
+
+const aCase: OwnCase = {
+  _id: 'c1',
+  submittedAt: '2026-11-01T09:00:00Z',
+  state: 'rejected',
+  message: 'My first word.',
+  specialization: 'Neurology',
+  licenseNumber: 'N-1',
+  licenseAuthority: 'Board of Elm',
+  licenseRegion: 'Elm',
+  licenseExpiresOn: '2030-01-31',
+  document: null,
+  decidedAt: '2026-11-02T09:00:00Z',
+  reason: 'The copy is not legible.',
+};
+const open: OwnCase = { ...aCase, state: 'open', reason: '', decidedAt: null };
+
+describe('the form', () => {
+  it('starts with the last application, but an answer needs new words', () => {
+    expect(applicationFrom([aCase], 'OLD')).toMatchObject({ licenseNumber: 'N-1', message: '' });
+    expect(applicationFrom([open], 'OLD').message).toBe('My first word.');
+    expect(applicationFrom([], 'OLD').licenseNumber).toBe('OLD');
+  });
+
+  it('asks for what staff need, and for a licence that still holds', () => {
+    const good = { ...applicationFrom([aCase], ''), licenseExpiresOn: today() };
+    expect(checkApplication(good)).toEqual({});
+    expect(
+      Object.keys(checkApplication({ ...good, licenseNumber: ' ', licenseAuthority: '' })),
+    ).toEqual(['licenseNumber', 'licenseAuthority']);
+    for (const day of ['', '2026-02-30', addDays(today(), -1)]) {
+      expect(Object.keys(checkApplication({ ...good, licenseExpiresOn: day }))).toEqual([
+        'licenseExpiresOn',
+      ]);
+    }
+  });
+
+  it('refuses a file before it travels', () => {
+    const text = new File(['x'], 'notes.txt', { type: 'text/plain' });
+    const values = { ...applicationFrom([aCase], ''), document: text };
+    expect(checkApplication(values)).toEqual({
+      document: 'Only PDF, JPEG, PNG and WebP files can be added.',
+    });
+  });
+});
+
+describe('the standing', () => {
+  const of = (state: 'approved' | 'pending' | 'rejected' | 'revoked', ...cases: OwnCase[]) =>
+    standingOf({ approval: { state, reason: '' }, cases });
+
+  it('opens the form where it is the doctor’s turn', () => {
+    expect(of('rejected', aCase).open).toBe(true);
+    expect(of('revoked', aCase).open).toBe(true);
+    expect(of('pending').open).toBe(true);
+    expect(of('pending', open).open).toBe(false);
+    expect(of('approved', aCase).open).toBe(false);
+  });
+
+  it('tells an approved doctor whether a renewed licence is being checked', () => {
+    expect(of('approved', open).title).toContain('being checked');
+    expect(of('approved', aCase).title).toBe('You are verified');
+  });
+});
