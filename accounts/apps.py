@@ -5,8 +5,21 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts import audit_guard, notices, serializers
+        from accounts import (
+            audit_guard,
+            delivery,
+            email_address,
+            messages,
+            notice_settings,
+            notices,
+            password_reset,
+            serializers,
+        )
 
         audit_guard.keep_standing(self)
         serializers.register_role_parts()
-        notices.register_composers()
+        for part in (notices, password_reset, email_address):
+            part.register_composers()
+        delivery.preparers.append(password_reset.look_up_requests)
+        delivery.gates.append(notice_settings.gate)
+        messages.header_makers.append(notice_settings.how_to_stop)

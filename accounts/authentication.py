@@ -64,18 +64,22 @@ class SessionTokenAuthentication(JWTAuthentication):
             return None
         try:
             token = SessionToken(raw_token)  # type: ignore[arg-type]  # simplejwt annotates a Token and takes the raw bytes
-            session = self.living_session(token)
+            view = (getattr(request, "parser_context", None) or {}).get("view")
+            session = self.living_session(token, is_used=not getattr(view, "asked_by_the_page", False))
         except TokenError as refused:
             raise AuthenticationFailed from refused
         return session.user, session
 
-    def living_session(self, token: SessionToken) -> Session:
-        """Read session and person in one query; raises AuthenticationFailed unless both are alive."""
+    def living_session(self, token: SessionToken, *, is_used: bool = True) -> Session:
+        """Read session and person in one query; raises AuthenticationFailed unless both are alive.
+
+        `is_used`: somebody is there, so that the time without use begins anew.
+        """
         now = timezone.now()
         session = Session.objects.select_related("user").filter(pk=token.session_id).first()
         if session is None or token.get("sub") != str(session.user_id) or not session.is_living(now):
             raise AuthenticationFailed
-        if session.last_seen_at <= now - TOUCH_EVERY:
+        if is_used and session.last_seen_at <= now - TOUCH_EVERY:
             # Conditional, so that of several requests at once one writes.
             Session.objects.filter(pk=session.pk, last_seen_at=session.last_seen_at).update(last_seen_at=now)
             session.last_seen_at = now

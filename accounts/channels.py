@@ -27,6 +27,10 @@ class Refused(Undelivered):
     """The recipient is refused for good: no further try will help."""
 
 
+class ConnectionLost(Undelivered):
+    """The talk broke off amid this message: its own fault or not, and delivered or not, nobody can tell."""
+
+
 class ChannelDown(Undelivered):
     """Nothing gets through at the moment, whatever the message; it is no failed try of this one."""
 
@@ -71,7 +75,7 @@ class Mail:
             raise Undelivered(f"smtp_{answer.smtp_code}") from answer
         except (smtplib.SMTPException, OSError) as broken:
             self._close()
-            raise Undelivered("connection_lost") from broken
+            raise ConnectionLost("connection_lost") from broken
 
     def _open(self) -> None:
         if self._is_open:
@@ -95,12 +99,14 @@ CHANNELS: dict[str, type[Channel]] = {"email": Mail}
 
 def as_mail(message: Message, to: str, message_id: str) -> EmailMultiAlternatives:
     """Give a message the form of a mail: plain text, the same in HTML, and its calendar file if it has one."""
+    action = message.secret_action or message.action
     context = {
         "message": message,
         "lines": [line for line in message.lines if line],
         "closing": [line for line in message.closing if line],
-        "action": (message.action[0], site_link(message.action[1])) if message.action else None,
+        "action": (action[0], site_link(action[1])) if action else None,
         "site": settings.BASE_URL,
+        "stop": message.headers.get("List-Unsubscribe", "").strip("<>"),
     }
     mail = EmailMultiAlternatives(
         subject=" ".join(message.subject.split()),

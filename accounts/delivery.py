@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts import messages, turns
-from accounts.channels import CHANNELS, Channel, ChannelDown, Refused, Undelivered
+from accounts.channels import CHANNELS, Channel, ChannelDown, ConnectionLost, Refused, Undelivered
 from accounts.messages import Message, site_host
 from accounts.models import Notice
 
@@ -30,6 +30,8 @@ EVERY_SECONDS = 5
 LEASE = timedelta(minutes=5)
 # A round ends after so long, so that its heartbeat is seen in time.
 ROUND_SECONDS = 45
+# After so many connections lost one after another a round ends: the server has a trouble that is no single message's.
+LOST_IN_A_ROW = 3
 # How long after each failed try the next one comes; after the last, staff see the notice as failed.
 WAITS = (
     timedelta(minutes=1),
@@ -49,6 +51,12 @@ State = Notice.State
 # Asked before each sending: True to send, False to drop it, or a moment to wait for.
 Gate = Callable[[Notice, datetime], bool | datetime]
 gates: list[Gate] = []
+# Why a gate drops a notice.
+NOT_WANTED = "not_wanted"
+
+# Done at the start of each round: what puts notices into the outbox that nobody's act could.
+Preparer = Callable[[datetime], object]
+preparers: list[Preparer] = []
 
 
 def deliver(now: datetime, limit: int = 500, stop: threading.Event | None = None) -> Counter[str]:
@@ -58,7 +66,8 @@ def deliver(now: datetime, limit: int = 500, stop: threading.Event | None = None
     """
     done: Counter[str] = Counter()
     ends = time.monotonic() + ROUND_SECONDS
-    turns.beat(NAME, now)
+    lost = 0
+    prepare(now)
     with ExitStack() as stack:
         open_channels: dict[str, Channel] = {}
         while sum(done.values()) < limit and time.monotonic() < ends:
@@ -70,11 +79,24 @@ def deliver(now: datetime, limit: int = 500, stop: threading.Event | None = None
                 channel = open_channels[notice.channel] = stack.enter_context(CHANNELS[notice.channel]())
             outcome = handle(notice, channel, now)
             done[outcome] += 1
-            if outcome == "down":
+            # A server that drops one connection after another is left alone until the next round.
+            lost = lost + 1 if outcome == "lost" else 0
+            if outcome == "down" or lost == LOST_IN_A_ROW:
                 break
     forget_addresses(now)
     turns.beat(NAME, now)
     return done
+
+
+def prepare(now: datetime) -> None:
+    """Fill the outbox; one source that fails keeps nobody's messages back."""
+    for fill in preparers:
+        try:
+            fill(now)
+        except DatabaseError:
+            raise
+        except Exception:
+            logger.exception("%s could not be done before a round of the delivery", fill.__name__)
 
 
 def claim(now: datetime) -> Notice | None:
@@ -83,6 +105,9 @@ def claim(now: datetime) -> Notice | None:
     Workers that claim at the same time get different ones: rows locked by another are skipped (PostgreSQL), or there is
     one writer at a time (SQLite).
     """
+    if not Notice.objects.due(now).exists():
+        # Looked at first without a transaction, which would keep every other writer of SQLite waiting.
+        return None
     with transaction.atomic():
         due = Notice.objects.due(now).filter(channel__in=CHANNELS).select_related("recipient").order_by("due_at", "id")
         if connection.features.has_select_for_update_skip_locked:
@@ -126,8 +151,14 @@ def handle(notice: Notice, channel: Channel, now: datetime) -> str:
     except Refused as refusal:
         mark(notice, state=State.FAILED, attempts=notice.attempts + 1, error=refusal.code)
         return "failed"
+    except ConnectionLost as lost:
+        return "lost" if try_again(notice, lost.code, now) == "postponed" else "failed"
     except Undelivered as failure:
         return try_again(notice, failure.code, now)
+    except Exception:
+        # One message that trips the channel up must not stop the others for ever.
+        logger.exception("Notice %s (%s) could not be handed over", notice.pk, notice.event)
+        return try_again(notice, "channel", now)
     mark(notice, state=State.SENT, attempts=notice.attempts + 1, delivered_at=now, error="", address="")
     return "sent"
 
@@ -141,7 +172,7 @@ def what_to_send(notice: Notice, now: datetime) -> Message | datetime | str:
         if isinstance(verdict, datetime):
             return verdict
         if not verdict:
-            return "not_wanted"
+            return NOT_WANTED
     return messages.compose(notice) or "no_longer_helps"
 
 
@@ -205,7 +236,16 @@ def keep_delivering(stop: threading.Event, *, in_turn: bool) -> None:
 
 
 def start_inline() -> threading.Event:
-    """Start the delivery beside the serving threads; answers what ends it."""
+    """Start the delivery beside the serving threads; answers what ends it.
+
+    A process that is asked to end waits for the message in hand: otherwise it would come a second time.
+    """
     stop = threading.Event()
-    threading.Thread(target=keep_delivering, args=(stop,), kwargs={"in_turn": True}, name=NAME, daemon=True).start()
+
+    def end_with_the_process() -> None:
+        threading.main_thread().join()
+        stop.set()
+
+    threading.Thread(target=end_with_the_process, name=f"end of {NAME}", daemon=True).start()
+    threading.Thread(target=keep_delivering, args=(stop,), kwargs={"in_turn": True}, name=NAME).start()
     return stop

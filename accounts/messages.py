@@ -25,6 +25,8 @@ class Message:
     facts: tuple[tuple[str, str], ...] = ()
     # What the button says and where it leads, a path of the page. The act itself is a button there.
     action: tuple[str, str] | None = None
+    # The mail's button where its path lets whoever has it act: it takes the action's place there and is shown nowhere.
+    secret_action: tuple[str, str] | None = None
     # Paragraphs after the button.
     closing: tuple[str, ...] = ()
     # An iCalendar file, and what it asks of the reader's calendar: REQUEST or CANCEL.
@@ -45,6 +47,8 @@ class Registered:
     composer: Composer
     # What a person may turn off as one: `appointment`, `reminder`, …
     kind: str
+    # For a mailbox alone: the bell does not show it.
+    is_mail_only: bool = False
 
 
 _register: dict[str, Registered] = {}
@@ -53,14 +57,19 @@ _register: dict[str, Registered] = {}
 header_makers: list[Callable[[Notice], Mapping[str, str]]] = []
 
 
-def register(event: str, composer: Composer, *, kind: str = ALWAYS) -> None:
+def register(event: str, composer: Composer, *, kind: str = ALWAYS, is_mail_only: bool = False) -> None:
     """Name the composer of an event, from an `AppConfig.ready`; the last one counts."""
-    _register[event] = Registered(composer, kind)
+    _register[event] = Registered(composer, kind, is_mail_only)
 
 
 def events() -> frozenset[str]:
     """Answer the events that have a composer."""
     return frozenset(_register)
+
+
+def shown_events() -> frozenset[str]:
+    """Answer the events that the bell shows."""
+    return frozenset(event for event, entry in _register.items() if not entry.is_mail_only)
 
 
 def kind_of(event: str) -> str:

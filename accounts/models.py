@@ -13,6 +13,7 @@ from django.utils import timezone
 from uuid_utils.compat import uuid7
 
 from accounts.addresses import canonical_email
+from accounts.message_models import NoticeSettings, PasswordResetRequest  # noqa: F401 - where Django looks for models
 from config.errors import register_constraint
 
 
@@ -105,6 +106,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     agreed_to_privacy_at = models.DateTimeField(null=True, blank=True)
     # A new address waits here until the link mailed to it is opened.
     pending_email = models.EmailField(max_length=254, blank=True)
+    # When a link mailed to the address in use was opened; null: nobody knows yet that its mailbox is theirs.
+    email_confirmed_at = models.DateTimeField(null=True, blank=True)
     # When the account was closed or deleted. Its address is free again; the record stays.
     ended_at = models.DateTimeField(null=True, blank=True)
     is_staff = models.BooleanField(default=False)
@@ -360,6 +363,7 @@ class Notice(models.Model):
             # Whole, not for the waiting alone: SQLite takes no partial index for a value that comes as a parameter.
             models.Index(fields=["state", "due_at", "id"], name="notice_of_state"),
             models.Index(fields=["recipient", "-id"], name="notice_of_person"),
+            models.Index(fields=["recipient", "read_at", "-id"], name="notice_unread"),
         ]
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 
+from accounts import links
 from accounts.devices import device_words
 from accounts.messages import Message, register
 from accounts.models import AccountStatus, Notice, Role, Session
@@ -22,13 +23,24 @@ def registered(notice: Notice) -> Message:
                 "Until then you can fill in your profile and set your working hours. Patients can't find you yet.",
             ),
             action=("Go to your dashboard", "/doctor/dashboard"),
+            secret_action=confirm_address(notice),
+            closing=(HELP,),
         )
     return Message(
         subject="Welcome to Wellhour",
         title=f"Welcome, {person.name}",
         lines=("Your account is open. You can now find a doctor and book a visit.",),
         action=("Find a doctor", "/patient/doctors"),
+        secret_action=confirm_address(notice),
+        closing=(HELP,),
     )
+
+
+def confirm_address(notice: Notice) -> tuple[str, str] | None:
+    """Ask a new person to confirm the address of their registration."""
+    if notice.recipient.email_confirmed_at is not None:
+        return None
+    return "Confirm your e-mail address", links.link(links.OWN_EMAIL, notice.recipient, notice.created_at)
 
 
 def password_changed(notice: Notice) -> Message:

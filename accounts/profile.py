@@ -10,6 +10,7 @@ from django.core.files.storage import default_storage
 from django.db import models, transaction
 
 from accounts import picture_links, pictures
+from accounts.email_address import send_link_to_new
 from accounts.limits import Limit
 from accounts.models import PatientDetails, Role, Session, User
 from accounts.sessions import PASSWORD_CHANGED, end_sessions
@@ -50,6 +51,7 @@ def change_person(
             if new_email:
                 changed += assign(person, {"pending_email": new_email})
                 tell("email.change_requested", person)
+                send_link_to_new(person)
             if changed:
                 person.save(update_fields=changed)
             changed += change_part(person, changes)
@@ -150,7 +152,9 @@ def change_password(user: User, current: str, new: str, session: Session, now: d
             # Changed meanwhile from elsewhere: what was checked is no longer the password.
             raise field_error("currentPassword", "This is not your current password.")
         person.password = hashed
-        person.save(update_fields=["password"])
+        # Whoever knew the old password may have asked for that address.
+        person.pending_email = ""
+        person.save(update_fields=["password", "pending_email"])
         end_sessions(person.sessions.exclude(pk=session.pk), PASSWORD_CHANGED, now)
         record("account.password_changed", Action.UPDATE, "user", person.pk, by=person)
         tell("account.password_changed", person)

@@ -53,6 +53,7 @@ class PersonSerializer(WireModelSerializer):
     createdAt = InstantField(source="created_at", read_only=True)
     profilePicture = serializers.CharField(source="profile_picture", read_only=True, allow_null=True)
     pendingEmail = serializers.SerializerMethodField(help_text="A new address that waits to be confirmed.")
+    emailConfirmed = serializers.SerializerMethodField(help_text="Whether `email` was confirmed from its mailbox.")
 
     class Meta:
         model = User
@@ -68,8 +69,12 @@ class PersonSerializer(WireModelSerializer):
             "createdAt",
             "profilePicture",
             "pendingEmail",
+            "emailConfirmed",
         )
         read_only_fields = fields
+
+    def get_emailConfirmed(self, user: User) -> bool:  # noqa: N802 - DRF derives the name from the wire's
+        return user.email_confirmed_at is not None
 
     def get_pendingEmail(self, user: User) -> str | None:  # noqa: N802 - DRF derives the name from the wire's
         return user.pending_email or None

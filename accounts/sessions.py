@@ -19,6 +19,7 @@ from config.errors import RuleBroken
 SIGNED_OUT = "signed_out"
 ENDED_ELSEWHERE = "ended_elsewhere"
 PASSWORD_CHANGED = "password_changed"  # noqa: S105 - a reason, no secret
+PASSWORD_RESET = "password_reset"  # noqa: S105 - as above
 DEACTIVATED = "deactivated"
 ACCOUNT_ENDED = "account_ended"
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from accounts import views
+from accounts import link_views, notice_views, views
 
 urlpatterns = [
     # Blind to tokens, so that one that has died does not keep its owner from signing in anew.
@@ -15,6 +15,31 @@ urlpatterns = [
     ),
     path("auth/profile", views.ProfileViewSet.as_view({"get": "retrieve", "put": "update"}), name="profile"),
     path("auth/password", views.PasswordViewSet.as_view({"put": "update"}), name="password"),
+    path(
+        "auth/password/reset",
+        link_views.PasswordResetViewSet.as_view({"post": "request_link"}),
+        name="password-reset",
+    ),
+    path(
+        "auth/password/reset/confirm",
+        link_views.PasswordResetViewSet.as_view({"post": "confirm"}),
+        name="password-reset-confirm",
+    ),
+    path("auth/email/confirm", link_views.EmailConfirmViewSet.as_view({"post": "confirm"}), name="email-confirm"),
+    path("auth/email/pending", link_views.PendingEmailViewSet.as_view({"delete": "destroy"}), name="email-pending"),
+    path(
+        "auth/notice-settings",
+        notice_views.NoticeSettingsViewSet.as_view({"get": "retrieve", "put": "update"}),
+        name="notice-settings",
+    ),
+    path("notices", notice_views.NoticesViewSet.as_view({"get": "list"}), name="notices"),
+    path("notices/unread", notice_views.UnreadViewSet.as_view({"get": "retrieve"}), name="notices-unread"),
+    path("notices/read", notice_views.NoticesViewSet.as_view({"put": "read_some"}), name="notices-read"),
+    path(
+        "notices/unsubscribe",
+        notice_views.UnsubscribeViewSet.as_view({"get": "page", "post": "stop"}),
+        name="notices-unsubscribe",
+    ),
     path("auth/sessions", views.SessionViewSet.as_view({"get": "list"}), name="sessions"),
     path("auth/sessions/<uuid:pk>", views.SessionViewSet.as_view({"delete": "destroy"}), name="session"),
 ]

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
+from accounts.message_models import NoticeSettings
 from accounts.models import Gender, Notice, PatientDetails, Role, Session, User
 from accounts.private_files import forget
 from accounts.trail import Action, record
@@ -100,6 +101,7 @@ def forget_person(person: User, *, keep_name: bool) -> None:
     person.save()
     Session.objects.filter(user=person).delete()
     Notice.objects.filter(recipient=person).delete()
+    NoticeSettings.objects.filter(user=person).delete()
     PatientDetails.objects.filter(user=person).update(street="", city="", state="", zip_code="", blood_group="")
     pairs = PatientOfDoctor.objects.filter(patient=person)
     pairs.update(email="", gender=Gender.OTHER)

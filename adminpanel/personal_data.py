@@ -10,6 +10,7 @@ import orjson
 from django.core.files.storage import default_storage
 from django.db.models import Model, Q, QuerySet
 
+from accounts.message_models import NoticeSettings
 from accounts.models import AuditEvent, Notice, PatientDetails, Role, Session, User
 from accounts.private_files import private_files
 from accounts.trail import Action, record
@@ -68,6 +69,7 @@ def sections(person: User) -> Iterator[Section]:
     yield "person", rows_of(User.objects.filter(pk=person.pk))
     yield "sessions", rows_of(Session.objects.filter(user=person.pk).order_by("pk"))
     yield "notices", rows_of(Notice.objects.filter(recipient=person.pk).order_by("pk"))
+    yield "notice-settings", rows_of(NoticeSettings.objects.filter(pk=person.pk))
     yield "appointments", rows_of(visits, OF_THE_PATIENT if person.role == Role.DOCTOR else set())
     yield "moved-appointments", rows_of(TimeChange.objects.filter(**of_visits).order_by("pk"))
     yield "proposed-times", rows_of(Proposal.objects.filter(**of_visits).order_by("pk"))

@@ -7,6 +7,7 @@ class AppointmentsConfig(AppConfig):
     def ready(self) -> None:
         from django.db.models.signals import post_save
 
+        from accounts import notice_settings
         from accounts.models import User
         from appointments import notices
         from appointments.models.patients import follow
@@ -16,3 +17,5 @@ class AppointmentsConfig(AppConfig):
         hours_guards.append(refuse_stranding)
         post_save.connect(follow, sender=User, dispatch_uid="appointments.patients")
         notices.register_composers()
+        notice_settings.deadlines["appointment"] = notices.visit_begins
+        notice_settings.deadlines["proposal"] = notices.proposal_ends

@@ -5,6 +5,7 @@ on the page, signed in.
 """
 
 from collections.abc import Callable
+from datetime import datetime
 
 from django.utils import timezone
 
@@ -65,7 +66,7 @@ def to_attend(subject: str, visit: Appointment, reader: User, *lines: str, label
     return Message(
         subject=subject,
         title=subject,
-        lines=lines,
+        lines=tuple(line for line in lines if line),
         facts=facts_of(visit, reader),
         action=link(visit, reader, label or ("See, move or cancel the visit" if patients else "See the visit")),
         calendar=calendar_file(visit, reader, REQUEST, timezone.now()),
@@ -278,6 +279,16 @@ def proposal_closed(title: str) -> Callable[[Proposal, Appointment, User], Messa
         )
 
     return compose
+
+
+def visit_begins(notice: Notice) -> datetime | None:
+    """Answer by when a notice about a visit must have been read."""
+    return Appointment.objects.filter(pk=notice.subject_id).values_list("starts_at", flat=True).first()
+
+
+def proposal_ends(notice: Notice) -> datetime | None:
+    """Answer by when a notice about a proposal must have been read."""
+    return Proposal.objects.filter(pk=notice.subject_id).values_list("expires_at", flat=True).first()
 
 
 def register_composers() -> None:

@@ -25,6 +25,7 @@ REGISTRY: dict[str, tuple[int, str]] = {
     "invalid": (400, "Please check the marked fields."),
     "malformed": (400, "The request could not be read."),
     "date_time_required": (400, "Please select date and time"),
+    "link_invalid": (400, "This link can't be used any more. Please ask for a new one."),
     "not_signed_in": (401, "Please sign in."),
     "session_ended": (401, "Your session has ended. Please sign in again."),
     "login_failed": (401, "Login failed"),

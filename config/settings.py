@@ -319,6 +319,9 @@ PASSWORD_HASHES_WAITING = whole_number("PASSWORD_HASHES_WAITING", 16, most=1000)
 SIGN_IN_TRIES_PER_ACCOUNT = whole_number("SIGN_IN_TRIES_PER_ACCOUNT", 5, least=1)
 SIGN_IN_TRIES_PER_ADDRESS = whole_number("SIGN_IN_TRIES_PER_ADDRESS", 50, least=1)
 REGISTRATIONS_PER_ADDRESS = whole_number("REGISTRATIONS_PER_ADDRESS", 100, least=1)
+# How often a network may ask for a new password in a quarter of an hour, for one account and for all.
+RESETS_PER_ACCOUNT = whole_number("RESETS_PER_ACCOUNT", 3, least=1)
+RESETS_PER_ADDRESS = whole_number("RESETS_PER_ADDRESS", 30, least=1)
 
 # --- Messages ---------------------------------------------------------------------------------
 
@@ -348,6 +351,9 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Wellhour <no-reply@e
 DELIVERY = env.str("DELIVERY", default="off" if IS_TEST else "inline")
 if DELIVERY not in {"inline", "off"}:
     raise ImproperlyConfigured("DELIVERY must be inline or off.")
+
+# How long before a visit its patient is reminded.
+REMINDERS = tuple(env.list("REMINDERS", default=["7d", "48h", "2h"]))
 
 # --- Booking ----------------------------------------------------------------------------------
 

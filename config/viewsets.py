@@ -12,6 +12,8 @@ class WireViewSet(GenericViewSet):  # type: ignore[type-arg]  # one base for all
     lookup_value_converter = "uuid"
     # Statuses that a view answers although it looks up no session; for the schema.
     refuses: tuple[str, ...] = ()
+    # A page asks by itself every few seconds: that keeps no session alive which nobody uses any more.
+    asked_by_the_page = False
 
     def read(self, serializer_class: type[serializers.Serializer[Any]], **kwargs: Any) -> dict[str, Any]:
         """Check the body; raises a field error for each field that can't be taken."""

@@ -6,7 +6,7 @@ from email.utils import parsedate_to_datetime
 import pytest
 from django.utils import timezone
 
-from accounts import delivery, messages, turns
+from accounts import channels, delivery, messages, turns
 from accounts.delivery import LEASE, WAITS, deliver
 from accounts.messages import Message
 from accounts.models import Notice
@@ -144,12 +144,38 @@ def test_a_server_that_falls_asleep_is_tried_again_under_the_same_id(mail, peopl
     mail.seconds = 2
     Notice.objects.exclude(recipient=people[0]).delete()
     now = timezone.now()
-    assert deliver(now) == {"postponed": 1}
+    assert deliver(now) == {"lost": 1}
     assert states() == [("waiting", 1, "connection_lost")]
     mail.seconds = 0
     assert deliver(now + WAITS[0]) == {"sent": 1}
     # The sleeper may have taken the first one after all.
     assert len(set(mail.ids())) == 1
+
+
+def test_a_server_that_drops_every_connection_is_left_alone_for_a_while(mail, people):
+    for person in PatientFactory.create_batch(3):
+        tell("account.registered", person)
+    mail.seconds = 2
+    now = timezone.now()
+    assert deliver(now) == {"lost": 3}
+    mail.seconds = 0
+    assert deliver(now) == {"sent": 3}
+    assert deliver(now + WAITS[0]) == {"sent": 3}
+    assert len(set(mail.ids())) == 6
+
+
+def test_a_message_that_trips_the_channel_up_stops_nobody_else(mail, people, monkeypatch, caplog):
+    send = channels.Mail.send
+
+    def trips(self, message, to, message_id):
+        if to == people[0].email:
+            raise ValueError("Nobody thought of this.")
+        send(self, message, to, message_id)
+
+    monkeypatch.setattr(channels.Mail, "send", trips)
+    assert deliver(timezone.now()) == {"postponed": 1, "sent": 2}
+    assert states()[0] == ("waiting", 1, "channel")
+    assert "could not be handed over" in caplog.text
 
 
 def test_a_slow_server_gets_everything_once(mail, people):

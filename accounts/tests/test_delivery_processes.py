@@ -63,7 +63,7 @@ def wait_for(condition, seconds=60):
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "It did not come."
-        time.sleep(0.005)
+        time.sleep(0.02)
 
 
 def addresses(count):
@@ -125,7 +125,12 @@ def test_killed_workers_lose_nothing_and_repeat_at_most_one_mail_each(outbox, ma
         # As if five minutes had gone by: what it had in hand is free again.
         outbox.sql("UPDATE accounts_notice SET lease_until = NULL WHERE state = 'waiting'")
     assert outbox.sql("SELECT count(*) FROM accounts_notice WHERE state = 'waiting'") != [(0,)]
-    assert worker(outbox, "--once").wait(240) == 0
+    last = worker(outbox)
+    wait_for(
+        lambda: outbox.sql("SELECT count(*) FROM accounts_notice WHERE state = 'waiting'") == [(0,)], 60 + count / 5
+    )
+    last.terminate()
+    assert last.wait(60) == 0
     assert outbox.sql("SELECT state, count(*) FROM accounts_notice GROUP BY state") == [("sent", count)]
     came = Counter(address for address, _ in mail.mails)
     # Nothing lost.
@@ -155,3 +160,16 @@ def test_the_serving_process_delivers_by_itself(real_server, mail):
     wait_for(lambda: len(mail.mails) == 3)
     wait_for(lambda: server.sql("SELECT count(*) FROM accounts_notice WHERE state = 'sent'") == [(3,)])
     assert {address for address, _ in mail.mails} == addresses(3)
+
+
+def test_a_serving_process_that_is_asked_to_end_finishes_what_it_has_in_hand(real_server, mail):
+    mail.seconds = 1
+    server = real_server(DELIVERY="inline", EMAIL_URL=mail.url)
+    server.manage("shell", "-c", FILL.format(count=8))
+    wait_for(lambda: len(mail.mails) == 1)
+    time.sleep(0.5)
+    server.stop()
+    sent = len(mail.mails)
+    assert 1 < sent < 8
+    assert server.sql("SELECT count(*) FROM accounts_notice WHERE state = 'sent'") == [(sent,)]
+    assert server.sql("SELECT count(*) FROM accounts_notice WHERE lease_until IS NOT NULL") == [(0,)]

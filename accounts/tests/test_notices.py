@@ -97,6 +97,7 @@ def test_a_change_of_password_and_of_address_reach_the_address_in_use(client_of,
     assert [(address, one["Subject"]) for address, one in mail.mails] == [
         (patient.email, "Your password was changed"),
         (patient.email, "A new e-mail address for your account"),
+        ("new.ada@example.com", "Confirm your new e-mail address"),
     ]
 
 

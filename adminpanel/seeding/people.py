@@ -87,6 +87,7 @@ def account(person: Person, role: str, since: datetime) -> User:
         picture=person.picture,
         created_at=since,
         agreed_to_privacy_at=since,
+        email_confirmed_at=since,
     )
 
 
@@ -147,7 +148,13 @@ def welcome_admin(now: datetime) -> None:
     email = KNOWN_EMAILS[Role.ADMIN]
     since = now - 2 * FIRST_DAY
     User.objects.create_superuser(
-        email, PASSWORDS[email], name=ADMIN_NAME, phone="+1 202 555 0199", created_at=since, agreed_to_privacy_at=since
+        email,
+        PASSWORDS[email],
+        name=ADMIN_NAME,
+        phone="+1 202 555 0199",
+        created_at=since,
+        agreed_to_privacy_at=since,
+        email_confirmed_at=since,
     )
 
 

@@ -7,9 +7,10 @@ from io import StringIO
 import pytest
 from django.utils import timezone
 
-from accounts.models import AuditEvent
+from accounts.delivery import deliver
+from accounts.models import AuditEvent, Notice
 from accounts.tests.factories import PatientFactory
-from accounts.trail import Action, record
+from accounts.trail import Action, record, tell
 from adminpanel.housekeeping import do_round
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
@@ -80,6 +81,23 @@ def test_health_tells_of_a_housekeeping_that_has_stopped(desk):
     assert health["housekeeping"]["late"] is False
     assert health["audit"]["sealedAt"] is not None
     assert health["audit"]["unsealed"] == 0
+
+
+def test_health_counts_what_waits_and_what_failed(desk, cast):
+    def notices():
+        return data(desk.get("/api/admin/dashboard"))["health"]["notices"]
+
+    assert notices() == {"waiting": 0, "failed": 0, "beatAt": None, "late": True}
+    for _ in range(2):
+        tell("account.registered", cast.patient)
+    tell("account.registered", cast.other_patient)
+    Notice.objects.filter(recipient=cast.other_patient).update(state="failed")
+    later = timezone.now() + timedelta(minutes=10)
+    assert (notices()["waiting"], notices()["failed"]) == (2, 1)
+    deliver(timezone.now())
+    shown = notices()
+    assert (shown["waiting"], shown["failed"], shown["late"]) == (0, 1, False)
+    assert shown["beatAt"] < later.isoformat()
 
 
 @pytest.mark.parametrize("rows", [1, 15])

@@ -13,6 +13,7 @@ from django.core.files.storage import default_storage, storages
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from accounts.delivery import deliver
 from accounts.models import AuditEvent, Notice, PatientDetails, Session, User
 from accounts.tests.factories import AdminFactory
 from accounts.trail import tell
@@ -187,6 +188,31 @@ def test_closing_ones_account_is_looked_at_and_then_done(people, history, client
     assert (ended.agent_id, ended.entity_id) == (people.patient.pk, str(people.patient.pk))
     again = {"email": people.patient.email, "password": PASSWORD, "role": "patient"}
     assert api.post("/api/auth/login", again, format="json").json()["code"] == "login_failed"
+
+
+def test_the_address_of_a_closed_account_stays_with_its_last_message_alone(people, client_of, mailoutbox):
+    address = people.patient.email
+    closed = client_of(people.patient).post("/api/auth/account/close", {"currentPassword": PASSWORD}, format="json")
+    assert closed.status_code == 200
+    kept = Notice.objects.exclude(address="")
+    assert list(kept.values_list("event", "address")) == [("account.ended", address)]
+    deliver(timezone.now())
+    assert [mail.to for mail in mailoutbox if mail.subject == "Your account is closed"] == [[address]]
+    assert not kept.exists()
+
+
+def test_erasing_leaves_no_address_behind_even_if_nothing_was_sent(people, history, capsys):
+    call_command("erase_person", people.patient.email, "--yes")
+    assert not Notice.objects.exclude(address="").exists()
+
+
+def test_an_export_names_the_messages_and_where_they_went(people, client_of, tmp_path):
+    tell("account.registered", people.patient, address="elsewhere@example.com")
+    target = tmp_path / "ada.zip"
+    call_command("export_person", people.patient.email, "--to", str(target))
+    with zipfile.ZipFile(target) as archive:
+        (row,) = json.loads(archive.read("notices.json"))
+    assert (row["event"], row["address"], row["state"]) == ("account.registered", "elsewhere@example.com", "waiting")
 
 
 def test_a_doctor_who_leaves_shows_no_patients_words_beforehand(people, history, client_of):

@@ -1,0 +1,122 @@
+"""The bell, and what one wants to be told, over HTTP: parse, call, answer."""
+
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseNotModified, HttpResponseRedirect
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+
+from accounts import bell, notice_settings
+from accounts.authentication import person_of
+from accounts.link_views import BlindViewSet
+from accounts.message_models import NoticeSettings
+from accounts.models import Notice
+from accounts.notice_wire import (
+    NoticesData,
+    NoticeSerializer,
+    NoticeSettingsData,
+    NoticeSettingsSerializer,
+    NoticesQuery,
+    ReadSerializer,
+    UnreadData,
+    UnsubscribedData,
+    UnsubscribeQuery,
+)
+from config.viewsets import WireViewSet
+from config.wire import Answer, Page
+
+
+@extend_schema(tags=["notices"])
+class NoticesViewSet(WireViewSet):
+    """The notices of whoever asks."""
+
+    queryset = Notice.objects.none()
+
+    @extend_schema(operation_id="notices_list", parameters=[NoticesQuery], responses=NoticesData, filters=False)
+    def list(self, request: Request) -> Answer:
+        """List one's notices, the newest first."""
+        query = self.read_query(NoticesQuery)
+        notices = bell.notices_of(person_of(request))
+        page = Page(notices.filter(read_at=None) if query["unread"] else notices, query)
+        rows = bell.worded(page.rows, person_of(request))
+        return Answer({"notices": NoticeSerializer(rows, many=True).data, "pagination": page.pagination})
+
+    @extend_schema(operation_id="notices_read", request=ReadSerializer, responses=UnreadData)
+    def read_some(self, request: Request) -> Answer:
+        """Note that some notices, or all, were seen; answers what is left."""
+        form = self.read(ReadSerializer)
+        bell.mark_read(person_of(request), form.get("ids"), timezone.now())
+        ids = bell.unread_ids(person_of(request))
+        return Answer(UnreadData(bell.unread(person_of(request), ids)).data)
+
+
+@extend_schema(tags=["notices"])
+class UnreadViewSet(WireViewSet):
+    """What the bell asks every few seconds; it keeps no session alive."""
+
+    queryset = Notice.objects.none()
+    asked_by_the_page = True
+
+    @extend_schema(
+        operation_id="notices_unread",
+        parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)],
+        responses={200: UnreadData, 304: OpenApiResponse(description="Nothing has changed.")},
+    )
+    def retrieve(self, request: Request) -> HttpResponse:
+        """Answer how many notices are unread, and the newest; 304 where `If-None-Match` has the last `ETag`."""
+        person = person_of(request)
+        ids = bell.unread_ids(person)
+        tag = bell.tag_of(person, ids)
+        known = {part.strip().removeprefix("W/") for part in request.headers.get("If-None-Match", "").split(",")}
+        answer: HttpResponse = (
+            HttpResponseNotModified() if tag in known else Answer(UnreadData(bell.unread(person, ids)).data)
+        )
+        answer["ETag"] = tag
+        return answer
+
+
+@extend_schema(tags=["auth"])
+class NoticeSettingsViewSet(WireViewSet):
+    """What whoever asks wants to be told by mail, and when."""
+
+    queryset = NoticeSettings.objects.none()
+
+    @extend_schema(operation_id="notice_settings_retrieve", responses=NoticeSettingsData)
+    def retrieve(self, request: Request) -> Answer:
+        """Show one's own settings."""
+        return self.answer(notice_settings.settings_of(person_of(request).pk))
+
+    @extend_schema(
+        operation_id="notice_settings_update", request=NoticeSettingsSerializer, responses=NoticeSettingsData
+    )
+    def update(self, request: Request) -> Answer:
+        """Change what is sent; what is absent stays. What the law or safety asks always goes."""
+        form = self.read(NoticeSettingsSerializer)
+        return self.answer(notice_settings.change(person_of(request), form), "Your settings are saved.")
+
+    def answer(self, chosen: NoticeSettings, message: str = "") -> Answer:
+        """Write the settings."""
+        return Answer(NoticeSettingsData(notice_settings.represent(chosen)).data, message)
+
+
+@extend_schema(tags=["notices"])
+class UnsubscribeViewSet(BlindViewSet):
+    """A mail's link to stop such mails."""
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        # Mail programs ask for whatever they like.
+        return super().perform_content_negotiation(request, force=True)
+
+    @extend_schema(exclude=True)
+    def page(self, request: Request) -> HttpResponse:
+        """Lead to the page that asks; a mail scanner that looks here stops nothing."""
+        return HttpResponseRedirect(notice_settings.unsubscribe_page(request.query_params.get("token", "")[:400]))
+
+    @extend_schema(
+        operation_id="notices_unsubscribe", parameters=[UnsubscribeQuery], request=None, responses=UnsubscribedData
+    )
+    def stop(self, request: Request) -> Answer:
+        """Stop a kind of mails by the link in one of them; the body is not read (RFC 8058)."""
+        kind = notice_settings.unsubscribe(self.read_query(UnsubscribeQuery)["token"])
+        return Answer({"kind": kind}, "You get no more mails of this kind.")
