@@ -2,20 +2,15 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { address, type CallOptions, call, heed, parse, refusalOf, send } from './client';
 import { ApiError } from './errors';
 import { getToken } from './token';
-import type { Notice, NoticeSettings, Page, Unread } from './types';
+import type { NoticeChanges, NoticeList, NoticeSettings, Unread } from './types';
 
 /** What a person is told, in the page: the same words as by mail. */
 
 type Signal = Pick<CallOptions, 'signal'>;
 
-export interface NoticesQuery {
+interface NoticesQuery {
   page?: number;
   unread?: boolean;
-}
-
-export interface NoticeList {
-  notices: Notice[];
-  pagination: Page;
 }
 
 const getNotices = (query: NoticesQuery, options?: Signal) =>
@@ -91,11 +86,7 @@ export const noticeSettingsQuery = queryOptions({
   queryFn: ({ signal }) => call<NoticeSettings>('/auth/notice-settings', { signal }),
 });
 
-/** What is absent stays. */
-export type NoticeChanges = Partial<Omit<NoticeSettings, 'optional' | 'offeredReminders'>> & {
-  optional?: Partial<NoticeSettings['optional']>;
-};
-
+/** Change some; what is absent stays. */
 export const saveNoticeSettings = (body: NoticeChanges) =>
   send<NoticeSettings>('/auth/notice-settings', { method: 'PUT', body });
 

@@ -48,6 +48,10 @@ export type {
   FreeTime,
   KeptTime,
   ListedUser,
+  Notice,
+  NoticeSettingsData as NoticeSettings,
+  NoticeSettingsRequest as NoticeChanges,
+  NoticesData as NoticeList,
   OnePatient as PatientFacts,
   Patient as PatientRow,
   PatientOfVisit as VisitPatient,
@@ -59,6 +63,7 @@ export type {
   RecordOnWire as VisitRecord,
   Role,
   StandingBlocked as BlockedTime,
+  UnreadData as Unread,
   User,
   UserTotals,
 } from './generated';
@@ -153,30 +158,3 @@ export type {
   OwnCase,
   OwnCasesData as OwnCases,
 } from './generated';
-
-/** One thing that a person was told; `path` is where one goes on, `label` what that link says. */
-export interface Notice {
-  _id: number;
-  event: string;
-  title: string;
-  lines: string[];
-  facts: { name: string; value: string }[];
-  path: string | null;
-  label: string | null;
-  at: string;
-  read: boolean;
-}
-
-/** What the bell shows: counting stops at 100, and `latest` is the newest unread one. */
-export interface Unread {
-  unread: number;
-  latest: Notice | null;
-}
-
-export interface NoticeSettings {
-  reminders: string[];
-  offeredReminders: string[];
-  optional: { changes: boolean; reminders: boolean };
-  quietHours: { start: string; end: string } | null;
-  timeZone: string;
-}

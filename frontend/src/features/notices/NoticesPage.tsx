@@ -2,14 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { messageOf } from '@/api/errors';
-import {
-  type NoticeList,
-  noticesQuery,
-  readNotices,
-  unreadCount,
-  unreadQuery,
-} from '@/api/notices';
-import type { Notice } from '@/api/types';
+import { noticesQuery, readNotices, unreadCount, unreadQuery } from '@/api/notices';
+import type { Notice, NoticeList } from '@/api/types';
 import { formatInstant } from '@/lib/dates';
 import { pageOf } from '@/lib/paging';
 import { paths } from '@/lib/paths';
