@@ -1,7 +1,7 @@
 """What a person wants to be told by mail, and when. What the law or safety asks always goes, and at once."""
 
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
@@ -168,11 +168,11 @@ def quiet_until(chosen: NoticeSettings, now: datetime) -> datetime | None:
         return None
     # Over midnight: the end is on the next day for whoever is still before it.
     day = local.date() + timedelta(days=1 if start > end and clock >= start else 0)
-    ends = datetime.combine(day, end, tzinfo=zone)
-    if ends.timestamp() <= now.timestamp():
-        # The clocks go back, and this end came before the hour that comes twice: it counts when it comes again.
-        ends = ends.replace(fold=1)
-    return ends if ends.timestamp() > now.timestamp() else None
+    ends = datetime.combine(day, end, tzinfo=zone).astimezone(UTC)
+    if ends <= now:
+        # The clocks go back, and that end came before the hour that comes twice: it counts when it comes again.
+        ends = datetime.combine(day, end, tzinfo=zone).replace(fold=1).astimezone(UTC)
+    return ends if ends > now else None
 
 
 def is_between(clock: time, start: time, end: time) -> bool:

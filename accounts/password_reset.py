@@ -71,6 +71,10 @@ def send_link(request: PasswordResetRequest, now: datetime) -> None:
             "digest": links.digest_of(links.PASSWORD_RESET, user),
         }
         tell(REQUESTED, user, detail=detail)
+        # Somebody sits and waits for it: it goes before what was written since.
+        Notice.objects.filter(recipient=user, event=REQUESTED, state=Notice.State.WAITING, attempts=0).update(
+            due_at=request.created_at
+        )
 
 
 def reset_password(token: str, new: str, now: datetime) -> None:

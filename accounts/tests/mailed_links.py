@@ -1,0 +1,29 @@
+"""Deliver what waits and open the links in the mails, as their readers do."""
+
+import re
+
+from django.utils import timezone
+
+from accounts import delivery
+
+BASE = "https://visits.example.org"
+LINK = re.compile(r"https?://\S+\?token=(\S+)")
+
+
+def deliver(now=None):
+    return delivery.deliver(now or timezone.now())
+
+
+def text_of(mail):
+    return mail.get_body(("plain",)).get_content()
+
+
+def link_in(mail) -> str:
+    """Answer the one address with a token that a mail's text holds."""
+    (link,) = {found.group(0) for found in LINK.finditer(text_of(mail))}
+    return link
+
+
+def token_in(mail) -> str:
+    """Answer the token of a mail's link."""
+    return link_in(mail).split("?token=")[1]

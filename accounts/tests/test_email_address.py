@@ -1,0 +1,186 @@
+"""Confirming addresses: that of a registration, and a new one."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts import links
+from accounts.models import AccountStatus, AuditEvent, Notice, User
+from accounts.tests.factories import PASSWORD, PatientFactory
+from accounts.tests.mail_server import serving, use
+from accounts.tests.mailed_links import BASE, deliver, link_in, text_of, token_in
+
+CONFIRM = "/api/auth/email/confirm"
+PENDING = "/api/auth/email/pending"
+PROFILE = "/api/auth/profile"
+NEW = "new.ada@example.com"
+OLD = "ada@example.com"
+
+
+@pytest.fixture
+def mail(settings):
+    settings.BASE_URL = BASE
+    with serving() as server:
+        use(settings, server)
+        yield server
+
+
+def confirm(api, token):
+    return api.post(CONFIRM, {"token": token}, format="json")
+
+
+def is_refused(answer):
+    return (answer.status_code, answer.json()["code"]) == (400, "link_invalid")
+
+
+def wish(client, email=NEW, password=PASSWORD):
+    answer = client.put(PROFILE, {"email": email, "currentPassword": password}, format="json")
+    assert answer.status_code == 200
+    return answer.json()["data"]["user"]
+
+
+def token_for(user, purpose, made_at=None):
+    user = User.objects.get(pk=user.pk)
+    return links.link(purpose, user, made_at or timezone.now()).split("?token=")[1]
+
+
+def test_the_welcome_mail_confirms_the_address_of_a_registration(api, db, mail):
+    form = {
+        "name": "Ada Patient",
+        "email": OLD,
+        "password": PASSWORD,
+        "confirmPassword": PASSWORD,
+        "role": "patient",
+        "phone": "+1 202 555 0101",
+        "dateOfBirth": "1985-06-15",
+        "agreedToPrivacy": True,
+    }
+    answer = api.post("/api/auth/register/patient", form, format="json")
+    assert answer.json()["data"]["user"]["emailConfirmed"] is False
+    deliver()
+    (welcome,) = mail.to(OLD)
+    assert link_in(welcome).startswith(f"{BASE}/confirm-email?token=")
+
+    assert confirm(api, token_in(welcome)).status_code == 200
+
+    api.credentials(HTTP_AUTHORIZATION=f"Bearer {answer.json()['data']['token']}")
+    assert api.get(PROFILE).json()["data"]["user"]["emailConfirmed"] is True
+    # The bell offers what the welcome offers, and no link that proves a mailbox.
+    (shown,) = api.get("/api/notices").json()["data"]["notices"]
+    assert (shown["event"], shown["path"]) == ("account.registered", "/patient/doctors")
+    # Pressed again it changes nothing more.
+    first = User.objects.get().email_confirmed_at
+    assert confirm(api, token_in(welcome)).status_code == 200
+    assert User.objects.get().email_confirmed_at == first
+    assert AuditEvent.objects.filter(event="account.email_confirmed").count() == 1
+
+
+def test_a_new_address_is_used_once_its_mailbox_says_so(api, client_of, patient, mail):
+    client = client_of(patient)
+    assert wish(client)["pendingEmail"] == NEW
+    deliver()
+    (asked,) = mail.to(NEW)
+    assert link_in(asked).startswith(f"{BASE}/confirm-email?token=")
+    assert [one["Subject"] for one in mail.to(OLD)] == ["A new e-mail address for your account"]
+    # The old mailbox can't confirm the new one.
+    assert "?token=" not in text_of(mail.to(OLD)[0])
+
+    assert confirm(api, token_in(asked)).status_code == 200
+
+    user = client.get(PROFILE).json()["data"]["user"]
+    assert (user["email"], user["pendingEmail"], user["emailConfirmed"]) == (NEW, None, True)
+    deliver()
+    assert mail.to(OLD)[1]["Subject"] == "Your e-mail address was changed"
+    # Neither address lies about in the outbox.
+    assert set(Notice.objects.values_list("address", flat=True)) == {""}
+    assert is_refused(confirm(api, token_in(asked)))
+    event = AuditEvent.objects.get(event="account.email_changed")
+    assert (event.entity_id, event.detail) == (str(patient.pk), {})
+
+
+def test_a_wish_that_is_taken_back_is_over(api, client_of, patient, mail):
+    client = client_of(patient)
+    wish(client)
+    token = token_for(patient, links.NEW_EMAIL)
+    assert [client.delete(PENDING).status_code for _ in range(2)] == [200, 200]
+    assert client.get(PROFILE).json()["data"]["user"]["pendingEmail"] is None
+    assert is_refused(confirm(api, token))
+    assert AuditEvent.objects.filter(event="account.email_change_withdrawn").count() == 1
+    # Nothing is sent any more to an address that nobody wants.
+    assert deliver() == {"dropped": 2}
+
+
+def test_another_wish_kills_the_link_of_the_first(api, client_of, patient, mail):
+    client = client_of(patient)
+    wish(client)
+    first = token_for(patient, links.NEW_EMAIL)
+    wish(client, "third.ada@example.com")
+    assert is_refused(confirm(api, first))
+    assert deliver()["dropped"] == 1
+    assert mail.to(NEW) == []
+    assert confirm(api, token_in(mail.to("third.ada@example.com")[0])).status_code == 200
+
+
+def test_a_new_password_takes_back_the_wish(api, client_of, patient):
+    client = client_of(patient)
+    wish(client)
+    token = token_for(patient, links.NEW_EMAIL)
+    changed = {"currentPassword": PASSWORD, "newPassword": "another-good-one-1"}
+    assert client.put("/api/auth/password", changed, format="json").status_code == 200
+    assert is_refused(confirm(api, token))
+    # Nor does it work for the same wish, uttered anew.
+    wish(client, password="another-good-one-1")
+    assert is_refused(confirm(api, token))
+    assert User.objects.get().email == OLD
+
+
+def test_an_address_that_somebody_else_has_by_now_is_refused(api, client_of, patient):
+    client = client_of(patient)
+    wish(client)
+    PatientFactory.create(email=NEW)
+    answer = confirm(api, token_for(patient, links.NEW_EMAIL))
+    assert (answer.status_code, answer.json()["code"]) == (409, "email_taken")
+    assert User.objects.get(pk=patient.pk).email == OLD
+
+
+@pytest.mark.parametrize("purpose", [links.OWN_EMAIL, links.NEW_EMAIL], ids=lambda purpose: purpose.name)
+def test_a_link_ends(api, client_of, patient, purpose):
+    wish(client_of(patient))
+    now = timezone.now()
+    assert is_refused(confirm(api, token_for(patient, purpose, now - purpose.lasts)))
+    assert confirm(api, token_for(patient, purpose, now - purpose.lasts + timedelta(minutes=1))).status_code == 200
+
+
+def test_a_link_for_a_password_confirms_no_address(api, client_of, patient):
+    wish(client_of(patient))
+    assert is_refused(confirm(api, token_for(patient, links.PASSWORD_RESET)))
+    assert User.objects.get().pending_email == NEW
+
+
+def test_the_welcome_link_does_not_confirm_a_new_address(api, client_of, patient):
+    wish(client_of(patient))
+    assert confirm(api, token_for(patient, links.OWN_EMAIL)).status_code == 200
+    assert (User.objects.get().email, User.objects.get().pending_email) == (OLD, NEW)
+
+
+@pytest.mark.parametrize("change", [{"status": AccountStatus.INACTIVE}, {"ended_at": timezone.now()}])
+def test_a_stopped_or_ended_account_confirms_nothing(api, client_of, patient, change):
+    wish(client_of(patient))
+    tokens = [token_for(patient, purpose) for purpose in (links.OWN_EMAIL, links.NEW_EMAIL)]
+    User.objects.update(**change)
+    assert all(is_refused(confirm(api, token)) for token in tokens)
+    assert (User.objects.get().email, User.objects.get().email_confirmed_at) == (OLD, None)
+
+
+def test_a_forged_link_confirms_nothing(api, client_of, patient, other_patient):
+    wish(client_of(patient))
+    mine, theirs = token_for(patient, links.NEW_EMAIL), token_for(other_patient, links.OWN_EMAIL)
+    for token in (f"{mine[:-2]}xx", f"{mine.rsplit(':', 1)[0]}:{theirs.rsplit(':', 1)[1]}", "x:y:z"):
+        assert is_refused(confirm(api, token))
+    assert User.objects.get(pk=patient.pk).email == OLD
+
+
+def test_guessing_is_limited(api, db):
+    answers = [confirm(api, "x").status_code for _ in range(31)]
+    assert (set(answers[:30]), answers[30]) == ({400}, 429)

@@ -1,0 +1,258 @@
+"""A forgotten password: the link, what it can do once, and what nobody learns by asking."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts import links
+from accounts.message_models import PasswordResetRequest
+from accounts.models import AccountStatus, AuditEvent, Notice, User
+from accounts.password_reset import MAILS_PER_HOUR, look_up_requests
+from accounts.tests.factories import PASSWORD
+from accounts.tests.mail_server import serving, use
+from accounts.tests.mailed_links import BASE, deliver, link_in, text_of, token_in
+
+ASK = "/api/auth/password/reset"
+CONFIRM = "/api/auth/password/reset/confirm"
+NEW = "fresh-blue-kettle"
+
+
+@pytest.fixture
+def mail(settings):
+    settings.BASE_URL = BASE
+    with serving() as server:
+        use(settings, server)
+        yield server
+
+
+def ask(api, email, **headers):
+    return api.post(ASK, {"email": email}, format="json", **headers)
+
+
+def confirm(api, token, new=NEW):
+    return api.post(CONFIRM, {"token": token, "newPassword": new}, format="json")
+
+
+def sign_in(api, user, password):
+    return api.post(
+        "/api/auth/login", {"email": user.email, "password": password, "role": user.role}, format="json"
+    ).status_code
+
+
+def token_for(user, made_at=None, purpose=links.PASSWORD_RESET):
+    return links.link(purpose, user, made_at or timezone.now()).split("?token=")[1]
+
+
+def is_refused(answer):
+    return (answer.status_code, answer.json()["code"]) == (400, "link_invalid")
+
+
+def test_a_mailed_link_sets_a_new_password_and_ends_every_session(api, client_of, patient, mail):
+    here, there = client_of(patient), client_of(patient)
+    assert ask(api, "Ada@Example.com").status_code == 200
+    # Nobody is looked up before the delivery comes by.
+    assert Notice.objects.count() == 0
+    assert deliver() == {"sent": 1}
+    (sent,) = mail.to(patient.email)
+    assert link_in(sent).startswith(f"{BASE}/reset-password?token=")
+    assert PasswordResetRequest.objects.count() == 0
+
+    answer = confirm(api, token_in(sent))
+
+    assert (answer.status_code, answer.json()["data"]) == (200, {})
+    assert [client.get("/api/auth/profile").status_code for client in (here, there)] == [401, 401]
+    assert [sign_in(api, patient, password) for password in (PASSWORD, NEW)] == [401, 200]
+    assert set(patient.sessions.exclude(ended_at=None).values_list("ended_because", flat=True)) == {"password_reset"}
+    events = AuditEvent.objects.filter(event__contains="reset").order_by("pk")
+    assert list(events.values_list("event", "entity_id")) == [
+        ("account.reset_requested", ""),
+        ("account.password_reset", str(patient.pk)),
+    ]
+    deliver()
+    assert mail.to(patient.email)[1]["Subject"] == "Your password was reset"
+    assert "?token=" not in text_of(mail.to(patient.email)[1])
+
+
+def test_the_answer_and_the_work_are_the_same_for_an_unknown_address(api, patient):
+    seen = []
+    for email in (patient.email, "nobody@example.com"):
+        with CaptureQueriesContext(connection) as queries:
+            answer = ask(api, email)
+        statements = [query["sql"].split(" VALUES ")[0].split(' "s')[0] for query in queries]
+        seen.append((answer.status_code, answer.content, statements))
+    assert seen[0] == seen[1]
+    assert any("passwordresetrequest" in statement for statement in seen[0][2])
+    assert not any('"accounts_user"' in statement for statement in seen[0][2])
+
+
+def test_an_unknown_address_gets_no_mail_and_leaves_nothing(api, patient, mail):
+    ask(api, "nobody@example.com")
+    assert deliver() == {}
+    assert (PasswordResetRequest.objects.count(), Notice.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize("change", [{"status": AccountStatus.INACTIVE}, {"ended_at": timezone.now()}])
+def test_a_stopped_or_ended_account_gets_no_link_and_uses_none(api, patient, mail, change):
+    token = token_for(patient)
+    User.objects.filter(pk=patient.pk).update(**change)
+    ask(api, patient.email)
+    assert deliver() == {}
+    assert is_refused(confirm(api, token))
+    assert User.objects.get().check_password(PASSWORD)
+
+
+def test_a_link_is_used_once(api, patient):
+    token = token_for(patient)
+    assert confirm(api, token).status_code == 200
+    assert is_refused(confirm(api, token, "another-green-kettle"))
+    assert User.objects.get().check_password(NEW)
+
+
+def test_of_two_presses_at_once_one_counts(api, patient, monkeypatch):
+    token = token_for(patient)
+
+    def while_the_other_press_is_saved(raw):
+        User.objects.update(password="changed")
+        return "hash"
+
+    monkeypatch.setattr("accounts.password_reset.make_password", while_the_other_press_is_saved)
+    assert is_refused(confirm(api, token))
+    assert User.objects.get().password == "changed"
+
+
+@pytest.mark.parametrize(("age", "works"), [(timedelta(minutes=29, seconds=50), True), (timedelta(minutes=30), False)])
+def test_a_link_works_for_half_an_hour(api, patient, age, works):
+    answer = confirm(api, token_for(patient, timezone.now() - age))
+    assert answer.status_code == 200 if works else is_refused(answer)
+
+
+def test_a_link_counts_from_the_asking_not_from_the_sending(api, patient, mail):
+    ask(api, patient.email)
+    late = timezone.now() + timedelta(minutes=20)
+    assert deliver(late) == {"sent": 1}
+    user, token = User.objects.get(), token_in(mail.mails[0][1])
+    assert links.person_of_link(links.PASSWORD_RESET, token, timezone.now() + timedelta(minutes=29)) == user
+    with pytest.raises(Exception, match="link_invalid"):
+        links.person_of_link(links.PASSWORD_RESET, token, timezone.now() + timedelta(minutes=30, seconds=1))
+
+
+def test_a_request_that_nobody_looked_up_in_time_sends_nothing(api, patient, mail):
+    ask(api, patient.email)
+    assert deliver(timezone.now() + timedelta(minutes=31)) == {}
+    assert PasswordResetRequest.objects.count() == 0
+
+
+def test_a_password_that_changed_meanwhile_kills_the_link(api, client_of, patient, mail):
+    ask(api, patient.email)
+    look_up_requests(timezone.now())
+    token = token_for(patient)
+    changed = {"currentPassword": PASSWORD, "newPassword": "another-good-one-1"}
+    assert client_of(patient).put("/api/auth/password", changed, format="json").status_code == 200
+    assert is_refused(confirm(api, token))
+    # What still waited is not sent: the one about the change is.
+    assert deliver() == {"dropped": 1, "sent": 1}
+    assert mail.mails[0][1]["Subject"] == "Your password was changed"
+
+
+def test_an_address_that_changed_meanwhile_kills_the_link(api, patient):
+    token = token_for(patient)
+    User.objects.update(email="other@example.com")
+    assert is_refused(confirm(api, token))
+
+
+@pytest.mark.parametrize("purpose", [links.OWN_EMAIL, links.NEW_EMAIL], ids=lambda purpose: purpose.name)
+def test_a_link_for_another_purpose_resets_nothing(api, patient, purpose):
+    patient.pending_email = "new@example.com"
+    patient.save()
+    assert is_refused(confirm(api, token_for(patient, purpose=purpose)))
+
+
+def test_forged_links_reset_nothing(api, patient, other_patient):
+    good = token_for(patient)
+    content, signature = good.rsplit(":", 1)
+    forged = [
+        good[:-1] + ("A" if good[-1] != "A" else "B"),
+        f"{content}x:{signature}",
+        f"{token_for(other_patient).rsplit(':', 1)[0]}:{signature}",
+        content,
+        "x",
+        ":",
+        "é:ü",
+        f"{good}{good}",
+    ]
+    for token in forged:
+        assert is_refused(confirm(api, token)), token
+    assert api.post(CONFIRM, {"token": "a\x00b", "newPassword": NEW}, format="json").status_code == 400
+    assert User.objects.get(pk=patient.pk).check_password(PASSWORD)
+
+
+@pytest.mark.parametrize("new", ["xq7", "password1", "ada-patient"])
+def test_a_weak_password_is_refused_and_the_link_goes_on_working(api, patient, new):
+    token = token_for(patient)
+    answer = confirm(api, token, new)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["newPassword"])
+    assert confirm(api, token).status_code == 200
+
+
+def test_a_reset_takes_back_a_waiting_change_of_address(api, patient):
+    patient.pending_email = "thief@example.net"
+    patient.save()
+    stolen = token_for(patient, purpose=links.NEW_EMAIL)
+    assert confirm(api, token_for(patient)).status_code == 200
+    assert is_refused(api.post("/api/auth/email/confirm", {"token": stolen}, format="json"))
+    user = User.objects.get()
+    assert (user.email, user.pending_email) == ("ada@example.com", "")
+    # The link came to this mailbox.
+    assert user.email_confirmed_at is not None
+
+
+def test_a_reset_lets_somebody_in_who_had_too_many_tries(api, patient):
+    assert {sign_in(api, patient, "wrong") for _ in range(6)} == {401, 429}
+    confirm(api, token_for(patient))
+    assert sign_in(api, patient, NEW) == 200
+
+
+@pytest.mark.parametrize("email", ["ada@example.com", "nobody@example.com"])
+def test_asking_is_limited_for_an_address_and_for_a_network(api, patient, settings, email):
+    assert [ask(api, email).status_code for _ in range(4)] == [200, 200, 200, 429]
+    # Nobody can keep the owner, in another network, from asking.
+    assert ask(api, email, REMOTE_ADDR="198.51.100.9").status_code == 200
+
+
+def test_a_network_can_ask_so_often(api, db):
+    answers = [ask(api, f"person{number}@example.com").status_code for number in range(31)]
+    assert (set(answers[:30]), answers[30]) == ({200}, 429)
+
+
+def test_no_mailbox_is_flooded_from_many_networks(api, patient, mail):
+    for number in range(MAILS_PER_HOUR + 3):
+        assert ask(api, patient.email, REMOTE_ADDR=f"198.51.100.{number}").status_code == 200
+    assert deliver() == {"sent": MAILS_PER_HOUR}
+    # Each of them works.
+    assert confirm(api, token_in(mail.mails[0][1])).status_code == 200
+
+
+def test_a_link_never_follows_the_host_header(api, patient, mail, settings):
+    settings.ALLOWED_HOSTS = ["*"]
+    headers = {"HTTP_HOST": "evil.example.net", "HTTP_X_FORWARDED_HOST": "evil.example.net"}
+    assert ask(api, patient.email, **headers).status_code == 200
+    deliver()
+    assert link_in(mail.mails[0][1]).startswith(f"{BASE}/reset-password?token=")
+    assert "evil" not in mail.mails[0][1].as_string()
+
+
+def test_the_link_is_shown_in_no_page(api, client_of, patient, mail):
+    ask(api, patient.email)
+    deliver()
+    client = client_of(patient)
+    assert client.get("/api/notices").json()["data"]["notices"] == []
+    assert client.get("/api/notices/unread").json()["data"] == {"unread": 0, "latest": None}
+
+
+def test_looking_at_the_page_behind_a_link_changes_nothing(api, patient):
+    token = token_for(patient)
+    assert api.get(CONFIRM, {"token": token}).status_code == 405
+    assert confirm(api, token).status_code == 200
