@@ -12,7 +12,7 @@ def let_old_notices_rest(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0003_audit_seal"),
+        ("accounts", "0005_staff_indexes"),
     ]
 
     operations = [
