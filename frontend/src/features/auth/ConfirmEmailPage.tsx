@@ -51,7 +51,7 @@ export default function ConfirmEmailPage() {
   }
   return (
     <div className={styles.column}>
-      <PageHeading>Confirm your e-mail address</PageHeading>
+      <PageHeading title="Confirm your e-mail address">Confirm your address</PageHeading>
       <Card className="stack">
         {error && (
           <div role="alert">

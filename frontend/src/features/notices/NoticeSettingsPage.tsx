@@ -83,14 +83,16 @@ function Settings({ settings }: { settings: NoticeSettings }) {
             />
           </Card>
         )}
-        <Card>
-          <Checkbox
-            {...form.field('changes')}
-            optional
-            label="Write to me when something happens to my visits"
-            hint={CHANGES[role]}
-          />
-        </Card>
+        {role !== 'admin' && (
+          <Card>
+            <Checkbox
+              {...form.field('changes')}
+              optional
+              label="Write to me when something happens to my visits"
+              hint={CHANGES[role]}
+            />
+          </Card>
+        )}
         <Card className="stack">
           <div>
             <h2 className={styles.title}>Quiet hours</h2>
@@ -99,8 +101,18 @@ function Settings({ settings }: { settings: NoticeSettings }) {
             </p>
           </div>
           <div className={styles.hours}>
-            <TextInput {...form.field('quietHours.start')} type="time" label="From" optional />
-            <TextInput {...form.field('quietHours.end')} type="time" label="Until" optional />
+            <TextInput
+              {...form.field('quietHours.start')}
+              type="time"
+              label="From"
+              optional="unmarked"
+            />
+            <TextInput
+              {...form.field('quietHours.end')}
+              type="time"
+              label="Until"
+              optional="unmarked"
+            />
           </div>
         </Card>
         <section className={styles.always} aria-labelledby="always">

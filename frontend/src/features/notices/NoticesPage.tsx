@@ -73,7 +73,7 @@ export default function NoticesPage() {
           </Button>
         )}
       </div>
-      <div aria-live="polite">
+      <div aria-live="polite" className={styles.news}>
         {news && (
           <Button
             variant="secondary"
@@ -152,14 +152,12 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <Card as="li" tight className={styles.notice} data-unread={read ? undefined : ''}>
-      <div className={styles.head}>
-        <h2 ref={heading} tabIndex={-1} className={styles.title}>
-          {title}
-        </h2>
-        {!read && <Badge tone="primary">New</Badge>}
-      </div>
-      <p className="muted small">
+      <h2 ref={heading} tabIndex={-1} className={styles.title}>
+        {title}
+      </h2>
+      <p className={styles.when}>
         <time dateTime={at}>{formatInstant(at)}</time>
+        {!read && <Badge tone="primary">New</Badge>}
       </p>
       {lines.map((line) => (
         <p key={line}>{line}</p>

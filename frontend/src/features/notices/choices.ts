@@ -4,19 +4,22 @@ import { browserZone } from '@/lib/dates';
 /** What a person may choose about being told, in words, and what always goes, with why. */
 
 /** What is told of visits beside what always goes. */
-export const CHANGES: Record<Role, string> = {
+export const CHANGES = {
   patient: 'A visit is booked, confirmed or moved, another time is proposed, a record is there.',
   doctor: 'A request or booking comes in, a visit is moved, your proposal is answered.',
-  admin: 'Visits that you take part in.',
-};
+} satisfies Partial<Record<Role, string>>;
 
 /** What always goes, and why it does. */
 export function alwaysOn(role: Role): { what: string; why: string }[] {
   return [
-    {
-      what: 'A visit is cancelled or was not answered in time',
-      why: 'Otherwise somebody would come, or wait, for nothing.',
-    },
+    ...(role === 'admin'
+      ? []
+      : [
+          {
+            what: 'A visit is cancelled or was not answered in time',
+            why: 'Otherwise somebody would come, or wait, for nothing.',
+          },
+        ]),
     {
       what: 'Your password, your e-mail address, a sign-in from a new device',
       why: 'So that you learn at once when it was not you.',
