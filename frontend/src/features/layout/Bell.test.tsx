@@ -1,8 +1,10 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { setToken } from '@/api/token';
 import type { Unread } from '@/api/types';
-import { answer } from '@/testing/answers';
+import { ok } from '@/testing/answers';
 import { renderAt } from '@/testing/app';
+import { patient } from '@/testing/people';
 import Bell from './Bell';
 
 const notice = (id: number, title: string) => ({
@@ -17,13 +19,21 @@ const notice = (id: number, title: string) => ({
   read: false,
 });
 let stands: Unread;
-const fetch = vi.fn(async () => answer(200, { success: true, data: { ...stands } }));
+const asked = vi.fn();
+
+/** A signed-in person, whose bell this is. */
+async function fetch(url: string) {
+  if (url === '/api/auth/profile') return ok({ user: patient });
+  asked(url);
+  return ok({ ...stands });
+}
 
 beforeEach(() => {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
   });
-  fetch.mockClear();
+  asked.mockClear();
+  setToken('abc');
   vi.stubGlobal('fetch', fetch);
   stands = { unread: 1, latest: notice(5, 'Welcome') };
 });
@@ -58,20 +68,21 @@ it('is named by what it shows, and tells what comes while one is here', async ()
 it('takes an older notice for no news once the newest is read', async () => {
   renderAt('/about', <Bell />);
   await pass(100);
-  stands = { unread: 1, latest: notice(4, 'Older') };
+  stands = { unread: 2, latest: notice(4, 'Older') };
   await pass(15_000);
+  expect(name()).toBe('Notices, 2 unread');
   expect(told()).toBeUndefined();
 });
 
 it('asks every fifteen seconds, and not while nobody looks', async () => {
   renderAt('/about', <Bell />);
   await pass(31_000);
-  expect(fetch).toHaveBeenCalledTimes(3);
+  expect(asked).toHaveBeenCalledTimes(3);
   const visible = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   await pass(60_000);
-  expect(fetch).toHaveBeenCalledTimes(3);
+  expect(asked).toHaveBeenCalledTimes(3);
   visible.mockReturnValue('visible');
   await act(async () => window.dispatchEvent(new Event('visibilitychange')));
   await pass(100);
-  expect(fetch).toHaveBeenCalledTimes(4);
+  expect(asked).toHaveBeenCalledTimes(4);
 });
