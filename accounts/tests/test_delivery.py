@@ -68,7 +68,7 @@ def test_a_mail_says_what_it_is_in_both_forms(mail, people, settings):
     assert "Welcome, Ada &lt;b&gt;&quot;Bold&quot;&lt;/b&gt; &amp; Søn" in page
     assert "<b>" not in page
     for part in (text, page):
-        assert "https://visits.example.org/patient/doctors" in part
+        assert "https://visits.example.org/confirm-email?token=" in part
     # Whole without images, and nothing is fetched that would tell of the reading.
     assert not any(mark in page for mark in ("<img", "url(", "<link", "<script"))
 

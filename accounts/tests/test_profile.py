@@ -35,6 +35,7 @@ def test_a_patient_reads_their_profile(patient, client_of):
         "createdAt": patient.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "profilePicture": None,
         "pendingEmail": None,
+        "emailConfirmed": False,
         "address": ADDRESS,
         "bloodGroup": "O+",
     }
@@ -44,8 +45,8 @@ def test_an_admin_s_profile_has_the_common_fields_only(admin, client_of):
     user = client_of(admin).get(PROFILE).json()["data"]["user"]
 
     assert sorted(user) == [
-        "_id", "createdAt", "dateOfBirth", "email", "gender", "name", "pendingEmail", "phone", "profilePicture",
-        "role", "status",
+        "_id", "createdAt", "dateOfBirth", "email", "emailConfirmed", "gender", "name", "pendingEmail", "phone",
+        "profilePicture", "role", "status",
     ]  # fmt: skip
 
 
@@ -162,13 +163,17 @@ def test_a_new_e_mail_waits_until_it_is_confirmed(patient, client_of):
 
     user = answer.json()["data"]["user"]
     assert (answer.status_code, user["email"], user["pendingEmail"]) == (200, "ada@example.com", "new.ada@example.com")
-    notice = Notice.objects.get()
-    assert (notice.event, notice.recipient_id) == ("email.change_requested", patient.pk)
+    # The address in use hears of it, and the new one is asked.
+    asked = ["email.change_requested", "email.confirmation_sent"]
+    assert list(Notice.objects.values_list("event", "recipient", "address")) == [
+        (asked[0], patient.pk, ""),
+        (asked[1], patient.pk, "new.ada@example.com"),
+    ]
     # The same wish again is the one that stands, and needs no password.
     assert put(client, email="new.ada@example.com").status_code == 200
-    assert Notice.objects.count() == 1
+    assert Notice.objects.count() == 2
     assert put(client, email="third@example.com", currentPassword=PASSWORD).status_code == 200
-    assert list(Notice.objects.values_list("version", flat=True)) == [1, 2]
+    assert list(Notice.objects.values_list("event", "version")) == [(event, n) for n in (1, 2) for event in asked]
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,7 @@ def test_a_registered_patient_is_signed_in_at_once(api, db):
         "createdAt": user.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "profilePicture": None,
         "pendingEmail": None,
+        "emailConfirmed": False,
         "address": {"street": "1 Quay", "city": "Springfield", "state": "Illinois", "zipCode": "62701"},
         "bloodGroup": "AB-",
     }

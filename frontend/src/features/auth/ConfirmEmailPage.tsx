@@ -34,7 +34,7 @@ export default function ConfirmEmailPage() {
     return (
       <DeadLink action={onwards}>
         {(refused && error.message) ||
-          'It works once, and only until another address is asked for.'}
+          'It ends after some days, and as soon as another address is asked for.'}
       </DeadLink>
     );
   }

@@ -45,7 +45,7 @@ export default function ResetPasswordPage() {
   if (dead) {
     return (
       <DeadLink action={<LinkButton href={paths.forgotPassword}>Ask for a new link</LinkButton>}>
-        It works once, for 30 minutes after you asked for it, and only the newest one does.
+        It works once, for 30 minutes after you asked for it.
       </DeadLink>
     );
   }

@@ -1,0 +1,67 @@
+"""Quiet hours keep no word of a visit back until it is too late."""
+
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+
+from accounts.message_models import NoticeSettings
+from accounts.models import Notice, Role
+from accounts.notice_settings import gate
+from accounts.trail import notify
+from appointments.models import Appointment, Proposal
+from appointments.tests.factories import make_visit
+
+# In New York it is 22:00, and quiet until 07:00.
+NOW = datetime(2026, 12, 8, 3, tzinfo=UTC)
+MORNING = datetime(2026, 12, 8, 12, tzinfo=UTC)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def visit(cast):
+    NoticeSettings.objects.create(
+        user=cast.patient, quiet_from=time(22), quiet_until=time(7), time_zone="America/New_York"
+    )
+    return make_visit(cast.doctor, cast.patient, NOW.date())
+
+
+def notice_of(visit, event, subject="appointment", subject_id=None):
+    notify(event, subject, subject_id or visit.pk, [visit.patient_id], version=99)
+    return Notice.objects.latest("pk")
+
+
+@pytest.mark.parametrize(
+    ("begins", "verdict"),
+    [
+        (MORNING + timedelta(hours=1), MORNING),
+        (MORNING + timedelta(minutes=59), True),
+        (NOW + timedelta(hours=2), True),
+        # What was long ago can wait.
+        (NOW - timedelta(days=3), MORNING),
+    ],
+)
+def test_what_is_told_of_a_visit_waits_while_there_is_time(visit, begins, verdict):
+    Appointment.objects.filter(pk=visit.pk).update(starts_at=begins)
+    assert gate(notice_of(visit, "appointment.confirmed"), NOW) == verdict
+
+
+def test_a_cancelled_visit_is_told_at_once(visit):
+    for event in ("appointment.cancelled", "appointment.expired"):
+        assert gate(notice_of(visit, event), NOW) is True
+
+
+@pytest.mark.parametrize(("ends", "verdict"), [(MORNING, True), (MORNING + timedelta(hours=1), MORNING)])
+def test_a_proposal_waits_while_it_can_be_answered(visit, ends, verdict):
+    proposal = Proposal.objects.create(
+        appointment=visit,
+        proposed_by=Role.DOCTOR,
+        date=visit.date,
+        time=time(11),
+        time_zone=visit.time_zone,
+        starts_at=visit.starts_at + timedelta(hours=2),
+        ends_at=visit.starts_at + timedelta(hours=3),
+        created_at=NOW,
+        expires_at=ends,
+    )
+    assert gate(notice_of(visit, "proposal.made", "proposal", proposal.pk), NOW) == verdict
