@@ -6,15 +6,12 @@ from django.db import models
 from django.utils import timezone
 
 
-class PasswordResetRequest(models.Model):
+class ResetRequest(models.Model):
     """Somebody typed this address to get a new password. Who that is, the worker looks up, and the row goes."""
 
     id = models.BigAutoField(primary_key=True)
     email = models.EmailField(max_length=254)
     created_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        verbose_name = "reset request"
 
     def __str__(self) -> str:
         return f"password reset at {self.created_at:%Y-%m-%d %H:%M}"

@@ -13,7 +13,7 @@ from django.utils import timezone
 from uuid_utils.compat import uuid7
 
 from accounts.addresses import canonical_email
-from accounts.message_models import NoticeSettings, PasswordResetRequest  # noqa: F401 - where Django looks for models
+from accounts.message_models import NoticeSettings, ResetRequest  # noqa: F401 - where Django looks for models
 from config.errors import register_constraint
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts import links, sign_in
 from accounts.limits import Limit, network_of
-from accounts.message_models import PasswordResetRequest
+from accounts.message_models import ResetRequest
 from accounts.messages import Message, register
 from accounts.models import Notice, User
 from accounts.sessions import PASSWORD_RESET, end_sessions
@@ -38,16 +38,16 @@ def request_reset(email: str, now: datetime) -> None:
     per_address.take(address)
     per_account.take(email, address)
     with transaction.atomic():
-        PasswordResetRequest.objects.create(email=email, created_at=now)
+        ResetRequest.objects.create(email=email, created_at=now)
         record("account.reset_requested", Action.EXECUTE, "user", None, by=None)
 
 
 def look_up_requests(now: datetime, limit: int = 200) -> int:
     """Find out whose the requested addresses are and put the links into the outbox; answers how many there were."""
     done = 0
-    while done < limit and PasswordResetRequest.objects.exists():
+    while done < limit and ResetRequest.objects.exists():
         with transaction.atomic():
-            rows = PasswordResetRequest.objects.order_by("id")
+            rows = ResetRequest.objects.order_by("id")
             if connection.features.has_select_for_update_skip_locked:
                 rows = rows.select_for_update(skip_locked=True)
             request = rows.first()
@@ -59,7 +59,7 @@ def look_up_requests(now: datetime, limit: int = 200) -> int:
     return done
 
 
-def send_link(request: PasswordResetRequest, now: datetime) -> None:
+def send_link(request: ResetRequest, now: datetime) -> None:
     """Put the link into the outbox of whoever has that address, unless it is too late for it."""
     user = User.objects.active().select_for_update().filter(email=request.email).first()
     if user is None or now >= request.created_at + links.PASSWORD_RESET.lasts:

@@ -23,7 +23,7 @@ export default defineConfig({
           groups: [
             // layers.css must come before every other style, and everything loads this file first.
             { name: 'vendor', test: /node_modules|\/src\/layers\.css/ },
-            { name: 'ui', test: /\/src\/(ui|lib|api)\//, minShareCount: 12 },
+            { name: 'ui', test: /\/src\/(ui|lib|api)\//, minShareCount: 14 },
           ],
         },
       },

@@ -36,13 +36,12 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="PasswordResetRequest",
+            name="ResetRequest",
             fields=[
                 ("id", models.BigAutoField(primary_key=True, serialize=False)),
                 ("email", models.EmailField(max_length=254)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
-            options={"verbose_name": "reset request"},
         ),
         migrations.AddField(
             model_name="user",

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts import links
-from accounts.message_models import PasswordResetRequest
+from accounts.message_models import ResetRequest
 from accounts.models import AccountStatus, AuditEvent, Notice, User
 from accounts.password_reset import MAILS_PER_HOUR, look_up_requests
 from accounts.tests.factories import PASSWORD
@@ -58,7 +58,7 @@ def test_a_mailed_link_sets_a_new_password_and_ends_every_session(api, client_of
     assert deliver() == {"sent": 1}
     (sent,) = mail.to(patient.email)
     assert link_in(sent).startswith(f"{BASE}/reset-password?token=")
-    assert PasswordResetRequest.objects.count() == 0
+    assert ResetRequest.objects.count() == 0
 
     answer = confirm(api, token_in(sent))
 
@@ -91,7 +91,7 @@ def test_the_answer_and_the_work_are_the_same_for_an_unknown_address(api, patien
 def test_an_unknown_address_gets_no_mail_and_leaves_nothing(api, patient, mail):
     ask(api, "nobody@example.com")
     assert deliver() == {}
-    assert (PasswordResetRequest.objects.count(), Notice.objects.count()) == (0, 0)
+    assert (ResetRequest.objects.count(), Notice.objects.count()) == (0, 0)
 
 
 @pytest.mark.parametrize("change", [{"status": AccountStatus.INACTIVE}, {"ended_at": timezone.now()}])
@@ -142,7 +142,7 @@ def test_a_link_counts_from_the_asking_not_from_the_sending(api, patient, mail):
 def test_a_request_that_nobody_looked_up_in_time_sends_nothing(api, patient, mail):
     ask(api, patient.email)
     assert deliver(timezone.now() + timedelta(minutes=31)) == {}
-    assert PasswordResetRequest.objects.count() == 0
+    assert ResetRequest.objects.count() == 0
 
 
 def test_a_password_that_changed_meanwhile_kills_the_link(api, client_of, patient, mail):

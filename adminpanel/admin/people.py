@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 
-from accounts.message_models import NoticeSettings, PasswordResetRequest
+from accounts.message_models import NoticeSettings, ResetRequest
 from accounts.models import AccountStatus, CalendarFeed, PatientDetails, Role, Session, User
 from accounts.rights import Rights, delete_group, save_group, set_rights
 from adminpanel.admin.base import ReadOnly, SureForm, TrailForHistory, acting, counted, happened, may
@@ -309,8 +309,8 @@ class SessionAdmin(ReadOnly):
     )
 
 
-@admin.register(PasswordResetRequest)
-class PasswordResetRequestAdmin(ReadOnly):
+@admin.register(ResetRequest)
+class ResetRequestAdmin(ReadOnly):
     """Who asked for a new password and was not looked up yet; a row here for long says that the delivery is away."""
 
     list_display = ("email", "created_at")

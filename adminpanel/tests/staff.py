@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group, Permission
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from accounts.message_models import NoticeSettings, PasswordResetRequest
+from accounts.message_models import NoticeSettings, ResetRequest
 from accounts.models import AuditEvent, AuditSeal, CalendarFeed, Heartbeat, Notice, Session, User
 from accounts.sessions import open_session
 from accounts.staff_sign_in import COOKIE
@@ -150,7 +150,7 @@ MAKERS: dict[type, Callable[[], object]] = {
         user=PatientFactory.create(), secret_hash=f"{next(numbers):064}", created_at=NOW
     ),
     NoticeSettings: lambda: NoticeSettings.objects.create(user=PatientFactory.create()),
-    PasswordResetRequest: lambda: PasswordResetRequest.objects.create(email=f"p{next(numbers)}@example.com"),
+    ResetRequest: lambda: ResetRequest.objects.create(email=f"p{next(numbers)}@example.com"),
     OfferedTime: lambda: OfferedTime.objects.create(date=day(), offered_minutes=480, used_minutes=60),
     MissedSearch: lambda: MissedSearch.objects.create(date=day(), times=1),
     Appointment: visit,

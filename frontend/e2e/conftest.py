@@ -29,8 +29,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
-    """Run the whole site on a database of its own, filled as `dev.py run` fills it."""
-    with running(tmp_path_factory.mktemp("site"), DEMO="true") as server:
+    """Run the whole site on a database of its own, filled as `dev.py run` fills it; its mails go into files."""
+    mails = tmp_path_factory.mktemp("mails")
+    with running(
+        tmp_path_factory.mktemp("site"),
+        DEMO="true",
+        DELIVERY="inline",
+        EMAIL_URL=f"filemail:///{mails}",
+        MAIL_FOLDER=str(mails),
+    ) as server:
         server.manage("seed_demo")
         yield server
 

@@ -19,6 +19,18 @@ PAGES = [
     ("login", None, "/login"),
     ("register as a patient", None, "/register"),
     ("register as a doctor", None, "/register?role=doctor"),
+    ("forgotten password", None, "/forgot-password"),
+    ("new password", None, "/reset-password?token=a"),
+    ("new password, incomplete link", None, "/reset-password"),
+    ("confirm e-mail", None, "/confirm-email?token=a"),
+    ("stop mails", None, "/unsubscribe?token=a"),
+    ("stop mails, incomplete link", None, "/unsubscribe"),
+    ("notices of a patient", "patient", "/notices"),
+    ("notices of a doctor", "doctor", "/notices"),
+    ("notices of an admin", "admin", "/notices"),
+    ("notices, all read", "reader", "/notices?unread=1"),
+    ("notice settings of a patient", "patient", "/profile/notices"),
+    ("notice settings of a doctor", "doctor", "/profile/notices"),
     ("find", None, "/patient/doctors"),
     ("find as a patient", "patient", "/patient/doctors"),
     ("find, narrowed", None, "/patient/doctors?search=a&specialization=General+Medicine&city=New+York"),
@@ -96,9 +108,12 @@ PAGES = [
 
 @pytest.fixture(scope="session")
 def people(backstage: Backstage) -> dict[str, Person]:
-    """Bring the known accounts, a patient without a visit and a doctor who isn't approved."""
+    """Bring the known accounts, a patient without a visit, one who has read all, and a doctor who isn't approved."""
+    reader = backstage.register()
+    backstage.ask("PUT", "/notices/read", {"all": True}, reader.token)
     return {role: backstage.sign_in(role) for role in ("patient", "doctor", "admin")} | {
         "nobody": backstage.register(),
+        "reader": reader,
         "unapproved": backstage.register_doctor(),
     }
 

@@ -17,6 +17,10 @@ const pages: RouteObject[] = [
   route('/', open, () => import('@/features/home/HomePage')),
   route('/login', open, () => import('@/features/auth/LoginPage')),
   route('/register', open, () => import('@/features/auth/RegisterPage')),
+  route('/forgot-password', open, () => import('@/features/auth/ForgotPasswordPage')),
+  route('/reset-password', open, () => import('@/features/auth/ResetPasswordPage')),
+  route('/confirm-email', open, () => import('@/features/auth/ConfirmEmailPage')),
+  route('/unsubscribe', open, () => import('@/features/notices/UnsubscribePage')),
   route('/about', open, () => import('@/features/site/AboutPage')),
   route('/contact', open, () => import('@/features/site/ContactPage')),
   route('/privacy', open, () => import('@/features/site/PrivacyPage')),
@@ -24,6 +28,8 @@ const pages: RouteObject[] = [
   route('/doctors/:id', open, () => import('@/features/directory/DoctorPage')),
   route('/patient/book-appointment/:doctorId', open, () => import('@/features/booking/BookPage')),
   route('/profile', anyone, () => import('@/features/profile/ProfilePage')),
+  route('/profile/notices', anyone, () => import('@/features/notices/NoticeSettingsPage')),
+  route('/notices', anyone, () => import('@/features/notices/NoticesPage')),
   route('/patient/profile', only('patient'), () => import('@/features/profile/SimpleProfilePage')),
 
   route(

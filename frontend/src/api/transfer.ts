@@ -10,6 +10,8 @@ interface DownloadOptions {
   query?: CallOptions['query'];
   /** Asked for with POST and this as JSON. */
   body?: Record<string, unknown>;
+  /** For the few that a phone opens in its own programme by their type, and no browser as a page. */
+  type?: 'text/calendar';
 }
 
 /**
@@ -21,7 +23,7 @@ interface DownloadOptions {
 export async function download(
   path: string,
   fallbackName: string,
-  { query, body }: DownloadOptions = {},
+  { query, body, type }: DownloadOptions = {},
 ): Promise<void> {
   const token = getToken();
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
@@ -45,7 +47,7 @@ export async function download(
     throw refusalOf(response.status, envelope, response.headers.get('Retry-After'));
   }
   const name = fileName(response.headers.get('Content-Disposition')) ?? fallbackName;
-  saveAs(new Blob([content], { type: 'application/octet-stream' }), name);
+  saveAs(new Blob([content], { type: type ?? 'application/octet-stream' }), name);
 }
 
 /** The name that a Content-Disposition gives; null when it gives none that can be read. */

@@ -48,6 +48,10 @@ export type {
   FreeTime,
   KeptTime,
   ListedUser,
+  Notice,
+  NoticeSettingsData as NoticeSettings,
+  NoticeSettingsRequest as NoticeChanges,
+  NoticesData as NoticeList,
   OnePatient as PatientFacts,
   Patient as PatientRow,
   PatientOfVisit as VisitPatient,
@@ -59,6 +63,7 @@ export type {
   RecordOnWire as VisitRecord,
   Role,
   StandingBlocked as BlockedTime,
+  UnreadData as Unread,
   User,
   UserTotals,
 } from './generated';

@@ -95,9 +95,10 @@ export interface AnalyticsQuery {
 
 export const paths = {
   home: '/',
-  login: (query: { next?: string } = {}) => withQuery('/login', query),
+  login: (query: { next?: string; reset?: 1 } = {}) => withQuery('/login', query),
   register: (query: { role?: 'patient' | 'doctor'; next?: string } = {}) =>
     withQuery('/register', query),
+  forgotPassword: '/forgot-password',
   about: '/about',
   contact: '/contact',
   privacy: '/privacy',
@@ -105,6 +106,8 @@ export const paths = {
   editProfile: '/profile?edit=1',
   /** A doctor's own page as patients see it. */
   publicProfile: '/profile?view=public',
+  notices: (query: { unread?: 1; page?: number } = {}) => withQuery('/notices', query),
+  noticeSettings: '/profile/notices',
 
   findDoctors: (query: DirectoryQuery = {}) => withQuery('/patient/doctors', { ...query }),
   doctor: (id: string) => `/doctors/${encodeURIComponent(id)}`,

@@ -11,6 +11,7 @@ const person = {
   createdAt: '2026-01-01T00:00:00Z',
   profilePicture: null,
   pendingEmail: null,
+  emailConfirmed: true,
 };
 
 export const patient: PatientUser = {

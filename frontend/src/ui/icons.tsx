@@ -143,3 +143,6 @@ export const PrintIcon = icon(
 );
 export const DownloadIcon = icon(<path d="M12 4v11m-4.500-4.500L12 15l4.500-4.500M5 19.500h14" />);
 export const UploadIcon = icon(<path d="M12 15.500V4.500M7.500 9 12 4.500 16.500 9M5 19.500h14" />);
+export const BellIcon = icon(
+  <path d="M6.500 16.500V11a5.500 5.500 0 0 1 11 0v5.500l1.500 1.500h-14ZM10 20.500a2.200 2.200 0 0 0 4 0" />,
+);

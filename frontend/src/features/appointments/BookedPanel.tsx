@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { appointmentQuery } from '@/api/queries';
 import type { Appointment } from '@/api/types';
+import { AddToCalendar } from '@/domain/visit/AddToCalendar';
 import { deadline, isUpcoming } from '@/domain/visit/sentence';
 import { formatDayTime, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
@@ -60,9 +61,10 @@ export function BookedPanel({ id }: { id: string }) {
           </dd>
         </div>
       </dl>
-      <p>
+      <div className="row">
+        <AddToCalendar id={visit._id} />
         <Link href={paths.patientAppointment(visit._id)}>See this visit</Link>
-      </p>
+      </div>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { useParams } from 'react-router-dom';
 import { configQuery } from '@/api/queries';
 import type { Appointment, AppointmentDetail } from '@/api/types';
 import { appointmentCan } from '@/domain/appointmentCan';
+import { AddToCalendar } from '@/domain/visit/AddToCalendar';
 import { ProposalPanel } from '@/domain/visit/ProposalPanel';
 import { isExpired, isUpcoming } from '@/domain/visit/sentence';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
@@ -157,6 +158,7 @@ function Acts({ visit, onDone }: { visit: Appointment; onDone: () => void }) {
       {!isUpcoming(visit) && !isExpired(visit) && visit.followUpDays === null && (
         <LinkButton href={paths.doctor(visit.doctor._id)}>Book again with this doctor</LinkButton>
       )}
+      {isUpcoming(visit) && <AddToCalendar id={visit._id} />}
       {appointmentCan.patientMove(visit) && (
         <LinkButton variant="secondary" href={move}>
           Move to another time

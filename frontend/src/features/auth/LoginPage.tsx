@@ -60,7 +60,12 @@ export default function LoginPage() {
 
   return (
     <div className={styles.column}>
-      {session.ended && (
+      {params.has('reset') && (
+        <div role="status">
+          <Banner tone="success">Your password is changed. Sign in with the new one.</Banner>
+        </div>
+      )}
+      {session.ended && !params.has('reset') && (
         <Banner tone="info">Your session has ended. Sign in to go on where you were.</Banner>
       )}
       <ErrorSummary form={form} />
@@ -96,6 +101,9 @@ export default function LoginPage() {
             label="Password"
             autoComplete="current-password"
           />
+          <p>
+            <Link href={paths.forgotPassword}>Forgot your password?</Link>
+          </p>
           <Button type="submit" wide busy={form.busy} busyLabel="Signing in...">
             Sign in
           </Button>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Logo } from '@/domain/Logo';
 import { useSession } from '@/domain/session/session';
@@ -9,6 +9,9 @@ import { Link } from '@/ui/Link';
 import { AvatarMenu, PersonalNav } from './AvatarMenu';
 import styles from './Header.module.css';
 import { currentOf, mainItems } from './navigation';
+
+// Visitors have none.
+const Bell = lazy(() => import('./Bell'));
 
 export function Header() {
   const { state, user } = useSession();
@@ -51,8 +54,19 @@ export function Header() {
         <nav className={styles.wide} aria-label="Main">
           {links}
           {signedOut}
-          {user && <AvatarMenu user={user} />}
         </nav>
+        {user && (
+          <>
+            <span className={styles.bell}>
+              <Suspense>
+                <Bell />
+              </Suspense>
+            </span>
+            <div className={styles.wide}>
+              <AvatarMenu user={user} />
+            </div>
+          </>
+        )}
         <IconButton
           className={styles.toggle}
           label={open ? 'Close menu' : 'Open menu'}

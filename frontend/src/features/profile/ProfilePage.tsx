@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useUser } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { PageHeading } from '@/ui/PageHeading';
 import { Spinner } from '@/ui/Spinner';
 import { ApprovalNote } from './ApprovalNote';
@@ -14,6 +15,8 @@ import styles from './profile.module.css';
 import { SessionsSection } from './SessionsSection';
 import { YourData } from './YourData';
 
+// Rarely there.
+const WaitingEmail = lazy(() => import('./WaitingEmail'));
 const PublicPreview = lazy(() => import('./PublicPreview'));
 
 /** View and edit one's profile; the address bar says which. Password and sessions stand below. */
@@ -45,7 +48,21 @@ export default function ProfilePage() {
         Profile
       </PageHeading>
       {user.role === 'doctor' && <ApprovalNote approval={user.approval} />}
+      {user.pendingEmail && (
+        <Suspense>
+          <WaitingEmail user={user} email={user.pendingEmail} />
+        </Suspense>
+      )}
       <ProfileView user={user} />
+      <Card as="section" className="stack" aria-labelledby="notices">
+        <h2 id="notices">E-mails and reminders</h2>
+        <p className="muted">What we write to you, how long before a visit, and when not.</p>
+        <div>
+          <LinkButton variant="secondary" href={paths.noticeSettings}>
+            Choose what you are told
+          </LinkButton>
+        </div>
+      </Card>
       <PasswordSection />
       <SessionsSection />
       <YourData />

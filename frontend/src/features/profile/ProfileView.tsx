@@ -20,11 +20,6 @@ export function ProfileView({ user }: { user: User }) {
         <div>
           <h2>{user.name}</h2>
           <div className="muted">{user.email}</div>
-          {user.pendingEmail && (
-            <div className="small">
-              Waiting to be confirmed: {user.pendingEmail}. Open the link that we sent there.
-            </div>
-          )}
           <Badge tone="primary">{capitalize(user.role)}</Badge>
         </div>
       </div>

@@ -1,6 +1,8 @@
 import type { Appointment, VisitPatient } from '@/api/types';
+import { AddToCalendar } from '@/domain/visit/AddToCalendar';
 import { PatientAsks } from '@/domain/visit/doctor/PatientAsks';
 import { VisitActs } from '@/domain/visit/doctor/VisitActs';
+import { isUpcoming } from '@/domain/visit/sentence';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
 import { telHref } from '@/lib/contact';
@@ -55,6 +57,11 @@ export function Booked({ visit, patient, onDone }: Props) {
         </ul>
         {visit.bookedBy === 'doctor' && <p className="muted small">Booked by you.</p>}
         <VisitActs visit={visit} noComplete onDone={onDone} />
+        {isUpcoming(visit) && (
+          <div>
+            <AddToCalendar id={visit._id} />
+          </div>
+        )}
       </Card>
       <Card as="section" tight className={styles.card} aria-labelledby="reason">
         <h2 id="reason">Reason</h2>

@@ -1,0 +1,208 @@
+"""What people are told: links that come by mail, and the bell in the page."""
+
+import email
+import email.policy
+import re
+import time
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+from accessibility import PHONE, check_everywhere
+from backstage import Backstage, Person
+from faults import Faults
+from playwright.sync_api import Page, expect
+from steps import new_address, settled, sign_in
+
+from config.testing import RealServer
+
+NEW_PASSWORD = "copper-orchard-4"
+# The bell is to tell within fifteen seconds; the machine may be busy.
+PATIENCE = 60
+
+
+def mails_to(site: RealServer, address: str) -> Iterator[EmailMessage]:
+    """Read the mails that were sent to an address; the site puts them into files."""
+    for file in sorted(Path(site.environment["MAIL_FOLDER"]).glob("*")):
+        # One file holds what was sent over one connection, with a rule below each mail.
+        for text in re.split(r"^-{79}\n", file.read_text(), flags=re.MULTILINE):
+            mail = email.message_from_string(text, EmailMessage, policy=email.policy.default)
+            if mail["To"] and address in mail["To"]:
+                yield mail
+
+
+def mailed_link(site: RealServer, address: str, path: str) -> str:
+    """Wait for a mail with a link to a page; answers the page's path with its token."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        for mail in mails_to(site, address):
+            text = mail.get_body(("plain",))
+            link = text and re.search(rf"{re.escape(site.url)}({path}\?token=\S+)", text.get_content())
+            if link:
+                return link[1]
+        time.sleep(0.3)
+    raise AssertionError(f"No mail to {address} leads to {path}")
+
+
+def test_password_is_reset_through_the_mailed_link(page: Page, backstage: Backstage, site: RealServer) -> None:
+    person = backstage.register()
+    page.goto("/login")
+    page.get_by_role("link", name="Forgot your password?").click()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    page.get_by_role("button", name="Send the link").click()
+    expect(page.get_by_role("alert")).to_contain_text("Enter your e-mail address")
+    page.get_by_label("E-mail address").fill(person.email)
+    page.get_by_role("button", name="Send the link").click()
+    expect(page.get_by_role("heading", name="Look into your mailbox")).to_be_focused()
+    assert check_everywhere(page) == []
+
+    link = mailed_link(site, person.email, "/reset-password")
+    # A mail scanner that opens it, once or twice, uses nothing up.
+    for _ in range(2):
+        page.goto(link)
+        settled(page)
+    page.get_by_label("New password", exact=True).fill(NEW_PASSWORD)
+    page.get_by_label("New password again").fill(NEW_PASSWORD + "5")
+    page.get_by_role("button", name="Save the new password").click()
+    expect(page.get_by_role("alert")).to_contain_text("Passwords do not match")
+    page.get_by_label("New password again").fill(NEW_PASSWORD)
+    page.get_by_role("button", name="Save the new password").click()
+    expect(page.get_by_text("Your password is changed. Sign in with the new one.")).to_be_visible()
+
+    sign_in(page, person.email, NEW_PASSWORD)
+    expect(page).to_have_url("/patient/dashboard")
+
+
+def test_reset_ends_sessions_and_its_link_works_once(
+    page_of: Callable[[Person], Page], page: Page, backstage: Backstage, site: RealServer, faults: Faults
+) -> None:
+    faults.expect("401 /api/*", "400 /api/auth/password/reset/confirm")
+    person = backstage.register()
+    elsewhere = page_of(person)
+    elsewhere.goto("/patient/dashboard")
+    settled(elsewhere)
+    backstage.ask("POST", "/auth/password/reset", {"email": person.email})
+    link = mailed_link(site, person.email, "/reset-password")
+
+    def choose() -> None:
+        page.goto(link)
+        page.get_by_label("New password", exact=True).fill(NEW_PASSWORD)
+        page.get_by_label("New password again").fill(NEW_PASSWORD)
+        page.get_by_role("button", name="Save the new password").click()
+
+    choose()
+    expect(page).to_have_url("/login?reset=1")
+    # The other browser learns of it by itself.
+    expect(elsewhere).to_have_url(re.compile("/login"), timeout=PATIENCE * 1000)
+    choose()
+    expect(page.get_by_role("heading", name="This link does not work any more")).to_be_focused()
+    assert check_everywhere(page) == []
+    page.get_by_role("link", name="Ask for a new link").click()
+    expect(page).to_have_url("/forgot-password")
+
+
+def test_new_address_is_confirmed_by_a_button(
+    page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer
+) -> None:
+    person = backstage.register()
+    page = page_of(person)
+
+    def wish_for(address: str) -> None:
+        body = {"email": address, "currentPassword": person.password}
+        backstage.ask("PUT", "/auth/profile", body, person.token)
+        page.goto("/profile")
+        expect(page.get_by_text(address)).to_be_visible()
+
+    wish_for(new_address())
+    assert check_everywhere(page) == []
+    page.get_by_role("button", name="Keep the old address").click()
+    expect(page.get_by_role("button", name="Keep the old address")).to_be_hidden()
+
+    address = new_address()
+    wish_for(address)
+    page.goto(mailed_link(site, address, "/confirm-email"))
+    settled(page)
+    assert backstage.ask("GET", "/auth/profile", token=person.token)["user"]["email"] == person.email
+    assert check_everywhere(page) == []
+    page.get_by_role("button", name="Confirm this address").click()
+    expect(page.get_by_role("heading", name="Your e-mail address is confirmed")).to_be_focused()
+    page.get_by_role("link", name="See your profile").click()
+    expect(page.get_by_text(address)).to_be_visible()
+
+
+def test_bell_shows_a_confirmation_made_in_another_browser(
+    page_of: Callable[[Person], Page], backstage: Backstage
+) -> None:
+    doctor = backstage.sign_in("doctor")
+    patient = backstage.register()
+    visit = backstage.book(patient, {"_id": doctor.id}, latest=True)
+    backstage.ask("PUT", "/notices/read", {"all": True}, patient.token)
+    page = page_of(patient)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.goto("/patient/dashboard")
+    settled(page)
+    expect(page.get_by_role("link", name="Notices", exact=True)).to_be_visible()
+    page.evaluate("window.stillHere = true")
+
+    desk = page_of(doctor)
+    desk.goto(f"/doctor/appointments/{visit['_id']}")
+    desk.get_by_role("button", name="Confirm").click()
+    desk.get_by_role("alertdialog").get_by_role("button", name=re.compile("confirm", re.IGNORECASE)).click()
+    page.bring_to_front()
+    bell = page.get_by_role("link", name="Notices, 1 unread")
+    expect(bell).to_be_visible(timeout=20_000)
+    assert page.evaluate("window.stillHere") is True
+
+    bell.click()
+    notice = page.get_by_role("listitem").filter(has_text=re.compile("confirmed", re.IGNORECASE))
+    expect(notice.get_by_text("New", exact=True)).to_be_visible()
+    assert check_everywhere(page) == []
+    notice.get_by_role("link").click()
+    expect(page).to_have_url(f"/patient/appointments/{visit['_id']}")
+    expect(page.get_by_role("link", name="Notices", exact=True)).to_be_visible()
+
+
+def test_all_notices_are_marked_as_read(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+    patient = backstage.register()
+    backstage.book(patient, backstage.doctor())
+    page = page_of(patient)
+    page.goto("/notices")
+    expect(page.get_by_role("link", name=re.compile(r"^Notices, \d+ unread$"))).to_be_visible()
+    page.get_by_role("button", name="Mark all as read").click()
+    expect(page.get_by_role("link", name="Notices", exact=True)).to_be_visible()
+    expect(page.get_by_text("New", exact=True)).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    page.get_by_role("link", name=re.compile("^Unread")).click()
+    expect(page.get_by_text("You have read everything")).to_be_visible()
+
+
+def test_settings_are_kept_and_say_what_always_goes(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+    page = page_of(backstage.register())
+    page.goto("/profile")
+    page.get_by_role("link", name="Choose what you are told").click()
+    page.get_by_label("7 days before").uncheck()
+    page.get_by_label("From").fill("22:00")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("Enter both times, or neither")
+    page.get_by_label("Until").fill("07:00")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Your settings are saved.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("7 days before")).not_to_be_checked()
+    expect(page.get_by_label("2 days before")).to_be_checked()
+    expect(page.get_by_label("From")).to_have_value("22:00")
+    expect(page.get_by_role("region", name="Always on")).to_contain_text("A visit is cancelled")
+
+
+def test_visit_is_saved_for_the_calendar(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+    patient = backstage.register()
+    visit = backstage.book(patient, backstage.doctor())
+    page = page_of(patient)
+    for address in (f"/patient/appointments?booked={visit['_id']}", f"/patient/appointments/{visit['_id']}"):
+        page.goto(address)
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Add to calendar").click()
+        assert saved.value.suggested_filename.endswith(".ics")
+        file = saved.value.path().read_text()
+        assert file.startswith("BEGIN:VCALENDAR")
+        assert f"UID:{visit['_id']}@" in file.replace("\n ", "").replace("\r", "")

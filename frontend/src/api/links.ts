@@ -1,0 +1,22 @@
+import { send } from './client';
+
+/** What is done by a link that came by mail, signed in or not: the link alone says for whom. */
+
+// A token that has died must not stand in the way of whoever asks for a new password.
+const BY_LINK = { anonymous: true, on401: 'keep' } as const;
+
+/** Ask for a link to choose a new password; the answer is the same whether or not the address is known. */
+export const askForReset = (email: string) =>
+  send('/auth/password/reset', { ...BY_LINK, method: 'POST', body: { email } });
+
+/** Choose a new password; every session of the account ends. */
+export const resetPassword = (body: { token: string; newPassword: string }) =>
+  send('/auth/password/reset/confirm', { ...BY_LINK, method: 'POST', body });
+
+/** Say that the mailbox of this address is one's own. */
+export const confirmEmail = (token: string) =>
+  send('/auth/email/confirm', { ...BY_LINK, method: 'POST', body: { token } });
+
+/** Stop the kind of mail that the link came with. */
+export const unsubscribe = (token: string) =>
+  send('/notices/unsubscribe', { ...BY_LINK, method: 'POST', query: { token } });

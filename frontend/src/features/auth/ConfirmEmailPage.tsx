@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import { ApiError, messageOf } from '@/api/errors';
+import { confirmEmail } from '@/api/links';
+import { useSession } from '@/domain/session/session';
+import { paths } from '@/lib/paths';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { PageHeading } from '@/ui/PageHeading';
+import styles from './auth.module.css';
+import { DeadLink } from './DeadLink';
+
+/** Where the link mailed to an address leads; the act is the button, since mail scanners open links too. */
+export default function ConfirmEmailPage() {
+  const [params] = useSearchParams();
+  const token = params.get('token') ?? '';
+  const client = useQueryClient();
+  const { user } = useSession();
+  const confirm = useMutation({
+    mutationFn: () => confirmEmail(token),
+    // Somebody else may be signed in here: ask, don't assume.
+    onSuccess: () => client.invalidateQueries({ queryKey: ['profile'] }),
+  });
+
+  const onwards = user ? (
+    <LinkButton href={paths.profile}>See your profile</LinkButton>
+  ) : (
+    <LinkButton href={paths.login()}>Sign in</LinkButton>
+  );
+  const { error } = confirm;
+  const refused = error instanceof ApiError && !error.isOutage;
+  if (!token || refused) {
+    return (
+      <DeadLink action={onwards}>
+        {(refused && error.message) ||
+          'It ends after some days, and as soon as another address is asked for.'}
+      </DeadLink>
+    );
+  }
+  if (confirm.isSuccess) {
+    return (
+      <div key="done" className={styles.column}>
+        <PageHeading>Your e-mail address is confirmed</PageHeading>
+        <Card className="stack">
+          <p>From now on we write to it, and you sign in with it.</p>
+          <div>{onwards}</div>
+        </Card>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.column}>
+      <PageHeading title="Confirm your e-mail address">Confirm your address</PageHeading>
+      <Card className="stack">
+        {error && (
+          <div role="alert">
+            <Banner tone="error">{messageOf(error, 'We could not confirm the address')}</Banner>
+          </div>
+        )}
+        <p>
+          We sent this link to make sure that the address is yours. With one press it belongs to
+          your account.
+        </p>
+        <div>
+          <Button
+            busy={confirm.isPending}
+            busyLabel="Confirming..."
+            onClick={() => confirm.mutate()}
+          >
+            Confirm this address
+          </Button>
+        </div>
+        <p className="muted small">Not you? Close this page; nothing changes.</p>
+      </Card>
+    </div>
+  );
+}

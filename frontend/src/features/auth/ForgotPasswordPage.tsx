@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { messageOf } from '@/api/errors';
+import { askForReset } from '@/api/links';
+import { paths } from '@/lib/paths';
+import { checkEmail, complaints } from '@/lib/validate';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { ErrorSummary } from '@/ui/ErrorSummary';
+import { TextInput } from '@/ui/inputs';
+import { Link } from '@/ui/Link';
+import { PageHeading } from '@/ui/PageHeading';
+import { useForm } from '@/ui/useForm';
+import styles from './auth.module.css';
+
+export default function ForgotPasswordPage() {
+  const [askedFor, setAskedFor] = useState<string | null>(null);
+  const form = useForm({
+    values: { email: '' },
+    validate: ({ email }) => complaints({ email: checkEmail(email) }),
+    submit: async ({ email }) => {
+      await askForReset(email.trim());
+      setAskedFor(email.trim());
+    },
+    message: (error) => messageOf(error, 'We could not send the link'),
+  });
+
+  if (askedFor !== null) return <Sent email={askedFor} onAgain={() => setAskedFor(null)} />;
+  return (
+    <div className={styles.column}>
+      <ErrorSummary form={form} />
+      <PageHeading lead="Tell us the e-mail address of your account. We send a link there, with which you choose a new password.">
+        Forgot your password?
+      </PageHeading>
+      <Card>
+        <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+          <TextInput
+            {...form.field('email')}
+            label="E-mail address"
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Button type="submit" wide busy={form.busy} busyLabel="Sending...">
+            Send the link
+          </Button>
+        </form>
+      </Card>
+      <p>
+        <Link href={paths.login()}>Back to sign in</Link>
+      </p>
+    </div>
+  );
+}
+
+/** The same whether or not somebody has this address: who has an account is nobody else's business. */
+function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
+  return (
+    <div className={styles.column}>
+      <PageHeading>Look into your mailbox</PageHeading>
+      <Card className="stack">
+        <p>
+          If <strong className={styles.address}>{email}</strong> belongs to an account, a link is on
+          its way there. It works once, for 30 minutes.
+        </p>
+        <p className="muted">
+          Nothing after a few minutes? Look among unwanted mail, and see whether the address is
+          spelled right.
+        </p>
+        <div className="row">
+          <Button variant="secondary" onClick={onAgain}>
+            Try again
+          </Button>
+          <Link href={paths.login()}>Back to sign in</Link>
+        </div>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { ok, refusal, stubApi } from '@/testing/answers';
+import { renderAt } from '@/testing/app';
+import ResetPasswordPage from './ResetPasswordPage';
+
+const config = { 'GET /config': () => ok({ demoAccounts: [], passwordMinLength: 6 }) };
+const CONFIRM = 'POST /auth/password/reset/confirm';
+
+async function choose(password: string, again = password) {
+  for (const [label, text] of [
+    ['New password', password],
+    ['New password again', again],
+  ] as const) {
+    const box = screen.getByLabelText(label);
+    await userEvent.clear(box);
+    await userEvent.type(box, text);
+  }
+  await userEvent.click(screen.getByRole('button', { name: 'Save the new password' }));
+}
+const complaint = async () => (await screen.findByRole('alert')).textContent;
+
+it('changes nothing by being opened, and speaks of one broken rule at a time', async () => {
+  const fetch = stubApi(config);
+  renderAt('/reset-password?token=t', <ResetPasswordPage />);
+  await choose('abc', 'abd');
+  expect(await complaint()).toBe('There is a problemPasswords do not match');
+  await choose('abc');
+  expect(await complaint()).toBe('There is a problemPassword must be at least 6 characters long');
+  expect(fetch.mock.calls.map(([url]) => url)).toEqual(['/api/config']);
+});
+
+it('leads to sign-in once the password is changed', async () => {
+  const fetch = stubApi({ ...config, [CONFIRM]: () => ok({}) });
+  renderAt('/reset-password?token=t.o:ken', <ResetPasswordPage />);
+  await choose('harbor-lamp');
+  await waitFor(() => expect(screen.getByTestId('where').textContent).toBe('/login?reset=1'));
+  const sent = fetch.mock.calls.find(([url]) => String(url).endsWith('/confirm'))?.[1];
+  expect(JSON.parse(String(sent?.body))).toEqual({ token: 't.o:ken', newPassword: 'harbor-lamp' });
+});
+
+it('keeps the form for a password that is too weak', async () => {
+  const weak = { newPassword: ['This password is too common.'] };
+  stubApi({ ...config, [CONFIRM]: () => refusal(400, 'invalid', '', weak) });
+  renderAt('/reset-password?token=t', <ResetPasswordPage />);
+  await choose('password');
+  expect(await complaint()).toContain('This password is too common.');
+});
+
+it('offers a new link where this one is dead or incomplete', async () => {
+  stubApi({ ...config, [CONFIRM]: () => refusal(400, 'link_invalid') });
+  const { unmount } = renderAt('/reset-password?token=t', <ResetPasswordPage />);
+  await choose('harbor-lamp');
+  const again = await screen.findByRole('link', { name: 'Ask for a new link' });
+  expect(again.getAttribute('href')).toBe('/forgot-password');
+  unmount();
+  renderAt('/reset-password', <ResetPasswordPage />);
+  expect(screen.getByRole('link', { name: 'Ask for a new link' })).toBeTruthy();
+});

@@ -1,0 +1,54 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { unreadCount, unreadQuery } from '@/api/notices';
+import { paths } from '@/lib/paths';
+import { BellIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import styles from './Bell.module.css';
+
+/** What a notice may tell of; kept as it is until somebody looks, since asking anew would count as being there. */
+const TOLD_OF = ['appointments', 'appointment', 'visit', 'desk', 'notices'];
+
+/** "Notices, 3 unread": the bell's name, which holds what the eye sees. */
+export function bellName(unread: number): string {
+  return unread > 0 ? `Notices, ${unreadCount(unread)} unread` : 'Notices';
+}
+
+/** The way to the notices; it says how many are unread, and reads out what comes while one is here. */
+export default function Bell() {
+  const client = useQueryClient();
+  const { data } = useQuery(unreadQuery);
+  const unread = data?.unread ?? 0;
+  const newest = data?.latest;
+  const seen = useRef<number | undefined>(undefined);
+  const [news, setNews] = useState('');
+
+  useEffect(() => {
+    if (!data) return;
+    const before = seen.current;
+    seen.current = Math.max(newest?._id ?? 0, before ?? 0);
+    // Reading the newest brings an older one to the front; ids rise.
+    if (before === undefined || !newest || newest._id <= before) return;
+    setNews(`New notice: ${newest.title}`);
+    for (const key of TOLD_OF) {
+      client.invalidateQueries({ queryKey: [key], refetchType: 'none' });
+    }
+  }, [data, newest, client]);
+
+  const name = bellName(unread);
+  return (
+    <>
+      <Link href={paths.notices()} className={styles.bell} aria-label={name} title={name}>
+        <BellIcon size={26} />
+        {unread > 0 && (
+          <span className={styles.count} aria-hidden="true">
+            {unreadCount(unread)}
+          </span>
+        )}
+      </Link>
+      <span className="visually-hidden" aria-live="polite">
+        {news}
+      </span>
+    </>
+  );
+}
