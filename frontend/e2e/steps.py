@@ -46,6 +46,6 @@ def settled(page: Page) -> None:
 
 
 def quiet_bell(page: Page) -> None:
-    """Keep the bell from asking the server, for walks on which another call is to learn first that a session has ended."""
+    """Keep the bell from asking, where another call is to be the first to learn that a session has ended."""
     nothing = {"success": True, "message": "", "data": {"unread": 0, "latest": None}}
     page.route("**/api/notices/unread", lambda route: route.fulfill(json=nothing))
