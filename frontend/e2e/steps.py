@@ -43,3 +43,9 @@ def settled(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.locator("main").get_by_text("Loading", exact=True)).to_have_count(0)
     expect(page.locator("main").get_by_text("Looking for doctors", exact=True)).to_have_count(0)
+
+
+def quiet_bell(page: Page) -> None:
+    """Keep the bell from asking, where another call is to be the first to learn that a session has ended."""
+    nothing = {"success": True, "message": "", "data": {"unread": 0, "latest": None}}
+    page.route("**/api/notices/unread", lambda route: route.fulfill(json=nothing))

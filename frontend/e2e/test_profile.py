@@ -8,7 +8,7 @@ from backstage import PASSWORD, Backstage, Person
 from faults import Faults
 from PIL import Image
 from playwright.sync_api import FilePayload, Page, expect
-from steps import fill_birth_date, settled, sign_in
+from steps import fill_birth_date, quiet_bell, settled, sign_in
 
 
 def picture(name: str = "me.png") -> FilePayload:
@@ -158,6 +158,7 @@ def test_new_password_signs_out_everywhere_else(
     faults.expect("401 /api/auth/sessions", "401 /api/auth/login")
     person = backstage.register()
     elsewhere = page_of(backstage.sign_in_again(person.email, PASSWORD, "patient"))
+    quiet_bell(elsewhere)
     elsewhere.goto("/patient/dashboard")
     settled(elsewhere)
     here = page_of(person)

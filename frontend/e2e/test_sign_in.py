@@ -7,7 +7,7 @@ import pytest
 from backstage import PASSWORD, Backstage, Person
 from faults import Faults
 from playwright.sync_api import BrowserContext, Page, expect
-from steps import fill_registration, new_address, settled, sign_in
+from steps import fill_registration, new_address, quiet_bell, settled, sign_in
 
 START_CHECK = "**/api/auth/profile"
 HARMLESS = {"token", "lastRole", "colours"}
@@ -184,6 +184,7 @@ def test_session_ended_elsewhere_lands_on_sign_in_and_comes_back(
     faults.expect("401 /api/appointments")
     person = backstage.register()
     page = page_of(person)
+    quiet_bell(page)
     page.goto("/patient/profile")
     settled(page)
     backstage.ask("POST", "/auth/logout", token=person.token)
