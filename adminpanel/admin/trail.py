@@ -6,10 +6,12 @@ from uuid import UUID
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html_join
 
+from accounts.bell import words_of
 from accounts.models import AuditEvent, AuditSeal, Heartbeat, Notice
 from accounts.trail import Action, record
-from adminpanel.admin.base import ReadOnly, acting, happened
+from adminpanel.admin.base import ReadOnly, acting, choose, happened
 from adminpanel.audit import event_names
 
 
@@ -87,13 +89,27 @@ class AuditSealAdmin(ReadOnly):
 class NoticeAdmin(ReadOnly):
     """What people are told: written with the change it tells of, then delivered."""
 
-    list_display = ("created_at", "event", "recipient", "channel", "delivered_at")
+    list_display = ("created_at", "event", "recipient", "state", "due_at", "attempts", "delivered_at", "error")
     list_select_related = ("recipient",)
-    list_filter = (happened("delivered_at", "delivered"),)
+    list_filter = (choose("state", Notice.State.choices), happened("delivered_at", "delivered"))
+    fields = (
+        *("created_at", "event", "recipient", "channel", "state", "due_at", "attempts", "delivered_at", "error"),
+        *("read_at", "words"),
+    )
     search_fields = ("recipient__email__exact",)
     search_help_text = "The recipient's whole e-mail address or id"
     found_by_id = ("recipient",)
     ordering = ("-id",)
+
+    @admin.display(description="in words")
+    def words(self, notice: Notice) -> str:
+        """Answer what the notice says as of now, without a link that would let its reader act."""
+        message = words_of(notice)
+        if message is None:
+            return "It helps nobody any more, and is not sent."
+        facts = [f"{name}: {value}" for name, value in message.facts]
+        lines = (message.subject, message.title, *message.lines, *facts, *message.closing)
+        return format_html_join("", "<p>{}</p>", ((line,) for line in lines))
 
 
 @admin.register(Heartbeat)
