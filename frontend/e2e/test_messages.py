@@ -206,3 +206,26 @@ def test_visit_is_saved_for_the_calendar(page_of: Callable[[Person], Page], back
         file = saved.value.path().read_text()
         assert file.startswith("BEGIN:VCALENDAR")
         assert f"UID:{visit['_id']}@" in file.replace("\n ", "").replace("\r", "")
+
+
+def test_calendar_address_is_made_read_and_taken_back(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+    patient = backstage.register()
+    visit = backstage.book(patient, backstage.doctor())
+    page = page_of(patient)
+    page.goto("/profile/notices")
+    page.get_by_role("button", name="Make a calendar address").click()
+    expect(page.get_by_text("Copy it now: it is shown this once.")).to_be_visible()
+    address = page.get_by_text(re.compile(r"/calendar/.+\.ics")).inner_text()
+    assert check_everywhere(page) == []
+    feed = page.request.get(address)
+    assert feed.status == 200
+    assert f"UID:{visit['_id']}@" in feed.text().replace("\r\n ", "")
+
+    page.reload()
+    expect(page.get_by_text("You have had an address since")).to_be_visible()
+    expect(page.get_by_role("main")).not_to_contain_text(address)
+    page.get_by_role("button", name="Take it back").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Take it back").click()
+    expect(page.get_by_text("Calendar address taken back")).to_be_visible()
+    expect(page.get_by_role("button", name="Make a calendar address")).to_be_visible()
+    assert page.request.get(address).status == 404

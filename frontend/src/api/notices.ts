@@ -2,7 +2,14 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { address, type CallOptions, call, heed, parse, refusalOf, send } from './client';
 import { ApiError } from './errors';
 import { getToken } from './token';
-import type { NoticeChanges, NoticeList, NoticeSettings, Unread } from './types';
+import type {
+  CalendarFeed,
+  NewCalendarFeed,
+  NoticeChanges,
+  NoticeList,
+  NoticeSettings,
+  Unread,
+} from './types';
 
 /** What a person is told, in the page: the same words as by mail. */
 
@@ -92,3 +99,16 @@ export const saveNoticeSettings = (body: NoticeChanges) =>
 
 /** Take back the wish for another e-mail address. */
 export const withdrawEmail = () => send('/auth/email/pending', { method: 'DELETE' });
+
+/** Whether calendar programs have an address to read; the address itself is shown once, when it is made. */
+export const calendarFeedQuery = queryOptions({
+  queryKey: ['calendar-feed'],
+  queryFn: ({ signal }) => call<CalendarFeed>('/auth/calendar-feed', { signal }),
+});
+
+/** Make an address, or another one in its place. */
+export const makeCalendarFeed = () =>
+  send<NewCalendarFeed>('/auth/calendar-feed', { method: 'POST' });
+
+/** Take the address back: whoever has it sees nothing any more. */
+export const dropCalendarFeed = () => send('/auth/calendar-feed', { method: 'DELETE' });

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { PatientRow } from '@/api/types';
 import { telHref } from '@/lib/contact';
 import { Button } from '@/ui/Button';
+import { Copy } from '@/ui/Copy';
 import { Dialog } from '@/ui/Dialog';
 import { MailIcon, PhoneIcon } from '@/ui/icons';
-import { notify } from '@/ui/notices';
 import styles from './patients.module.css';
 
 type Reached = Pick<PatientRow, 'name' | 'email' | 'phone'>;
@@ -47,25 +47,5 @@ export function ContactButton({ patient }: { patient: Reached }) {
         </Dialog>
       )}
     </>
-  );
-}
-
-function Copy({ text, what }: { text: string; what: string }) {
-  const [done, setDone] = useState(false);
-  return (
-    <Button
-      variant="quiet"
-      onClick={async () => {
-        try {
-          await navigator.clipboard.writeText(text);
-          setDone(true);
-        } catch {
-          notify.error(`The ${what} could not be copied`);
-        }
-      }}
-    >
-      {done ? 'Copied' : 'Copy'}
-      <span className="visually-hidden"> the {what}</span>
-    </Button>
   );
 }

@@ -17,6 +17,7 @@ import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
 import { useForm } from '@/ui/useForm';
+import { CalendarAddress } from './CalendarAddress';
 import { alwaysOn, CHANGES, checkQuietHours, choicesOf, offsetLabel, settingsOf } from './choices';
 import styles from './notices.module.css';
 
@@ -137,6 +138,7 @@ function Settings({ settings }: { settings: NoticeSettings }) {
           </Button>
         </div>
       </form>
+      {role !== 'admin' && <CalendarAddress />}
     </>
   );
 }
