@@ -156,6 +156,9 @@ export const paths = {
   adminRecords: (query: AdminRecordsQuery = {}) => withQuery('/admin/records', { ...query }),
   adminAnalytics: (query: AnalyticsQuery = {}) => withQuery('/admin/analytics', { ...query }),
   adminAudit: (query: AuditQuery = {}) => withQuery('/admin/audit', { ...query }),
+
+  /** The staff site's own page, outside of this one: who is not reached by a message, and why. */
+  staffNotices: '/staff/accounts/notice/',
 } as const;
 
 const DASHBOARDS: Record<string, string> = {

@@ -20,6 +20,15 @@ export function isSealed({ sealedAt, unsealed }: State['audit'], now: number): b
   return sealedAt !== null && now - Date.parse(sealedAt) < SEALED_WITHIN_MS;
 }
 
+/** Say what waits and what could not be sent. */
+export function messagesInWords({ waiting, failed }: Pick<State['notices'], 'waiting' | 'failed'>) {
+  const parts = [
+    failed > 0 && `${formatCount(failed)} could not be sent`,
+    waiting > 0 && `${formatCount(waiting)} to be sent`,
+  ].filter(Boolean);
+  return parts.join(', ') || 'All are sent';
+}
+
 /** How the system's own work stands. */
 export function Health({ health }: { health: State }) {
   const now = useNow();
@@ -36,12 +45,10 @@ export function Health({ health }: { health: State }) {
           text={housekeeping.beatAt ? `Last round ${ago(housekeeping.beatAt)}` : 'Has never run'}
         />
         <Line
-          name="Notices"
-          fine={!housekeeping.late || notices.waiting === 0}
-          trouble="Held up"
-          text={
-            notices.waiting === 0 ? 'All are sent' : `${formatCount(notices.waiting)} to be sent`
-          }
+          name={<a href={paths.staffNotices}>Messages</a>}
+          fine={!notices.late && notices.failed === 0}
+          trouble={notices.late ? 'Held up' : 'Failed'}
+          text={messagesInWords(notices)}
         />
         <Line
           name={<Link href={paths.adminAudit()}>Audit seals</Link>}
@@ -55,10 +62,12 @@ export function Health({ health }: { health: State }) {
             .join(', ')}
         />
       </dl>
-      {housekeeping.late && (
+      {(housekeeping.late || notices.late) && (
         <p>
-          Until it runs again, no message goes out and the trail is not sealed. Tell whoever looks
-          after the server.
+          {housekeeping.late
+            ? 'Until the housekeeping runs again, nobody is reminded, unanswered requests stay open and the trail is not sealed.'
+            : 'Until the delivery runs again, no message goes out.'}{' '}
+          Tell whoever looks after the server.
         </p>
       )}
     </section>

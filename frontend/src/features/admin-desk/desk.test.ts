@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Appointment } from '@/api/types';
 import { aVisit } from '@/testing/visits';
 import { comparedWith } from './Figures';
-import { isSealed } from './Health';
+import { isSealed, messagesInWords } from './Health';
 import { standing } from './Stranded';
 
 test('a figure is compared with the same hours a week before', () => {
@@ -19,6 +19,12 @@ test('the trail is behind when rows wait that nobody sealed within the hour', ()
   expect(isSealed({ sealedAt: null, unsealed: 1 }, now)).toBe(false);
   expect(isSealed({ sealedAt: '2026-03-01T11:30:00Z', unsealed: 1 }, now)).toBe(true);
   expect(isSealed({ sealedAt: '2026-03-01T10:30:00Z', unsealed: 1 }, now)).toBe(false);
+});
+
+test('what waits and what failed is said', () => {
+  expect(messagesInWords({ waiting: 0, failed: 0 })).toBe('All are sent');
+  expect(messagesInWords({ waiting: 1200, failed: 0 })).toBe('1,200 to be sent');
+  expect(messagesInWords({ waiting: 1, failed: 2 })).toBe('2 could not be sent, 1 to be sent');
 });
 
 test('a row that was dealt with here stays in its place; one that went otherwise goes', () => {

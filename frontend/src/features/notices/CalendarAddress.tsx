@@ -78,7 +78,7 @@ export function CalendarAddress() {
       )}
       {feed && !address && <p>You have had an address since {formatInstant(feed.createdAt)}.</p>}
       {data && (
-        <div className={styles.acts}>
+        <div className={styles.calendar}>
           <Button
             variant="secondary"
             busy={make.isPending}
