@@ -14,7 +14,7 @@ class ResetRequest(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
-        return f"password reset at {self.created_at:%Y-%m-%d %H:%M}"
+        return f"asked at {self.created_at:%Y-%m-%d %H:%M}"
 
 
 class NoticeSettings(models.Model):
