@@ -30,6 +30,7 @@ from adminpanel.seeding.progress import Progress
 from appointments.models import LIVE, Appointment, PatientOfDoctor, Status, VisitRecord
 from appointments.record_wire import RecordChangesSerializer, record_on_wire
 from appointments.records import standing
+from appointments.reminders import remind_due
 from doctors.calendar import rules_of, upcoming
 from doctors.free_times import slot_at
 from doctors.models import Approval, Claim, DoctorProfile, OfferedTime, Specialization, Verification, WeeklyHours
@@ -482,3 +483,9 @@ def test_the_weeks_behind_are_counted_as_the_housekeeping_would():
     before = OfferedTime.objects.count()
     seed()
     assert OfferedTime.objects.count() == before
+
+
+@pytest.mark.django_db
+def test_a_site_that_is_tried_does_not_begin_with_old_reminders():
+    seed()
+    assert remind_due(timezone.now()) == 0

@@ -9,10 +9,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, transaction
 from django.utils import timezone
 
+from accounts.models import Heartbeat
 from accounts.trail import Action, record
 from adminpanel.demo import demo_accounts
 from adminpanel.seeding import people, visits
 from adminpanel.seeding.crowd import Crowd
+from appointments import reminders
 from doctors.demand import count_date
 from doctors.models import OfferedTime
 
@@ -68,6 +70,7 @@ def make_demo(now: datetime) -> dict[str, int]:
         accounts = people.welcome(doctors, patients, now)
         made = visits.top_up(now)
     count_past_dates(now)
+    remind_from_now_on(now)
     return {"doctors": len(doctors), "patients": len(patients), "known accounts": accounts, "visits": made}
 
 
@@ -76,6 +79,11 @@ def count_past_dates(now: datetime) -> None:
     if not OfferedTime.objects.exists():
         for days in range(COUNTED_DAYS, 1, -1):
             count_date(now.date() - timedelta(days=days))
+
+
+def remind_from_now_on(now: datetime) -> None:
+    """Let the housekeeping begin with what comes: a site that is tried need not catch up on invented visits."""
+    Heartbeat.objects.get_or_create(name=reminders.NAME, defaults={"beat_at": now})
 
 
 def make_crowd(now: datetime, wanted: dict[str, Any]) -> dict[str, int]:
