@@ -184,7 +184,7 @@ def test_deleted_doctor_is_found_no_more(
     admin.goto(address)
     expect(admin.get_by_role("heading", name="Doctor not found")).to_be_visible()
     admin.get_by_role("link", name="Show all doctors").click()
-    expect(admin.get_by_role("region", name="Doctors")).to_be_visible()
+    expect(admin.get_by_role("heading", name="Doctors", exact=True)).to_be_visible()
 
 
 def test_nobody_acts_on_their_own_account(page_of: Callable[[Person], Page], backstage: Backstage) -> None:

@@ -18,6 +18,10 @@ interface Props<D> {
   href: (page: number) => string;
   /** Height in pixels of the bars that stand in for a row. */
   rowHeight: number;
+  /** How those bars are laid out, where it is not one below the other. */
+  waiting?: (bar: ReactNode) => ReactNode;
+  /** What stands above the rows: how many of how many they are, unless something is done with it. */
+  above?: (range: string) => ReactNode;
   children: (data: D) => ReactNode;
 }
 
@@ -31,10 +35,11 @@ export function Listed<D extends { pagination: Page }>(props: Props<D>) {
     );
   }
   if (!data) {
-    return (
-      <Skeletons count={8}>
-        <Skeleton height={rowHeight} />
-      </Skeletons>
+    const bar = <Skeleton height={rowHeight} />;
+    return props.waiting ? (
+      <Skeletons count={1}>{props.waiting(bar)}</Skeletons>
+    ) : (
+      <Skeletons count={8}>{bar}</Skeletons>
     );
   }
   const shown = props.rows(data).length;
@@ -52,12 +57,17 @@ export function Listed<D extends { pagination: Page }>(props: Props<D>) {
       />
     );
   }
+  const range = rangeOf(data.pagination, shown);
   return (
     <div className="stack" data-gap="5">
       <div className={styles.rows} data-stale={list.isPlaceholderData ? '' : undefined}>
-        <p role="status" className="muted">
-          {rangeOf(data.pagination, shown)}
-        </p>
+        {props.above ? (
+          props.above(range)
+        ) : (
+          <p role="status" className="muted">
+            {range}
+          </p>
+        )}
         {props.children(data)}
       </div>
       <div data-print="no">

@@ -4,17 +4,15 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { staffDoctorsQuery } from '@/api/people';
 import type { StaffDoctorTotals } from '@/api/types';
 import { rememberList } from '@/domain/BackLink';
-import { rangeOf } from '@/lib/counts';
+import { Listed } from '@/domain/staff/Listed';
 import { SPECIALIZATIONS } from '@/lib/options';
 import { choiceOf, pageOf } from '@/lib/paging';
 import { paths, type StaffDoctorsQuery } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Select } from '@/ui/inputs';
 import { PageHeading } from '@/ui/PageHeading';
-import { Pagination } from '@/ui/Pagination';
 import { SearchInput } from '@/ui/SearchInput';
-import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { EmptyState, ErrorState } from '@/ui/states';
+import { EmptyState } from '@/ui/states';
 import { useTyped } from '@/ui/useTyped';
 import { APPROVALS } from './badges';
 import { DoctorCard } from './DoctorCard';
@@ -46,7 +44,7 @@ export default function DoctorsPage() {
     ordering: choiceOf(params, 'ordering', ORDER_KEYS, undefined),
   };
   const page = pageOf(params);
-  const isAll = page === 1 && !query.search && !query.status && !query.specialization;
+  const isAll = !query.search && !query.status && !query.specialization;
   const here = paths.adminDoctors({ ...query, page: page > 1 ? page : undefined });
   useEffect(() => rememberList(here), [here]);
   const list = useQuery(staffDoctorsQuery({ ...query, page, pageSize: PAGE_SIZE }));
@@ -104,42 +102,39 @@ export default function DoctorsPage() {
           onChange={(ordering) => change({ ordering })}
         />
       </search>
-      {list.isLoadingError ? (
-        <ErrorState
-          title="Failed to fetch doctors"
-          onRetry={() => list.refetch()}
-          busy={list.isFetching}
-        />
-      ) : !data ? (
-        <Skeletons count={1}>
+      <Listed
+        list={list}
+        rows={({ doctors }) => doctors}
+        failure="Failed to fetch doctors"
+        empty={
+          isAll ? (
+            <EmptyState title="No doctors yet">
+              Doctors appear here once they have registered. Those to verify come first.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="No doctor matches"
+              action={
+                <LinkButton variant="secondary" href={paths.adminDoctors()}>
+                  Show all doctors
+                </LinkButton>
+              }
+            />
+          )
+        }
+        href={(wanted) => paths.adminDoctors({ ...query, page: wanted })}
+        rowHeight={268}
+        waiting={(bar) => (
           <div className={styles.cards}>
             {[0, 1, 2, 3, 4, 5].map((key) => (
-              <Skeleton key={key} height={268} />
+              <div key={key}>{bar}</div>
             ))}
           </div>
-        </Skeletons>
-      ) : data.doctors.length === 0 && isAll ? (
-        <EmptyState title="No doctors yet">
-          Doctors appear here once they have registered. Those to verify come first.
-        </EmptyState>
-      ) : data.doctors.length === 0 ? (
-        <EmptyState
-          title={page > 1 ? 'This page is empty' : 'No doctor matches'}
-          action={
-            <LinkButton variant="secondary" href={paths.adminDoctors()}>
-              Show all doctors
-            </LinkButton>
-          }
-        />
-      ) : (
-        <section
-          className="stack"
-          aria-label="Doctors"
-          data-stale={list.isPlaceholderData || undefined}
-        >
-          <p className="muted">{rangeOf(data.pagination, data.doctors.length)}</p>
+        )}
+      >
+        {({ doctors }) => (
           <ul className={styles.cards}>
-            {data.doctors.map((doctor) => (
+            {doctors.map((doctor) => (
               <DoctorCard
                 key={doctor._id}
                 doctor={doctor}
@@ -147,13 +142,8 @@ export default function DoctorsPage() {
               />
             ))}
           </ul>
-          <Pagination
-            page={data.pagination.page}
-            hasNext={data.pagination.hasNext}
-            href={(wanted) => paths.adminDoctors({ ...query, page: wanted })}
-          />
-        </section>
-      )}
+        )}
+      </Listed>
     </div>
   );
 }

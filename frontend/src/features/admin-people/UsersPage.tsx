@@ -4,16 +4,14 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { usersQuery } from '@/api/people';
 import type { UserTotals } from '@/api/types';
 import { rememberList } from '@/domain/BackLink';
-import { rangeOf } from '@/lib/counts';
+import { Listed } from '@/domain/staff/Listed';
 import { choiceOf, pageOf } from '@/lib/paging';
 import { paths, type UsersQuery } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Select } from '@/ui/inputs';
 import { PageHeading } from '@/ui/PageHeading';
-import { Pagination } from '@/ui/Pagination';
 import { SearchInput } from '@/ui/SearchInput';
-import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { EmptyState, ErrorState } from '@/ui/states';
+import { EmptyState } from '@/ui/states';
 import { useTyped } from '@/ui/useTyped';
 import { ManyBar } from './ManyBar';
 import styles from './people.module.css';
@@ -114,47 +112,37 @@ export default function UsersPage() {
           onChange={(ordering) => change({ ordering })}
         />
       </search>
-      {list.isLoadingError ? (
-        <ErrorState
-          title="Failed to fetch users"
-          onRetry={() => list.refetch()}
-          busy={list.isFetching}
-        />
-      ) : !data ? (
-        <Skeletons count={8}>
-          <Skeleton height={60} />
-        </Skeletons>
-      ) : data.users.length === 0 ? (
-        <EmptyState
-          title={page > 1 ? 'This page is empty' : 'No user matches'}
-          action={
-            <LinkButton variant="secondary" href={paths.adminUsers()}>
-              Show all users
-            </LinkButton>
-          }
-        />
-      ) : (
-        <section
-          className="stack"
-          aria-label="Users"
-          data-stale={list.isPlaceholderData || undefined}
-        >
-          <ManyBar users={data.users} chosen={chosen} onChoose={choose}>
-            {rangeOf(data.pagination, data.users.length)}
+      <Listed
+        list={list}
+        rows={({ users }) => users}
+        failure="Failed to fetch users"
+        empty={
+          <EmptyState
+            title="No user matches"
+            action={
+              <LinkButton variant="secondary" href={paths.adminUsers()}>
+                Show all users
+              </LinkButton>
+            }
+          />
+        }
+        href={(wanted) => paths.adminUsers({ ...query, page: wanted })}
+        rowHeight={60}
+        above={(range) => (
+          <ManyBar users={data?.users ?? []} chosen={chosen} onChoose={choose}>
+            {range}
           </ManyBar>
+        )}
+      >
+        {({ users }) => (
           <UserTable
-            users={data.users}
+            users={users}
             chosen={chosen}
             onChoose={choose}
             onDeleted={() => heading.current?.focus()}
           />
-          <Pagination
-            page={data.pagination.page}
-            hasNext={data.pagination.hasNext}
-            href={(wanted) => paths.adminUsers({ ...query, page: wanted })}
-          />
-        </section>
-      )}
+        )}
+      </Listed>
     </div>
   );
 }
