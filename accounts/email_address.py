@@ -7,7 +7,7 @@ from django.db import transaction
 
 from accounts import links
 from accounts.limits import Limit, network_of
-from accounts.messages import Message, register
+from accounts.messages import REACH_US, Message, register
 from accounts.models import Notice, User
 from accounts.time_words import moment_words
 from accounts.trail import Action, current_address, record, tell
@@ -94,9 +94,7 @@ def changed(notice: Notice) -> Message:
         title="Your e-mail address was changed",
         lines=("Another address is used for your account from now on. Messages no longer go to this one.",),
         facts=(("When", moment_words(notice.created_at)),),
-        closing=(
-            f"If this was not you, write to {settings.CONTACT['email']} or call {settings.CONTACT['phone']} at once.",
-        ),
+        closing=(f"If this was not you, {REACH_US} at once.",),
     )
 
 

@@ -38,6 +38,9 @@ class Message:
 # Makes the message, or answers None where telling it helps nobody any more.
 Composer = Callable[[Notice], Message | None]
 
+# How a mail's reader reaches people.
+REACH_US = f"write to {settings.CONTACT['email']} or call {settings.CONTACT['phone']}"
+
 # The kind of what always goes, whatever a person has turned off.
 ALWAYS = "always"
 

@@ -1,14 +1,12 @@
 """What notices about a person's own account say."""
 
-from django.conf import settings
-
 from accounts import links
 from accounts.devices import device_words
-from accounts.messages import Message, register
+from accounts.messages import REACH_US, Message, register
 from accounts.models import AccountStatus, Notice, Role, Session
 from accounts.time_words import moment_words
 
-HELP = f"If this was not you, write to {settings.CONTACT['email']} or call {settings.CONTACT['phone']}."
+HELP = f"If this was not you, {REACH_US}."
 
 
 def registered(notice: Notice) -> Message:
@@ -112,7 +110,7 @@ def deactivated(notice: Notice) -> Message | None:
             "You are signed out and can't sign in for now.",
             "Visits that are already booked stay as they are, unless you hear otherwise.",
         ),
-        closing=(f"If you have questions, write to {settings.CONTACT['email']} or call {settings.CONTACT['phone']}.",),
+        closing=(f"If you have questions, {REACH_US}.",),
     )
 
 

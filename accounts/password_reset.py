@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts import links, sign_in
 from accounts.limits import Limit, network_of
 from accounts.message_models import ResetRequest
-from accounts.messages import Message, register
+from accounts.messages import REACH_US, Message, register
 from accounts.models import Notice, User
 from accounts.sessions import PASSWORD_RESET, end_sessions
 from accounts.time_words import moment_words
@@ -126,7 +126,7 @@ def was_reset(notice: Notice) -> Message:
         facts=(("When", moment_words(notice.created_at)),),
         action=("Sign in", "/login"),
         closing=(
-            f"If this was not you, write to {settings.CONTACT['email']} or call {settings.CONTACT['phone']}.",
+            f"If this was not you, {REACH_US}.",
             "Change the password of your mailbox too.",
         ),
     )

@@ -7,12 +7,14 @@ What happens at a moment (booking, cancelling, confirming, searching) counts on 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, timedelta
 from typing import Any
 
 from django.db.models import Count, DateField, DateTimeField, F, Q, QuerySet, Sum, Value, Window
 from django.db.models.functions import RowNumber, TruncDate, TruncDay, TruncWeek
 
+from adminpanel.dates import Rows, on_utc_dates
+from adminpanel.visits import between, of_places
 from appointments.models import SYSTEM, Appointment, AppointmentQuerySet, Status
 from doctors.models import MissedSearch, OfferedTime
 
@@ -31,15 +33,9 @@ class Period:
     specialization: str = ""
     city: str = ""
 
-    @property
-    def since(self) -> datetime:
-        """Answer the first moment, in UTC."""
-        return datetime.combine(self.first, time.min, UTC)
-
-    @property
-    def until(self) -> datetime:
-        """Answer the moment after the last one, in UTC."""
-        return datetime.combine(self.last + timedelta(days=1), time.min, UTC)
+    def keep(self, rows: Rows, city: str) -> Rows:
+        """Keep the rows of the specialization and the city asked for; the city stands in this column."""
+        return of_places(rows, self.specialization, self.city, city)
 
     def step_of(self, day: date) -> date:
         """Answer the date with which the step begins that holds `day`; weeks begin on Monday."""
@@ -83,22 +79,23 @@ def analytics(period: Period) -> dict[str, Any]:
         if row is not None:
             row[name] = (row[name] or 0) + number
 
-    booked = of_places(Appointment.objects.order_by(), period, "hospital_city")
-    count_bookings(booked, period, add)
-    count_cancellations(booked, period, add)
-    count_visits(booked, period, add)
+    visits = period.keep(Appointment.objects.order_by(), "hospital_city")
+    made = between(visits, "booked", period.first, period.last)
+    count_bookings(made, add)
+    count_cancellations(between(visits, "cancelled", period.first, period.last), add)
+    count_visits(visits, period, add)
     count_offers(period, add)
-    for day, number in sums(of_places(MissedSearch.objects.order_by(), period, "city"), period, "times"):
+    for day, number in sums(period.keep(MissedSearch.objects.order_by(), "city"), period, "times"):
         add(day, "searchesWithoutTime", number)
-    for step, minutes in medians(booked, period).items():
+    answered = on_utc_dates(visits, "confirmed_at", period.first, period.last)
+    for step, minutes in medians(answered, TRUNCATE[period.by]("confirmed_at", tzinfo=UTC)).items():
         if step in rows:
             rows[step]["medianMinutesToConfirm"] = minutes
-    made = booked.filter(created_at__gte=period.since, created_at__lt=period.until)
     return {
         "from": period.first,
         "to": period.last,
         "by": period.by,
-        "totals": total(rows.values(), medians(booked, period, of_all=True).get(None)),
+        "totals": total(rows.values(), medians(answered, Value(None, DateTimeField())).get(None)),
         "series": list(rows.values()),
         "bySpecialization": outcomes(made, "specialization"),
         "byCity": outcomes(made, "hospital_city"),
@@ -125,13 +122,6 @@ def total(rows: Iterable[Row], median: int | None) -> Row:
     return row
 
 
-def of_places(rows: Any, period: Period, city: str) -> Any:
-    """Keep the rows of the specialization and the city asked for."""
-    if period.specialization:
-        rows = rows.filter(specialization=period.specialization)
-    return rows.filter(**{f"{city}__iexact": period.city}) if period.city else rows
-
-
 def day_of(moment: str) -> TruncDate:
     """Answer UTC's date of a moment, in the database."""
     return TruncDate(moment, tzinfo=UTC, output_field=DateField())
@@ -140,16 +130,14 @@ def day_of(moment: str) -> TruncDate:
 Add = Callable[[date, str, int], None]
 
 
-def count_bookings(visits: AppointmentQuerySet, period: Period, add: Add) -> None:
+def count_bookings(made: AppointmentQuerySet, add: Add) -> None:
     """Count what was booked, by the date of booking."""
-    made = visits.filter(created_at__gte=period.since, created_at__lt=period.until)
     for day, number in made.values_list(day_of("created_at")).annotate(number=Count("pk")):
         add(day, "bookings", number)
 
 
-def count_cancellations(visits: AppointmentQuerySet, period: Period, add: Add) -> None:
-    """Count what was cancelled, by whom, by the date of cancelling. Nothing changes in a visit afterwards."""
-    gone = visits.filter(status=Status.CANCELLED, updated_at__gte=period.since, updated_at__lt=period.until)
+def count_cancellations(gone: AppointmentQuerySet, add: Add) -> None:
+    """Count what was cancelled, by whom, by the date of cancelling."""
     late = Count("pk", filter=Q(updated_at__gt=F("starts_at") - LATE) & ~Q(cancelled_by=SYSTEM))
     for day, who, number, short in gone.values_list(day_of("updated_at"), "cancelled_by").annotate(
         number=Count("pk"), late=late
@@ -167,7 +155,7 @@ def count_visits(visits: AppointmentQuerySet, period: Period, add: Add) -> None:
 
 def count_offers(period: Period, add: Add) -> None:
     """Add up offered and used time; dates that are not counted yet stay unknown."""
-    offers = of_places(OfferedTime.objects.order_by(), period, "city")
+    offers = period.keep(OfferedTime.objects.order_by(), "city")
     for column, name in (("offered_minutes", "offeredMinutes"), ("used_minutes", "usedMinutes")):
         for day, minutes in sums(offers, period, column):
             add(day, name, minutes)
@@ -180,13 +168,11 @@ def sums(rows: QuerySet[Any], period: Period, column: str) -> Iterable[tuple[dat
     return found
 
 
-def medians(visits: AppointmentQuerySet, period: Period, *, of_all: bool = False) -> dict[date | None, int]:
-    """Answer the median wait for a yes in whole minutes, by step, or of all of them under None.
+def medians(answered: AppointmentQuerySet, step: Any) -> dict[date | None, int]:
+    """Answer the median wait for a yes in whole minutes, by step; under None where all are one step.
 
     The database ranks the waits and hands out the one or two in the middle of each step.
     """
-    answered = visits.filter(confirmed_at__gte=period.since, confirmed_at__lt=period.until)
-    step = Value(None, DateTimeField()) if of_all else TRUNCATE[period.by]("confirmed_at", tzinfo=UTC)
     ranked = answered.annotate(step=step, wait=F("confirmed_at") - F("created_at")).annotate(
         rank=Window(RowNumber(), partition_by=F("step"), order_by="wait"),
         number=Window(Count("pk"), partition_by=F("step")),

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from accounts.models import AuditEvent, User
-from appointments.models.appointment import utc_midnight
+from adminpanel.dates import on_utc_dates
 from config.spreadsheets import BATCH, lines
 from config.wire import iso_utc
 
@@ -30,11 +30,7 @@ def find_events(query: Mapping[str, Any]) -> QuerySet[AuditEvent]:
     if query.get("from") or query.get("to"):
         # Rows come in the order of time; said so that the index of dates can be walked, not the whole trail backwards.
         rows = rows.order_by("-recorded_at", "-id")
-    if query.get("from"):
-        rows = rows.filter(recorded_at__gte=utc_midnight(query["from"], 0))
-    if query.get("to"):
-        rows = rows.filter(recorded_at__lt=utc_midnight(query["to"], 1))
-    return rows
+    return on_utc_dates(rows, "recorded_at", query.get("from"), query.get("to"))
 
 
 # From one name to the next above it, each step one look into the index: some sixty rows, however long the trail is.

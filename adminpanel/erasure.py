@@ -43,8 +43,8 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
             end_account(person.pk, by=by, now=now)
         person = User.objects.select_for_update().get(pk=person.pk)
         old, files = forget_visits(person, now)
-        side = "doctor" if person.role == Role.DOCTOR else "patient"
-        kept = Appointment.objects.filter(**{side: person.pk}).exclude(**{f"{side}_name": NOBODY}).count()
+        name = "doctor_name" if person.role == Role.DOCTOR else "patient_name"
+        kept = Appointment.objects.of_person(person).exclude(**{name: NOBODY}).count()
         forget_person(person, keep_name=kept > 0)
         if person.role == Role.DOCTOR:
             files += forget_practice(person)
@@ -52,9 +52,9 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
             "person.erased", Action.DELETE, "user", person.pk, by=by,
             detail={"kept": kept, "anonymous": old, "files": len(files)},
         )  # fmt: skip
-        for name in files:
+        for file in files:
             # Each on its own, so that one that fails leaves no other behind; the log tells of it.
-            transaction.on_commit(partial(forget, name), robust=True)
+            transaction.on_commit(partial(forget, file), robust=True)
     return Erased(kept, old, len(files))
 
 
@@ -64,8 +64,7 @@ def forget_visits(person: User, now: datetime) -> tuple[int, list[str]]:
     A visit that never took place is no record. Files that were taken out of a record go in any case.
     """
     limit = now - timedelta(days=round(365.25 * settings.RECORD_YEARS))
-    side = "doctor" if person.role == Role.DOCTOR else "patient"
-    own = Appointment.objects.filter(**{side: person.pk})
+    own = Appointment.objects.of_person(person)
     past = own.filter(Q(status=Status.CANCELLED) | Q(starts_at__lt=limit)).order_by()
     if person.role == Role.DOCTOR:
         return past.exclude(doctor_name=NOBODY).update(doctor_name=NOBODY), []

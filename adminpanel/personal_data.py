@@ -3,6 +3,7 @@
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import IO, Any
 from uuid import UUID
@@ -15,6 +16,7 @@ from accounts.message_models import NoticeSettings
 from accounts.models import AuditEvent, CalendarFeed, Notice, PatientDetails, Role, Session, User
 from accounts.private_files import private_files
 from accounts.trail import Action, record
+from adminpanel.audit import names_of
 from appointments.models import Appointment, Attachment, PatientOfDoctor, Proposal, TimeChange, VisitRecord
 from appointments.reading import READ
 from config.wire import iso_utc
@@ -66,7 +68,7 @@ def write_export(person: User, out: IO[bytes], now: datetime, *, by: User | None
 
 def sections(person: User) -> Iterator[Section]:
     """Name each list of rows."""
-    visits = Appointment.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)).order_by("starts_at", "pk")
+    visits = Appointment.objects.of_person(person).order_by("starts_at", "pk")
     of_visits = {"appointment__in": visits.order_by().values("pk")}
     yield "person", rows_of(User.objects.filter(pk=person.pk))
     yield "sessions", rows_of(Session.objects.filter(user=person.pk).order_by("pk"))
@@ -107,12 +109,19 @@ def of_own_traces(row: dict[str, Any], person_id: UUID) -> dict[str, Any]:
 
 def readings(visits: QuerySet[Appointment]) -> Iterator[dict[str, Any]]:
     """Answer who read what was written about these visits, and when."""
-    for visit in visits.order_by("pk").values_list("pk", flat=True).iterator(chunk_size=BATCH):
-        read = AuditEvent.objects.filter(event=READ, entity_type="appointment", entity_id=str(visit)).order_by("pk")
-        rows = list(read.values("recorded_at", "agent_id", "agent_role"))
-        names = dict(User.objects.filter(pk__in={row["agent_id"] for row in rows}).values_list("pk", "name"))
+    ids = visits.order_by("pk").values_list("pk", flat=True).iterator(chunk_size=BATCH)
+    while batch := list(islice(ids, BATCH)):
+        read = AuditEvent.objects.filter(event=READ, entity_type="appointment", entity_id__in=map(str, batch))
+        rows = list(read.order_by("entity_id", "pk"))
+        names = names_of(rows)
         for row in rows:
-            yield {"appointment": visit, **row, "name": names.get(row["agent_id"], "") if row["agent_id"] else ""}
+            yield {
+                "appointment": row.entity_id,
+                "recorded_at": row.recorded_at,
+                "agent_id": row.agent_id,
+                "agent_role": row.agent_role,
+                "name": names.get(row.agent_id, "") if row.agent_id else "",
+            }
 
 
 def rows_of(queryset: QuerySet[Any], more_left_out: Iterable[str] = ()) -> Iterator[dict[str, Any]]:

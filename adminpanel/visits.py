@@ -4,8 +4,8 @@ from datetime import date, datetime
 from typing import Any
 
 from accounts.search import each_word
+from adminpanel.dates import Rows, on_utc_dates
 from appointments.models import Appointment, AppointmentQuerySet, Status
-from appointments.models.appointment import utc_midnight
 
 # Confirmed, over and never completed: no state of its own, but one that staff look for.
 UNFINISHED = "unfinished"
@@ -25,10 +25,7 @@ def find_visits(query: dict[str, Any], now: datetime) -> AppointmentQuerySet:
     if query["attended"] is not None:
         # Only what is completed is one or the other; said so that an index leads there.
         visits = visits.filter(status=Status.COMPLETED, attended=query["attended"])
-    if query.get("specialization"):
-        visits = visits.filter(specialization=query["specialization"])
-    if query.get("city"):
-        visits = visits.filter(hospital_city__iexact=query["city"])
+    visits = of_places(visits, query.get("specialization", ""), query.get("city", ""), "hospital_city")
     return visits.order_by("-starts_at", "pk")
 
 
@@ -39,8 +36,11 @@ def between(visits: AppointmentQuerySet, what: str, first: date | None, last: da
     if what == "cancelled":
         # Nothing changes in a cancelled visit afterwards.
         visits = visits.filter(status=Status.CANCELLED)
-    if first is not None:
-        visits = visits.filter(**{f"{MOMENTS[what]}__gte": utc_midnight(first, 0)})
-    if last is not None:
-        visits = visits.filter(**{f"{MOMENTS[what]}__lt": utc_midnight(last, 1)})
-    return visits
+    return on_utc_dates(visits, MOMENTS[what], first, last)
+
+
+def of_places(rows: Rows, specialization: str, city: str, column: str) -> Rows:
+    """Keep the rows of a specialization and a city, as far as one is named; the city stands in `column`."""
+    if specialization:
+        rows = rows.filter(specialization=specialization)
+    return rows.filter(**{f"{column}__iexact": city}) if city else rows

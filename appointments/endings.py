@@ -40,8 +40,7 @@ SHOWN = 20
 
 def visits_ahead(person: User, now: datetime) -> AppointmentQuerySet:
     """Answer a person's live visits that are not over yet, soonest first."""
-    side = "doctor" if person.role == Role.DOCTOR else "patient"
-    return Appointment.objects.filter(**{side: person.pk}).live(now).not_over(now).order_by("starts_at", "pk")
+    return Appointment.objects.of_person(person).live(now).not_over(now).order_by("starts_at", "pk")
 
 
 def effects_of(person: User, now: datetime, *, ending: bool = False) -> Effects:

@@ -11,7 +11,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from accounts.calendar_feed import reader_of
-from accounts.models import Role, User
+from accounts.models import User
 from appointments.calendar_files import feed_file
 from appointments.models import Appointment
 from appointments.models.appointment import AppointmentQuerySet
@@ -51,8 +51,7 @@ def answer(request: HttpRequest, secret: str) -> HttpResponse:
 
 def visits_of(reader: User, now: datetime) -> AppointmentQuerySet:
     """Keep the reader's own visits of the past year and all to come, but for those that do not take place."""
-    side = "doctor" if reader.role == Role.DOCTOR else "patient"
-    return Appointment.objects.filter(**{side: reader.pk}, starts_at__gt=now - PAST).not_cancelled(now)
+    return Appointment.objects.of_person(reader).filter(starts_at__gt=now - PAST).not_cancelled(now)
 
 
 def etag_of(reader: User, visits: AppointmentQuerySet) -> str:

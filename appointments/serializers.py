@@ -192,7 +192,8 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
     def get_fields(self) -> dict[str, Any]:
         fields: dict[str, Any] = super().get_fields()
         reader = self.context.get("reader")
-        if isinstance(reader, User) and reader.role == Role.ADMIN:
+        # Also for whoever may read it, where a page has no use for it: what is shown is written down as read.
+        if self.context.get("without_clinical") or (isinstance(reader, User) and reader.role == Role.ADMIN):
             for name in CLINICAL:
                 del fields[name]
         return fields

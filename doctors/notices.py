@@ -2,15 +2,13 @@
 
 from collections.abc import Callable
 
-from django.conf import settings
-
-from accounts.messages import Composer, Message, register
+from accounts.messages import REACH_US, Composer, Message, register
 from accounts.models import Notice
 from accounts.time_words import day_words
 from doctors.models import Approval, CaseState, DoctorProfile, Verification
 
 PROFILE = ("Go to your profile", "/profile")
-QUESTIONS = f"If you have questions, write to {settings.CONTACT['email']} or call {settings.CONTACT['phone']}."
+QUESTIONS = f"If you have questions, {REACH_US}."
 
 
 def of_doctor(compose: Callable[[DoctorProfile], Message | None]) -> Composer:

@@ -22,6 +22,7 @@ from accounts.models import AuditEvent, User
 from accounts.text_rules import NOT_IN_FREE_TEXT
 from accounts.trail import Action, record
 from adminpanel.audit import names_of
+from appointments.endings import Effects
 from config.errors import RuleBroken, as_rule
 from config.wire import ROW_LIMIT
 
@@ -296,6 +297,12 @@ class ReasonForm(forms.Form):
 def counted(number: int, one: str, many: str = "") -> str:
     """Write a number with its noun."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def staying(effects: Effects) -> list[str]:
+    """Say which visits an act leaves standing: how many, and the first of them."""
+    stay = f"{counted(effects.upcoming, 'visit')} ahead will stay, listed on the admin's desk"
+    return [stay if effects.upcoming else "No visits ahead", *map(str, effects.appointments)]
 
 
 def choose(column: str, choices: Iterable[tuple[Any, Any]], title: str = "") -> type[admin.SimpleListFilter]:

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from adminpanel.admin.base import ReadOnly, ReasonForm, SureForm, acting, choose, counted, may
+from adminpanel.admin.base import ReadOnly, ReasonForm, SureForm, acting, choose, may, staying
 from appointments.endings import effects_of
 from config.errors import RuleBroken
 from doctors.approval import Decision, decide, open_case_of
@@ -145,10 +145,7 @@ class DoctorAdmin(ReadOnly):
         now = timezone.now()
 
         def told(doctor: DoctorProfile, case: Verification | None) -> list[str]:
-            effects = effects_of(doctor.user, now)
-            stay = f"{counted(effects.upcoming, 'visit')} ahead will stay, listed on the admin's desk"
-            words = [stay if effects.upcoming else "No visits ahead"]
-            return [*self.claimed(doctor, case), *words, *(str(visit) for visit in effects.appointments)]
+            return [*self.claimed(doctor, case), *staying(effects_of(doctor.user, now))]
 
         return self.refuse_listing(
             request, doctors, "revoke", "Revoke these approvals?", "Revoke", "revoked", told,

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.message_models import NoticeSettings, ResetRequest
 from accounts.models import AccountStatus, CalendarFeed, PatientDetails, Role, Session, User
 from accounts.rights import Rights, delete_group, save_group, set_rights
-from adminpanel.admin.base import ReadOnly, SureForm, TrailForHistory, acting, counted, happened, may
+from adminpanel.admin.base import ReadOnly, SureForm, TrailForHistory, acting, counted, happened, may, staying
 from appointments.endings import effects_of, end_account, stop_or_start
 from config.errors import RuleBroken
 
@@ -159,19 +159,13 @@ class UserAdmin(ReadOnly):
         """Show which visits would be left without one side, ask, then stop the accounts at once."""
         now = timezone.now()
 
-        def told(person: User) -> list[str]:
-            effects = effects_of(person, now)
-            stay = f"{counted(effects.upcoming, 'visit')} ahead will stay, listed on the admin's desk"
-            words = [stay if effects.upcoming else "No visits ahead"]
-            return words + [str(visit) for visit in effects.appointments]
-
         if self.too_many(request, people):
             return None
         if not SureForm(request.POST).is_valid():
             words = "Signed out everywhere at once, until activated again. Each is told by e-mail."
             return self.ask_first(
                 request, people, action="stop", title="Deactivate these accounts?", verb="Deactivate",
-                form=SureForm(), told=told, words=words,
+                form=SureForm(), told=lambda person: staying(effects_of(person, now)), words=words,
             )  # fmt: skip
         # Those who were stopped before are no part of what can be undone.
         active = [person for person in people if person.status == AccountStatus.ACTIVE]

@@ -45,9 +45,11 @@ EXPIRED = "expired"
 class AppointmentQuerySet(models.QuerySet["Appointment"]):
     def visible_to(self, user: User) -> "AppointmentQuerySet":
         """Keep the visits that this person may see: their own, or all for an admin."""
-        if user.role == Role.ADMIN:
-            return self
-        return self.filter(doctor=user.pk) if user.role == Role.DOCTOR else self.filter(patient=user.pk)
+        return self if user.role == Role.ADMIN else self.of_person(user)
+
+    def of_person(self, person: User) -> "AppointmentQuerySet":
+        """Keep a person's own visits, on whichever side of them: an admin has none."""
+        return self.filter(**{"doctor" if person.role == Role.DOCTOR else "patient": person.pk})
 
     def live(self, now: datetime) -> "AppointmentQuerySet":
         """Keep the visits that are still to happen; a request past its deadline is not, even before it is swept."""

@@ -4,17 +4,16 @@ import { messageOf } from '@/api/errors';
 import { analyticsQuery } from '@/api/staff';
 import type { Analytics } from '@/api/types';
 import { DateRange } from '@/domain/staff/DateRange';
+import { PlaceFilters } from '@/domain/staff/PlaceFilters';
 import table from '@/domain/staff/table.module.css';
 import { formatDate } from '@/lib/dates';
-import { SPECIALIZATIONS } from '@/lib/options';
 import { type AnalyticsQuery, paths } from '@/lib/paths';
 import { Chips } from '@/ui/Chips';
-import { Select, TextInput } from '@/ui/inputs';
+import { Select } from '@/ui/inputs';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
 import { Tabs } from '@/ui/Tabs';
-import { useTyped } from '@/ui/useTyped';
 import styles from './analytics.module.css';
 import { ChartCard } from './ChartCard';
 import { chartsOf, stepsOf } from './charts';
@@ -35,7 +34,6 @@ export default function AnalyticsPage() {
   };
   const change = (part: AnalyticsQuery, replace = false) =>
     navigate(hrefOf(part), { replace, state: { keepScroll: true } });
-  const [city, setCity] = useTyped(period.city, (text) => change({ city: text }, true));
 
   return (
     <div className="stack" data-gap="5">
@@ -64,24 +62,7 @@ export default function AnalyticsPage() {
           value={period.by}
           onChange={(by) => change({ by })}
         />
-        <Select
-          name="specialization"
-          label="Specialization"
-          optional="unmarked"
-          placeholder="All"
-          options={SPECIALIZATIONS}
-          value={period.specialization ?? ''}
-          onChange={(specialization) => change({ specialization: specialization || undefined })}
-        />
-        <TextInput
-          name="city"
-          label="City"
-          optional="unmarked"
-          autoComplete="off"
-          maxLength={100}
-          value={city}
-          onChange={setCity}
-        />
+        <PlaceFilters specialization={period.specialization} city={period.city} onChange={change} />
       </search>
       <Chips
         chips={(['specialization', 'city'] as const).flatMap((key) => {

@@ -8,7 +8,7 @@ import { Listed } from '@/domain/staff/Listed';
 import { SPECIALIZATIONS } from '@/lib/options';
 import { choiceOf, pageOf } from '@/lib/paging';
 import { paths, type StaffDoctorsQuery } from '@/lib/paths';
-import { Button, LinkButton } from '@/ui/Button';
+import { LinkButton } from '@/ui/Button';
 import { Select } from '@/ui/inputs';
 import { PageHeading } from '@/ui/PageHeading';
 import { SearchInput } from '@/ui/SearchInput';
@@ -17,6 +17,7 @@ import { useTyped } from '@/ui/useTyped';
 import { APPROVALS } from './badges';
 import { DoctorCard } from './DoctorCard';
 import styles from './people.module.css';
+import { Refresh } from './Refresh';
 import { Totals } from './Totals';
 
 /** Fills rows of two and of three. */
@@ -57,19 +58,7 @@ export default function DoctorsPage() {
 
   return (
     <div className={styles.page}>
-      <PageHeading
-        ref={heading}
-        actions={
-          <Button
-            variant="secondary"
-            busy={list.isFetching && !list.isLoading}
-            busyLabel="Refreshing..."
-            onClick={() => list.refetch()}
-          >
-            Refresh
-          </Button>
-        }
-      >
+      <PageHeading ref={heading} actions={<Refresh list={list} />}>
         Doctors
       </PageHeading>
       <DoctorFigures totals={data?.totals} status={query.status} />

@@ -7,7 +7,7 @@ import { rememberList } from '@/domain/BackLink';
 import { Listed } from '@/domain/staff/Listed';
 import { choiceOf, pageOf } from '@/lib/paging';
 import { paths, type UsersQuery } from '@/lib/paths';
-import { Button, LinkButton } from '@/ui/Button';
+import { LinkButton } from '@/ui/Button';
 import { Select } from '@/ui/inputs';
 import { PageHeading } from '@/ui/PageHeading';
 import { SearchInput } from '@/ui/SearchInput';
@@ -15,6 +15,7 @@ import { EmptyState } from '@/ui/states';
 import { useTyped } from '@/ui/useTyped';
 import { ManyBar } from './ManyBar';
 import styles from './people.module.css';
+import { Refresh } from './Refresh';
 import { Totals } from './Totals';
 import { UserTable } from './UserTable';
 
@@ -67,19 +68,7 @@ export default function UsersPage() {
 
   return (
     <div className={styles.page}>
-      <PageHeading
-        ref={heading}
-        actions={
-          <Button
-            variant="secondary"
-            busy={list.isFetching && !list.isLoading}
-            busyLabel="Refreshing..."
-            onClick={() => list.refetch()}
-          >
-            Refresh
-          </Button>
-        }
-      >
+      <PageHeading ref={heading} actions={<Refresh list={list} />}>
         Users
       </PageHeading>
       <UserFigures totals={data?.totals} role={query.role} status={query.status} />

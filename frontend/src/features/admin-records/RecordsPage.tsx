@@ -3,14 +3,14 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { recordsQuery } from '@/api/staff';
 import { DateRange } from '@/domain/staff/DateRange';
 import { Listed } from '@/domain/staff/Listed';
+import { PlaceFilters } from '@/domain/staff/PlaceFilters';
 import styles from '@/domain/staff/table.module.css';
 import { formatDate } from '@/lib/dates';
-import { SPECIALIZATIONS } from '@/lib/options';
 import { pageOf } from '@/lib/paging';
 import { type AdminRecordsQuery, paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { Chips } from '@/ui/Chips';
-import { Select, TextInput } from '@/ui/inputs';
+import { Select } from '@/ui/inputs';
 import { PageHeading } from '@/ui/PageHeading';
 import { SearchInput } from '@/ui/SearchInput';
 import { EmptyState } from '@/ui/states';
@@ -30,7 +30,6 @@ export default function RecordsPage() {
   const change = (part: AdminRecordsQuery, replace = false) =>
     navigate(paths.adminRecords({ ...query, ...part }), { replace, state: { keepScroll: true } });
   const [typed, setTyped] = useTyped(query.search, (search) => change({ search }, true));
-  const [city, setCity] = useTyped(query.city, (text) => change({ city: text }, true));
   const chips = chipsOf(query);
 
   return (
@@ -60,24 +59,7 @@ export default function RecordsPage() {
           value={query.attended ?? ''}
           onChange={(attended) => change({ attended: attended || undefined })}
         />
-        <Select
-          name="specialization"
-          label="Specialization"
-          optional="unmarked"
-          placeholder="All"
-          options={SPECIALIZATIONS}
-          value={query.specialization ?? ''}
-          onChange={(specialization) => change({ specialization: specialization || undefined })}
-        />
-        <TextInput
-          name="city"
-          label="City"
-          optional="unmarked"
-          autoComplete="off"
-          maxLength={100}
-          value={city}
-          onChange={setCity}
-        />
+        <PlaceFilters specialization={query.specialization} city={query.city} onChange={change} />
         <div className={styles.wide}>
           <Select
             name="dates"

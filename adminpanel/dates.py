@@ -1,0 +1,19 @@
+"""Dates of UTC's that staff narrow lists and figures by."""
+
+from datetime import date
+from typing import Any, TypeVar
+
+from django.db.models import QuerySet
+
+from appointments.models.appointment import utc_midnight
+
+Rows = TypeVar("Rows", bound=QuerySet[Any])
+
+
+def on_utc_dates(rows: Rows, moment: str, first: date | None, last: date | None) -> Rows:
+    """Keep the rows whose `moment` lies on these dates of UTC's, both included, as far as they are named."""
+    if first is not None:
+        rows = rows.filter(**{f"{moment}__gte": utc_midnight(first, 0)})
+    if last is not None:
+        rows = rows.filter(**{f"{moment}__lt": utc_midnight(last, 1)})
+    return rows
