@@ -71,6 +71,7 @@ class AuditHealth(serializers.Serializer[Any]):
 
     sealedAt = InstantField(allow_null=True)
     unsealed = serializers.IntegerField()
+    late = serializers.BooleanField()
 
 
 class HealthSerializer(serializers.Serializer[Any]):

@@ -5,12 +5,14 @@ from datetime import timedelta
 from io import StringIO
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from accounts.delivery import deliver
 from accounts.models import AuditEvent, Notice
 from accounts.tests.factories import PatientFactory
 from accounts.trail import Action, record, tell
+from adminpanel import overview
 from adminpanel.housekeeping import do_round
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
@@ -81,6 +83,22 @@ def test_health_tells_of_a_housekeeping_that_has_stopped(desk):
     assert health["housekeeping"]["late"] is False
     assert health["audit"]["sealedAt"] is not None
     assert health["audit"]["unsealed"] == 0
+
+
+def test_the_trail_is_late_when_a_row_waits_for_longer_than_an_hour(cast):
+    """Neither a first row that nobody has sealed yet nor one that follows a quiet week is."""
+    now = timezone.now()
+    assert overview.health(now)["audit"] == {"sealedAt": None, "unsealed": 0, "late": False}
+    record("visit.looked_at", Action.READ, "appointment", "1", by=None)
+    assert overview.health(now)["audit"] == {"sealedAt": None, "unsealed": 1, "late": False}
+    assert overview.health(now + timedelta(minutes=61))["audit"]["late"] is True
+    do_round(now + timedelta(minutes=61))
+    assert overview.health(now + timedelta(minutes=61))["audit"]["late"] is False
+    week = now + timedelta(days=7)
+    with time_machine.travel(week):
+        record("visit.looked_at", Action.READ, "appointment", "2", by=None)
+    assert overview.health(week)["audit"]["late"] is False
+    assert overview.health(week + timedelta(minutes=61))["audit"]["late"] is True
 
 
 def test_health_counts_what_waits_and_what_failed(desk, cast):

@@ -11,15 +11,6 @@ import styles from './dashboard.module.css';
 
 type State = Overview['health'];
 
-/** Rows settle for five minutes before they are sealed, and the housekeeping passes every minute. */
-const SEALED_WITHIN_MS = 60 * 60_000;
-
-/** Tell whether the trail is sealed as it should be: nothing waits, or it was done lately. */
-export function isSealed({ sealedAt, unsealed }: State['audit'], now: number): boolean {
-  if (unsealed === 0) return true;
-  return sealedAt !== null && now - Date.parse(sealedAt) < SEALED_WITHIN_MS;
-}
-
 /** Say what waits and what could not be sent. */
 export function messagesInWords({ waiting, failed }: Pick<State['notices'], 'waiting' | 'failed'>) {
   const parts = [
@@ -52,7 +43,7 @@ export function Health({ health }: { health: State }) {
         />
         <Line
           name={<Link href={paths.adminAudit()}>Audit seals</Link>}
-          fine={isSealed(audit, now)}
+          fine={!audit.late}
           trouble="Behind"
           text={[
             audit.sealedAt ? `Sealed ${ago(audit.sealedAt)}` : 'Not sealed yet',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Appointment } from '@/api/types';
 import { aVisit } from '@/testing/visits';
 import { comparedWith } from './Figures';
-import { isSealed, messagesInWords } from './Health';
+import { messagesInWords } from './Health';
 import { standing } from './Stranded';
 
 test('a figure is compared with the same hours a week before', () => {
@@ -11,14 +11,6 @@ test('a figure is compared with the same hours a week before', () => {
   );
   expect(comparedWith({ last24Hours: 5, weekBefore: 3 })).toMatch(/^2 more .*\(3\)$/);
   expect(comparedWith({ last24Hours: 1, weekBefore: 1200 })).toMatch(/^1,199 fewer .*\(1,200\)$/);
-});
-
-test('the trail is behind when rows wait that nobody sealed within the hour', () => {
-  const now = Date.parse('2026-03-01T12:00:00Z');
-  expect(isSealed({ sealedAt: null, unsealed: 0 }, now)).toBe(true);
-  expect(isSealed({ sealedAt: null, unsealed: 1 }, now)).toBe(false);
-  expect(isSealed({ sealedAt: '2026-03-01T11:30:00Z', unsealed: 1 }, now)).toBe(true);
-  expect(isSealed({ sealedAt: '2026-03-01T10:30:00Z', unsealed: 1 }, now)).toBe(false);
 });
 
 test('what waits and what failed is said', () => {

@@ -10,6 +10,7 @@ import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Email } from '@/ui/Email';
 import { Face } from '@/ui/Face';
 import { Link } from '@/ui/Link';
 import { notify } from '@/ui/notices';
@@ -59,7 +60,9 @@ export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDelet
         <div>
           <dt>E-mail</dt>
           <dd>
-            <a href={`mailto:${doctor.email}`}>{doctor.email}</a>
+            <a href={`mailto:${doctor.email}`}>
+              <Email address={doctor.email} />
+            </a>
           </dd>
         </div>
       </dl>

@@ -11,6 +11,7 @@ import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
+import { Email } from '@/ui/Email';
 import { Face } from '@/ui/Face';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
@@ -100,7 +101,9 @@ function Shown({ file }: { file: DoctorFile }) {
             <h2 id="who">Who it is</h2>
             <dl className={styles.facts}>
               <Fact label="E-mail">
-                <a href={`mailto:${doctor.email}`}>{doctor.email}</a>
+                <a href={`mailto:${doctor.email}`}>
+                  <Email address={doctor.email} />
+                </a>
               </Fact>
               <Fact label="Phone">{doctor.phone}</Fact>
               <Fact label="Hospital">

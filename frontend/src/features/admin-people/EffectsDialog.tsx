@@ -5,6 +5,7 @@ import { formatShortDay } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+import { Email } from '@/ui/Email';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { Textarea } from '@/ui/inputs';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
@@ -78,7 +79,9 @@ export function EffectsDialog(props: Props) {
       <p className={styles.about}>
         <strong>{person.name}</strong>
         <br />
-        <span className="muted">{person.email}</span>
+        <span className="muted">
+          <Email address={person.email} />
+        </span>
       </p>
       {effects.isError ? (
         <ErrorState

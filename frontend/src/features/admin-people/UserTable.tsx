@@ -14,6 +14,7 @@ import { browserZone, formatDate, formatRelative, inZone } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
+import { Email } from '@/ui/Email';
 import { Face } from '@/ui/Face';
 import { Link } from '@/ui/Link';
 import { notify } from '@/ui/notices';
@@ -96,7 +97,9 @@ function Row({ user, chosen, onToggle, onDeleted }: RowProps) {
             ) : (
               user.name
             )}
-            <span className={styles.email}>{user.email}</span>
+            <span className={styles.email}>
+              <Email address={user.email} />
+            </span>
           </span>
         </span>
       </th>

@@ -6,6 +6,7 @@ import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { formatShortDay, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
+import { Email } from '@/ui/Email';
 import own from './VisitTable.module.css';
 
 /** Visits as staff see them: who, when and how it stands. */
@@ -49,7 +50,11 @@ function VisitRow({ visit }: { visit: Appointment }) {
       </td>
       <td className={own.patient}>
         <div className={styles.strong}>{patient.name}</div>
-        {patient.email && <a href={`mailto:${patient.email}`}>{patient.email}</a>}
+        {patient.email && (
+          <a href={`mailto:${patient.email}`}>
+            <Email address={patient.email} />
+          </a>
+        )}
       </td>
       <td>
         <div className={styles.strong}>{doctorName(doctor.name)}</div>

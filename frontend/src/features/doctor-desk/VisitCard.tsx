@@ -10,6 +10,7 @@ import { formatMoney } from '@/lib/money';
 import { paths } from '@/lib/paths';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
+import { Email } from '@/ui/Email';
 import { ClockIcon, MailIcon, PhoneIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import styles from './desk.module.css';
@@ -65,7 +66,9 @@ export function VisitCard({ visit, heading: Heading = 'h3' }: Props) {
           {patient.email && (
             <li>
               <MailIcon size={18} />
-              <a href={`mailto:${patient.email}`}>{patient.email}</a>
+              <a href={`mailto:${patient.email}`}>
+                <Email address={patient.email} />
+              </a>
             </li>
           )}
         </ul>
