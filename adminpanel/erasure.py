@@ -36,7 +36,7 @@ class Erased:
 def erase(person: User, *, by: User | None, now: datetime) -> Erased:
     """End a person's account, if it stands, and erase what needs not be kept; doing so again changes nothing.
 
-    Raises `last_admin`.
+    Raises `last_admin` and `last_superuser`.
     """
     with transaction.atomic():
         if person.ended_at is None:

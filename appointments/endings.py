@@ -70,7 +70,7 @@ def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = ""
     Sessions end, the address is free again, live visits ahead are cancelled with a reason and the other side is told;
     past ones stay as they are and still show the names they were booked under. `role`, where given, must be the
     person's; `own` says that people close their own account, and `by` is None for an operator. Raises `not_found` also
-    for an account that has ended already, `own_account` and `last_admin`.
+    for an account that has ended already, `own_account`, `last_admin` and `last_superuser`.
     """
     with transaction.atomic():
         # First, as everyone does who needs both rows.
@@ -128,8 +128,12 @@ def refuse_own_and_last(person: User, by: User | None, *, own: bool = False) -> 
         raise RuleBroken("own_account")
     if person.role == Role.ADMIN and person.status == AccountStatus.ACTIVE:
         active = active_admins()
-        if not active - {person.pk}:
+        others = active - {person.pk}
+        if not others:
             raise RuleBroken("last_admin")
+        if person.is_superuser and not User.objects.filter(pk__in=others, is_superuser=True).exists():
+            # Nobody could give rights any more, and whoever may end accounts would have taken them from all.
+            raise RuleBroken("last_superuser")
         if by is not None and by.pk not in active:
             # Stopped by the very admin whom this is about, a moment before.
             raise RuleBroken("session_ended")
@@ -173,7 +177,7 @@ def cancel_with_account(visit: Appointment, person: User, *, by: User | None, no
 def stop_or_start(user_id: UUID, status: AccountStatus, *, by: User, now: datetime) -> tuple[User, Effects]:
     """Deactivate or activate an account; visits ahead stay, for it can be undone, and stand on the staff's worklist.
 
-    Raises `not_found`, `own_account` and `last_admin`.
+    Raises `not_found`, `own_account`, `last_admin` and `last_superuser`.
     """
     with transaction.atomic():
         person = locked_person(user_id)

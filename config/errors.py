@@ -40,6 +40,7 @@ REGISTRY: dict[str, tuple[int, str]] = {
     "case_changed": (409, "The doctor has changed this application meanwhile. Please look at it before you decide."),
     "own_account": (409, "You can't do this to your own account here."),
     "last_admin": (409, "This is the last active admin. Make another one first."),
+    "last_superuser": (409, "This is the last superuser. Make another admin a superuser first."),
     "review_required": (409, "This change needs a new approval. Please confirm it."),
     "time_not_offered": (409, "This time is not offered. Please choose another."),
     "slot_taken": (409, "This time has just been taken. Please choose another."),

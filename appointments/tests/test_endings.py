@@ -111,6 +111,20 @@ def test_staff_can_not_shut_out_themselves_or_everybody(cast, now, act):
         act(cast.admin.pk, other, now)
 
 
+@pytest.mark.parametrize("act", [
+    lambda who, by, now: end_account(who, by=by, now=now),
+    lambda who, by, now: stop_or_start(who, AccountStatus.INACTIVE, by=by, now=now),
+])  # fmt: skip
+def test_the_last_superuser_stays(cast, now, act):
+    """Whoever may end accounts could else leave a site on which nobody gives rights."""
+    chief, second = AdminFactory.create_batch(2, is_superuser=True)
+    act(second.pk, cast.admin, now)
+    with pytest.raises(RuleBroken, match="last_superuser"):
+        act(chief.pk, cast.admin, now)
+    chief.refresh_from_db()
+    assert (chief.status, chief.ended_at) == (AccountStatus.ACTIVE, None)
+
+
 def test_looking_beforehand_changes_nothing(cast, visits, now):
     before = (states(), Notice.objects.count(), AuditEvent.objects.count())
     stopping = effects_of(cast.doctor.user, now)
