@@ -14,6 +14,7 @@ from uuid_utils.compat import uuid7
 
 from accounts.addresses import canonical_email
 from accounts.message_models import NoticeSettings, ResetRequest  # noqa: F401 - where Django looks for models
+from accounts.stored_files import StrayFile  # noqa: F401 - as above
 from config.errors import register_constraint
 
 

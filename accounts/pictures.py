@@ -4,11 +4,11 @@ import io
 import secrets
 
 from django.conf import settings
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
-from django.db import transaction
 from PIL import Image, ImageOps
 
+from accounts import stored_files
+
+STORAGE = "default"
 FORMATS = ("JPEG", "PNG", "WEBP")
 LONGEST_SIDE = 512
 
@@ -75,11 +75,7 @@ def turned_upright(picture: Image.Image) -> Image.Image:
 
 
 def keep(webp: bytes) -> str:
-    """Store a re-encoded picture under a name that nobody can guess; answers the name."""
-    return default_storage.save(f"pictures/{secrets.token_hex(16)}.webp", ContentFile(webp))
-
-
-def forget(name: str) -> None:
-    """Delete a stored picture once the transaction that let go of it is final."""
-    if name:
-        transaction.on_commit(lambda: default_storage.delete(name), robust=True)
+    """Store a re-encoded picture under a name that nobody can guess; answers the name (see `stored_files.named`)."""
+    name = f"pictures/{secrets.token_hex(16)}.webp"
+    stored_files.store(STORAGE, name, webp)
+    return name

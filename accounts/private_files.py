@@ -5,30 +5,27 @@ import secrets
 import unicodedata
 from pathlib import PurePosixPath
 
-from django.core.files.base import ContentFile
 from django.core.files.storage import Storage, storages
 from django.http import Http404
 
+from accounts import stored_files
 from accounts.admitted_files import EXTENSIONS, Admitted
 from accounts.text_rules import NOT_IN_A_LINE
 
+STORAGE = "records"
 LONGEST_NAME = 120
 
 
 def private_files() -> Storage:
     """Answer the storage that no address leads to."""
-    return storages["records"]
+    return storages[STORAGE]
 
 
 def keep(folder: str, file: Admitted) -> str:
-    """Store a file under a name that nobody can guess; answers the name."""
-    extension = EXTENSIONS[file.content_type][0]
-    return private_files().save(f"{folder}/{secrets.token_hex(16)}{extension}", ContentFile(file.content))
-
-
-def forget(stored_as: str) -> None:
-    """Take a file off the storage; one that is not there any more is no failure."""
-    private_files().delete(stored_as)
+    """Store a file under a name that nobody can guess; answers the name (see `stored_files.named`)."""
+    name = f"{folder}/{secrets.token_hex(16)}{EXTENSIONS[file.content_type][0]}"
+    stored_files.store(STORAGE, name, file.content)
+    return name
 
 
 def content_of(stored_as: str) -> bytes:

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
-from django.core.files.storage import default_storage
 from django.db import models, transaction
 
 from accounts import picture_links, pictures
@@ -14,6 +13,7 @@ from accounts.email_address import send_link_to_new
 from accounts.limits import Limit
 from accounts.models import PatientDetails, Role, Session, User
 from accounts.sessions import PASSWORD_CHANGED, end_sessions
+from accounts.stored_files import drop, let_go, named
 from accounts.trail import Action, record, tell
 from config.errors import REGISTRY, RuleBroken
 
@@ -46,7 +46,8 @@ def change_person(
             person = User.objects.select_for_update().get(pk=user.pk)
             changed = assign(person, {name: changes[name] for name in PERSON_FIELDS if name in changes})
             if kept or (new_picture is not None and person.picture):
-                pictures.forget(person.picture)
+                let_go(pictures.STORAGE, person.picture)
+                named(pictures.STORAGE, kept)
                 changed += assign(person, {"picture": kept})
             if new_email:
                 changed += assign(person, {"pending_email": new_email})
@@ -60,7 +61,7 @@ def change_person(
                 record("account.profile_changed", Action.UPDATE, "user", person.pk, by=person, detail=detail)
     except BaseException:
         if kept:
-            default_storage.delete(kept)
+            drop(pictures.STORAGE, kept)
         raise
     return person
 

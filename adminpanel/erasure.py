@@ -7,7 +7,6 @@ After that time a visit keeps neither name nor words.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 
 from django.conf import settings
 from django.db import transaction
@@ -15,7 +14,8 @@ from django.db.models import Q
 
 from accounts.message_models import NoticeSettings
 from accounts.models import CalendarFeed, Gender, Notice, PatientDetails, Role, Session, User
-from accounts.private_files import forget
+from accounts.private_files import STORAGE
+from accounts.stored_files import let_go
 from accounts.trail import Action, record
 from appointments.endings import end_account
 from appointments.models import Appointment, Attachment, PatientOfDoctor, Proposal, RecordDraft, Status, VisitRecord
@@ -52,9 +52,7 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
             "person.erased", Action.DELETE, "user", person.pk, by=by,
             detail={"kept": kept, "anonymous": old, "files": len(files)},
         )  # fmt: skip
-        for file in files:
-            # Each on its own, so that one that fails leaves no other behind; the log tells of it.
-            transaction.on_commit(partial(forget, file), robust=True)
+        let_go(STORAGE, *files)
     return Erased(kept, old, len(files))
 
 

@@ -10,7 +10,8 @@ from django.http import Http404
 
 from accounts.admitted_files import FileRefused, admitted
 from accounts.models import User
-from accounts.private_files import forget, keep, shown_name
+from accounts.private_files import STORAGE, keep, shown_name
+from accounts.stored_files import drop, named
 from accounts.trail import Action, record
 from appointments.models import Appointment, Attachment
 from appointments.records import hold_still, must_be_writable
@@ -53,9 +54,10 @@ def attach(visit: Appointment, name: str, content: bytes, *, by: User, now: date
                 added_at=now,
                 added_by=by,
             )
+            named(STORAGE, stored_as)
             note("attachment.added", Action.CREATE, attachment, by)
     except BaseException:
-        forget(stored_as)
+        drop(STORAGE, stored_as)
         raise
     return attachment
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from uuid import UUID
 
 from django.db import InterfaceError, OperationalError, transaction
@@ -12,6 +11,7 @@ from accounts import pictures
 from accounts.models import AccountStatus, Role, User
 from accounts.sessions import ACCOUNT_ENDED, end_sessions
 from accounts.standing import set_status
+from accounts.stored_files import let_go
 from accounts.trail import Action, notify, record, tell
 from appointments import expiry
 from appointments.models import Appointment, AppointmentQuerySet, Status
@@ -84,8 +84,7 @@ def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = ""
             cancel_with_account(visit, person, by=by, now=now)
         expiry.let_go(Claim.objects.filter(patient=person.pk), now)
         end_sessions(person.sessions.all(), ACCOUNT_ENDED, now)
-        # After the commit: an ending that comes to nothing takes no picture away.
-        transaction.on_commit(partial(pictures.forget, person.picture))
+        let_go(pictures.STORAGE, person.picture)
         # Its address is kept with the message alone, until that is sent.
         tell("account.ended", person, address=person.email)
         person.email, person.pending_email, person.picture = former_address(person), "", ""

@@ -10,7 +10,8 @@ from django.db import transaction
 from accounts.admitted_files import FileRefused, admitted
 from accounts.limits import Limit
 from accounts.models import User
-from accounts.private_files import forget, keep, shown_name
+from accounts.private_files import STORAGE, keep, shown_name
+from accounts.stored_files import drop, let_go, named
 from accounts.trail import Action, record
 from config.errors import RuleBroken
 from doctors.approval import LICENSE, change_case, open_case_of, standing_doctor
@@ -50,11 +51,12 @@ def apply(
                 "doctor.applied", Action.CREATE if made else Action.UPDATE, "doctor", doctor.pk, by=user,
                 detail={"case": str(case.pk), "revision": case.revision},
             )  # fmt: skip
-            if replaced:
-                transaction.on_commit(lambda: forget(replaced))
+            if evidence:
+                named(STORAGE, evidence["document_stored_as"])
+                let_go(STORAGE, replaced)
     except BaseException:
         if evidence:
-            forget(evidence["document_stored_as"])
+            drop(STORAGE, evidence["document_stored_as"])
         raise
     return case, made
 

@@ -10,6 +10,7 @@ from django.utils.html import format_html_join
 
 from accounts.bell import words_of
 from accounts.models import AuditEvent, AuditSeal, Heartbeat, Notice
+from accounts.stored_files import StrayFile
 from accounts.trail import Action, record
 from adminpanel.admin.base import ReadOnly, acting, choose, happened
 from adminpanel.audit import event_names
@@ -120,3 +121,14 @@ class HeartbeatAdmin(ReadOnly):
     search_fields = ("name",)
     found_by_id: ClassVar[tuple[str, ...]] = ()
     ordering = ("name",)
+
+
+@admin.register(StrayFile)
+class StrayFileAdmin(ReadOnly):
+    """Files about to be deleted, or not named by a row yet; one that is long due says that a storage is away."""
+
+    list_display = ("due_at", "storage", "name")
+    search_fields = ("name__exact",)
+    search_help_text = "The whole name of a file"
+    found_by_id: ClassVar[tuple[str, ...]] = ()
+    ordering = ("due_at",)

@@ -11,7 +11,8 @@ from django.core.files.storage import default_storage
 
 from accounts.admitted_files import Admitted
 from accounts.models import AccountStatus, PatientDetails, Role, User
-from accounts.private_files import keep
+from accounts.private_files import STORAGE, keep
+from accounts.stored_files import named
 from adminpanel.demo import DEMO_ACCOUNTS
 from adminpanel.seeding import portraits
 from adminpanel.seeding.cast import KNOWN_EMAILS, REJECTED_BECAUSE, WEEKS, Doctor, Patient, Person, doctors, patients
@@ -137,6 +138,7 @@ def keep_case(profile: DoctorProfile, since: datetime) -> None:
         case.document_name, case.document_type, case.document_size = "licence.pdf", "application/pdf", len(content)
         case.document_sha256 = hashlib.sha256(content).hexdigest()
         case.document_stored_as = keep(f"doctors/{profile.pk.hex}", Admitted("application/pdf", content))
+        named(STORAGE, case.document_stored_as)
         case.save()
     if profile.approval == Approval.REJECTED:
         case.state, case.decided_at, case.reason = CaseState.REJECTED, since + timedelta(days=1), REJECTED_BECAUSE

@@ -13,6 +13,7 @@ from accounts.message_models import NoticeSettings, ResetRequest
 from accounts.models import AuditEvent, AuditSeal, CalendarFeed, Heartbeat, Notice, Session, User
 from accounts.sessions import open_session
 from accounts.staff_sign_in import COOKIE
+from accounts.stored_files import StrayFile
 from accounts.tests.factories import AdminFactory, PatientFactory
 from appointments.models import (
     Appointment,
@@ -150,6 +151,7 @@ MAKERS: dict[type, Callable[[], object]] = {
         user=PatientFactory.create(), secret_hash=f"{next(numbers):064}", created_at=NOW
     ),
     NoticeSettings: lambda: NoticeSettings.objects.create(user=PatientFactory.create()),
+    StrayFile: lambda: StrayFile.objects.create(storage="records", name=f"{next(numbers)}/a.pdf", due_at=NOW),
     ResetRequest: lambda: ResetRequest.objects.create(email=f"p{next(numbers)}@example.com"),
     OfferedTime: lambda: OfferedTime.objects.create(date=day(), offered_minutes=480, used_minutes=60),
     MissedSearch: lambda: MissedSearch.objects.create(date=day(), times=1),
