@@ -21,6 +21,7 @@ from accounts import messages, turns
 from accounts.channels import CHANNELS, Channel, ChannelDown, ConnectionLost, Refused, Undelivered
 from accounts.messages import Message, site_host
 from accounts.models import Notice
+from config.errors import DATABASE_AWAY
 
 logger = logging.getLogger(__name__)
 
@@ -93,7 +94,7 @@ def prepare(now: datetime) -> None:
     for fill in preparers:
         try:
             fill(now)
-        except DatabaseError:
+        except DATABASE_AWAY:
             raise
         except Exception:
             logger.exception("%s could not be done before a round of the delivery", fill.__name__)
@@ -130,7 +131,7 @@ def handle(notice: Notice, channel: Channel, now: datetime) -> str:
     """Send one claimed notice and mark what came of it; answers that in a word."""
     try:
         message = what_to_send(notice, now)
-    except DatabaseError:
+    except DATABASE_AWAY:
         raise
     except Exception:
         # A fault in a composer must not stop the others' messages; it is tried again, perhaps after a repair.

@@ -4,6 +4,7 @@ from datetime import timedelta
 from email.utils import parsedate_to_datetime
 
 import pytest
+from django.db import DataError
 from django.utils import timezone
 
 from accounts import channels, delivery, messages, turns
@@ -252,3 +253,26 @@ def test_readyz_tells_of_a_delivery_that_has_stopped_and_still_answers(client, m
     deliver(timezone.now() - turns.LATE_AFTER)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["delivery"]) == (200, "late")
+
+
+def test_a_value_that_the_database_refuses_is_one_notice_s_fault(mail, people):
+    """A composer may ask the database for what no column can hold; the round goes on."""
+
+    def compose(notice):
+        raise DataError("integer out of range")
+
+    messages.register("one.faulty", compose)
+    try:
+        notify("one.faulty", "user", people[0].pk, [people[0]])
+        Notice.objects.filter(event="one.faulty").update(due_at=timezone.now() - timedelta(days=1))
+        assert deliver(timezone.now()) == {"postponed": 1, "sent": 3}
+    finally:
+        del messages._register["one.faulty"]
+
+
+def test_a_source_of_notices_that_fails_stops_no_mail(mail, people, monkeypatch):
+    def refused(now):
+        raise DataError("integer out of range")
+
+    monkeypatch.setattr(delivery, "preparers", [refused])
+    assert deliver(timezone.now()) == {"sent": 3}
