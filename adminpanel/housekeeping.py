@@ -41,7 +41,7 @@ PARTS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
 def do_round(now: datetime) -> dict[str, int]:
     """Do everything that is due; answers how much of each.
 
-    A part that fails keeps none of the others back. The round then does not count as done, so that `/readyz` tells of it.
+    A part that fails keeps none of the others back; the round then does not count as done, so that `/readyz` tells.
     """
     done: dict[str, int] = {}
     failed = 0

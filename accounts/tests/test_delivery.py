@@ -276,3 +276,45 @@ def test_a_source_of_notices_that_fails_stops_no_mail(mail, people, monkeypatch)
 
     monkeypatch.setattr(delivery, "preparers", [refused])
     assert deliver(timezone.now()) == {"sent": 3}
+
+
+# --- A clock that ran ahead for a while and was put right -----------------------------------------
+
+
+AHEAD = timedelta(days=10)
+
+
+def test_what_a_clock_ran_ahead_of_is_sent_once_it_is_right(mail, people):
+    now = timezone.now()
+    # In hand, written and put off by a clock that was ten days ahead.
+    assert delivery.claim(now + AHEAD).recipient == people[0]
+    Notice.objects.filter(recipient=people[1]).update(due_at=now + AHEAD)
+    assert deliver(now) == {"sent": 3}
+
+
+def test_what_may_wait_waits_whatever_the_clocks_differ_by(mail, people):
+    now = timezone.now()
+    assert delivery.claim(now + turns.CLOCKS_DIFFER).recipient == people[0]
+    Notice.objects.filter(recipient=people[1]).update(due_at=now + WAITS[-1] + turns.CLOCKS_DIFFER)
+    assert deliver(now) == {"sent": 1}
+
+
+def test_a_turn_taken_by_a_clock_that_ran_ahead_keeps_nobody_out():
+    now = timezone.now()
+    assert turns.take_turn("work", now + AHEAD, "dead")
+    assert turns.take_turn("work", now, "living")
+    assert not turns.take_turn("work", now + timedelta(seconds=1), "third")
+
+
+def test_machines_whose_clocks_differ_take_no_turn_from_each_other():
+    now = timezone.now()
+    assert turns.take_turn("work", now + turns.CLOCKS_DIFFER, "ahead")
+    assert not turns.take_turn("work", now, "behind")
+
+
+def test_a_heartbeat_of_the_future_is_no_heartbeat(client):
+    now = timezone.now()
+    turns.beat(delivery.NAME, now + AHEAD)
+    assert client.get("/readyz").json()["delivery"] == "late"
+    turns.beat(delivery.NAME, now)
+    assert client.get("/readyz").json()["delivery"] == "ok"
