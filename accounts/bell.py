@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db import DatabaseError
 from django.db.models import Q
 
 from accounts import messages
 from accounts.delivery import NOT_WANTED
 from accounts.messages import Message
 from accounts.models import Notice, NoticeQuerySet, User
+from config.errors import DATABASE_AWAY
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ def words_of(notice: Notice) -> Message | None:
     """Compose a notice for the page; one that can't be composed does not keep the others from being seen."""
     try:
         return messages.compose(notice)
-    except DatabaseError:
+    except DATABASE_AWAY:
         raise
     except Exception:
         logger.exception("Notice %s (%s) could not be composed for the bell", notice.pk, notice.event)

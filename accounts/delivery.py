@@ -21,6 +21,7 @@ from accounts import messages, turns
 from accounts.channels import CHANNELS, Channel, ChannelDown, ConnectionLost, Refused, Undelivered
 from accounts.messages import Message, site_host
 from accounts.models import Notice
+from config.errors import DATABASE_AWAY
 
 logger = logging.getLogger(__name__)
 
@@ -46,6 +47,9 @@ WAITS = (
 # An address of its own is kept so long with a notice that failed, for staff to try again.
 KEEP_FAILED_ADDRESS = timedelta(days=30)
 
+# Nothing waits longer, neither for another try nor for quiet hours to end.
+LONGEST_WAIT = timedelta(days=2)
+
 State = Notice.State
 
 # Asked before each sending: True to send, False to drop it, or a moment to wait for.
@@ -68,6 +72,7 @@ def deliver(now: datetime, limit: int = 500, stop: threading.Event | None = None
     ends = time.monotonic() + ROUND_SECONDS
     lost = 0
     prepare(now)
+    bring_near(now)
     with ExitStack() as stack:
         open_channels: dict[str, Channel] = {}
         while sum(done.values()) < limit and time.monotonic() < ends:
@@ -93,10 +98,18 @@ def prepare(now: datetime) -> None:
     for fill in preparers:
         try:
             fill(now)
-        except DatabaseError:
+        except DATABASE_AWAY:
             raise
         except Exception:
             logger.exception("%s could not be done before a round of the delivery", fill.__name__)
+
+
+def bring_near(now: datetime) -> None:
+    """Make due what would wait longer than anything does: a clock that has been put right since wrote its moment."""
+    astray = Notice.objects.filter(state=State.WAITING, due_at__gt=now + LONGEST_WAIT)
+    # Looked at first, since on SQLite each write keeps all others waiting.
+    if astray.exists():
+        astray.update(due_at=now)
 
 
 def claim(now: datetime) -> Notice | None:
@@ -130,7 +143,7 @@ def handle(notice: Notice, channel: Channel, now: datetime) -> str:
     """Send one claimed notice and mark what came of it; answers that in a word."""
     try:
         message = what_to_send(notice, now)
-    except DatabaseError:
+    except DATABASE_AWAY:
         raise
     except Exception:
         # A fault in a composer must not stop the others' messages; it is tried again, perhaps after a repair.

@@ -17,6 +17,15 @@ LINK = "email.confirmation_sent"
 CHANGED = "email.changed"
 
 uses = Limit("email-confirm", settings.RESETS_PER_ADDRESS)
+# Anybody with an account can have mail sent to any mailbox: not much of it, and not much to one, whoever asks.
+links_of_person = Limit("email-change", 5)
+links_to_mailbox = Limit("email-change-to", 3)
+
+
+def take_link_to(user: User, email: str) -> None:
+    """Count one mail to an address that somebody says is theirs; raises `too_many`."""
+    links_of_person.take(str(user.pk))
+    links_to_mailbox.take(email)
 
 
 def send_link_to_new(user: User) -> None:

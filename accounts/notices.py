@@ -10,12 +10,12 @@ HELP = f"If this was not you, {REACH_US}."
 
 
 def registered(notice: Notice) -> Message:
-    """Welcome a person."""
+    """Welcome a person, and not by name: whoever registers types any address, and an advertisement as the name."""
     person = notice.recipient
     if person.role == Role.DOCTOR:
         return Message(
             subject="Welcome to Wellhour",
-            title=f"Welcome, {person.name}",
+            title="Welcome to Wellhour",
             lines=(
                 "Your account is open. We now check your licence, and tell you as soon as that is done.",
                 "Until then you can fill in your profile and set your working hours. Patients can't find you yet.",
@@ -26,7 +26,7 @@ def registered(notice: Notice) -> Message:
         )
     return Message(
         subject="Welcome to Wellhour",
-        title=f"Welcome, {person.name}",
+        title="Welcome to Wellhour",
         lines=("Your account is open. You can now find a doctor and book a visit.",),
         action=("Find a doctor", "/patient/doctors"),
         secret_action=confirm_address(notice),

@@ -4,6 +4,7 @@ Asking writes one row, whoever the address belongs to; who that is, the delivery
 time tells which addresses are known.
 """
 
+import logging
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -19,6 +20,9 @@ from accounts.models import Notice, User
 from accounts.sessions import PASSWORD_RESET, end_sessions
 from accounts.time_words import moment_words
 from accounts.trail import Action, current_address, record, tell
+from config.errors import DATABASE_AWAY
+
+logger = logging.getLogger(__name__)
 
 REQUESTED = "password.reset_requested"
 DONE = "account.password_reset"
@@ -53,7 +57,14 @@ def look_up_requests(now: datetime, limit: int = 200) -> int:
             request = rows.first()
             if request is None:
                 break
-            send_link(request, now)
+            try:
+                with transaction.atomic():
+                    send_link(request, now)
+            except DATABASE_AWAY:
+                raise
+            except Exception:
+                # It goes too, or those who asked later would never get their link.
+                logger.exception("A wish for a new password could not be looked up")
             request.delete()
         done += 1
     return done

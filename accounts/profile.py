@@ -9,7 +9,7 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.db import models, transaction
 
 from accounts import picture_links, pictures
-from accounts.email_address import send_link_to_new
+from accounts.email_address import send_link_to_new, take_link_to
 from accounts.limits import Limit
 from accounts.models import PatientDetails, Role, Session, User
 from accounts.sessions import PASSWORD_CHANGED, end_sessions
@@ -130,6 +130,7 @@ def email_to_confirm(user: User, changes: Mapping[str, Any]) -> str:
     check_own_password(user, changes.get("current_password", ""))
     if User.objects.filter(email=email).exists():
         raise RuleBroken("email_taken", errors={"email": [REGISTRY["email_taken"][1]]})
+    take_link_to(user, email)
     return str(email)
 
 

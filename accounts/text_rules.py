@@ -29,6 +29,8 @@ NOT_IN_FREE_TEXT = re.compile(
     f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff{BIDI}]"
 )
 QUOTING = re.compile(r'["<>\\]')
+# What addresses of pages and mailboxes are made of, and no name is: names stand in mails, where they would be links.
+IN_ADDRESSES = frozenset("/\\:@")
 VARIATION_SELECTORS = range(0xFE00, 0xFE10)
 
 EARLIEST_BIRTH = date(1900, 1, 1)
@@ -106,7 +108,10 @@ class NameField(LineField):
         categories = [unicodedata.category(character) for character in text]
         if any(
             # Format, private, unassigned, symbols and enclosing marks, and what only chooses an emoji's looks.
-            category in {"Cf", "Co", "Cn", "Me"} or category.startswith("S") or ord(character) in VARIATION_SELECTORS
+            category in {"Cf", "Co", "Cn", "Me"}
+            or category.startswith("S")
+            or character in IN_ADDRESSES
+            or ord(character) in VARIATION_SELECTORS
             for character, category in zip(text, categories, strict=True)
         ):
             self.fail("name")

@@ -6,6 +6,7 @@ One process at a time has the turn, by a lease in the database; it runs inside t
 
 import logging
 import threading
+from collections.abc import Callable
 from datetime import datetime
 
 from django.db import DatabaseError, connections
@@ -15,6 +16,7 @@ from accounts import stored_files, turns
 from accounts.audit_seal import seal
 from appointments.expiry import sweep_all
 from appointments.reminders import remind_due
+from config.errors import DATABASE_AWAY
 from doctors.approval import expire_licenses, warn_of_expiry
 from doctors.calendar import refresh_due
 from doctors.demand import count_offered
@@ -24,20 +26,38 @@ logger = logging.getLogger(__name__)
 NAME = "housekeeping"
 EVERY_SECONDS = 15
 
+# What a round does, in this order. A part answers how much it did, or how much of each thing.
+PARTS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
+    "what has run out": sweep_all,
+    "licences run out": expire_licenses,
+    "warnings of licences": warn_of_expiry,
+    "reminders": remind_due,
+    "next free times": refresh_due,
+    "dates counted": count_offered,
+    "audit rows sealed": seal,
+    "stray files deleted": stored_files.sweep,
+}
+
 
 def do_round(now: datetime) -> dict[str, int]:
-    """Do everything that is due; answers how much of each."""
-    done = {
-        **sweep_all(now),
-        "licences run out": expire_licenses(now),
-        "warnings of licences": warn_of_expiry(now),
-        "reminders": remind_due(now),
-        "next free times": refresh_due(now),
-        "dates counted": count_offered(now),
-        "audit rows sealed": seal(now),
-        "stray files deleted": stored_files.sweep(now),
-    }
-    turns.beat(NAME, now)
+    """Do everything that is due; answers how much of each.
+
+    A part that fails keeps none of the others back; the round then does not count as done, so that `/readyz` tells.
+    """
+    done: dict[str, int] = {}
+    failed = 0
+    for name, part in PARTS.items():
+        try:
+            came = part(now)
+        except DATABASE_AWAY:
+            raise
+        except Exception:
+            logger.exception("The housekeeping could not do its part: %s", name)
+            failed += 1
+        else:
+            done |= came if isinstance(came, dict) else {name: came}
+    if not failed:
+        turns.beat(NAME, now)
     return done
 
 
@@ -55,6 +75,9 @@ def keep_house(stop: threading.Event) -> None:
                 do_round(timezone.now())
         except DatabaseError as away:
             logger.warning("Housekeeping could not reach the database: %s", away.__class__.__name__)
+        except Exception:
+            # This thread is all that keeps house: whatever went wrong, the next round is done.
+            logger.exception("A round of the housekeeping broke off")
         finally:
             connections.close_all()
         if stop.wait(EVERY_SECONDS):

@@ -282,8 +282,12 @@ def proposal_closed(title: str) -> Callable[[Proposal, Appointment, User], Messa
 
 
 def visit_begins(notice: Notice) -> datetime | None:
-    """Answer by when a notice about a visit must have been read."""
-    return Appointment.objects.filter(pk=notice.subject_id).values_list("starts_at", flat=True).first()
+    """Answer by when a notice about a visit must have been read: before it begins, or before a request runs out."""
+    visit = Appointment.objects.filter(pk=notice.subject_id).only("status", "starts_at", "respond_by").first()
+    if visit is None:
+        return None
+    # A request ends no later than its visit begins.
+    return visit.respond_by if visit.status == Status.PENDING and visit.respond_by else visit.starts_at
 
 
 def proposal_ends(notice: Notice) -> datetime | None:

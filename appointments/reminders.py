@@ -21,6 +21,7 @@ from accounts.messages import Message, register
 from accounts.models import Heartbeat, Notice
 from accounts.notice_settings import reminders_of
 from accounts.time_words import day_words
+from accounts.turns import CLOCKS_DIFFER
 from appointments.models import Appointment, Status, TimeChange
 from appointments.models.appointment import AppointmentQuerySet
 from appointments.visit_words import doctor_words, facts_of, page_of, place_words, short_when, when_words
@@ -86,7 +87,8 @@ def remind_due(now: datetime, batch: int = BATCH) -> int:
     """
     turn, _ = Heartbeat.objects.get_or_create(name=NAME)
     earliest = now - timedelta(hours=max(map(hours_of, settings.REMINDERS), default=0)) - LARGEST_SHIFT
-    since = max(earliest, turn.beat_at - OVERLAP) if turn.beat_at else earliest
+    # Never later than now: a clock that ran ahead and was put right has reminded of nothing since.
+    since = max(earliest, min(turn.beat_at, now) - OVERLAP) if turn.beat_at else earliest
     written, after = 0, None
     while True:
         with transaction.atomic():
@@ -95,7 +97,9 @@ def remind_due(now: datetime, batch: int = BATCH) -> int:
             visits = list(narrow(since, now, after)[:batch])
             written += write(due_among(visits, since, now), now)
             if len(visits) < batch:
-                turn.beat_at = max(now, turn.beat_at or now)
+                # The later of two rounds at about the same time counts, but no clock that has been put right.
+                last = turn.beat_at or now
+                turn.beat_at = now if last > now + CLOCKS_DIFFER else max(now, last)
                 turn.save(update_fields=["beat_at"])
                 return written
         after = visits[-1]

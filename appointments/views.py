@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -11,6 +12,7 @@ from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
 from rest_framework.request import Request
 
 from accounts.authentication import person_of
+from accounts.limits import Limit
 from accounts.models import Role
 from accounts.permissions import IsAdmin, IsDoctor, IsPatient
 from appointments.booking import book
@@ -130,6 +132,7 @@ class AppointmentViewSet(OwnVisits):
     def create(self, request: Request) -> Answer:
         """Book a visit at a free time of the doctor's, on the clinic's own clock."""
         wanted = self.read(BookingSerializer)
+        count_change(request)
         appointment, created = book(
             person_of(request),
             wanted["doctorId"],
@@ -172,6 +175,7 @@ class AppointmentViewSet(OwnVisits):
         """Move a visit that still waits to another free time of the doctor's."""
         wanted = self.read(TimeSerializer)
         day, time = wanted["appointmentDate"], wanted["appointmentTime"].strftime("%H:%M")
+        count_change(request)
         reschedule(get_object_or_404(self.visible(), pk=pk), day, time, by=person_of(request), now=timezone.now())
         return Answer({"appointment": self.read_anew(pk)}, "Appointment moved")
 
@@ -181,6 +185,7 @@ class AppointmentViewSet(OwnVisits):
         wanted = self.read(ProposalSerializer)
         day, time = wanted["appointmentDate"], wanted["appointmentTime"].strftime("%H:%M")
         visit = get_object_or_404(self.visible(), pk=pk)
+        count_change(request)
         propose(visit, day, time, wanted["reason"], by=person_of(request), now=timezone.now())
         return Answer({"appointment": self.read_anew(pk)}, "New time proposed", status=201)
 
@@ -197,6 +202,15 @@ class AppointmentViewSet(OwnVisits):
         reason = self.read(ReasonSerializer)["reason"]
         ask_to_cancel(get_object_or_404(self.visible(), pk=pk), reason, by=person_of(request), now=timezone.now())
         return Answer({"appointment": self.read_anew(pk)}, "The doctor has been told that you cannot come")
+
+
+changes_of_patient = Limit("visit-changes", settings.VISIT_CHANGES_PER_PATIENT)
+
+
+def count_change(request: Request) -> None:
+    """Count what a patient does that a doctor gets a mail about; raises `too_many`."""
+    if person_of(request).role == Role.PATIENT:
+        changes_of_patient.take(str(person_of(request).pk))
 
 
 class IsVisitorOrPatient(BasePermission):

@@ -70,6 +70,10 @@ def register_constraint(code: str, *names: str, field: str | None = None) -> Non
         CONSTRAINT_CODES[name] = (code, errors)
 
 
+# The database can't be reached or does not answer; its other errors are a fault of one statement.
+DATABASE_AWAY = (OperationalError, InterfaceError)
+
+
 class RuleBroken(Exception):  # noqa: N818 - the name says what happened, as the house's vocabulary has it
     """A rule of the product refuses this act.
 
@@ -151,7 +155,7 @@ def as_rule(exc: Exception) -> RuleBroken | None:
         return RuleBroken("too_many", retry_after=int(getattr(exc, "wait", None) or 60))
     if isinstance(exc, IntegrityError):
         return broken_constraint(exc)
-    if isinstance(exc, OperationalError | InterfaceError):
+    if isinstance(exc, DATABASE_AWAY):
         logger.warning("The database did not answer: %s", exc.__class__.__name__)
         return RuleBroken("unavailable", retry_after=5)
     for kinds, code in PLAIN_CODES:

@@ -379,6 +379,8 @@ DEFAULT_TIME_ZONE = env.str("DEFAULT_TIME_ZONE", default="America/New_York")
 MAX_DAYS_AHEAD = whole_number("MAX_DAYS_AHEAD", 180, least=1, most=730)
 REQUEST_ANSWER_HOURS = whole_number("REQUEST_ANSWER_HOURS", 48, least=1)
 PROPOSAL_ANSWER_HOURS = whole_number("PROPOSAL_ANSWER_HOURS", 48, least=1)
+# How often a patient may book, move or propose in a quarter of an hour: each time somebody else gets a mail.
+VISIT_CHANGES_PER_PATIENT = whole_number("VISIT_CHANGES_PER_PATIENT", 40, least=1)
 HOLD_MINUTES = whole_number("HOLD_MINUTES", 5, least=1, most=60)
 HOLD_LONGEST_MINUTES = whole_number("HOLD_LONGEST_MINUTES", 30, least=1, most=240)
 HOLDS_PER_ADDRESS = whole_number("HOLDS_PER_ADDRESS", 20, least=1)

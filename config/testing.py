@@ -123,6 +123,7 @@ def running(folder: Path, *, workers: int = 1, **environment: str) -> Iterator[R
                 "RECORDS_ROOT": str(folder / "records"),
                 "BASE_URL": url,
                 "REGISTRATIONS_PER_ADDRESS": "100000",
+                "VISIT_CHANGES_PER_PATIENT": "100000",
                 "SIGN_IN_TRIES_PER_ADDRESS": "100000",
                 **environment,
             },

@@ -184,3 +184,21 @@ def test_a_forged_link_confirms_nothing(api, client_of, patient, other_patient):
 def test_guessing_is_limited(api, db):
     answers = [confirm(api, "x").status_code for _ in range(31)]
     assert (set(answers[:30]), answers[30]) == ({400}, 429)
+
+
+def test_nobody_floods_a_mailbox_by_wishing_for_its_address(client_of, patient, other_patient):
+    """One's own password opens no tap: neither to many mailboxes, nor by many accounts to one."""
+    client, other = client_of(patient), client_of(other_patient)
+    for number in range(2):
+        wish(client)
+        wish(client, f"else{number}@example.com")
+    wish(client)
+    refused = client.put(PROFILE, {"email": "one.more@example.com", "currentPassword": PASSWORD}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many")
+    assert int(refused["Retry-After"]) > 0
+
+    refused = other.put(PROFILE, {"email": NEW, "currentPassword": PASSWORD}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many")
+    assert Notice.objects.filter(event="email.confirmation_sent", address=NEW).count() == 3
+    # What else is on the form is not held up by it.
+    assert client.put(PROFILE, {"phone": "+1 202 555 0177"}, format="json").status_code == 200

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts import links
+from accounts import links, password_reset
 from accounts.message_models import ResetRequest
 from accounts.models import AccountStatus, AuditEvent, Notice, User
 from accounts.password_reset import MAILS_PER_HOUR, look_up_requests
@@ -256,3 +256,20 @@ def test_looking_at_the_page_behind_a_link_changes_nothing(api, patient):
     token = token_for(patient)
     assert api.get(CONFIRM, {"token": token}).status_code == 405
     assert confirm(api, token).status_code == 200
+
+
+def test_a_wish_that_cannot_be_looked_up_keeps_no_other_back(api, patient, other_patient, mail, monkeypatch, caplog):
+    send_link = password_reset.send_link
+
+    def trip(request, now):
+        if request.email == patient.email:
+            raise ValueError("a fault of ours")
+        send_link(request, now)
+
+    monkeypatch.setattr(password_reset, "send_link", trip)
+    ask(api, patient.email)
+    ask(api, other_patient.email)
+    deliver()
+    assert [address for address, _ in mail.mails] == [other_patient.email]
+    assert not ResetRequest.objects.exists()
+    assert "could not be looked up" in caplog.text

@@ -57,6 +57,20 @@ def test_lengths_count_what_is_kept():
         NameField().run_validation("e\u0301" * 121)
 
 
+@pytest.mark.parametrize("name", ["Win https://prizes.example", "ada@example.com", "www.example.org/x", "Ana \\N Ruiz"])
+def test_a_name_is_no_address(name):
+    with pytest.raises(ValidationError, match="apostrophes"):
+        NameField().run_validation(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Mary-Jane O\u2019Brien, Jr.", "Anna (Ann) Lee", "\u30b8\u30e7\u30f3\u30fb\u30b9\u30df\u30b9", "J. T\u00f8rn"],
+)
+def test_names_are_written_in_many_ways(name):
+    assert NameField().run_validation(name) == name
+
+
 @pytest.mark.parametrize("zone", ["America/New_York", "Europe/Berlin", "UTC", "Asia/Kolkata", "Etc/GMT-3"])
 def test_zones_of_the_iana_database_are_known(zone):
     assert TimeZoneField().run_validation(zone) == zone

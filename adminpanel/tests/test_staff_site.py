@@ -209,3 +209,22 @@ def test_reading_clinical_text_is_written_down(keeper, visit):
     assert list(
         AuditEvent.objects.filter(event="record.read").values_list("agent_id", "entity_type", "entity_id", "detail")
     ) == [(keeper.pk, "appointment", str(visit.pk), {"what": "staff"})]
+
+
+@pytest.mark.parametrize(
+    ("table", "guess"),
+    [
+        ("appointments/appointment", "symptoms__icontains=cough"),
+        ("appointments/appointment", "patient_notes__startswith=A"),
+        ("accounts/user", "password__startswith=argon2"),
+        ("accounts/notice", "address__startswith=a"),
+        ("accounts/notice", "detail__digest__startswith=a"),
+        ("accounts/calendarfeed", "secret_hash__startswith=a"),
+        ("accounts/notice", "recipient__email=kim@example.com"),
+    ],
+)
+def test_no_list_answers_guesses_at_what_it_does_not_show(chief, visit, table, guess):
+    """Neither for those who may read clinical text: there it would stand on no trail."""
+    client, _ = enter(chief.email)
+    assert client.get(f"/staff/{table}/").status_code == 200
+    assert client.get(f"/staff/{table}/?{guess}").status_code == 400

@@ -9,8 +9,10 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from accounts.limits import Limit
 from accounts.models import AuditEvent, Notice
 from accounts.tests.factories import PatientFactory
+from appointments import views
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
 from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile
@@ -324,3 +326,26 @@ def test_a_visit_keeps_its_wall_clock_time_across_a_clock_change(zone, book):
         assert shown["appointmentTime"] == "09:00"
         local = datetime.fromisoformat(shown["startsAt"]).astimezone(ZoneInfo(zone))
         assert (local.date().isoformat(), local.hour) == (day, 9)
+
+
+def test_no_patient_floods_a_doctor_s_mailbox(book, cast, client_of, monkeypatch):
+    """Each booking, move and proposal is a mail to the doctor: taken back or refused, it counts."""
+    monkeypatch.setattr(views, "changes_of_patient", Limit("visit-changes", 3))
+    client = client_of(cast.patient)
+    first, later = ({"appointmentDate": TUESDAY, "appointmentTime": time} for time in ("09:00", "14:00"))
+    visit = book(**first).json()["data"]["appointment"]["_id"]
+    assert client.put(f"/api/appointments/{visit}/reschedule", later, format="json").status_code == 200
+    assert client.put(f"/api/appointments/{visit}/cancel", {}, format="json").status_code == 200
+    assert client.post(f"/api/appointments/{visit}/proposal", first, format="json").status_code == 409
+
+    standing = rows()
+    for answer in (
+        book(**first),
+        client.put(f"/api/appointments/{visit}/reschedule", first, format="json"),
+        client.post(f"/api/appointments/{visit}/proposal", first, format="json"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_many")
+        assert int(answer["Retry-After"]) > 0
+    assert rows() == standing
+    # Nobody else waits for it.
+    assert book(patient=PatientFactory.create(), **first).status_code == 201

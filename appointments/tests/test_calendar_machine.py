@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from rest_framework.test import APIClient
 
+from accounts.limits import Limit
 from accounts.sessions import open_session
 from accounts.tests.factories import AdminFactory, PatientFactory
 from adminpanel.housekeeping import do_round
+from appointments import views
 from appointments.models import LIVE, Appointment, Status
 from doctors.models import Claim, DoctorProfile
 from doctors.tests.factories import DoctorFactory
@@ -45,6 +47,9 @@ class CalendarMachine(RuleBasedStateMachine):
     @initialize()
     def people(self) -> None:
         cache.clear()
+        # The machine does in minutes what takes people months.
+        self.limit = pytest.MonkeyPatch()
+        self.limit.setattr(views, "changes_of_patient", Limit("visit-changes", 10**6))
         self.traveller = time_machine.travel(START, tick=False)
         self.clock = self.traveller.start()
         self.doctors = [
@@ -59,6 +64,7 @@ class CalendarMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "traveller"):
             self.traveller.stop()
+            self.limit.undo()
             Appointment.objects.all().delete()
             Claim.objects.all().delete()
             DoctorProfile.objects.all().delete()

@@ -42,8 +42,21 @@ def notice_of(visit, event, subject="appointment", subject_id=None):
     ],
 )
 def test_what_is_told_of_a_visit_waits_while_there_is_time(visit, begins, verdict):
-    Appointment.objects.filter(pk=visit.pk).update(starts_at=begins)
+    Appointment.objects.filter(pk=visit.pk).update(starts_at=begins, status="confirmed", respond_by=None)
     assert gate(notice_of(visit, "appointment.confirmed"), NOW) == verdict
+
+
+@pytest.mark.parametrize(
+    ("answer_by", "verdict"), [(MORNING + timedelta(minutes=59), True), (MORNING + timedelta(hours=1), MORNING)]
+)
+def test_a_request_waits_while_it_can_be_answered(visit, answer_by, verdict):
+    """The visit is days ahead, but by then the request has long run out."""
+    later = NOW + timedelta(days=3)
+    ends = later + timedelta(hours=1)
+    Appointment.objects.filter(pk=visit.pk).update(starts_at=later, ends_at=ends, respond_by=answer_by)
+    assert gate(notice_of(visit, "appointment.booked"), NOW) == verdict
+    Appointment.objects.filter(pk=visit.pk).update(status="confirmed")
+    assert gate(notice_of(visit, "appointment.confirmed"), NOW) == MORNING
 
 
 def test_a_cancelled_visit_is_told_at_once(visit):

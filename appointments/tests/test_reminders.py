@@ -136,6 +136,14 @@ def test_after_a_pause_only_the_last_moment_counts(doctor, ada):
     assert remind_due(START + MINUTE) == 0
 
 
+def test_a_clock_that_ran_ahead_silences_no_reminder_once_it_is_right(doctor, ada):
+    remind_due(START + 30 * DAY)
+    confirmed(doctor, ada, START + 7 * DAY)
+    assert remind_due(START) == 1
+    assert remind_due(START + MINUTE) == 0
+    assert remind_due(START + 5 * DAY) == 1
+
+
 def test_the_first_round_ever_sends_what_still_helps(doctor, ada):
     visit = confirmed(doctor, ada, START + DAY)
     assert remind_due(START) == 1

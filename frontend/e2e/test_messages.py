@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
+import pytest
 from accessibility import PHONE, check_everywhere
 from backstage import Backstage, Person
 from faults import Faults
 from playwright.sync_api import Page, expect
 from steps import new_address, settled, sign_in
 
+from accounts.channels import as_mail
+from accounts.messages import Message
 from config.testing import RealServer
 
 NEW_PASSWORD = "copper-orchard-4"
@@ -229,3 +232,21 @@ def test_calendar_address_is_made_read_and_taken_back(page_of: Callable[[Person]
     expect(page.get_by_text("Calendar address taken back")).to_be_visible()
     expect(page.get_by_role("button", name="Make a calendar address")).to_be_visible()
     assert page.request.get(address).status == 404
+
+
+@pytest.mark.parametrize("width", [320, 800])
+def test_no_word_makes_a_mail_wider_than_its_window(page: Page, width: int) -> None:
+    """A name may be one long word, and an address of the page is one."""
+    word = "Lopadotemachoselachogaleo" * 5
+    message = Message(
+        "Hello",
+        f"Visit with {word}",
+        lines=(word,),
+        facts=((word, word), ("Where", word)),
+        action=("See the visit", f"/{word}"),
+        closing=(word,),
+    )
+    page.set_viewport_size({"width": width, "height": 700})
+    page.set_content(str(as_mail(message, "ada@example.com", "<1@example.com>").alternatives[0][0]))
+    expect(page.get_by_role("heading", name="Visit with")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
