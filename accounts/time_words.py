@@ -9,13 +9,15 @@ from zoneinfo import ZoneInfo
 from babel.dates import format_date, get_timezone_location, get_timezone_name
 from django.conf import settings
 
-from accounts.languages import ENGLISH, say, spoken
+from accounts.languages import say, spoken
+
+# How a day is written within a sentence where that differs from the language's long form (CLDR).
+DAYS = {"en": "EEEE d MMMM y", "es": "EEEE d 'de' MMMM 'de' y"}
 
 
 def day_words(day: date) -> str:
     """Answer "Tuesday 8 December 2026"."""
-    # English as the page writes it; the others as their speakers do (CLDR).
-    return format_date(day, "EEEE d MMMM y" if spoken() == ENGLISH else "full", locale=spoken())
+    return format_date(day, DAYS.get(spoken(), "full"), locale=spoken())
 
 
 def zone_words(moment: datetime, time_zone: str) -> str:

@@ -97,8 +97,9 @@ def event_of(visit: Appointment, reader: User, now: datetime, *, invites: bool) 
     event.add("summary", title_for(visit, reader))
     event.add("location", place_words(visit))
     link = site_link(page_of(visit, reader))
-    phone = f"{say('Telephone')}: {visit.hospital_phone}\n" if visit.hospital_phone else ""
-    event.add("description", f"{phone}{say('Change or cancel')}: {link}")
+    facts = [(say("Telephone"), visit.hospital_phone)] if visit.hospital_phone else []
+    facts.append((say("Change or cancel"), link))
+    event.add("description", "\n".join(f"{name}: {value}" for name, value in facts))
     event.add("url", link)
     event.add("status", STATES[status])
     event.add("class", "PRIVATE")
