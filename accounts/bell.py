@@ -14,7 +14,8 @@ from django.db.models import Q
 
 from accounts import messages
 from accounts.delivery import NOT_WANTED
-from accounts.messages import Message
+from accounts.languages import language_of
+from accounts.messages import MAILBOX, Message
 from accounts.models import Notice, NoticeQuerySet, User
 from config.errors import DATABASE_AWAY
 
@@ -31,7 +32,7 @@ WORDED = 20
 def notices_of(person: User) -> NoticeQuerySet:
     """Keep what the bell may show a person, the newest first."""
     hidden = Q(state=State.MERGED) | (Q(state=State.DROPPED) & ~Q(error=NOT_WANTED))
-    shown = Notice.objects.filter(recipient=person, channel="email", event__in=messages.shown_events())
+    shown = Notice.objects.filter(recipient=person, channel=MAILBOX, event__in=messages.shown_events())
     return shown.exclude(hidden).order_by("-id")
 
 
@@ -71,6 +72,7 @@ def represent(notice: Notice, message: Message) -> dict[str, Any]:
         "label": label,
         "at": notice.created_at,
         "read": notice.read_at is not None,
+        "language": message.language,
     }
 
 
@@ -81,7 +83,7 @@ def unread_ids(person: User) -> list[int]:
 
 def tag_of(person: User, ids: Sequence[int]) -> str:
     """Make the ETag of a person's unread notices."""
-    content = ",".join((str(person.pk), *map(str, ids)))
+    content = ",".join((str(person.pk), language_of(person), *map(str, ids)))
     return f'"{hashlib.sha256(content.encode()).hexdigest()[:32]}"'
 
 

@@ -1,18 +1,23 @@
 """The ways a message reaches a person: a small port, behind which e-mail is the one way there is so far.
 
-A new way (text message, web push) is a class with `send`, named in `CHANNELS`; nothing above it changes.
+A new way (text message, web push) is a class named in `CHANNELS`; nothing above it changes: the outbox holds a row for
+each channel that reaches a person, the settings and their page offer it, and each channel fails for itself alone.
 """
 
 import smtplib
+from collections.abc import Iterable
 from email.utils import format_datetime
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
+from uuid import UUID
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from accounts.messages import Message, site_link
+from accounts.languages import say, speaking
+from accounts.messages import MAILBOX, Message, is_for_mailbox, site_link
+from accounts.models import User
 
 
 class Undelivered(Exception):  # noqa: N818 - an outcome, told as one
@@ -38,6 +43,16 @@ class ChannelDown(Undelivered):
 class Channel(Protocol):
     """One way to people, used for one round of sending."""
 
+    # What the settings page calls it.
+    label: ClassVar[str]
+    # Whether every account has an address of it, so that nobody need be looked up before a notice is written.
+    reaches_all: ClassVar[bool]
+
+    @classmethod
+    def address_of(cls, person: User) -> str:
+        """Answer where it reaches a person; "" where it does not."""
+        ...
+
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *about: object) -> None: ...
@@ -49,6 +64,13 @@ class Channel(Protocol):
 
 class Mail:
     """E-mail by Django's backend that `EMAIL_URL` names. One connection serves a round."""
+
+    label: ClassVar[str] = "E-mail"
+    reaches_all: ClassVar[bool] = True
+
+    @classmethod
+    def address_of(cls, person: User) -> str:
+        return person.email
 
     def __init__(self) -> None:
         # Errors of the connection are told, not swallowed: nothing may count as sent that was not.
@@ -94,11 +116,42 @@ class Mail:
         self._connection.close()
 
 
-CHANNELS: dict[str, type[Channel]] = {"email": Mail}
+CHANNELS: dict[str, type[Channel]] = {MAILBOX: Mail}
+
+
+def channels_to(person: User) -> list[str]:
+    """Answer by which channels a person can be reached, as they stand in `CHANNELS`."""
+    return [name for name, channel in CHANNELS.items() if channel.address_of(person)]
+
+
+def ways_to(recipients: Iterable[User | UUID], event: str, address: str = "") -> list[tuple[UUID, str]]:
+    """Answer by which channels an event is told to each of these people.
+
+    What proves a mailbox, or goes to another address than the person's own, goes by mail alone. Who is given by id is
+    looked up only where a channel does not reach everybody.
+    """
+    names = [MAILBOX] if address or is_for_mailbox(event) else list(CHANNELS)
+    recipients = list(recipients)
+    people = {one.pk: one for one in recipients if isinstance(one, User)}
+    if not all(CHANNELS[name].reaches_all for name in names):
+        people |= User.objects.in_bulk([one for one in recipients if not isinstance(one, User)])
+    ids = [one.pk if isinstance(one, User) else one for one in recipients]
+    return [
+        (each, name)
+        for each in ids
+        for name in names
+        if CHANNELS[name].reaches_all or (each in people and CHANNELS[name].address_of(people[each]))
+    ]
 
 
 def as_mail(message: Message, to: str, message_id: str) -> EmailMultiAlternatives:
     """Give a message the form of a mail: plain text, the same in HTML, and its calendar file if it has one."""
+    with speaking(message.language):
+        return in_its_language(message, to, message_id)
+
+
+def in_its_language(message: Message, to: str, message_id: str) -> EmailMultiAlternatives:
+    """Make the mail; what stands around the message is said in the language that is spoken."""
     action = message.secret_action or message.action
     context = {
         "message": message,
@@ -107,6 +160,11 @@ def as_mail(message: Message, to: str, message_id: str) -> EmailMultiAlternative
         "action": (action[0], site_link(action[1])) if action else None,
         "site": settings.BASE_URL,
         "stop": message.headers.get("List-Unsubscribe", "").strip("<>"),
+        "words": {
+            "or_open": say("Or open this address:"),
+            "machine": say("This message was sent by a machine. Replies are not read."),
+            "stop": say("Stop these messages"),
+        },
     }
     mail = EmailMultiAlternatives(
         subject=" ".join(message.subject.split()),
@@ -116,6 +174,7 @@ def as_mail(message: Message, to: str, message_id: str) -> EmailMultiAlternative
             "Message-ID": message_id,
             "Date": format_datetime(timezone.now()),
             "Auto-Submitted": "auto-generated",
+            "Content-Language": message.language,
             **message.headers,
         },
     )

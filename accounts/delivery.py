@@ -8,7 +8,7 @@ nothing is lost.
 import logging
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ from django.utils.crypto import salted_hmac
 
 from accounts import messages, turns
 from accounts.channels import CHANNELS, Channel, ChannelDown, ConnectionLost, Refused, Undelivered
-from accounts.messages import Message, site_host
+from accounts.messages import MAILBOX, Message, site_host
 from accounts.models import Notice
 from config.errors import DATABASE_AWAY
 
@@ -64,30 +64,38 @@ preparers: list[Preparer] = []
 
 
 def deliver(now: datetime, limit: int = 500, stop: threading.Event | None = None) -> Counter[str]:
-    """Send what is due, until nothing is, the round's time is over or a channel is down; answers how many of each.
+    """Send what is due, until nothing is, the round's time is over or all channels are down; answers how many of each.
 
-    `stop`, once set, ends it after the notice in hand.
+    The channels take turns, and one that is down is left alone until the next round: none holds up the others. `stop`,
+    once set, ends it after the notice in hand.
     """
     done: Counter[str] = Counter()
     ends = time.monotonic() + ROUND_SECONDS
-    lost = 0
+    lost: Counter[str] = Counter()
     prepare(now)
     bring_near(now)
     with ExitStack() as stack:
         open_channels: dict[str, Channel] = {}
-        while sum(done.values()) < limit and time.monotonic() < ends:
-            notice = None if stop and stop.is_set() else claim(now)
+        turn = deque(CHANNELS)
+        while turn and sum(done.values()) < limit and time.monotonic() < ends and not (stop and stop.is_set()):
+            name = turn.popleft()
+            notice = claim(now, name)
             if notice is None:
-                break
-            channel = open_channels.get(notice.channel)
-            if channel is None:
-                channel = open_channels[notice.channel] = stack.enter_context(CHANNELS[notice.channel]())
-            outcome = handle(notice, channel, now)
+                continue
+            if name not in open_channels:
+                try:
+                    open_channels[name] = stack.enter_context(CHANNELS[name]())
+                except Exception:
+                    logger.exception("The channel %s could not be opened", name)
+                    mark(notice, error="channel")
+                    done["down"] += 1
+                    continue
+            outcome = handle(notice, open_channels[name], now)
             done[outcome] += 1
             # A server that drops one connection after another is left alone until the next round.
-            lost = lost + 1 if outcome == "lost" else 0
-            if outcome == "down" or lost == LOST_IN_A_ROW:
-                break
+            lost[name] = lost[name] + 1 if outcome == "lost" else 0
+            if outcome != "down" and lost[name] < LOST_IN_A_ROW:
+                turn.append(name)
     forget_addresses(now)
     turns.beat(NAME, now)
     return done
@@ -112,17 +120,17 @@ def bring_near(now: datetime) -> None:
         astray.update(due_at=now)
 
 
-def claim(now: datetime) -> Notice | None:
-    """Take the notice that has been due the longest in hand, for the time of the lease; None when none is.
+def claim(now: datetime, channel: str = MAILBOX) -> Notice | None:
+    """Take the notice of a channel that has been due the longest in hand, for the time of the lease; None when none is.
 
     Workers that claim at the same time get different ones: rows locked by another are skipped (PostgreSQL), or there is
     one writer at a time (SQLite).
     """
-    if not Notice.objects.due(now).exists():
+    if not Notice.objects.due(now).filter(channel=channel).exists():
         # Looked at first without a transaction, which would keep every other writer of SQLite waiting.
         return None
     with transaction.atomic():
-        due = Notice.objects.due(now).filter(channel__in=CHANNELS).select_related("recipient").order_by("due_at", "id")
+        due = Notice.objects.due(now).filter(channel=channel).select_related("recipient").order_by("due_at", "id")
         if connection.features.has_select_for_update_skip_locked:
             due = due.select_for_update(skip_locked=True, of=("self",))
         notice = due.first()
@@ -141,8 +149,10 @@ def message_id_of(notice: Notice) -> str:
 
 def handle(notice: Notice, channel: Channel, now: datetime) -> str:
     """Send one claimed notice and mark what came of it; answers that in a word."""
+    to = ""
     try:
-        message = what_to_send(notice, now)
+        to = notice.address or channel.address_of(notice.recipient)
+        message = what_to_send(notice, to, now)
     except DATABASE_AWAY:
         raise
     except Exception:
@@ -156,7 +166,7 @@ def handle(notice: Notice, channel: Channel, now: datetime) -> str:
         mark(notice, state=State.DROPPED, error=message, address="")
         return "dropped"
     try:
-        channel.send(message, notice.address or notice.recipient.email, notice.message_id)
+        channel.send(message, to, notice.message_id)
     except ChannelDown as down:
         logger.warning("Notices can't be sent by %s: %s", notice.channel, down.code)
         mark(notice, error=down.code)
@@ -176,9 +186,9 @@ def handle(notice: Notice, channel: Channel, now: datetime) -> str:
     return "sent"
 
 
-def what_to_send(notice: Notice, now: datetime) -> Message | datetime | str:
+def what_to_send(notice: Notice, to: str, now: datetime) -> Message | datetime | str:
     """Answer the message; or a moment to wait for, or why it is to be dropped."""
-    if not notice.address and notice.recipient.ended_at is not None:
+    if not to or (not notice.address and notice.recipient.ended_at is not None):
         return "no_address"
     for gate in gates:
         verdict = gate(notice, now)

@@ -6,8 +6,9 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts import links
+from accounts.languages import say
 from accounts.limits import Limit, network_of
-from accounts.messages import REACH_US, Message, register
+from accounts.messages import Message, not_you, register
 from accounts.models import Notice, User
 from accounts.time_words import moment_words
 from accounts.trail import Action, current_address, record, tell
@@ -84,26 +85,26 @@ def confirmation(notice: Notice) -> Message | None:
         return None
     ends = notice.created_at + links.NEW_EMAIL.lasts
     return Message(
-        subject="Confirm your new e-mail address",
-        title="Is this your e-mail address?",
+        subject=say("Confirm your new e-mail address"),
+        title=say("Is this your e-mail address?"),
         lines=(
-            "Somebody, most likely you, wants to use this address for an account with us.",
-            "It takes the place of the old one once you confirm it.",
+            say("Somebody, most likely you, wants to use this address for an account with us."),
+            say("It takes the place of the old one once you confirm it."),
         ),
-        facts=(("Confirm until", moment_words(ends)),),
-        secret_action=("Confirm this address", links.link(links.NEW_EMAIL, user, notice.created_at)),
-        closing=("If this was not you, there is nothing to do: this address is not used.",),
+        facts=((say("Confirm until"), moment_words(ends)),),
+        secret_action=(say("Confirm this address"), links.link(links.NEW_EMAIL, user, notice.created_at)),
+        closing=(say("If this was not you, there is nothing to do: this address is not used."),),
     )
 
 
 def changed(notice: Notice) -> Message:
     """Tell the former address that it is no longer in use."""
     return Message(
-        subject="Your e-mail address was changed",
-        title="Your e-mail address was changed",
-        lines=("Another address is used for your account from now on. Messages no longer go to this one.",),
-        facts=(("When", moment_words(notice.created_at)),),
-        closing=(f"If this was not you, {REACH_US} at once.",),
+        subject=say("Your e-mail address was changed"),
+        title=say("Your e-mail address was changed"),
+        lines=(say("Another address is used for your account from now on. Messages no longer go to this one."),),
+        facts=((say("When"), moment_words(notice.created_at)),),
+        closing=(not_you(),),
     )
 
 

@@ -25,8 +25,9 @@ class NoticeSettings(models.Model):
     )
     # The offsets of the wanted reminders, like "48h"; null: those that the site offers.
     reminders = models.JSONField(null=True, blank=True)
-    # The kinds of notices that are not wanted by mail (`accounts/messages.py`).
-    off = models.JSONField(default=list, blank=True)
+    # For each kind of notices (`accounts/messages.py`) the channels by which it is wanted: {"reminder": ["email"]}. One
+    # that is absent is wanted by all; whoever has chosen gets nothing by a channel that came later.
+    channels = models.JSONField(default=dict, blank=True)
     # Wall-clock times of the person's own zone; both or none.
     quiet_from = models.TimeField(null=True, blank=True)
     quiet_until = models.TimeField(null=True, blank=True)

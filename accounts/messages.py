@@ -1,7 +1,7 @@
 """What notices say: a register of composers, one for each event, that every channel and page shares.
 
-A composer makes a notice's words from what stands in the database at that moment. Words hold no clinical text and no
-free text of patients or doctors: mail travels and lies about in the open.
+A composer makes a notice's words from what stands in the database at that moment, in its reader's language. Words hold
+no clinical text and no free text of patients or doctors: mail travels and lies about in the open.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from accounts.languages import ENGLISH, language_of, say, speaking
 from accounts.models import Notice
 
 
@@ -32,14 +33,16 @@ class Message:
     # An iCalendar file, and what it asks of the reader's calendar: REQUEST or CANCEL.
     calendar: bytes | None = None
     method: str = ""
+    # What it is written in; whoever composes it need not say.
+    language: str = ENGLISH
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
 # Makes the message, or answers None where telling it helps nobody any more.
 Composer = Callable[[Notice], Message | None]
 
-# How a mail's reader reaches people.
-REACH_US = f"write to {settings.CONTACT['email']} or call {settings.CONTACT['phone']}"
+# The channel whose rows the page shows too: every account has an address of it. What proves a mailbox goes by it alone.
+MAILBOX = "email"
 
 # The kind of what always goes, whatever a person has turned off.
 ALWAYS = "always"
@@ -75,20 +78,42 @@ def shown_events() -> frozenset[str]:
     return frozenset(event for event, entry in _register.items() if not entry.is_mail_only)
 
 
+def is_for_mailbox(event: str) -> bool:
+    """Tell whether an event is told by mail alone."""
+    return event in _register and _register[event].is_mail_only
+
+
 def kind_of(event: str) -> str:
     """Answer what kind of notice an event makes; what nobody knows always goes."""
     return _register[event].kind if event in _register else ALWAYS
 
 
 def compose(notice: Notice) -> Message | None:
-    """Make a notice's message; None where it no longer helps. Raises `KeyError` for an event without a composer."""
-    message = _register[notice.event].composer(notice)
-    if message is None or not header_makers:
-        return message
-    headers = dict(message.headers)
-    for make in header_makers:
-        headers |= make(notice)
-    return replace(message, headers=headers)
+    """Make a notice's message in its recipient's language, which is spoken nowhere beyond this call.
+
+    None where it no longer helps. Raises `KeyError` for an event without a composer.
+    """
+    language = language_of(notice.recipient)
+    with speaking(language):
+        message = _register[notice.event].composer(notice)
+        if message is None:
+            return None
+        headers = dict(message.headers)
+        for make in header_makers:
+            headers |= make(notice)
+    # A link that proves a mailbox proves nothing elsewhere.
+    secret = message.secret_action if notice.channel == MAILBOX else None
+    return replace(message, headers=headers, language=language, secret_action=secret)
+
+
+def questions() -> str:
+    """Say where to turn with questions."""
+    return say("If you have questions, write to {email} or call {phone}.", **settings.CONTACT)
+
+
+def not_you() -> str:
+    """Say where to turn when somebody else did it."""
+    return say("If this was not you, write to {email} or call {phone}.", **settings.CONTACT)
 
 
 def site_link(path: str) -> str:

@@ -101,6 +101,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     date_of_birth = models.DateField(null=True, blank=True)
     role = models.CharField(max_length=8, choices=Role.choices)
     status = models.CharField(max_length=8, choices=AccountStatus.choices, default=AccountStatus.ACTIVE)
+    # What messages are written in; empty: whatever the site speaks (`accounts/languages.py`).
+    language = models.CharField(max_length=8, blank=True)
     # The storage's name of the re-encoded portrait; empty where there is none.
     picture = models.CharField(max_length=120, blank=True)
     created_at = models.DateTimeField(default=timezone.now, db_default=Now(), editable=False)
@@ -364,7 +366,7 @@ class Notice(models.Model):
         ]
         indexes: ClassVar[list[models.Index]] = [
             # Whole, not for the waiting alone: SQLite takes no partial index for a value that comes as a parameter.
-            models.Index(fields=["state", "due_at", "id"], name="notice_of_state"),
+            models.Index(fields=["state", "channel", "due_at", "id"], name="notice_due"),
             models.Index(fields=["recipient", "-id"], name="notice_of_person"),
             models.Index(fields=["recipient", "read_at", "-id"], name="notice_unread"),
         ]

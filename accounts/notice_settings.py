@@ -1,6 +1,6 @@
-"""What a person wants to be told by mail, and when. What the law or safety asks always goes, and at once."""
+"""What a person wants to be told, how and when. What the law or safety asks always goes, and at once."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from urllib.parse import quote
@@ -12,9 +12,11 @@ from django.core.signing import Signer
 from django.db import transaction
 
 from accounts import messages
+from accounts.channels import CHANNELS, channels_to
+from accounts.languages import language_of
 from accounts.links import content_of
 from accounts.message_models import NoticeSettings
-from accounts.messages import ALWAYS, site_link
+from accounts.messages import ALWAYS, MAILBOX, site_link
 from accounts.models import Notice, User
 from accounts.trail import Action, record
 from config.errors import RuleBroken
@@ -36,13 +38,20 @@ def settings_of(person_id: UUID) -> NoticeSettings:
     return NoticeSettings.objects.filter(pk=person_id).first() or NoticeSettings(user_id=person_id)
 
 
-def represent(chosen: NoticeSettings) -> dict[str, Any]:
-    """Write a person's settings."""
+def represent(user: User) -> dict[str, Any]:
+    """Write a person's settings; channels that do not reach them are not offered."""
+    chosen = settings_of(user.pk)
     quiet = chosen.quiet_from is not None and chosen.quiet_until is not None
+    reach = channels_to(user)
     return {
+        "language": language_of(user),
+        "offeredLanguages": [{"code": code, "name": name} for code, name in settings.MESSAGE_LANGUAGES.items()],
+        "offeredChannels": [{"name": name, "label": CHANNELS[name].label} for name in reach],
+        "channels": {
+            name: [channel for channel in reach if is_wanted(chosen, kind, channel)] for name, kind in KINDS.items()
+        },
         "reminders": wanted_reminders(chosen),
         "offeredReminders": list(settings.REMINDERS),
-        "optional": {name: kind not in chosen.off for name, kind in KINDS.items()},
         "quietHours": {"start": chosen.quiet_from, "end": chosen.quiet_until} if quiet else None,
         "timeZone": chosen.time_zone or settings.DEFAULT_TIME_ZONE,
     }
@@ -55,21 +64,28 @@ def wanted_reminders(chosen: NoticeSettings) -> list[str]:
 
 
 def reminders_of(person_ids: Collection[UUID]) -> dict[UUID, set[str]]:
-    """Answer which reminders each of these people wants; none, where that kind of mails is off."""
+    """Answer which reminders each of these people wants; by which channels, the gate asks."""
     chosen = NoticeSettings.objects.in_bulk(person_ids)
-    wanted = {person_id: wanted_reminders(chosen.get(person_id) or NoticeSettings()) for person_id in person_ids}
-    off = {person_id for person_id, one in chosen.items() if KINDS["reminders"] in one.off}
-    return {person_id: set() if person_id in off else set(offsets) for person_id, offsets in wanted.items()}
+    return {person_id: set(wanted_reminders(chosen.get(person_id) or NoticeSettings())) for person_id in person_ids}
 
 
-def change(user: User, changes: Mapping[str, Any]) -> NoticeSettings:
-    """Change what is sent; what is absent stays."""
+def is_wanted(chosen: NoticeSettings, kind: str, channel: str) -> bool:
+    """Tell whether a person wants a kind of notices by a channel."""
+    return kind not in chosen.channels or channel in chosen.channels[kind]
+
+
+def change(user: User, changes: Mapping[str, Any]) -> User:
+    """Change what is sent; what is absent stays. Answers the person as they are then."""
     with transaction.atomic():
-        chosen = locked(user)
+        user = User.objects.select_for_update().get(pk=user.pk)
+        chosen = settings_of(user.pk)
+        if "language" in changes:
+            user.language = changes["language"]
+            user.save(update_fields=["language"])
         if "reminders" in changes:
             chosen.reminders = list(changes["reminders"])
-        for name, wanted in changes.get("optional", {}).items():
-            turn(chosen, KINDS[name], wanted=wanted)
+        for name, wanted in changes.get("channels", {}).items():
+            choose(chosen, user, KINDS[name], wanted)
         if "quiet_hours" in changes:
             quiet = changes["quiet_hours"] or {}
             chosen.quiet_from, chosen.quiet_until = quiet.get("start"), quiet.get("end")
@@ -78,29 +94,24 @@ def change(user: User, changes: Mapping[str, Any]) -> NoticeSettings:
         chosen.save()
         fields = sorted(changes)
         record("account.notices_changed", Action.UPDATE, "user", user.pk, by=user, detail={"fields": fields})
-    return chosen
+    return user
 
 
-def locked(user: User) -> NoticeSettings:
-    """Answer a person's settings with the person's row locked, so that two changes at once don't undo each other."""
-    User.objects.select_for_update().get(pk=user.pk)
-    return settings_of(user.pk)
-
-
-def turn(chosen: NoticeSettings, kind: str, *, wanted: bool) -> None:
-    """Turn a kind of notices on or off."""
-    chosen.off = sorted({*chosen.off} - {kind} if wanted else {*chosen.off, kind})
+def choose(chosen: NoticeSettings, user: User, kind: str, wanted: Iterable[str]) -> None:
+    """Keep by which channels a kind is wanted. What was chosen for those that don't reach the person now stays."""
+    unseen = set(chosen.channels.get(kind, ())) - {*channels_to(user)}
+    chosen.channels = {**chosen.channels, kind: sorted({*wanted} | unseen)}
 
 
 # --- Stop by a link in the mail (RFC 2369, RFC 8058) ----------------------------------------------
 
 
 def how_to_stop(notice: Notice) -> Mapping[str, str]:
-    """Make the headers by which a mail program stops this kind of mails with one press."""
+    """Make the headers by which a mail program stops this kind of mails with one press, and other channels' links."""
     kind = messages.kind_of(notice.event)
     if kind == ALWAYS or kind not in KINDS.values():
         return {}
-    token = Signer(salt=UNSUBSCRIBE).sign_object([notice.recipient_id.hex, kind])
+    token = Signer(salt=UNSUBSCRIBE).sign_object([notice.recipient_id.hex, kind, notice.channel])
     return {
         "List-Unsubscribe": f"<{site_link('/api/notices/unsubscribe?token=')}{token}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -113,22 +124,34 @@ def unsubscribe_page(token: str) -> str:
 
 
 def unsubscribe(token: str) -> str:
-    """Turn off what the link names; answers its name on the wire. Raises `link_invalid`.
+    """Turn off what the link names, by the channel that it came by; answers its name on the wire.
+
+    Raises `link_invalid`.
 
     Such a link does not end: mails lie about for years, and the most it does is less mail.
     """
-    person_id, kind = content_of(UNSUBSCRIBE, token, 2)
+    person_id, kind, channel = content_of_stop(token)
     with transaction.atomic():
         user = User.objects.present().select_for_update().filter(pk=UUID(person_id)).first()
         name = next((name for name, known in KINDS.items() if known == kind), "")
         if user is None or not name:
             raise RuleBroken("link_invalid")
         chosen = settings_of(user.pk)
-        if kind not in chosen.off:
-            turn(chosen, kind, wanted=False)
+        if is_wanted(chosen, kind, channel):
+            left = [one for one in channels_to(user) if one != channel and is_wanted(chosen, kind, one)]
+            choose(chosen, user, kind, left)
             chosen.save()
-            record("account.notices_changed", Action.UPDATE, "user", user.pk, by=None, detail={"off": kind})
+            detail = {"off": kind, "channel": channel}
+            record("account.notices_changed", Action.UPDATE, "user", user.pk, by=None, detail=detail)
     return name
+
+
+def content_of_stop(token: str) -> list[str]:
+    """Answer whom, what and which channel a link to stop names. The first ones named none: they came by mail."""
+    try:
+        return content_of(UNSUBSCRIBE, token, 3)
+    except RuleBroken:
+        return [*content_of(UNSUBSCRIBE, token, 2), MAILBOX]
 
 
 # --- Asked by the delivery ------------------------------------------------------------------------
@@ -140,7 +163,7 @@ def gate(notice: Notice, now: datetime) -> bool | datetime:
     if kind == ALWAYS or notice.address:
         return True
     chosen = settings_of(notice.recipient_id)
-    if kind in chosen.off:
+    if kind in KINDS.values() and not is_wanted(chosen, kind, notice.channel):
         return False
     ends = quiet_until(chosen, now)
     if ends is None:

@@ -11,7 +11,7 @@ from accounts import bell, notice_settings
 from accounts.authentication import person_of
 from accounts.link_views import BlindViewSet
 from accounts.message_models import NoticeSettings
-from accounts.models import Notice
+from accounts.models import Notice, User
 from accounts.notice_wire import (
     NoticesData,
     NoticeSerializer,
@@ -85,19 +85,20 @@ class NoticeSettingsViewSet(WireViewSet):
     @extend_schema(operation_id="notice_settings_retrieve", responses=NoticeSettingsData)
     def retrieve(self, request: Request) -> Answer:
         """Show one's own settings."""
-        return self.answer(notice_settings.settings_of(person_of(request).pk))
+        return self.answer(person_of(request))
 
     @extend_schema(
         operation_id="notice_settings_update", request=NoticeSettingsSerializer, responses=NoticeSettingsData
     )
     def update(self, request: Request) -> Answer:
         """Change what is sent; what is absent stays. What the law or safety asks always goes."""
+        person = person_of(request)
         form = self.read(NoticeSettingsSerializer)
-        return self.answer(notice_settings.change(person_of(request), form), "Your settings are saved.")
+        return self.answer(notice_settings.change(person, form), "Your settings are saved.")
 
-    def answer(self, chosen: NoticeSettings, message: str = "") -> Answer:
+    def answer(self, person: User, message: str = "") -> Answer:
         """Write the settings."""
-        return Answer(NoticeSettingsData(notice_settings.represent(chosen)).data, message)
+        return Answer(NoticeSettingsData(notice_settings.represent(person)).data, message)
 
 
 @extend_schema(tags=["notices"])

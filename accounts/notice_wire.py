@@ -6,6 +6,8 @@ from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from accounts.authentication import person_of
+from accounts.channels import channels_to
 from accounts.notice_settings import KINDS
 from accounts.text_rules import LineField, TimeZoneField
 from config.wire import InstantField, LocalTimeField, PageQuery, PaginationSerializer, WholeNumberField
@@ -39,6 +41,7 @@ class NoticeSerializer(serializers.Serializer[Any]):
     )
     at = InstantField()
     read = serializers.BooleanField()
+    language = serializers.CharField(help_text="What its words are written in, like `de`.")
 
 
 class NoticesData(serializers.Serializer[Any]):
@@ -55,11 +58,37 @@ class UnreadData(serializers.Serializer[Any]):
     latest = NoticeSerializer(allow_null=True, help_text="The newest unread notice.")
 
 
-class OptionalSerializer(serializers.Serializer[Any]):
-    """Which kinds of mails are wanted; what is absent stays."""
+class LanguageSerializer(serializers.Serializer[Any]):
+    """A language of messages."""
 
-    changes = serializers.BooleanField(required=False, help_text="Visits booked, confirmed, moved, closed.")
-    reminders = serializers.BooleanField(required=False, help_text="Reminders before a visit.")
+    code = serializers.CharField()
+    name = serializers.CharField(help_text="By its own name.")
+
+
+class ChannelSerializer(serializers.Serializer[Any]):
+    """A way by which the person can be reached, beside the page, which always tells."""
+
+    name = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # a field of the wire, not the serializer's own label
+
+
+def channel_names(help_text: str) -> serializers.ListField:
+    """Make a field of channels."""
+    return serializers.ListField(child=LineField(max_length=12), max_length=20, required=False, help_text=help_text)
+
+
+class ChosenChannelsSerializer(serializers.Serializer[Any]):
+    """By which channels each kind of notices is wanted; what is absent stays."""
+
+    changes = channel_names("Visits booked, confirmed, moved, closed.")
+    reminders = channel_names("Reminders before a visit.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        offered = set(channels_to(person_of(self.context["request"])))
+        wrong = {name: ["Choose among the offered channels."] for name in attrs if not set(attrs[name]) <= offered}
+        if wrong:
+            raise serializers.ValidationError(wrong)
+        return attrs
 
 
 class QuietHoursSerializer(serializers.Serializer[Any]):
@@ -79,7 +108,10 @@ class NoticeSettingsData(serializers.Serializer[Any]):
 
     reminders = serializers.ListField(child=serializers.CharField(), help_text="The wanted ones, like `48h`.")
     offeredReminders = serializers.ListField(child=serializers.CharField())
-    optional = OptionalSerializer()
+    offeredChannels = ChannelSerializer(many=True)
+    channels = ChosenChannelsSerializer()
+    language = serializers.CharField(help_text="What messages are written in.")
+    offeredLanguages = LanguageSerializer(many=True)
     quietHours = QuietHoursSerializer(allow_null=True)
     timeZone = serializers.CharField()
 
@@ -129,7 +161,8 @@ class NoticeSettingsSerializer(serializers.Serializer[Any]):
     """What `PUT /api/auth/notice-settings` takes; what is absent stays."""
 
     reminders = serializers.ListField(child=LineField(max_length=8), max_length=20, required=False)
-    optional = OptionalSerializer(required=False)
+    channels = ChosenChannelsSerializer(required=False)
+    language = serializers.ChoiceField(choices=list(settings.MESSAGE_LANGUAGES), required=False)
     quietHours = QuietHoursSerializer(source="quiet_hours", required=False, allow_null=True)
     timeZone = TimeZoneField(source="time_zone", required=False)
 

@@ -2,11 +2,10 @@
 
 from accounts import links
 from accounts.devices import device_words
-from accounts.messages import REACH_US, Message, register
+from accounts.languages import say
+from accounts.messages import Message, not_you, questions, register
 from accounts.models import AccountStatus, Notice, Role, Session
 from accounts.time_words import moment_words
-
-HELP = f"If this was not you, {REACH_US}."
 
 
 def registered(notice: Notice) -> Message:
@@ -14,23 +13,23 @@ def registered(notice: Notice) -> Message:
     person = notice.recipient
     if person.role == Role.DOCTOR:
         return Message(
-            subject="Welcome to Wellhour",
-            title="Welcome to Wellhour",
+            subject=say("Welcome to Wellhour"),
+            title=say("Welcome to Wellhour"),
             lines=(
-                "Your account is open. We now check your licence, and tell you as soon as that is done.",
-                "Until then you can fill in your profile and set your working hours. Patients can't find you yet.",
+                say("Your account is open. We now check your licence, and tell you as soon as that is done."),
+                say("Until then you can fill in your profile and set your working hours. Patients can't find you yet."),
             ),
-            action=("Go to your dashboard", "/doctor/dashboard"),
+            action=(say("Go to your dashboard"), "/doctor/dashboard"),
             secret_action=confirm_address(notice),
-            closing=(HELP,),
+            closing=(not_you(),),
         )
     return Message(
-        subject="Welcome to Wellhour",
-        title="Welcome to Wellhour",
-        lines=("Your account is open. You can now find a doctor and book a visit.",),
-        action=("Find a doctor", "/patient/doctors"),
+        subject=say("Welcome to Wellhour"),
+        title=say("Welcome to Wellhour"),
+        lines=(say("Your account is open. You can now find a doctor and book a visit."),),
+        action=(say("Find a doctor"), "/patient/doctors"),
         secret_action=confirm_address(notice),
-        closing=(HELP,),
+        closing=(not_you(),),
     )
 
 
@@ -38,17 +37,17 @@ def confirm_address(notice: Notice) -> tuple[str, str] | None:
     """Ask a new person to confirm the address of their registration."""
     if notice.recipient.email_confirmed_at is not None:
         return None
-    return "Confirm your e-mail address", links.link(links.OWN_EMAIL, notice.recipient, notice.created_at)
+    return say("Confirm your e-mail address"), links.link(links.OWN_EMAIL, notice.recipient, notice.created_at)
 
 
 def password_changed(notice: Notice) -> Message:
     """Tell of a new password."""
     return Message(
-        subject="Your password was changed",
-        title="Your password was changed",
-        lines=("You are signed out everywhere but where you changed it.",),
-        facts=(("When", moment_words(notice.created_at)),),
-        closing=(HELP,),
+        subject=say("Your password was changed"),
+        title=say("Your password was changed"),
+        lines=(say("You are signed out everywhere but where you changed it."),),
+        facts=((say("When"), moment_words(notice.created_at)),),
+        closing=(not_you(),),
     )
 
 
@@ -57,15 +56,18 @@ def email_change_requested(notice: Notice) -> Message | None:
     if not notice.recipient.pending_email:
         return None
     return Message(
-        subject="A new e-mail address for your account",
-        title="Your e-mail address is about to change",
+        subject=say("A new e-mail address for your account"),
+        title=say("Your e-mail address is about to change"),
         lines=(
-            "Somebody who knows your password asked to use another e-mail address for your account.",
-            "Nothing changes until the link that we sent to the new address is used.",
+            say("Somebody who knows your password asked to use another e-mail address for your account."),
+            say("Nothing changes until the link that we sent to the new address is used."),
         ),
-        facts=(("Asked", moment_words(notice.created_at)),),
-        action=("Look at your profile", "/profile"),
-        closing=(f"{HELP} Change your password too.",),
+        facts=((say("Asked"), moment_words(notice.created_at)),),
+        action=(say("Look at your profile"), "/profile"),
+        closing=(
+            not_you(),
+            say("Change your password too."),
+        ),
     )
 
 
@@ -74,16 +76,16 @@ def new_sign_in(notice: Notice) -> Message | None:
     session = Session.objects.filter(pk=notice.detail.get("session"), user=notice.recipient_id).first()
     if session is None:
         return None
-    facts = [("When", moment_words(session.created_at)), ("With", device_words(session.user_agent))]
+    facts = [(say("When"), moment_words(session.created_at)), (say("With"), device_words(session.user_agent))]
     if session.ip_address:
-        facts.append(("From the internet address", session.ip_address))
+        facts.append((say("From the internet address"), session.ip_address))
     return Message(
-        subject="New sign-in to your account",
-        title="Somebody signed in to your account from a new device",
-        lines=("If this was you, there is nothing to do.",),
+        subject=say("New sign-in to your account"),
+        title=say("Somebody signed in to your account from a new device"),
+        lines=(say("If this was you, there is nothing to do."),),
         facts=tuple(facts),
-        action=("See where you are signed in", "/profile"),
-        closing=("If this was not you, end that sign-in on your profile and change your password.", HELP),
+        action=(say("See where you are signed in"), "/profile"),
+        closing=(say("If this was not you, end that sign-in on your profile and change your password."), not_you()),
     )
 
 
@@ -92,10 +94,10 @@ def activated(notice: Notice) -> Message | None:
     if notice.recipient.status != AccountStatus.ACTIVE:
         return None
     return Message(
-        subject="Your account is active again",
-        title="Your account is active again",
-        lines=("You can sign in as before, with the same password.",),
-        action=("Sign in", "/login"),
+        subject=say("Your account is active again"),
+        title=say("Your account is active again"),
+        lines=(say("You can sign in as before, with the same password."),),
+        action=(say("Sign in"), "/login"),
     )
 
 
@@ -104,26 +106,28 @@ def deactivated(notice: Notice) -> Message | None:
     if notice.recipient.status == AccountStatus.ACTIVE:
         return None
     return Message(
-        subject="Your account has been stopped",
-        title="Your account has been stopped",
+        subject=say("Your account has been stopped"),
+        title=say("Your account has been stopped"),
         lines=(
-            "You are signed out and can't sign in for now.",
-            "Visits that are already booked stay as they are, unless you hear otherwise.",
+            say("You are signed out and can't sign in for now."),
+            say("Visits that are already booked stay as they are, unless you hear otherwise."),
         ),
-        closing=(f"If you have questions, {REACH_US}.",),
+        closing=(questions(),),
     )
 
 
 def ended(notice: Notice) -> Message:
     """Say good-bye; the last message to this address."""
     return Message(
-        subject="Your account is closed",
-        title="Your account is closed",
+        subject=say("Your account is closed"),
+        title=say("Your account is closed"),
         lines=(
-            "You are signed out for good. Visits that were still to come are cancelled, and the other side is told.",
-            "Records of past visits are kept for as long as the law asks.",
+            say(
+                "You are signed out for good. Visits that were still to come are cancelled, and the other side is told."
+            ),
+            say("Records of past visits are kept for as long as the law asks."),
         ),
-        closing=(HELP,),
+        closing=(not_you(),),
     )
 
 

@@ -13,9 +13,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts import links, sign_in
+from accounts.languages import say
 from accounts.limits import Limit, network_of
 from accounts.message_models import ResetRequest
-from accounts.messages import REACH_US, Message, register
+from accounts.messages import Message, not_you, register
 from accounts.models import Notice, User
 from accounts.sessions import PASSWORD_RESET, end_sessions
 from accounts.time_words import moment_words
@@ -117,28 +118,30 @@ def reset_requested(notice: Notice) -> Message | None:
     if not user.is_active or timezone.now() >= ends or not links.stands(purpose, user, notice.detail["digest"]):
         return None
     return Message(
-        subject="Choose a new password",
-        title="Choose a new password",
+        subject=say("Choose a new password"),
+        title=say("Choose a new password"),
         lines=(
-            "Somebody, most likely you, asked for a new password for your account. The link below lets you set it.",
+            say(
+                "Somebody, most likely you, asked for a new password for your account. The link below lets you set it."
+            ),
         ),
-        facts=(("Works until", moment_words(ends)), ("How often", "Once")),
-        secret_action=("Choose a new password", links.link(purpose, user, asked, notice.detail["digest"])),
-        closing=("If this was not you, there is nothing to do: your password stays as it is.",),
+        facts=((say("Works until"), moment_words(ends)), (say("How often"), say("Once"))),
+        secret_action=(say("Choose a new password"), links.link(purpose, user, asked, notice.detail["digest"])),
+        closing=(say("If this was not you, there is nothing to do: your password stays as it is."),),
     )
 
 
 def was_reset(notice: Notice) -> Message:
     """Tell that a link was used."""
     return Message(
-        subject="Your password was reset",
-        title="Your password was reset",
-        lines=("Somebody set a new password with the link that we mailed to you. You are signed out everywhere.",),
-        facts=(("When", moment_words(notice.created_at)),),
-        action=("Sign in", "/login"),
+        subject=say("Your password was reset"),
+        title=say("Your password was reset"),
+        lines=(say("Somebody set a new password with the link that we mailed to you. You are signed out everywhere."),),
+        facts=((say("When"), moment_words(notice.created_at)),),
+        action=(say("Sign in"), "/login"),
         closing=(
-            f"If this was not you, {REACH_US}.",
-            "Change the password of your mailbox too.",
+            not_you(),
+            say("Change the password of your mailbox too."),
         ),
     )
 

@@ -16,8 +16,10 @@ from config.errors import REGISTRY, RuleBroken
 per_address = Limit("registration", settings.REGISTRATIONS_PER_ADDRESS)
 
 
-def register(role: Role, form: Mapping[str, Any], add_details: Callable[[User], None], now: datetime) -> User:
-    """Open an account from a checked registration form.
+def register(
+    role: Role, form: Mapping[str, Any], add_details: Callable[[User], None], now: datetime, language: str
+) -> User:
+    """Open an account from a checked registration form; `language` is what the browser asked for.
 
     `add_details` creates what only this role has, in the same transaction. Raises `email_taken`, also when
     two register one address at the same moment (the constraint `one_account_per_email` decides).
@@ -32,6 +34,7 @@ def register(role: Role, form: Mapping[str, Any], add_details: Callable[[User], 
         gender=form["gender"],
         date_of_birth=form["date_of_birth"],
         role=role,
+        language=language,
         agreed_to_privacy_at=now,
         created_at=now,
         # Hashed before the transaction: it takes its time, and SQLite has one writer.
@@ -45,10 +48,10 @@ def register(role: Role, form: Mapping[str, Any], add_details: Callable[[User], 
     return user
 
 
-def register_patient(form: Mapping[str, Any], now: datetime) -> User:
+def register_patient(form: Mapping[str, Any], now: datetime, language: str = "") -> User:
     """Open a patient's account."""
 
     def add_details(user: User) -> None:
         PatientDetails.objects.create(user=user, blood_group=form["blood_group"], **form["address"])
 
-    return register(Role.PATIENT, form, add_details, now)
+    return register(Role.PATIENT, form, add_details, now, language)

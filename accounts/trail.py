@@ -5,8 +5,10 @@ from contextvars import ContextVar
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 
+from accounts.channels import ways_to
 from accounts.models import AuditEvent, Notice, User
 from config.request_id import current_request_id
 from config.requests import client_address
@@ -96,7 +98,9 @@ def notify(
     address: str = "",
     detail: dict[str, Any] | None = None,
 ) -> None:
-    """Put one notice for each recipient into the outbox; the same change is never told twice.
+    """Put a notice for each recipient and each channel that reaches them into the outbox.
+
+    The same change is never told twice. Which channels a person wants is asked when it is sent, not here.
 
     `address` is where it goes instead of the person's own address; `detail` holds ids and codes only.
     """
@@ -107,11 +111,12 @@ def notify(
                 subject_type=subject_type,
                 subject_id=str(subject_id),
                 version=version,
-                recipient_id=recipient.pk if isinstance(recipient, User) else recipient,
+                recipient_id=recipient,
+                channel=channel,
                 address=address,
                 detail=detail or {},
             )
-            for recipient in recipients
+            for recipient, channel in ways_to(recipients, event, address)
         ],
         ignore_conflicts=True,
     )
@@ -122,5 +127,6 @@ def tell(event: str, user: User, *, address: str = "", detail: dict[str, Any] | 
 
     The same thing may happen to an account many times; each time is told.
     """
-    earlier = Notice.objects.filter(event=event, subject_type="user", subject_id=str(user.pk)).count()
-    notify(event, "user", user.pk, [user], version=earlier + 1, address=address, detail=detail)
+    earlier = Notice.objects.filter(event=event, subject_type="user", subject_id=str(user.pk))
+    version = (earlier.aggregate(last=Max("version"))["last"] or 0) + 1
+    notify(event, "user", user.pk, [user], version=version, address=address, detail=detail)

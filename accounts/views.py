@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from accounts import role_parts
 from accounts.authentication import person_of, session_of
 from accounts.calendar_feed import make_feed, revoke_feed, standing_feed
+from accounts.languages import asked_for
 from accounts.models import CalendarFeed, Session, User
 from accounts.permissions import IsDoctor, IsPatient
 from accounts.profile import change_password, update_profile
@@ -74,7 +75,7 @@ class PatientRegistrationViewSet(WireViewSet):
         """Open a patient's account and sign in to it."""
         form = self.read(PatientRegistrationSerializer)
         now = timezone.now()
-        user = register_patient(form, now)
+        user = register_patient(form, now, asked_for(request.headers.get("Accept-Language", "")))
         token = open_session(user, request, now)
         return Answer({"token": token, "user": role_parts.represent(user)}, "Registration successful", status=201)
 

@@ -93,7 +93,7 @@ def forget_visits(person: User, now: datetime) -> tuple[int, list[str]]:
 
 def forget_person(person: User, *, keep_name: bool) -> None:
     """Take away how a person is reached and found; the name and birth date stay where a record needs its patient."""
-    person.phone, person.gender, person.last_login = "", Gender.OTHER, None
+    person.phone, person.language, person.gender, person.last_login = "", "", Gender.OTHER, None
     if not keep_name:
         person.name, person.date_of_birth = NOBODY, None
     person.save()

@@ -1,5 +1,7 @@
 """A visit as an iCalendar file (RFC 5545, RFC 5546): one entry that each new version brings up to date.
 
+Its words are in the language that is spoken; which entry it is does not depend on that.
+
 It holds who, when and where, and nothing of why: calendars are shared and synchronised.
 """
 
@@ -12,6 +14,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from icalendar import Calendar, Event, Timezone, vCalAddress, vText
 
+from accounts.languages import say
 from accounts.messages import site_host, site_link
 from accounts.models import User
 from appointments.models import Appointment, Status
@@ -46,9 +49,9 @@ def calendar_file(visit: Appointment, reader: User, method: str, now: datetime) 
 def feed_file(visits: Iterable[Appointment], reader: User, now: datetime) -> bytes:
     """Answer all these visits of one person as one calendar to read again and again."""
     calendar = empty_calendar(PUBLISH)
-    calendar.add("name", "Wellhour visits")
+    calendar.add("name", say("Wellhour visits"))
     # The same for calendars that do not know RFC 7986, and how often to look.
-    calendar.add("x-wr-calname", "Wellhour visits")
+    calendar.add("x-wr-calname", say("Wellhour visits"))
     calendar.add("refresh-interval", FEED_EVERY, parameters={"VALUE": "DURATION"})
     calendar.add("x-published-ttl", "PT1H")
     visits = list(visits)
@@ -94,8 +97,9 @@ def event_of(visit: Appointment, reader: User, now: datetime, *, invites: bool) 
     event.add("summary", title_for(visit, reader))
     event.add("location", place_words(visit))
     link = site_link(page_of(visit, reader))
-    phone = f"Telephone: {visit.hospital_phone}\n" if visit.hospital_phone else ""
-    event.add("description", f"{phone}Change or cancel: {link}")
+    facts = [(say("Telephone"), visit.hospital_phone)] if visit.hospital_phone else []
+    facts.append((say("Change or cancel"), link))
+    event.add("description", "\n".join(f"{name}: {value}" for name, value in facts))
     event.add("url", link)
     event.add("status", STATES[status])
     event.add("class", "PRIVATE")

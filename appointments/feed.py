@@ -11,6 +11,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from accounts.calendar_feed import reader_of
+from accounts.languages import language_of, speaking
 from accounts.models import User
 from appointments.calendar_files import feed_file
 from appointments.models import Appointment
@@ -42,7 +43,8 @@ def answer(request: HttpRequest, secret: str) -> HttpResponse:
     etag = etag_of(reader, visits)
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        file = feed_file(visits.only(*SHOWN).order_by("starts_at", "pk"), reader, now)
+        with speaking(language_of(reader)):
+            file = feed_file(visits.only(*SHOWN).order_by("starts_at", "pk"), reader, now)
         response = HttpResponse(file, content_type="text/calendar; charset=utf-8; method=PUBLISH")
         response["Content-Disposition"] = 'inline; filename="wellhour.ics"'
     response["ETag"] = etag
@@ -62,7 +64,7 @@ def etag_of(reader: User, visits: AppointmentQuerySet) -> str:
     state = visits.aggregate(
         count=Count("pk"), versions=Sum("version"), changed=Max("updated_at"), waiting=Count("pk", Q(status="pending"))
     )
-    said = repr((FORM, settings.BASE_URL, reader.pk.hex, reader.role, sorted(state.items())))
+    said = repr((FORM, settings.BASE_URL, reader.pk.hex, reader.role, language_of(reader), sorted(state.items())))
     return f'"{hashlib.sha256(said.encode()).hexdigest()[:32]}"'
 
 

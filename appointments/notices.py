@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from accounts.languages import say
 from accounts.messages import Composer, Message, register
 from accounts.models import Notice, Role, User
 from accounts.time_words import day_words, moment_words
@@ -50,14 +51,14 @@ def is_overtaken(notice: Notice) -> bool:
     return later.exclude(event__in=("record.written", "appointment.reminder")).exists()
 
 
-def link(visit: Appointment, reader: User, label: str = "See the visit") -> tuple[str, str]:
+def link(visit: Appointment, reader: User, label: str = "") -> tuple[str, str]:
     """Lead to the visit's page; what can be done with it is a button there."""
-    return label, page_of(visit, reader)
+    return label or say("See the visit"), page_of(visit, reader)
 
 
 def book_again(visit: Appointment) -> tuple[str, str]:
     """Lead a patient to the doctor's free times."""
-    return "Choose another time", f"/patient/book-appointment/{visit.doctor_id}"
+    return say("Choose another time"), f"/patient/book-appointment/{visit.doctor_id}"
 
 
 def to_attend(subject: str, visit: Appointment, reader: User, *lines: str, label: str = "") -> Message:
@@ -68,7 +69,9 @@ def to_attend(subject: str, visit: Appointment, reader: User, *lines: str, label
         title=subject,
         lines=tuple(line for line in lines if line),
         facts=facts_of(visit, reader),
-        action=link(visit, reader, label or ("See, move or cancel the visit" if patients else "See the visit")),
+        action=link(
+            visit, reader, label or (say("See, move or cancel the visit") if patients else say("See the visit"))
+        ),
         calendar=calendar_file(visit, reader, REQUEST, timezone.now()),
         method=REQUEST,
     )
@@ -86,34 +89,43 @@ def booked(visit: Appointment, reader: User, notice: Notice) -> Message | None:
             return None
         if waits:
             return to_attend(
-                f"New request: {when}", visit, reader,
-                f"{visit.patient_name} asks for a visit. {answer_until(visit)}",
-                label="Confirm or decline",
+                say("New request: {when}", when=when), visit, reader,
+                say("{patient} asks for a visit.", patient=visit.patient_name), answer_until(visit),
+                label=say("Confirm or decline"),
             )  # fmt: skip
-        return to_attend(f"New visit: {when}", visit, reader, f"{visit.patient_name} booked a visit with you.")
+        return to_attend(
+            say("New visit: {when}", when=when), visit, reader,
+            say("{patient} booked a visit with you.", patient=visit.patient_name),
+        )  # fmt: skip
     if waits:
         return to_attend(
-            f"We passed on your request for {when}", visit, reader,
-            f"{doctor_words(visit)} has to confirm the visit. The time is kept for you until then, "
-            "and we write to you as soon as it is answered.",
+            say("We passed on your request for {when}", when=when), visit, reader,
+            say(
+                "{doctor} has to confirm the visit. The time is kept for you until then, "
+                "and we write to you as soon as it is answered.",
+                doctor=doctor_words(visit),
+            ),
             answer_until(visit),
         )  # fmt: skip
     opening = (
-        f"{doctor_words(visit)} booked a visit for you."
+        say("{doctor} booked a visit for you.", doctor=doctor_words(visit))
         if visit.booked_by == Role.DOCTOR
-        else "Your visit is booked. There is nothing else to do."
+        else say("Your visit is booked. There is nothing else to do.")
     )
-    return to_attend(f"Your visit on {when} is booked", visit, reader, opening, ARRIVE)
+    return to_attend(say("Your visit on {when} is booked", when=when), visit, reader, opening, arrive())
 
 
-ARRIVE = "Please come a few minutes early."
+def arrive() -> str:
+    """Ask to be there in time."""
+    return say("Please come a few minutes early.")
 
 
 def answer_until(visit: Appointment) -> str:
     """Say until when a request can be answered."""
     if visit.respond_by is None:
         return ""
-    return f"Without an answer by {moment_words(visit.respond_by, visit.time_zone)}, the request ends by itself."
+    by = moment_words(visit.respond_by, visit.time_zone)
+    return say("Without an answer by {moment}, the request ends by itself.", moment=by)
 
 
 def confirmed(visit: Appointment, reader: User, notice: Notice) -> Message | None:
@@ -121,8 +133,8 @@ def confirmed(visit: Appointment, reader: User, notice: Notice) -> Message | Non
     if visit.status != Status.CONFIRMED or is_overtaken(notice):
         return None
     return to_attend(
-        f"Your visit on {short_when(visit)} is confirmed", visit, reader,
-        f"{doctor_words(visit)} has confirmed your visit.", ARRIVE,
+        say("Your visit on {when} is confirmed", when=short_when(visit)), visit, reader,
+        say("{doctor} has confirmed your visit.", doctor=doctor_words(visit)), arrive(),
     )  # fmt: skip
 
 
@@ -131,24 +143,30 @@ def moved(visit: Appointment, reader: User, notice: Notice) -> Message | None:
     if visit.status not in LIVE or is_overtaken(notice):
         return None
     waits = visit.status == Status.PENDING
-    lines = ["Only the time shown below counts now."]
+    lines = [say("Only the time shown below counts now.")]
     change = visit.time_changes.order_by("pk").last()
     if change is not None:
-        lines.insert(0, f"It was on {day_words(change.from_date)} at {change.from_time:%H:%M}.")
+        before = say("{day} at {time}", day=day_words(change.from_date), time=f"{change.from_time:%H:%M}")
+        lines.insert(0, say("It was on {when}.", when=before))
     if waits:
         lines.append(answer_until(visit))
     return to_attend(
-        f"New time for your visit: {short_when(visit)}", visit, reader, *lines,
-        label="Confirm or decline" if waits and is_doctors(visit, reader) else "",
+        say("New time for your visit: {when}", when=short_when(visit)), visit, reader, *lines,
+        label=say("Confirm or decline") if waits and is_doctors(visit, reader) else "",
     )  # fmt: skip
 
 
-CANCELLED_BY = {
-    Role.PATIENT: "the patient",
-    Role.DOCTOR: "the doctor",
-    Role.ADMIN: "our staff",
-    SYSTEM: "our system",
+CANCELLED_BY: dict[str, Callable[[], str]] = {
+    Role.PATIENT: lambda: say("It was cancelled by the patient."),
+    Role.DOCTOR: lambda: say("It was cancelled by the doctor."),
+    Role.ADMIN: lambda: say("It was cancelled by our staff."),
+    SYSTEM: lambda: say("It was cancelled by our system."),
 }
+
+
+def by_the_other_side() -> str:
+    """Say so where nobody knows who cancelled."""
+    return say("It was cancelled by the other side.")
 
 
 def cancelled(visit: Appointment, reader: User, notice: Notice) -> Message | None:
@@ -156,15 +174,14 @@ def cancelled(visit: Appointment, reader: User, notice: Notice) -> Message | Non
     if visit.status != Status.CANCELLED:
         return None
     doctors = is_doctors(visit, reader)
-    by = CANCELLED_BY.get(visit.cancelled_by, "the other side")
-    line = f"It was cancelled by {by}. {'The time is free again.' if doctors else 'You need not come.'}"
+    by = CANCELLED_BY.get(visit.cancelled_by, by_the_other_side)
     facts = facts_of(visit, reader)
     if reason := reason_to_tell(visit):
-        facts = (*facts, ("Reason", reason))
+        facts = (*facts, (say("Reason"), reason))
     return Message(
-        subject=f"Cancelled: your visit on {short_when(visit)}",
-        title=f"Your visit on {short_when(visit)} is cancelled",
-        lines=(line,),
+        subject=say("Cancelled: your visit on {when}", when=short_when(visit)),
+        title=say("Your visit on {when} is cancelled", when=short_when(visit)),
+        lines=(by(), say("The time is free again.") if doctors else say("You need not come.")),
         facts=facts,
         action=link(visit, reader) if doctors else book_again(visit),
         calendar=calendar_file(visit, reader, CANCEL, timezone.now()),
@@ -174,8 +191,18 @@ def cancelled(visit: Appointment, reader: User, notice: Notice) -> Message | Non
 
 def reason_to_tell(visit: Appointment) -> str:
     """Answer why a visit was cancelled where that can't be clinical; else it is read on the page alone."""
-    ours = visit.cancelled_by in {Role.ADMIN, SYSTEM} or visit.cancel_reason in REASONS.values()
+    for role, reason in REASONS.items():
+        if visit.cancel_reason == reason:
+            return CLOSED[role]()
+    ours = visit.cancelled_by in {Role.ADMIN, SYSTEM}
     return " ".join(visit.cancel_reason.split()) if ours else ""
+
+
+# The reasons that the database keeps in English, in the reader's language.
+CLOSED: dict[str, Callable[[], str]] = {
+    Role.DOCTOR: lambda: say("The doctor's account has been closed."),
+    Role.PATIENT: lambda: say("The patient's account has been closed."),
+}
 
 
 def expired(visit: Appointment, reader: User, notice: Notice) -> Message | None:
@@ -184,12 +211,15 @@ def expired(visit: Appointment, reader: User, notice: Notice) -> Message | None:
         return None
     doctors = is_doctors(visit, reader)
     return Message(
-        subject=f"No answer in time: the request for {short_when(visit)}",
-        title=f"The request for {short_when(visit)} has ended",
+        subject=say("No answer in time: the request for {when}", when=short_when(visit)),
+        title=say("The request for {when} has ended", when=short_when(visit)),
         lines=(
-            "It was not answered in time, so it ended by itself and the time is free again."
+            say("It was not answered in time, so it ended by itself and the time is free again.")
             if doctors
-            else f"{doctor_words(visit)} did not answer in time, so your request ended by itself. We are sorry.",
+            else say(
+                "{doctor} did not answer in time, so your request ended by itself. We are sorry.",
+                doctor=doctor_words(visit),
+            ),
         ),
         facts=facts_of(visit, reader),
         action=link(visit, reader) if doctors else book_again(visit),
@@ -204,18 +234,23 @@ def completed(visit: Appointment, reader: User, notice: Notice) -> Message | Non
         return None
     if visit.attended is False:
         return Message(
-            subject=f"We missed you on {short_when(visit)}",
-            title="We missed you",
-            lines=(f"{doctor_words(visit)} noted that you did not come. If that is not right, please call.",),
+            subject=say("We missed you on {when}", when=short_when(visit)),
+            title=say("We missed you"),
+            lines=(
+                say(
+                    "{doctor} noted that you did not come. If that is not right, please call.",
+                    doctor=doctor_words(visit),
+                ),
+            ),
             facts=facts_of(visit, reader),
             action=book_again(visit),
         )
     if visit.record_version:
         return record_ready(visit, reader, notice)
     return Message(
-        subject=f"Your visit on {short_when(visit)} is completed",
-        title="Your visit is completed",
-        lines=("You find it among your visits.",),
+        subject=say("Your visit on {when} is completed", when=short_when(visit)),
+        title=say("Your visit is completed"),
+        lines=(say("You find it among your visits."),),
         facts=facts_of(visit, reader),
         action=link(visit, reader),
     )
@@ -226,11 +261,11 @@ def record_ready(visit: Appointment, reader: User, notice: Notice) -> Message | 
     if not visit.record_version:
         return None
     return Message(
-        subject="Your visit record is ready",
-        title="Your visit record is ready",
-        lines=(f"{doctor_words(visit)} wrote about your visit. Sign in to read it.",),
+        subject=say("Your visit record is ready"),
+        title=say("Your visit record is ready"),
+        lines=(say("{doctor} wrote about your visit. Sign in to read it.", doctor=doctor_words(visit)),),
         facts=facts_of(visit, reader),
-        action=("Read your record", page_of(visit, reader)),
+        action=(say("Read your record"), page_of(visit, reader)),
     )
 
 
@@ -239,11 +274,11 @@ def cancel_requested(visit: Appointment, reader: User, notice: Notice) -> Messag
     if visit.status != Status.CONFIRMED or visit.cancel_requested_at is None:
         return None
     return Message(
-        subject=f"{visit.patient_name} can't come on {short_when(visit)}",
-        title=f"{visit.patient_name} can't come",
-        lines=("Cancel the visit with one press, or propose another time.",),
+        subject=say("{patient} can't come on {when}", patient=visit.patient_name, when=short_when(visit)),
+        title=say("{patient} can't come", patient=visit.patient_name),
+        lines=(say("Cancel the visit with one press, or propose another time."),),
         facts=facts_of(visit, reader),
-        action=link(visit, reader, "Answer"),
+        action=link(visit, reader, say("Answer")),
     )
 
 
@@ -252,33 +287,51 @@ def proposal_made(proposal: Proposal, visit: Appointment, reader: User) -> Messa
     if not proposal.is_open(timezone.now()) or visit.status not in LIVE:
         return None
     return Message(
-        subject=f"Another time for your visit on {short_when(visit)}?",
-        title=f"{other_side_words(visit, reader)} proposes another time",
-        lines=("Both times are kept until you answer. Without an answer, the visit stays where it is.",),
+        subject=say("Another time for your visit on {when}?", when=short_when(visit)),
+        title=say("{person} proposes another time", person=other_side_words(visit, reader)),
+        lines=(say("Both times are kept until you answer. Without an answer, the visit stays where it is."),),
         facts=(
             *facts_of(visit, reader),
-            ("Proposed instead", moment_words(proposal.starts_at, proposal.time_zone)),
-            ("Answer by", moment_words(proposal.expires_at, proposal.time_zone)),
+            (say("Proposed instead"), moment_words(proposal.starts_at, proposal.time_zone)),
+            (say("Answer by"), moment_words(proposal.expires_at, proposal.time_zone)),
         ),
-        action=link(visit, reader, "Accept or decline"),
+        action=link(visit, reader, say("Accept or decline")),
     )
 
 
-def proposal_closed(title: str) -> Callable[[Proposal, Appointment, User], Message | None]:
+def proposal_closed(title: Callable[[], str]) -> Callable[[Proposal, Appointment, User], Message | None]:
     """Tell that a proposed time came to nothing, as `title` says; the visit stays where it is."""
 
     def compose(proposal: Proposal, visit: Appointment, reader: User) -> Message | None:
         if visit.status not in LIVE:
             return None
         return Message(
-            subject=f"{title}: your visit stays on {short_when(visit)}",
-            title=title,
-            lines=("The visit stays where it is.",),
-            facts=(*facts_of(visit, reader), ("Was proposed", moment_words(proposal.starts_at, proposal.time_zone))),
+            subject=say("{what}: your visit stays on {when}", what=title(), when=short_when(visit)),
+            title=title(),
+            lines=(say("The visit stays where it is."),),
+            facts=(
+                *facts_of(visit, reader),
+                (say("Was proposed"), moment_words(proposal.starts_at, proposal.time_zone)),
+            ),
             action=link(visit, reader),
         )
 
     return compose
+
+
+def declined() -> str:
+    """Say that the other side wants to keep the time."""
+    return say("The proposed time was declined")
+
+
+def withdrawn() -> str:
+    """Say that whoever proposed it thought better of it."""
+    return say("The proposed time was taken back")
+
+
+def unanswered() -> str:
+    """Say that nobody answered."""
+    return say("The proposed time was not answered")
 
 
 def visit_begins(notice: Notice) -> datetime | None:
@@ -308,6 +361,6 @@ def register_composers() -> None:
     register("proposal.made", of_proposal(proposal_made), kind=KIND)
     # The visit is the subject of an accepted proposal: it has moved.
     register("proposal.accepted", of_visit(moved), kind=KIND)
-    register("proposal.declined", of_proposal(proposal_closed("The proposed time was declined")), kind=KIND)
-    register("proposal.withdrawn", of_proposal(proposal_closed("The proposed time was taken back")), kind=KIND)
-    register("proposal.expired", of_proposal(proposal_closed("The proposed time was not answered")), kind=KIND)
+    register("proposal.declined", of_proposal(proposal_closed(declined)), kind=KIND)
+    register("proposal.withdrawn", of_proposal(proposal_closed(withdrawn)), kind=KIND)
+    register("proposal.expired", of_proposal(proposal_closed(unanswered)), kind=KIND)

@@ -17,6 +17,8 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
+from accounts.channels import ways_to
+from accounts.languages import say, say_number
 from accounts.messages import Message, register
 from accounts.models import Heartbeat, Notice
 from accounts.notice_settings import reminders_of
@@ -202,22 +204,36 @@ def already_told(visits: list[Appointment]) -> set[tuple[UUID, int]]:
 
 
 def write(reminders: Iterable[Reminder], now: datetime) -> int:
-    """Put each into the outbox: a notice for its first visit, which names all, and merged ones for the others."""
+    """Put each into the outbox: a notice for its first visit, which names all, and merged ones for the others.
+
+    That by each channel which reaches the patient. Answers how many reminders it were.
+    """
+    reminders = list(reminders)
+    channels: dict[UUID, list[str]] = {}
+    for patient_id, channel in ways_to({reminder.visits[0].patient_id for reminder in reminders}, EVENT):
+        channels.setdefault(patient_id, []).append(channel)
     firsts, groups = [], []
     for reminder in reminders:
         versions = {str(visit.pk): version_of(moment_of(visit, reminder.offset)) for visit in reminder.visits}
         detail = {"offset": reminder.offset, "visits": versions}
-        firsts.append(notice_of(reminder.visits[0], reminder.offset, now, detail=detail))
-        groups.append(reminder)
+        for channel in channels[reminder.visits[0].patient_id]:
+            firsts.append(notice_of(reminder.visits[0], reminder.offset, now, channel=channel, detail=detail))
+            groups.append(reminder)
     merged = [
         notice_of(
-            visit, reminder.offset, now, detail={"offset": reminder.offset}, state=State.MERGED, merged_into=first
+            visit,
+            reminder.offset,
+            now,
+            channel=first.channel,
+            detail={"offset": reminder.offset},
+            state=State.MERGED,
+            merged_into=first,
         )
         for first, reminder in zip(Notice.objects.bulk_create(firsts), groups, strict=True)
         for visit in reminder.visits[1:]
     ]
     Notice.objects.bulk_create(merged)
-    return len(firsts)
+    return len(reminders)
 
 
 def notice_of(visit: Appointment, offset: str, now: datetime, **fields: Any) -> Notice:
@@ -256,29 +272,32 @@ def compose(notice: Notice) -> Message | None:
     first = visits[0]
     if len(visits) == 1:
         return Message(
-            subject=f"Reminder: your visit on {short_when(first)}",
-            title=f"Your visit on {short_when(first)}",
-            lines=("You have a visit coming up. Please come a few minutes early.",),
+            subject=say("Reminder: your visit on {when}", when=short_when(first)),
+            title=say("Your visit on {when}", when=short_when(first)),
+            lines=(say("You have a visit coming up. Please come a few minutes early."),),
             facts=facts_of(first, reader),
-            action=("See, move or cancel the visit", page_of(first, reader)),
-            closing=(CANT_COME,),
+            action=(say("See, move or cancel the visit"), page_of(first, reader)),
+            closing=(cant_come(),),
         )
+    count, day = len(visits), day_words(first.date)
     return Message(
-        subject=f"Reminder: {len(visits)} visits on {day_words(first.date)}",
-        title=f"Your {len(visits)} visits on {day_words(first.date)}",
-        lines=("You have visits coming up. Please come a few minutes early.",),
+        subject=say_number("Reminder: {number} visit on {day}", "Reminder: {number} visits on {day}", count, day=day),
+        title=say_number("Your {number} visit on {day}", "Your {number} visits on {day}", count, day=day),
+        lines=(say("You have visits coming up. Please come a few minutes early."),),
         facts=tuple((when_words(visit), whom_and_where(visit)) for visit in visits),
-        action=("See, move or cancel the visits", "/patient/appointments"),
-        closing=(CANT_COME,),
+        action=(say("See, move or cancel the visits"), "/patient/appointments"),
+        closing=(cant_come(),),
     )
 
 
-CANT_COME = "If you can't come, please say so on that page, so that somebody else can have the time."
+def cant_come() -> str:
+    """Ask whoever can't come to say so."""
+    return say("If you can't come, please say so on that page, so that somebody else can have the time.")
 
 
 def whom_and_where(visit: Appointment) -> str:
     """Answer the doctor, the place and the telephone on one line."""
-    phone = f"telephone {visit.hospital_phone}" if visit.hospital_phone else ""
+    phone = say("telephone {number}", number=visit.hospital_phone) if visit.hospital_phone else ""
     return ", ".join(part for part in (doctor_words(visit), place_words(visit), phone) if part)
 
 

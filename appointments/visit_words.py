@@ -1,5 +1,6 @@
 """A visit in words, for mails and calendars: who, when, where. Nothing of why."""
 
+from accounts.languages import say
 from accounts.models import User
 from accounts.time_words import day_words, moment_words
 from appointments.models import Appointment
@@ -13,7 +14,7 @@ def is_doctors(visit: Appointment, reader: User) -> bool:
 def doctor_words(visit: Appointment) -> str:
     """Answer "Dr. Ana Ruiz", without a second title when the name already carries one."""
     name = visit.doctor_name
-    return name if name.lower().startswith(("dr.", "dr ")) else f"Dr. {name}"
+    return name if name.lower().startswith(("dr.", "dr ", "dra.", "dra ")) else say("Dr. {name}", name=name)
 
 
 def other_side_words(visit: Appointment, reader: User) -> str:
@@ -23,7 +24,7 @@ def other_side_words(visit: Appointment, reader: User) -> str:
 
 def title_for(visit: Appointment, reader: User) -> str:
     """Answer what a calendar calls the visit."""
-    return f"Visit with {other_side_words(visit, reader)}"
+    return say("Visit with {name}", name=other_side_words(visit, reader))
 
 
 def when_words(visit: Appointment) -> str:
@@ -33,7 +34,7 @@ def when_words(visit: Appointment) -> str:
 
 def short_when(visit: Appointment) -> str:
     """Answer "Tuesday 8 December 2026 at 14:00"."""
-    return f"{day_words(visit.date)} at {visit.time:%H:%M}"
+    return say("{day} at {time}", day=day_words(visit.date), time=f"{visit.time:%H:%M}")
 
 
 def place_words(visit: Appointment) -> str:
@@ -50,10 +51,10 @@ def page_of(visit: Appointment, reader: User) -> str:
 
 def facts_of(visit: Appointment, reader: User) -> tuple[tuple[str, str], ...]:
     """Answer whom, when, where and the telephone."""
-    facts = [("Patient" if is_doctors(visit, reader) else "Doctor", other_side_words(visit, reader))]
-    facts.append(("When", when_words(visit)))
+    whom = say("Patient") if is_doctors(visit, reader) else say("Doctor")
+    facts = [(whom, other_side_words(visit, reader)), (say("When"), when_words(visit))]
     if place := place_words(visit):
-        facts.append(("Where", place))
+        facts.append((say("Where"), place))
     if visit.hospital_phone and not is_doctors(visit, reader):
-        facts.append(("Telephone", visit.hospital_phone))
+        facts.append((say("Telephone"), visit.hospital_phone))
     return tuple(facts)

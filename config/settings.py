@@ -363,6 +363,12 @@ EMAIL_FILE_PATH = _mail["EMAIL_FILE_PATH"] or None
 # For each step of the talk with the mail server, in seconds.
 EMAIL_TIMEOUT = whole_number("EMAIL_TIMEOUT", 10, least=1, most=30)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Wellhour <no-reply@example.com>")
+# The languages of messages, each by its own name; all but English are translated in `locale/`.
+MESSAGE_LANGUAGES = {"en": "English", "de": "Deutsch", "es": "Español"}
+# What is spoken to people who have not chosen, and whose browser asked for none of these.
+MESSAGE_LANGUAGE = env.str("MESSAGE_LANGUAGE", default="en")
+if MESSAGE_LANGUAGE not in MESSAGE_LANGUAGES:
+    raise ImproperlyConfigured(f"MESSAGE_LANGUAGE must be one of {', '.join(MESSAGE_LANGUAGES)}.")
 # `inline`: the serving process sends what waits; `off`: `manage.py deliver` does it.
 DELIVERY = env.str("DELIVERY", default="off" if IS_TEST else "inline")
 if DELIVERY not in {"inline", "off"}:

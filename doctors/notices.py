@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 
-from accounts.messages import REACH_US, Composer, Message, register
+from accounts.languages import say
+from accounts.messages import Composer, Message, questions, register
 from accounts.models import Notice
 from accounts.time_words import day_words
 from doctors.models import Approval, CaseState, DoctorProfile, Verification
 
-PROFILE = ("Go to your profile", "/profile")
-QUESTIONS = f"If you have questions, {REACH_US}."
+
+def profile() -> tuple[str, str]:
+    """Lead to the page on which a doctor mends what is missing."""
+    return say("Go to your profile"), "/profile"
 
 
 def of_doctor(compose: Callable[[DoctorProfile], Message | None]) -> Composer:
@@ -23,7 +26,7 @@ def of_doctor(compose: Callable[[DoctorProfile], Message | None]) -> Composer:
 
 def because(reason: str) -> tuple[tuple[str, str], ...]:
     """Show a reason where there is one."""
-    return (("Reason", " ".join(reason.split())),) if reason else ()
+    return ((say("Reason"), " ".join(reason.split())),) if reason else ()
 
 
 def approved(doctor: DoctorProfile) -> Message | None:
@@ -31,10 +34,12 @@ def approved(doctor: DoctorProfile) -> Message | None:
     if doctor.approval != Approval.APPROVED:
         return None
     return Message(
-        subject="You are approved",
-        title="You are approved",
-        lines=("Patients can now find you and book visits in your free times. Please look over your working hours.",),
-        action=("Look at your hours", "/doctor/schedule"),
+        subject=say("You are approved"),
+        title=say("You are approved"),
+        lines=(
+            say("Patients can now find you and book visits in your free times. Please look over your working hours."),
+        ),
+        action=(say("Look at your hours"), "/doctor/schedule"),
     )
 
 
@@ -43,12 +48,12 @@ def rejected(doctor: DoctorProfile) -> Message | None:
     if doctor.approval != Approval.REJECTED:
         return None
     return Message(
-        subject="We could not approve you yet",
-        title="We could not approve you yet",
-        lines=("You can correct what is missing on your profile and apply again.",),
+        subject=say("We could not approve you yet"),
+        title=say("We could not approve you yet"),
+        lines=(say("You can correct what is missing on your profile and apply again."),),
         facts=because(doctor.approval_reason),
-        action=PROFILE,
-        closing=(QUESTIONS,),
+        action=profile(),
+        closing=(questions(),),
     )
 
 
@@ -57,12 +62,14 @@ def revoked(doctor: DoctorProfile) -> Message | None:
     if doctor.approval != Approval.REVOKED:
         return None
     return Message(
-        subject="Your approval was taken back",
-        title="Your approval was taken back",
-        lines=("Patients can't find you or book with you for now. Visits that are already booked stay as they are.",),
+        subject=say("Your approval was taken back"),
+        title=say("Your approval was taken back"),
+        lines=(
+            say("Patients can't find you or book with you for now. Visits that are already booked stay as they are."),
+        ),
         facts=because(doctor.approval_reason),
-        action=PROFILE,
-        closing=(QUESTIONS,),
+        action=profile(),
+        closing=(questions(),),
     )
 
 
@@ -72,10 +79,10 @@ def license_renewed(doctor: DoctorProfile) -> Message | None:
         return None
     until = doctor.license_expires_on
     return Message(
-        subject="Your licence is checked",
-        title="Your licence is checked",
-        lines=("Thank you. Patients go on finding you and booking with you.",),
-        facts=(("Valid until", day_words(until)),) if until else (),
+        subject=say("Your licence is checked"),
+        title=say("Your licence is checked"),
+        lines=(say("Thank you. Patients go on finding you and booking with you."),),
+        facts=((say("Valid until"), day_words(until)),) if until else (),
     )
 
 
@@ -83,12 +90,14 @@ def renewal_rejected(doctor: DoctorProfile) -> Message:
     """Tell that a renewal was turned down while the approval stays."""
     case = Verification.objects.filter(doctor=doctor, state=CaseState.REJECTED).order_by("-decided_at").first()
     return Message(
-        subject="We could not accept your renewed licence",
-        title="We could not accept your renewed licence",
-        lines=("Your approval stays as it is. Please send what is missing, before the licence that we have runs out.",),
+        subject=say("We could not accept your renewed licence"),
+        title=say("We could not accept your renewed licence"),
+        lines=(
+            say("Your approval stays as it is. Please send what is missing, before the licence that we have runs out."),
+        ),
         facts=because(case.reason if case else ""),
-        action=PROFILE,
-        closing=(QUESTIONS,),
+        action=profile(),
+        closing=(questions(),),
     )
 
 
@@ -98,11 +107,13 @@ def license_expiring(doctor: DoctorProfile) -> Message | None:
     if until is None or doctor.license_warned_days is None or doctor.approval != Approval.APPROVED:
         return None
     return Message(
-        subject=f"Your licence runs out on {day_words(until)}",
-        title="Your licence is about to run out",
-        lines=("From the day after, patients can't find you or book with you. Please send us the renewed licence.",),
-        facts=(("Valid until", day_words(until)),),
-        action=("Send the renewed licence", "/profile"),
+        subject=say("Your licence runs out on {day}", day=day_words(until)),
+        title=say("Your licence is about to run out"),
+        lines=(
+            say("From the day after, patients can't find you or book with you. Please send us the renewed licence."),
+        ),
+        facts=((say("Valid until"), day_words(until)),),
+        action=(say("Send the renewed licence"), "/profile"),
     )
 
 
@@ -111,14 +122,14 @@ def license_expired(doctor: DoctorProfile) -> Message | None:
     if doctor.approval == Approval.APPROVED:
         return None
     return Message(
-        subject="Your licence has run out",
-        title="Your licence has run out",
+        subject=say("Your licence has run out"),
+        title=say("Your licence has run out"),
         lines=(
-            "Patients can't find you or book with you until we have checked the renewed licence.",
-            "Visits that are already booked stay as they are.",
+            say("Patients can't find you or book with you until we have checked the renewed licence."),
+            say("Visits that are already booked stay as they are."),
         ),
-        action=("Send the renewed licence", "/profile"),
-        closing=(QUESTIONS,),
+        action=(say("Send the renewed licence"), "/profile"),
+        closing=(questions(),),
     )
 
 

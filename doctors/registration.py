@@ -28,7 +28,7 @@ PRACTICE = (
 )
 
 
-def register_doctor(form: Mapping[str, Any], *, now: datetime) -> User:
+def register_doctor(form: Mapping[str, Any], *, now: datetime, language: str = "") -> User:
     """Open an account from a checked registration form; the doctor waits for approval.
 
     Hours that are not given are Monday to Friday, 09:00 to 18:00. Raises what `accounts.registration.register` raises.
@@ -44,4 +44,4 @@ def register_doctor(form: Mapping[str, Any], *, now: datetime) -> User:
         open_case(doctor, now)
         keep_next_free([doctor.pk], now)
 
-    return register(Role.DOCTOR, form, add_details, now)
+    return register(Role.DOCTOR, form, add_details, now, language)

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 
 from accounts import role_parts
 from accounts.authentication import person_of
+from accounts.languages import asked_for
 from accounts.models import Role
 from accounts.permissions import IsDoctor
 from accounts.serializers import SignedInData, UserData
@@ -128,6 +129,6 @@ class DoctorRegistrationViewSet(WireViewSet):
         """Open a doctor's account, waiting for approval, and sign in to it."""
         form = self.read(DoctorRegistrationSerializer)
         now = timezone.now()
-        user = register_doctor(form, now=now)
+        user = register_doctor(form, now=now, language=asked_for(request.headers.get("Accept-Language", "")))
         token = open_session(user, request, now)
         return Answer({"token": token, "user": role_parts.represent(user)}, "Registration successful", status=201)

@@ -47,7 +47,7 @@ def test_notices_are_listed_in_the_words_of_the_mails(told, client_of):
     assert (newest["path"], newest["label"], newest["read"]) == (None, None, False)
     assert newest["at"].endswith("Z")
     assert (welcome["path"], welcome["label"]) == ("/patient/doctors", "Find a doctor")
-    assert set(welcome) == {"_id", "event", "title", "lines", "facts", "path", "label", "at", "read"}
+    assert set(welcome) == {"_id", "event", "title", "lines", "facts", "path", "label", "at", "read", "language"}
 
 
 def test_one_sees_ones_own_alone(told, other_patient, client_of):

@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
+from django.core.signing import Signer
 from django.utils import timezone
 
 from accounts import messages, notice_settings
@@ -22,7 +23,14 @@ STOP = "/api/notices/unsubscribe"
 DEFAULTS = {
     "reminders": ["7d", "48h", "2h"],
     "offeredReminders": ["7d", "48h", "2h"],
-    "optional": {"changes": True, "reminders": True},
+    "offeredChannels": [{"name": "email", "label": "E-mail"}],
+    "channels": {"changes": ["email"], "reminders": ["email"]},
+    "language": "en",
+    "offeredLanguages": [
+        {"code": "en", "name": "English"},
+        {"code": "de", "name": "Deutsch"},
+        {"code": "es", "name": "Español"},
+    ],
     "quietHours": None,
     "timeZone": "America/New_York",
 }
@@ -60,18 +68,18 @@ def test_nobody_has_to_choose(patient, client_of):
 def test_what_is_sent_changes_and_what_is_absent_stays(patient, client_of):
     client = client_of(patient)
     assert put(client, {"reminders": ["2h"]}).json()["data"] == {**DEFAULTS, "reminders": ["2h"]}
-    assert put(client, {"optional": {"changes": False}}).status_code == 200
+    assert put(client, {"channels": {"changes": []}}).status_code == 200
     hours = {"start": "22:00", "end": "07:00"}
     answer = put(client, {"quietHours": hours, "timeZone": "Europe/Berlin"})
     chosen = {
         **DEFAULTS,
         "reminders": ["2h"],
-        "optional": {"changes": False, "reminders": True},
+        "channels": {"changes": [], "reminders": ["email"]},
         "quietHours": hours,
         "timeZone": "Europe/Berlin",
     }
     assert answer.json()["data"] == client.get(ADDRESS).json()["data"] == chosen
-    cleared = put(client, {"quietHours": None, "reminders": [], "optional": {"changes": True}}).json()["data"]
+    cleared = put(client, {"quietHours": None, "reminders": [], "channels": {"changes": ["email"]}}).json()["data"]
     assert cleared == {**DEFAULTS, "reminders": [], "timeZone": "Europe/Berlin"}
     event = AuditEvent.objects.order_by("pk")[0]
     assert (event.event, event.detail) == ("account.notices_changed", {"fields": ["reminders"]})
@@ -83,7 +91,15 @@ def test_what_is_sent_changes_and_what_is_absent_stays(patient, client_of):
         ({"reminders": ["3h"]}, "reminders"),
         ({"reminders": "2h"}, "reminders"),
         ({"reminders": [2]}, "reminders.0"),
-        ({"optional": {"changes": "perhaps"}}, "optional.changes"),
+        ({"channels": {"changes": True}}, "channels.changes"),
+        ({"channels": {"changes": ["pigeon"]}}, "channels.changes"),
+        ({"channels": {"reminders": [["email"]]}}, "channels.reminders.0"),
+        ({"channels": {"reminders": ["email"] * 21}}, "channels.reminders"),
+        ({"channels": "email"}, "channels"),
+        ({"language": "tlh"}, "language"),
+        ({"language": ["de"]}, "language"),
+        ({"language": ""}, "language"),
+        ({"language": None}, "language"),
         ({"quietHours": {"start": "22:00"}}, "quietHours.end"),
         ({"quietHours": {"start": "22:00", "end": "22:00"}}, "quietHours.end"),
         ({"quietHours": {"start": "24:00", "end": "07:00"}}, "quietHours.start"),
@@ -98,7 +114,7 @@ def test_what_makes_no_sense_is_refused(patient, client_of, body, field):
 
 
 def test_what_is_off_is_not_mailed_and_what_must_be_goes(patient, client_of, mail):
-    put(client_of(patient), {"optional": {"changes": False, "reminders": False}})
+    put(client_of(patient), {"channels": {"changes": [], "reminders": []}})
     for kind in ("appointment", "reminder", ALWAYS):
         notice_of(patient, kind)
     assert deliver() == {"dropped": 2, "sent": 1}
@@ -117,7 +133,9 @@ def test_events_of_an_account_can_t_be_turned_off():
 def test_reminders_are_each_persons_own(patient, other_patient, client_of, db):
     third = PatientFactory.create()
     put(client_of(patient), {"reminders": ["48h", "2h"]})
-    put(client_of(other_patient), {"optional": {"reminders": False}})
+    put(client_of(other_patient), {"reminders": []})
+    # By which channels is another matter: the page reminds in any case.
+    put(client_of(third), {"channels": {"reminders": []}})
     people = [patient.pk, other_patient.pk, third.pk]
     assert reminders_of(people) == {patient.pk: {"48h", "2h"}, other_patient.pk: set(), third.pk: {"7d", "48h", "2h"}}
 
@@ -229,7 +247,7 @@ def test_one_press_stops_that_kind_alone(api, client_of, patient, mail, sent):
     answers = [api.post(link, **sent) for _ in range(2)]
 
     assert [(answer.status_code, answer.json()["data"]) for answer in answers] == [(200, {"kind": "reminders"})] * 2
-    assert client_of(patient).get(ADDRESS).json()["data"]["optional"] == {"changes": True, "reminders": False}
+    assert client_of(patient).get(ADDRESS).json()["data"]["channels"] == {"changes": ["email"], "reminders": []}
     assert AuditEvent.objects.filter(event="account.notices_changed").count() == 1
 
 
@@ -285,7 +303,13 @@ def test_a_link_that_stops_does_nothing_else(api, patient, mail):
         assert answer.json()["code"] == "link_invalid"
 
 
+def test_a_link_of_the_time_before_there_were_channels_still_stops_mails(api, client_of, patient):
+    token = Signer(salt=notice_settings.UNSUBSCRIBE).sign_object([patient.pk.hex, "reminder"])
+    assert api.post(f"{STOP}?token={token}").json()["data"] == {"kind": "reminders"}
+    assert client_of(patient).get(ADDRESS).json()["data"]["channels"] == {"changes": ["email"], "reminders": []}
+
+
 def test_a_notice_to_another_address_is_no_matter_of_taste(patient):
-    NoticeSettings.objects.create(user=patient, off=["appointment"])
+    NoticeSettings.objects.create(user=patient, channels={"appointment": []})
     tell("account.registered", patient)
     assert gate(notice_of(patient, address="old@example.com"), timezone.now()) is True

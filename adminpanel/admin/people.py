@@ -90,7 +90,7 @@ class UserAdmin(ReadOnly):
     inlines = (PatientDetailsInline,)
     about = (
         *("name", "email", "phone", "gender", "date_of_birth", "role", "status", "created_at", "last_login"),
-        *("agreed_to_privacy_at", "pending_email", "ended_at"),
+        *("language", "agreed_to_privacy_at", "pending_email", "ended_at"),
     )
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -318,7 +318,7 @@ class ResetRequestAdmin(ReadOnly):
 class NoticeSettingsAdmin(ReadOnly):
     """What people chose to be told and when."""
 
-    list_display = ("user", "reminders", "off", "quiet_from", "quiet_until", "time_zone")
+    list_display = ("user", "reminders", "channels", "quiet_from", "quiet_until", "time_zone")
     list_select_related = ("user",)
     search_fields = ("user__email__exact",)
     search_help_text = "The person's whole e-mail address or id"

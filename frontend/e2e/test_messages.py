@@ -197,6 +197,37 @@ def test_settings_are_kept_and_say_what_always_goes(page_of: Callable[[Person], 
     expect(page.get_by_role("region", name="Always on")).to_contain_text("A visit is cancelled")
 
 
+def test_who_chooses_german_is_written_to_in_german(
+    page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer
+) -> None:
+    person = backstage.register()
+    page = page_of(person)
+    page.goto("/profile/notices")
+    by_mail = page.get_by_role("checkbox", name="Reminders before a visit: E-mail")
+    expect(by_mail).to_be_checked()
+    by_mail.uncheck()
+    page.get_by_label("Language of your messages").select_option("Deutsch")
+    assert check_everywhere(page) == []
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Your settings are saved.")).to_be_visible()
+    page.reload()
+    expect(by_mail).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="What happens to your visits: E-mail")).to_be_checked()
+    expect(page.get_by_label("Language of your messages")).to_have_value("de")
+
+    changed = {"currentPassword": person.password, "newPassword": NEW_PASSWORD}
+    backstage.ask("PUT", "/auth/password", changed, person.token)
+    deadline = time.monotonic() + PATIENCE
+    while not (german := [one for one in mails_to(site, person.email) if one["Content-Language"] == "de"]):
+        assert time.monotonic() < deadline, "No German mail came"
+        time.sleep(0.3)
+    assert german[-1]["Subject"] == "Ihr Passwort wurde geändert"
+
+    page.goto("/notices")
+    notice = page.get_by_role("listitem").filter(has_text="Ihr Passwort wurde geändert")
+    expect(notice.get_by_role("heading")).to_have_attribute("lang", "de")
+
+
 def test_visit_is_saved_for_the_calendar(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     patient = backstage.register()
     visit = backstage.book(patient, backstage.doctor())

@@ -17,6 +17,7 @@ const notice = (id: number, title: string) => ({
   label: null,
   at: '2026-11-28T09:00:00Z',
   read: false,
+  language: 'en',
 });
 let stands: Unread;
 const asked = vi.fn();

@@ -21,7 +21,7 @@ export default function Bell() {
   const unread = data?.unread ?? 0;
   const newest = data?.latest;
   const seen = useRef<number | undefined>(undefined);
-  const [news, setNews] = useState('');
+  const [news, setNews] = useState<typeof newest>();
 
   useEffect(() => {
     if (!data) return;
@@ -29,7 +29,7 @@ export default function Bell() {
     seen.current = Math.max(newest?._id ?? 0, before ?? 0);
     // Reading the newest brings an older one to the front; ids rise.
     if (before === undefined || !newest || newest._id <= before) return;
-    setNews(`New notice: ${newest.title}`);
+    setNews(newest);
     for (const key of TOLD_OF) {
       client.invalidateQueries({ queryKey: [key], refetchType: 'none' });
     }
@@ -47,7 +47,11 @@ export default function Bell() {
         )}
       </Link>
       <span className="visually-hidden" aria-live="polite">
-        {news}
+        {news && (
+          <>
+            New notice: <span lang={news.language}>{news.title}</span>
+          </>
+        )}
       </span>
     </>
   );

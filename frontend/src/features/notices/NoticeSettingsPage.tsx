@@ -8,20 +8,21 @@ import { browserZone, zoneLabel } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { Checkbox, CheckboxGroup } from '@/ui/choices';
+import { CheckboxGroup } from '@/ui/choices';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { CheckIcon } from '@/ui/icons';
-import { TextInput } from '@/ui/inputs';
+import { Select, TextInput } from '@/ui/inputs';
 import { notify } from '@/ui/notices';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
 import { useForm } from '@/ui/useForm';
 import { CalendarAddress } from './CalendarAddress';
-import { alwaysOn, CHANGES, checkQuietHours, choicesOf, offsetLabel, settingsOf } from './choices';
+import { ChannelTable } from './ChannelTable';
+import { alwaysOn, checkQuietHours, choicesOf, kindsOf, offsetLabel, settingsOf } from './choices';
 import styles from './notices.module.css';
 
-/** What one is told by mail, and when. */
+/** What one is told, how, when and in which language. */
 export default function NoticeSettingsPage() {
   const { data, isError, isFetching, refetch } = useQuery(noticeSettingsQuery);
   return (
@@ -31,7 +32,7 @@ export default function NoticeSettingsPage() {
         <Settings settings={data} />
       ) : (
         <>
-          <PageHeading>E-mails and reminders</PageHeading>
+          <PageHeading>Messages and reminders</PageHeading>
           {isError ? (
             <ErrorState
               title="We could not load your settings"
@@ -52,12 +53,15 @@ export default function NoticeSettingsPage() {
 function Settings({ settings }: { settings: NoticeSettings }) {
   const { role } = useUser();
   const client = useQueryClient();
+  const kinds = kindsOf(role);
   const form = useForm({
     values: choicesOf(settings),
     validate: checkQuietHours,
     submit: async (values) => {
       const { data, message } = await saveNoticeSettings(settingsOf(values, role));
       client.setQueryData(noticeSettingsQuery.queryKey, data);
+      // The bell's notices may be in another language now.
+      await client.invalidateQueries({ queryKey: ['notices'], refetchType: 'none' });
       notify.success(message || 'Settings saved');
     },
     message: (error) => messageOf(error, 'Failed to save the settings'),
@@ -67,16 +71,28 @@ function Settings({ settings }: { settings: NoticeSettings }) {
     <>
       <ErrorSummary form={form} />
       <PageHeading lead="The same stands behind the bell at the top of every page, whatever you choose here.">
-        E-mails and reminders
+        Messages and reminders
       </PageHeading>
       <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+        <Card>
+          <Select
+            {...form.field('language')}
+            optional="unmarked"
+            label="Language of your messages"
+            hint="What we write to you, and what stands behind the bell. The other pages stay in English."
+            options={settings.offeredLanguages.map(({ code, name }) => ({
+              value: code,
+              label: name,
+            }))}
+          />
+        </Card>
         {role === 'patient' && (
           <Card>
             <CheckboxGroup
               {...form.field('reminders')}
               optional="unmarked"
-              label="Reminders before a visit"
-              hint="Several visits on one day come in one e-mail."
+              label="When we remind you of a visit"
+              hint="Several visits on one day come in one message."
               options={settings.offeredReminders.map((offset) => ({
                 value: offset,
                 label: offsetLabel(offset),
@@ -84,13 +100,13 @@ function Settings({ settings }: { settings: NoticeSettings }) {
             />
           </Card>
         )}
-        {role !== 'admin' && (
+        {kinds.length > 0 && (
           <Card>
-            <Checkbox
-              {...form.field('changes')}
-              optional
-              label="Write to me when something happens to my visits"
-              hint={CHANGES[role]}
+            <ChannelTable
+              kinds={kinds}
+              channels={settings.offeredChannels}
+              chosen={(kind) => form.values[`channels.${kind}`]}
+              onChoose={(kind, chosen) => form.set(`channels.${kind}`, chosen)}
             />
           </Card>
         )}

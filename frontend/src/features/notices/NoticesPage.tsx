@@ -148,11 +148,11 @@ function useRead() {
 }
 
 function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
-  const { title, lines, facts, path, label, at, read } = notice;
+  const { title, lines, facts, path, label, at, read, language } = notice;
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <Card as="li" tight className={styles.notice} data-unread={read ? undefined : ''}>
-      <h2 ref={heading} tabIndex={-1} className={styles.title}>
+      <h2 ref={heading} tabIndex={-1} lang={language} className={styles.title}>
         {title}
       </h2>
       <p className={styles.when}>
@@ -160,10 +160,12 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
         {!read && <Badge tone="primary">New</Badge>}
       </p>
       {lines.map((line) => (
-        <p key={line}>{line}</p>
+        <p key={line} lang={language}>
+          {line}
+        </p>
       ))}
       {facts.length > 0 && (
-        <dl className={styles.facts}>
+        <dl lang={language} className={styles.facts}>
           {facts.map(({ name, value }) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -174,7 +176,7 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
       )}
       <div className={styles.acts}>
         {path && (
-          <Link href={path} onClick={read ? undefined : onRead}>
+          <Link href={path} lang={language} onClick={read ? undefined : onRead}>
             {label}
             <span className="visually-hidden">: {title}</span>
           </Link>
@@ -188,7 +190,10 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
               heading.current?.focus();
             }}
           >
-            Mark as read<span className="visually-hidden">: {title}</span>
+            Mark as read
+            <span className="visually-hidden" lang={language}>
+              : {title}
+            </span>
           </Button>
         )}
       </div>

@@ -1,11 +1,17 @@
 import { expect, it } from 'vitest';
 import type { NoticeSettings } from '@/api/types';
-import { alwaysOn, checkQuietHours, choicesOf, offsetLabel, settingsOf } from './choices';
+import { alwaysOn, checkQuietHours, choicesOf, kindsOf, offsetLabel, settingsOf } from './choices';
 
 const all: NoticeSettings = {
   reminders: ['7d', '48h', '2h'],
   offeredReminders: ['7d', '48h', '2h'],
-  optional: { changes: true, reminders: true },
+  offeredChannels: [{ name: 'email', label: 'E-mail' }],
+  channels: { changes: ['email'], reminders: ['email'] },
+  language: 'en',
+  offeredLanguages: [
+    { code: 'en', name: 'English' },
+    { code: 'de', name: 'Deutsch' },
+  ],
   quietHours: null,
   timeZone: 'America/New_York',
 };
@@ -20,26 +26,41 @@ it.each([
 ])('says %s as "%s"', (offset, words) => expect(offsetLabel(offset)).toBe(words));
 
 it('gives back what it was given', () => {
-  const quiet = { ...all, reminders: ['2h'], quietHours: { start: '22:00', end: '07:00' } };
+  const quiet = {
+    ...all,
+    language: 'de',
+    reminders: ['2h'],
+    quietHours: { start: '22:00', end: '07:00' },
+  };
   expect(settingsOf(choicesOf(quiet), 'patient')).toMatchObject({
     reminders: ['2h'],
-    optional: { changes: true, reminders: true },
+    language: 'de',
+    channels: { changes: ['email'], reminders: ['email'] },
     quietHours: { start: '22:00', end: '07:00' },
   });
 });
 
-it('shows no reminder where a mail’s link has turned them off, and turns them on with the first', () => {
-  const off = choicesOf({ ...all, optional: { changes: true, reminders: false } });
-  expect(off.reminders).toEqual([]);
-  expect(settingsOf(off, 'patient').optional).toEqual({ changes: true, reminders: false });
-  const one = settingsOf({ ...off, reminders: ['48h'] }, 'patient');
-  expect(one).toMatchObject({ reminders: ['48h'], optional: { reminders: true } });
+it('keeps when one is reminded apart from how', () => {
+  const off = choicesOf({ ...all, channels: { changes: ['email'], reminders: [] } });
+  expect(off.reminders).toEqual(['7d', '48h', '2h']);
+  expect(settingsOf(off, 'patient')).toMatchObject({
+    reminders: ['7d', '48h', '2h'],
+    channels: { changes: ['email'], reminders: [] },
+  });
+});
+
+it('offers each person the kinds of messages that they get', () => {
+  const names = (role: 'patient' | 'doctor' | 'admin') => kindsOf(role).map(({ name }) => name);
+  expect(names('patient')).toEqual(['changes', 'reminders']);
+  expect(names('doctor')).toEqual(['changes']);
+  expect(names('admin')).toEqual([]);
+  expect(settingsOf(choicesOf(all), 'admin')).not.toHaveProperty('channels');
 });
 
 it('leaves a doctor’s reminders alone, of which the page shows none', () => {
   const sent = settingsOf(choicesOf(all), 'doctor');
   expect(sent).not.toHaveProperty('reminders');
-  expect(sent.optional).toEqual({ changes: true });
+  expect(sent.channels).toEqual({ changes: ['email'] });
 });
 
 it('takes quiet hours over midnight, and both ends or none', () => {

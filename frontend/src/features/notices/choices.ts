@@ -1,13 +1,24 @@
-import type { NoticeSettings, Role } from '@/api/types';
+import type { NoticeChanges, NoticeSettings, Role } from '@/api/types';
 import { browserZone } from '@/lib/dates';
 
 /** What a person may choose about being told, in words, and what always goes, with why. */
 
 /** What is told of visits beside what always goes. */
-export const CHANGES = {
+const CHANGES = {
   patient: 'A visit is booked, confirmed or moved, another time is proposed, a record is there.',
   doctor: 'A request or booking comes in, a visit is moved, your proposal is answered.',
 } satisfies Partial<Record<Role, string>>;
+
+/** What may be stopped, by its name on the wire, in the order of the table. */
+export function kindsOf(role: Role): { name: Kind; what: string; hint?: string }[] {
+  if (role === 'admin') return [];
+  return [
+    { name: 'changes', what: 'What happens to your visits', hint: CHANGES[role] },
+    ...(role === 'patient'
+      ? [{ name: 'reminders' as const, what: 'Reminders before a visit' }]
+      : []),
+  ];
+}
 
 /** What always goes, and why it does. */
 export function alwaysOn(role: Role): { what: string; why: string }[] {
@@ -47,30 +58,39 @@ export function offsetLabel(offset: string): string {
   return `${number} ${unit}${number === 1 ? '' : 's'} before`;
 }
 
+export type Kind = keyof NoticeSettings['channels'];
+
 export interface Choices {
   /** How long before, like `48h`. */
   reminders: string[];
-  changes: boolean;
+  /** By which channels; the page tells in any case. */
+  'channels.changes': string[];
+  'channels.reminders': string[];
+  language: string;
   'quietHours.start': string;
   'quietHours.end': string;
 }
 
-/** Reminders that are turned off as a whole are none of them wanted. */
-export function choicesOf({ optional, reminders, quietHours }: NoticeSettings): Choices {
+export function choicesOf({ channels, reminders, language, quietHours }: NoticeSettings): Choices {
   return {
-    reminders: optional.reminders ? reminders : [],
-    changes: optional.changes,
+    reminders,
+    'channels.changes': channels.changes ?? [],
+    'channels.reminders': channels.reminders ?? [],
+    language,
     'quietHours.start': quietHours?.start ?? '',
     'quietHours.end': quietHours?.end ?? '',
   };
 }
 
 /** What goes over the wire. Quiet hours are those of the clock that one looks at now. */
-export function settingsOf({ reminders, changes, ...hours }: Choices, role: Role) {
-  const { 'quietHours.start': start, 'quietHours.end': end } = hours;
+export function settingsOf(choices: Choices, role: Role) {
+  const { reminders, language, 'quietHours.start': start, 'quietHours.end': end } = choices;
+  const channels = kindsOf(role).map(({ name }) => [name, choices[`channels.${name}`]] as const);
   return {
+    // One of those that the server offered.
+    language: language as NoticeChanges['language'],
     ...(role === 'patient' && { reminders }),
-    optional: { changes, ...(role === 'patient' && { reminders: reminders.length > 0 }) },
+    ...(channels.length > 0 && { channels: Object.fromEntries(channels) }),
     quietHours: start && end ? { start, end } : null,
     timeZone: browserZone(),
   };

@@ -55,8 +55,10 @@ export default function ProfilePage() {
       )}
       <ProfileView user={user} />
       <Card as="section" className="stack" aria-labelledby="notices">
-        <h2 id="notices">E-mails and reminders</h2>
-        <p className="muted">What we write to you, how long before a visit, and when not.</p>
+        <h2 id="notices">Messages and reminders</h2>
+        <p className="muted">
+          What we write to you, in which language, how long before a visit, and when not.
+        </p>
         <div>
           <LinkButton variant="secondary" href={paths.noticeSettings}>
             Choose what you are told

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0008_links_and_settings"),
+        ("accounts", "0009_languages_and_channels"),
     ]
 
     operations = [
