@@ -16,10 +16,11 @@ from accounts.models import Notice, User
 from accounts.tests.factories import PatientFactory
 from accounts.tests.mail_server import serving, use
 from accounts.tests.mailed_links import BASE, deliver, text_of
+from accounts.tests.test_languages import HOSTILE
 from appointments import reminders
 from appointments.booking import book
 from appointments.endings import REASONS, end_account
-from appointments.models import SYSTEM, Status
+from appointments.models import SYSTEM, Appointment, Status
 from appointments.notices import CANCELLED_BY, CLOSED
 from appointments.states import move
 from appointments.tests.factories import make_visit
@@ -98,6 +99,19 @@ def test_a_german_hears_in_german_and_the_doctor_in_english(mail, visit, cast, n
     assert '<html lang="de">' in page
     assert "Oder öffnen Sie diese Adresse:" in page
     assert "verfällt die Anfrage von selbst." in text_of(request)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hostile_name_is_just_a_name_in_a_mail(mail, visit, cast, language):
+    speak(cast.doctor.user, language)
+    Appointment.objects.update(patient_name=HOSTILE)
+    Notice.objects.exclude(recipient=cast.doctor.user).delete()
+    assert deliver() == {"sent": 1}
+    (one,) = mail.to(cast.doctor.user.email)
+    assert HOSTILE in text_of(one)
+    page = one.get_body(("html",)).get_content()
+    assert "&lt;b&gt;Bold&lt;/b&gt; &amp; {{ Co }}" in page
+    assert "<b>" not in page
 
 
 def test_a_calendar_entry_is_the_same_one_in_every_language(mail, visit, cast, now):
