@@ -29,8 +29,8 @@ class Message:
     secret_action: tuple[str, str] | None = None
     # Paragraphs after the button.
     closing: tuple[str, ...] = ()
-    # An iCalendar file, and what it asks of the reader's calendar: REQUEST or CANCEL.
-    calendar: bytes | None = None
+    # Makes an iCalendar file, which only a mail needs, and what it asks of the reader's calendar: REQUEST or CANCEL.
+    calendar: Callable[[], bytes] | None = None
     method: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
 

@@ -6,6 +6,7 @@ on the page, signed in.
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from django.utils import timezone
 
@@ -69,7 +70,7 @@ def to_attend(subject: str, visit: Appointment, reader: User, *lines: str, label
         lines=tuple(line for line in lines if line),
         facts=facts_of(visit, reader),
         action=link(visit, reader, label or ("See, move or cancel the visit" if patients else "See the visit")),
-        calendar=calendar_file(visit, reader, REQUEST, timezone.now()),
+        calendar=partial(calendar_file, visit, reader, REQUEST, timezone.now()),
         method=REQUEST,
     )
 
@@ -167,7 +168,7 @@ def cancelled(visit: Appointment, reader: User, notice: Notice) -> Message | Non
         lines=(line,),
         facts=facts,
         action=link(visit, reader) if doctors else book_again(visit),
-        calendar=calendar_file(visit, reader, CANCEL, timezone.now()),
+        calendar=partial(calendar_file, visit, reader, CANCEL, timezone.now()),
         method=CANCEL,
     )
 
@@ -193,7 +194,7 @@ def expired(visit: Appointment, reader: User, notice: Notice) -> Message | None:
         ),
         facts=facts_of(visit, reader),
         action=link(visit, reader) if doctors else book_again(visit),
-        calendar=calendar_file(visit, reader, CANCEL, timezone.now()),
+        calendar=partial(calendar_file, visit, reader, CANCEL, timezone.now()),
         method=CANCEL,
     )
 
