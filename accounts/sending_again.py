@@ -29,4 +29,4 @@ def send_again(notice: Notice, *, by: User, now: datetime) -> None:
             state=State.WAITING, attempts=0, due_at=now, lease_until=None, error=""
         ):
             raise RuleBroken("address_forgotten" if failed.exists() else "not_failed")
-        record("notice.sent_again", Action.EXECUTE, "notice", notice.pk, by=by, detail={"notice": notice.event})
+        record("notice.sent_again", Action.EXECUTE, "notice", str(notice.pk), by=by, detail={"notice": notice.event})

@@ -19,11 +19,11 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import bell, messages
 from accounts.channels import as_mail
-from accounts.models import Notice
+from accounts.models import Notice, User
 from adminpanel.seeding import rows
 from appointments import feed, notices
 from appointments.models import Appointment, Status
-from appointments.tests.test_scale import CHUNK, LENGTH, NOW, PERSON, Practice, User, read_whole, settle, write
+from appointments.tests.test_scale import CHUNK, LENGTH, NOW, PERSON, Practice, read_whole, settle, write
 
 # How long each call took: `-o log_cli=true --log-cli-level=INFO` shows it.
 logger = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ def fill(practices: list[Busy]) -> None:
                 if len(visits) == CHUNK:
                     write(visits, claims)
             write(visits, claims)
-            rows.insert(Notice, NOTICE, practice.rows_of_notices())
+            rows.insert(Notice, NOTICE, list(practice.rows_of_notices()))
 
 
 def cost(what: str, ask: Callable[[], Any]) -> tuple[int, list[str]]:
