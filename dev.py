@@ -613,6 +613,8 @@ SOAK_COUNTS = {
     "SCALE_PATIENTS": "20000",
     "SCALE_PEOPLE": "100000",
     "REMINDER_VISITS": "1000",
+    "SCALE_NOTICES": "5000",
+    "MAIL_KILLS": "50",
 }
 SOAK_TESTS = {
     "engine against its model": ["doctors/tests/test_free_times.py"],
@@ -621,6 +623,11 @@ SOAK_TESTS = {
     "races": ["appointments/tests/test_races.py"],
     "desk at scale": ["appointments/tests/test_scale.py"],
     "people at scale": ["adminpanel/tests/test_people_scale.py"],
+    "messages at scale": ["appointments/tests/test_messages_scale.py"],
+    "workers that are killed": [
+        "accounts/tests/test_delivery_processes.py",
+        "accounts/tests/test_reset_processes.py",
+    ],
     "reminders against a naive model": ["appointments/tests/test_reminder_fortnight.py"],
 }
 

@@ -181,6 +181,7 @@ def in_its_language(message: Message, to: str, message_id: str) -> EmailMultiAlt
     mail.attach_alternative(render_to_string("mail/message.html", context), "text/html")
     if message.calendar is not None:
         # As an alternative, calendars of mail programs take it for what it is; as a file, everybody can open it.
-        mail.attach_alternative(message.calendar.decode(), f"text/calendar; method={message.method}")
-        mail.attach("visit.ics", message.calendar, "application/ics")
+        file = message.calendar()
+        mail.attach_alternative(file.decode(), f"text/calendar; method={message.method}")
+        mail.attach("visit.ics", file, "application/ics")
     return mail

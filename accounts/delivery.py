@@ -46,6 +46,8 @@ WAITS = (
 )
 # An address of its own is kept so long with a notice that failed, for staff to try again.
 KEEP_FAILED_ADDRESS = timedelta(days=30)
+# What is noted then: without that address, a further try would go to another mailbox than it was meant for.
+ADDRESS_FORGOTTEN = "address_forgotten"
 
 # Nothing waits longer, neither for another try nor for quiet hours to end.
 LONGEST_WAIT = timedelta(days=2)
@@ -230,9 +232,9 @@ def mark(notice: Notice, **changes: object) -> None:
 
 
 def forget_addresses(now: datetime) -> int:
-    """Empty the addresses kept with notices that failed long ago; answers how many."""
-    old = Notice.objects.filter(state=State.FAILED, due_at__lte=now - KEEP_FAILED_ADDRESS).exclude(address="")
-    return old.update(address="")
+    """Empty the addresses of notices that failed and were written long ago, however often they were tried; how many."""
+    old = Notice.objects.filter(state=State.FAILED, created_at__lte=now - KEEP_FAILED_ADDRESS).exclude(address="")
+    return old.update(address="", error=ADDRESS_FORGOTTEN)
 
 
 def is_late(now: datetime) -> bool:

@@ -1,9 +1,10 @@
 """Confirm e-mail addresses from their mailboxes: that of a registration, and a new one before it is used."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 
 from accounts import links
 from accounts.languages import say
@@ -15,23 +16,58 @@ from accounts.trail import Action, current_address, record, tell
 from config.errors import REGISTRY, RuleBroken
 
 LINK = "email.confirmation_sent"
+OWN_LINK = "email.own_confirmation_sent"
 CHANGED = "email.changed"
 
 uses = Limit("email-confirm", settings.RESETS_PER_ADDRESS)
-# Anybody with an account can have mail sent to any mailbox: not much of it, and not much to one, whoever asks.
-links_of_person = Limit("email-change", 5)
-links_to_mailbox = Limit("email-change-to", 3)
+# So many links a person may have mailed within an hour, whatever the addresses; what the outbox holds is counted.
+LINKS_PER_HOUR = 5
+# So many one mailbox gets in a quarter of an hour, however many accounts name it: it may be a stranger's.
+to_mailbox = Limit("email-link", 3)
 
 
-def take_link_to(user: User, email: str) -> None:
-    """Count one mail to an address that somebody says is theirs; raises `too_many`."""
-    links_of_person.take(str(user.pk))
-    links_to_mailbox.take(email)
-
-
-def send_link_to_new(user: User) -> None:
-    """Mail the link to the address that waits; within the transaction that wrote it."""
+def send_link_to_new(user: User, now: datetime) -> None:
+    """Mail the link to the address that waits, with the person's row locked; raises `too_many`."""
+    check_links(user, now)
+    to_mailbox.take(user.pending_email)
     tell(LINK, user, address=user.pending_email, detail={"digest": links.digest_of(links.NEW_EMAIL, user)})
+
+
+def check_links(user: User, now: datetime) -> None:
+    """Raise `too_many`, with the seconds to wait, where a person had enough links mailed within the hour."""
+    hour = timedelta(hours=1)
+    # Each event by itself, so that an index leads to the few rows of this person and event.
+    sent = [
+        moment
+        for event in (LINK, OWN_LINK)
+        for moment in Notice.objects.filter(
+            event=event, subject_type="user", subject_id=str(user.pk), created_at__gt=now - hour
+        ).values_list("created_at", flat=True)
+    ]
+    if len(sent) >= LINKS_PER_HOUR:
+        free_again = sorted(sent)[-LINKS_PER_HOUR] + hour
+        raise RuleBroken("too_many", retry_after=max(1, int((free_again - now).total_seconds()) + 1))
+
+
+def resend_own(user: User, now: datetime) -> None:
+    """Mail the link to the address in use once more; raises `email_confirmed` and `too_many`."""
+    with transaction.atomic():
+        person = User.objects.select_for_update().get(pk=user.pk)
+        if person.email_confirmed_at is not None:
+            raise RuleBroken("email_confirmed")
+        check_links(person, now)
+        tell(OWN_LINK, person, detail={"digest": links.digest_of(links.OWN_EMAIL, person)})
+        record("account.email_link_sent", Action.EXECUTE, "user", person.pk, by=person)
+
+
+def resend_new(user: User, now: datetime) -> None:
+    """Mail the link to the address that waits once more; raises `no_pending_email` and `too_many`."""
+    with transaction.atomic():
+        person = User.objects.select_for_update().get(pk=user.pk)
+        if not person.pending_email:
+            raise RuleBroken("no_pending_email")
+        send_link_to_new(person, now)
+        record("account.email_link_sent", Action.EXECUTE, "user", person.pk, by=person)
 
 
 def confirm(token: str, now: datetime) -> User:
@@ -81,6 +117,7 @@ def confirmation(notice: Notice) -> Message | None:
         not user.pending_email
         or notice.address != user.pending_email
         or not links.stands(links.NEW_EMAIL, user, notice.detail["digest"])
+        or is_over(notice, links.NEW_EMAIL)
     ):
         return None
     ends = notice.created_at + links.NEW_EMAIL.lasts
@@ -97,6 +134,36 @@ def confirmation(notice: Notice) -> Message | None:
     )
 
 
+def own_confirmation(notice: Notice) -> Message | None:
+    """Send the welcome's link once more; None once the address is confirmed or another one is in use."""
+    user = notice.recipient
+    if (
+        user.email_confirmed_at is not None
+        or not links.stands(links.OWN_EMAIL, user, notice.detail["digest"])
+        or is_over(notice, links.OWN_EMAIL)
+    ):
+        return None
+    return Message(
+        subject=say("Confirm your e-mail address"),
+        title=say("Is this your e-mail address?"),
+        lines=(say("You asked us to send the link once more by which we know that messages reach you here."),),
+        facts=((say("Confirm until"), moment_words(notice.created_at + links.OWN_EMAIL.lasts)),),
+        secret_action=(
+            say("Confirm your e-mail address"),
+            links.link(links.OWN_EMAIL, user, notice.created_at, notice.detail["digest"]),
+        ),
+        closing=(say("If this was not you, there is nothing to do."),),
+    )
+
+
+def is_over(notice: Notice, purpose: links.Purpose) -> bool:
+    """Tell whether a notice's link has ended, or the same link was asked for again since: one of them will do."""
+    later = Notice.objects.filter(
+        event=notice.event, subject_type="user", subject_id=notice.subject_id, version__gt=notice.version
+    )
+    return timezone.now() >= notice.created_at + purpose.lasts or later.exists()
+
+
 def changed(notice: Notice) -> Message:
     """Tell the former address that it is no longer in use."""
     return Message(
@@ -111,4 +178,5 @@ def changed(notice: Notice) -> Message:
 def register_composers() -> None:
     """Name the composers of these events. A link to confirm is for its mailbox alone."""
     register(LINK, confirmation, is_mail_only=True)
+    register(OWN_LINK, own_confirmation, is_mail_only=True)
     register(CHANGED, changed)

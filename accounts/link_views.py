@@ -59,10 +59,29 @@ class EmailConfirmViewSet(BlindViewSet):
 
 
 @extend_schema(tags=["auth"])
+class EmailResendViewSet(WireViewSet):
+    """The link by which whoever asks confirms the e-mail address in use."""
+
+    queryset = User.objects.none()
+
+    @extend_schema(operation_id="email_resend", request=None, responses={200: None})
+    def resend(self, request: Request) -> Answer:
+        """Have the link mailed once more, while the address is not confirmed."""
+        email_address.resend_own(person_of(request), timezone.now())
+        return Answer(message="The link is on its way to your mailbox.")
+
+
+@extend_schema(tags=["auth"])
 class PendingEmailViewSet(WireViewSet):
     """The new e-mail address of whoever asks, while it waits to be confirmed."""
 
     queryset = User.objects.none()
+
+    @extend_schema(operation_id="email_pending_resend", request=None, responses={200: None})
+    def resend(self, request: Request) -> Answer:
+        """Have the link mailed to the new address once more."""
+        email_address.resend_new(person_of(request), timezone.now())
+        return Answer(message="The link is on its way to the new address.")
 
     @extend_schema(operation_id="email_pending_withdraw", responses={200: None})
     def destroy(self, request: Request) -> Answer:

@@ -30,8 +30,8 @@ class Message:
     secret_action: tuple[str, str] | None = None
     # Paragraphs after the button.
     closing: tuple[str, ...] = ()
-    # An iCalendar file, and what it asks of the reader's calendar: REQUEST or CANCEL.
-    calendar: bytes | None = None
+    # Makes an iCalendar file, which only a mail needs, and what it asks of the reader's calendar: REQUEST or CANCEL.
+    calendar: Callable[[], bytes] | None = None
     method: str = ""
     # What it is written in; whoever composes it need not say.
     language: str = ENGLISH

@@ -358,6 +358,8 @@ class Notice(models.Model):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["id"]
+        # For staff who are no superusers.
+        permissions = [("send_again_notice", "Can have a failed message tried again")]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
                 fields=["event", "subject_type", "subject_id", "version", "recipient", "channel"],
@@ -369,6 +371,8 @@ class Notice(models.Model):
             models.Index(fields=["state", "channel", "due_at", "id"], name="notice_due"),
             models.Index(fields=["recipient", "-id"], name="notice_of_person"),
             models.Index(fields=["recipient", "read_at", "-id"], name="notice_unread"),
+            # Whether something later is told of the same thing; the thing first, as it has few notices.
+            models.Index(fields=["subject_id", "recipient", "version"], name="notice_of_subject"),
         ]
 
     def __str__(self) -> str:

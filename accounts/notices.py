@@ -1,5 +1,7 @@
 """What notices about a person's own account say."""
 
+from django.utils import timezone
+
 from accounts import links
 from accounts.devices import device_words
 from accounts.languages import say
@@ -34,8 +36,9 @@ def registered(notice: Notice) -> Message:
 
 
 def confirm_address(notice: Notice) -> tuple[str, str] | None:
-    """Ask a new person to confirm the address of their registration."""
-    if notice.recipient.email_confirmed_at is not None:
+    """Ask a new person to confirm the address of their registration, while that link works."""
+    ends = notice.created_at + links.OWN_EMAIL.lasts
+    if notice.recipient.email_confirmed_at is not None or timezone.now() >= ends:
         return None
     return say("Confirm your e-mail address"), links.link(links.OWN_EMAIL, notice.recipient, notice.created_at)
 

@@ -9,7 +9,7 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.db import models, transaction
 
 from accounts import picture_links, pictures
-from accounts.email_address import send_link_to_new, take_link_to
+from accounts.email_address import send_link_to_new
 from accounts.limits import Limit
 from accounts.models import PatientDetails, Role, Session, User
 from accounts.sessions import PASSWORD_CHANGED, end_sessions
@@ -34,8 +34,8 @@ def change_person(
     """Change the common fields, and by `change_part` what only this role has, in one transaction.
 
     `change_part` takes the locked person and the changes, and answers the names of what it changed. What is
-    absent, or sent as it stands, changes nothing. Raises field errors for the picture and the password, and
-    `email_taken`. Stores a new picture and deletes the old one.
+    absent, or sent as it stands, changes nothing. Raises field errors for the picture and the password,
+    `email_taken`, and `too_many` for too many links to new addresses. Stores a new picture and deletes the old one.
     """
     # What takes time comes before the transaction: a picture from afar, a password.
     new_picture = picture_to_keep(user, changes)
@@ -52,7 +52,7 @@ def change_person(
             if new_email:
                 changed += assign(person, {"pending_email": new_email})
                 tell("email.change_requested", person)
-                send_link_to_new(person)
+                send_link_to_new(person, now)
             if changed:
                 person.save(update_fields=changed)
             changed += change_part(person, changes)
@@ -130,7 +130,6 @@ def email_to_confirm(user: User, changes: Mapping[str, Any]) -> str:
     check_own_password(user, changes.get("current_password", ""))
     if User.objects.filter(email=email).exists():
         raise RuleBroken("email_taken", errors={"email": [REGISTRY["email_taken"][1]]})
-    take_link_to(user, email)
     return str(email)
 
 

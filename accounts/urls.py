@@ -26,7 +26,12 @@ urlpatterns = [
         name="password-reset-confirm",
     ),
     path("auth/email/confirm", link_views.EmailConfirmViewSet.as_view({"post": "confirm"}), name="email-confirm"),
-    path("auth/email/pending", link_views.PendingEmailViewSet.as_view({"delete": "destroy"}), name="email-pending"),
+    path("auth/email/resend", link_views.EmailResendViewSet.as_view({"post": "resend"}), name="email-resend"),
+    path(
+        "auth/email/pending",
+        link_views.PendingEmailViewSet.as_view({"post": "resend", "delete": "destroy"}),
+        name="email-pending",
+    ),
     path(
         "auth/notice-settings",
         notice_views.NoticeSettingsViewSet.as_view({"get": "retrieve", "put": "update"}),

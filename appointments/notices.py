@@ -6,6 +6,7 @@ on the page, signed in.
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from django.utils import timezone
 
@@ -72,7 +73,7 @@ def to_attend(subject: str, visit: Appointment, reader: User, *lines: str, label
         action=link(
             visit, reader, label or (say("See, move or cancel the visit") if patients else say("See the visit"))
         ),
-        calendar=calendar_file(visit, reader, REQUEST, timezone.now()),
+        calendar=partial(calendar_file, visit, reader, REQUEST, timezone.now()),
         method=REQUEST,
     )
 
@@ -184,7 +185,7 @@ def cancelled(visit: Appointment, reader: User, notice: Notice) -> Message | Non
         lines=(by(), say("The time is free again.") if doctors else say("You need not come.")),
         facts=facts,
         action=link(visit, reader) if doctors else book_again(visit),
-        calendar=calendar_file(visit, reader, CANCEL, timezone.now()),
+        calendar=partial(calendar_file, visit, reader, CANCEL, timezone.now()),
         method=CANCEL,
     )
 
@@ -223,7 +224,7 @@ def expired(visit: Appointment, reader: User, notice: Notice) -> Message | None:
         ),
         facts=facts_of(visit, reader),
         action=link(visit, reader) if doctors else book_again(visit),
-        calendar=calendar_file(visit, reader, CANCEL, timezone.now()),
+        calendar=partial(calendar_file, visit, reader, CANCEL, timezone.now()),
         method=CANCEL,
     )
 

@@ -3,15 +3,19 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.utils import timezone
 
-from accounts import links
+from accounts import email_address, links, messages
+from accounts.limits import Limit
 from accounts.models import AccountStatus, AuditEvent, Notice, User
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.tests.mail_server import serving, use
 from accounts.tests.mailed_links import BASE, deliver, link_in, text_of, token_in
+from accounts.trail import tell
 
 CONFIRM = "/api/auth/email/confirm"
+RESEND = "/api/auth/email/resend"
 PENDING = "/api/auth/email/pending"
 PROFILE = "/api/auth/profile"
 NEW = "new.ada@example.com"
@@ -202,3 +206,130 @@ def test_nobody_floods_a_mailbox_by_wishing_for_its_address(client_of, patient, 
     assert Notice.objects.filter(event="email.confirmation_sent", address=NEW).count() == 3
     # What else is on the form is not held up by it.
     assert client.put(PROFILE, {"phone": "+1 202 555 0177"}, format="json").status_code == 200
+
+
+# --- The link once more -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def unconfirmed(api, client_of, patient):
+    """A person who never got the welcome's link."""
+    tell("account.registered", patient)
+    Notice.objects.update(state=Notice.State.FAILED, error="smtp_550")
+    return client_of(patient)
+
+
+def test_the_link_to_the_address_in_use_is_mailed_once_more(api, unconfirmed, patient, mail):
+    answer = unconfirmed.post(RESEND)
+    assert (answer.status_code, answer.json()["data"]) == (200, {})
+    assert deliver() == {"sent": 1}
+    (again,) = mail.to(OLD)
+    assert again["Subject"] == "Confirm your e-mail address"
+    assert link_in(again).startswith(f"{BASE}/confirm-email?token=")
+    event = AuditEvent.objects.get(event="account.email_link_sent")
+    assert (event.action, event.agent_id, event.entity_id, event.detail) == ("E", patient.pk, str(patient.pk), {})
+    # The bell has no link that proves a mailbox.
+    assert [row["event"] for row in unconfirmed.get("/api/notices").json()["data"]["notices"]] == ["account.registered"]
+
+    assert confirm(api, token_in(again)).status_code == 200
+
+    assert unconfirmed.get(PROFILE).json()["data"]["user"]["emailConfirmed"] is True
+    answer = unconfirmed.post(RESEND)
+    assert (answer.status_code, answer.json()["code"]) == (409, "email_confirmed")
+    assert deliver() == {}
+
+
+def test_the_link_to_a_new_address_is_mailed_once_more(api, client_of, patient, mail):
+    client = client_of(patient)
+    answer = client.post(PENDING)
+    assert (answer.status_code, answer.json()["code"]) == (409, "no_pending_email")
+    wish(client)
+    deliver()
+    assert client.post(PENDING).status_code == 200
+    deliver()
+    first, second = mail.to(NEW)
+    assert first["Message-ID"] != second["Message-ID"]
+    # The address in use was told of the wish, and hears of it no second time.
+    assert len(mail.to(OLD)) == 1
+    assert confirm(api, token_in(second)).status_code == 200
+    assert is_refused(confirm(api, token_in(first)))
+    assert AuditEvent.objects.filter(event="account.email_link_sent").count() == 1
+
+
+def test_of_links_that_wait_together_one_is_sent(unconfirmed, client_of, patient, mail):
+    for _ in range(3):
+        assert unconfirmed.post(RESEND).status_code == 200
+    wish(unconfirmed)
+    assert unconfirmed.post(PENDING).status_code == 200
+    done = deliver()
+    assert [len(mail.to(address)) for address in (OLD, NEW)] == [2, 1]
+    assert (done["sent"], done["dropped"]) == (3, 3)
+
+
+def test_a_person_floods_no_mailbox(unconfirmed, patient, client_of):
+    """Neither their own nor, by wishes that are taken back, somebody else's."""
+    start = timezone.now()
+    with time_machine.travel(start, tick=False) as clock:
+        for number in range(email_address.LINKS_PER_HOUR):
+            if number % 2:
+                wish(unconfirmed, f"victim{number}@example.org")
+                unconfirmed.delete(PENDING)
+            else:
+                assert unconfirmed.post(RESEND).status_code == 200
+            clock.shift(timedelta(minutes=1))
+        waits = 60 * (60 - email_address.LINKS_PER_HOUR)
+        told = Notice.objects.count()
+        for answer in (
+            unconfirmed.post(RESEND),
+            unconfirmed.put(PROFILE, {"email": NEW, "currentPassword": PASSWORD, "name": "Ada New"}, format="json"),
+        ):
+            assert (answer.status_code, answer.json()["code"]) == (429, "too_many")
+            assert waits <= int(answer["Retry-After"]) <= waits + 2
+        patient.refresh_from_db()
+        # Nothing of a refused change is done.
+        assert (patient.name, patient.pending_email, Notice.objects.count()) == ("Ada Patient", "", told)
+        clock.shift(timedelta(seconds=waits + 1))
+        again = client_of(patient)
+        assert [again.post(RESEND).status_code for _ in range(2)] == [200, 429]
+
+
+def test_many_people_flood_no_mailbox_together(client_of, db, monkeypatch):
+    monkeypatch.setattr(email_address, "to_mailbox", Limit("email-link", 2))
+    people = [client_of(PatientFactory.create()) for _ in range(3)]
+    wanted = {"email": "victim@example.org", "currentPassword": PASSWORD}
+    answers = [client.put(PROFILE, wanted, format="json") for client in people]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[2]["Retry-After"]) > 0
+    assert Notice.objects.filter(address="victim@example.org").count() == 2
+
+
+def test_whether_an_address_is_confirmed_is_told_to_its_owner_alone(cast, client_of, api):
+    public = [api.get("/api/doctors"), api.get(f"/api/doctors/{cast.doctor.pk}")]
+    public += [client_of(cast.admin).get(f"/api/admin/users/{cast.patient.pk}")]
+    assert [answer.status_code for answer in public] == [200] * 3
+    assert all("emailConfirmed" not in answer.content.decode() for answer in public)
+    for person in (cast.patient, cast.doctor.user, cast.admin):
+        assert client_of(person).get(PROFILE).json()["data"]["user"]["emailConfirmed"] is False
+
+
+@pytest.mark.parametrize(
+    ("event", "purpose"),
+    [("email.own_confirmation_sent", links.OWN_EMAIL), ("email.confirmation_sent", links.NEW_EMAIL)],
+)
+def test_a_mail_that_comes_too_late_holds_no_dead_link(unconfirmed, patient, mail, event, purpose):
+    wish(unconfirmed)
+    assert unconfirmed.post(RESEND).status_code == 200
+    notice = Notice.objects.get(event=event)
+    with time_machine.travel(notice.created_at + purpose.lasts - timedelta(minutes=1), tick=False):
+        assert messages.compose(notice) is not None
+    with time_machine.travel(notice.created_at + purpose.lasts, tick=False):
+        assert messages.compose(notice) is None
+
+
+def test_a_welcome_that_comes_too_late_leads_to_the_page_instead(unconfirmed):
+    welcome = Notice.objects.get()
+    with time_machine.travel(welcome.created_at + links.OWN_EMAIL.lasts - timedelta(minutes=1), tick=False):
+        assert messages.compose(welcome).secret_action is not None
+    with time_machine.travel(welcome.created_at + links.OWN_EMAIL.lasts, tick=False):
+        message = messages.compose(welcome)
+        assert (message.secret_action, message.action) == (None, ("Find a doctor", "/patient/doctors"))

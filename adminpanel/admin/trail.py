@@ -6,13 +6,15 @@ from uuid import UUID
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.html import format_html_join
 
 from accounts.bell import words_of
 from accounts.models import AuditEvent, AuditSeal, Heartbeat, Notice
+from accounts.sending_again import can_be_sent_again, send_again
 from accounts.stored_files import StrayFile
 from accounts.trail import Action, record
-from adminpanel.admin.base import ReadOnly, acting, choose, happened
+from adminpanel.admin.base import ReadOnly, SureForm, acting, choose, counted, happened, may
 from adminpanel.audit import event_names
 
 
@@ -101,6 +103,8 @@ class NoticeAdmin(ReadOnly):
     search_help_text = "The recipient's whole e-mail address or id"
     found_by_id = ("recipient",)
     ordering = ("-id",)
+    entity = "notice"
+    actions = ("send_again",)
 
     @admin.display(description="in words")
     def words(self, notice: Notice) -> str:
@@ -111,6 +115,36 @@ class NoticeAdmin(ReadOnly):
         facts = [f"{name}: {value}" for name, value in message.facts]
         lines = (message.subject, message.title, *message.lines, *facts, *message.closing)
         return format_html_join("", "<p>{}</p>", ((line,) for line in lines))
+
+    def acts_on(self, request: HttpRequest, one: Notice) -> list[tuple[str, str]]:
+        return super().acts_on(request, one) if can_be_sent_again(one) else []
+
+    def has_send_again_permission(self, request: HttpRequest) -> bool:
+        """Tell whether this member of staff may have failed messages tried again."""
+        return may(request, "accounts.send_again_notice")
+
+    @admin.action(description="Try again", permissions=["send_again"])
+    def send_again(self, request: HttpRequest, notices: QuerySet[Notice]) -> HttpResponse | None:
+        """Show why each failed and whether it still helps, then put it back into the outbox."""
+
+        def told(notice: Notice) -> list[str]:
+            if not can_be_sent_again(notice):
+                return [f"{notice.get_state_display()}: stays as it is"]
+            why = f"Failed after {counted(notice.attempts, 'try', 'tries')}: {notice.error or 'no reason is known'}"
+            still = [] if words_of(notice) else ["It helps nobody any more, and will be dropped"]
+            return [f"For {notice.recipient.name}", why, *still]
+
+        if self.too_many(request, notices):
+            return None
+        if not SureForm(request.POST).is_valid():
+            words = "Mend first what stood in the way. Whoever got the message after all gets it a second time."
+            return self.ask_first(
+                request, notices.select_related("recipient"), action="send_again", title="Try these messages again?",
+                verb="Try again", form=SureForm(), told=told, words=words,
+            )  # fmt: skip
+        now, by = timezone.now(), acting(request)
+        self.do_each(request, notices, lambda one: send_again(one, by=by, now=now), "will be tried again at once")
+        return None
 
 
 @admin.register(Heartbeat)

@@ -75,6 +75,9 @@ MATRIX = {
     ("password-reset", "POST"): ANYONE_MAY_TRY,
     ("password-reset-confirm", "POST"): ANYONE_MAY_TRY,
     ("email-confirm", "POST"): ANYONE_MAY_TRY,
+    ("email-resend", "POST"): SIGNED_IN,
+    # Nobody's new address waits.
+    ("email-pending", "POST"): SIGNED_IN.replace("200", "409"),
     ("email-pending", "DELETE"): SIGNED_IN,
     ("notice-settings", "GET"): SIGNED_IN,
     ("notice-settings", "PUT"): SIGNED_IN,
@@ -273,6 +276,7 @@ def place(cast, client_of):
         "password-reset": "/api/auth/password/reset",
         "password-reset-confirm": "/api/auth/password/reset/confirm",
         "email-confirm": "/api/auth/email/confirm",
+        "email-resend": "/api/auth/email/resend",
         "email-pending": "/api/auth/email/pending",
         "notice-settings": "/api/auth/notice-settings",
         "notices": "/api/notices",

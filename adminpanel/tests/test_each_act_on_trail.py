@@ -12,7 +12,7 @@ from django.core.files.storage import storages
 from django.core.management import call_command
 from django.utils import timezone
 
-from accounts.models import AuditEvent, User
+from accounts.models import AuditEvent, Notice, User
 from accounts.tests.factories import AdminFactory
 from adminpanel.tests.staff import client_for, keeper, page_of
 from appointments.models import Appointment
@@ -61,6 +61,12 @@ class Stage:
         case.document_name, case.document_type = "licence.pdf", "application/pdf"
         case.save()
         return case
+
+    def failed(self):
+        return Notice.objects.get_or_create(
+            event="account.registered", subject_type="user", subject_id=str(self.patient.pk), recipient=self.patient,
+            defaults={"state": Notice.State.FAILED},
+        )[0]  # fmt: skip
 
     def ask(self, model, action, one, **more):
         return self.site.post(page_of(model), {"action": action, "_selected_action": [str(one.pk)], **more})
@@ -190,6 +196,21 @@ ACTS = {
         lambda s: s.site.get(page_of(Verification, s.case(), "history")),
         ("audit.read", "R", "chief", "doctor", lambda s: s.waiting.pk),
     ),
+    "try a failed message again": (
+        lambda s: s.ask(Notice, "send_again", s.failed(), sure="yes"),
+        ("notice.sent_again", "E", "chief", "notice", lambda s: s.failed().pk),
+    ),
+    "have the link to confirm an address sent again": (
+        lambda s: s.of_patient.post("/api/auth/email/resend"),
+        ("account.email_link_sent", "E", "patient", "user", lambda s: s.patient.pk),
+    ),
+    "have the link to a new address sent again": (
+        lambda s: (
+            User.objects.filter(pk=s.patient.pk).update(pending_email="new@example.com")
+            and s.of_patient.post("/api/auth/email/pending")
+        ),
+        ("account.email_link_sent", "E", "patient", "user", lambda s: s.patient.pk),
+    ),
     "give rights": (rights, ("staff.rights_changed", "U", "chief", "user", lambda s: s.cast.admin.pk)),
     "change a group": (
         lambda s: s.site.post(page_of(Group, s.group), {"name": "Front", "permissions": []}),
@@ -239,6 +260,11 @@ NO_ACTS = {
     "a stop again": lambda s: s.put(f"admin/users/{s.ended.pk}/status", status="inactive"),
     "an own stop": lambda s: s.put(f"admin/users/{s.chief.pk}/status", status="inactive"),
     "a case seen otherwise": lambda s: s.put(f"doctors/{s.waiting.pk}/approve", isApproved=True, caseRevision=7),
+    "a question about a failed message": lambda s: s.ask(Notice, "send_again", s.failed()),
+    "a link to an address that is confirmed": lambda s: (
+        User.objects.filter(pk=s.patient.pk).update(email_confirmed_at=timezone.now())
+        and s.of_patient.post("/api/auth/email/resend")
+    ),
     "a question on the staff site": lambda s: s.ask(User, "end", s.patient),
     "lists without clinical text": lambda s: [
         s.desk.get(f"/api/admin/{name}") for name in ("users", "doctors", "records", "dashboard", "analytics")

@@ -6,11 +6,12 @@ from datetime import timedelta
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
+from django.core import mail
 from django.db import OperationalError
 from django.utils import timezone
 from django.utils.html import escape
 
-from accounts import messages
+from accounts import delivery, messages
 from accounts.models import AuditEvent, Notice, User
 from accounts.rights import Rights, set_rights
 from accounts.tests.factories import PatientFactory
@@ -26,7 +27,7 @@ from doctors.models import DoctorProfile
 
 pytestmark = pytest.mark.django_db
 
-USERS, DOCTORS = page_of(User), page_of(DoctorProfile)
+USERS, DOCTORS, NOTICES = page_of(User), page_of(DoctorProfile), page_of(Notice)
 
 
 def ask(client, table, action, *chosen, **more):
@@ -199,6 +200,85 @@ def test_a_licence_that_another_doctor_has_is_told(cast):
     assert (cast.unapproved_doctor.approval, trail()) == ("pending", [])
 
 
+# --- Messages -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def failed(cast):
+    """A message that was refused for good."""
+    tell("account.password_changed", cast.patient)
+    return failing(Notice.objects.get())
+
+
+def failing(notice, **more):
+    fields = {"state": "failed", "attempts": 9, "error": "smtp_550", "message_id": "<kept@example.com>", **more}
+    Notice.objects.filter(pk=notice.pk).update(**fields)
+    notice.refresh_from_db()
+    return notice
+
+
+def test_a_failed_message_is_tried_again_after_a_question(cast, failed, settings):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    asked = ask(client, NOTICES, "send_again", failed).content.decode()
+    assert "Failed after 9 tries: smtp_550" in asked
+    assert escape(cast.patient.name) in asked
+    assert trail() == []
+    assert delivery.deliver(timezone.now()) == {}
+    ask(client, NOTICES, "send_again", failed, sure="yes")
+    failed.refresh_from_db()
+    assert (failed.state, failed.attempts, failed.error, failed.lease_until) == ("waiting", 0, "", None)
+    assert trail() == [("notice.sent_again", chief.pk, "notice", str(failed.pk))]
+    assert AuditEvent.objects.get(event="notice.sent_again").detail == {"notice": "account.password_changed"}
+    assert delivery.deliver(timezone.now()) == {"sent": 1}
+    (sent,) = mail.outbox
+    assert (sent.to, sent.extra_headers["Message-ID"]) == ([cast.patient.email], "<kept@example.com>")
+    page = client.get(page_of(Notice, failed, "history")).content.decode()
+    assert ("notice.sent_again" in page, chief.name in page) == (True, True)
+
+
+@pytest.mark.parametrize("state", ["waiting", "sent", "dropped", "merged"])
+def test_what_has_not_failed_is_not_tried_again(cast, failed, state):
+    other = failing(failed, state=state, error="", attempts=1)
+    before = Notice.objects.values().get()
+    client = client_for(keeper(chief=True))
+    assert "send_again" not in client.get(page_of(Notice, other)).content.decode()
+    assert "stays as it is" in ask(client, NOTICES, "send_again", other).content.decode()
+    ask(client, NOTICES, "send_again", other, sure="yes")
+    assert "has not failed" in client.get(NOTICES).content.decode()
+    assert (trail(), Notice.objects.values().get()) == ([], before)
+
+
+def test_a_message_whose_address_is_forgotten_goes_to_no_other_one(cast, failed):
+    """A former address is told of its end; the new one must not get that instead."""
+    now = timezone.now()
+    failing(failed, address="former@example.com", created_at=now - delivery.KEEP_FAILED_ADDRESS)
+    # However lately it was tried.
+    assert delivery.forget_addresses(now) == 1
+    client = client_for(keeper(chief=True))
+    assert "stays as it is" in ask(client, NOTICES, "send_again", failed).content.decode()
+    ask(client, NOTICES, "send_again", failed, sure="yes")
+    assert "no longer kept" in client.get(NOTICES).content.decode()
+    assert (trail(), delivery.deliver(now), mail.outbox) == ([], {}, [])
+
+
+def test_what_no_longer_helps_is_told_and_then_dropped(cast, failed):
+    failing(failed, event="account.deactivated")
+    client = client_for(keeper(chief=True))
+    assert "It helps nobody any more" in ask(client, NOTICES, "send_again", failed).content.decode()
+    ask(client, NOTICES, "send_again", failed, sure="yes")
+    assert (delivery.deliver(timezone.now()), mail.outbox) == ({"dropped": 1}, [])
+
+
+def test_of_several_those_that_failed_are_tried_again(cast, failed):
+    for _ in range(2):
+        tell("account.password_changed", cast.patient)
+    client = client_for(keeper(chief=True))
+    ask(client, NOTICES, "send_again", *Notice.objects.all(), sure="yes")
+    assert set(Notice.objects.values_list("state", flat=True)) == {"waiting"}
+    assert [entity for _, _, _, entity in trail()] == [str(failed.pk)]
+
+
 # --- Permissions --------------------------------------------------------------------------------
 
 ACTS = {
@@ -208,15 +288,16 @@ ACTS = {
     "approve": (DoctorProfile, "decide_verification", "unapproved_doctor", {"sure": "yes"}),
     "reject": (DoctorProfile, "decide_verification", "unapproved_doctor", {"reason": "No."}),
     "revoke": (DoctorProfile, "decide_verification", "doctor", {"reason": "No."}),
-    "cancel": (Appointment, "cancel_appointment", None, {"reason": "No."}),
+    "cancel": (Appointment, "cancel_appointment", "visit", {"reason": "No."}),
+    "send_again": (Notice, "send_again_notice", "failed", {"sure": "yes"}),
 }
 
 
 @pytest.mark.parametrize("action", ACTS)
-def test_each_act_asks_for_its_own_permission(cast, visit, action):
+def test_each_act_asks_for_its_own_permission(cast, visit, failed, action):
     model, needed, who, more = ACTS[action]
     view = f"view_{model._meta.model_name}"
-    one = visit if who is None else getattr(cast, who)
+    one = {"visit": visit, "failed": failed}.get(who) or getattr(cast, who)
     others = [code for _, code, _, _ in ACTS.values() if code != needed]
     every = Permission.objects.exclude(codename=needed).values_list("codename", flat=True)
     # Without it; with it, but not that of the table; and with just both.

@@ -93,7 +93,7 @@ def test_staff_see_a_table_with_its_permission_alone(model):
         for act in ("view", "add", "change", "delete")
         if (act, other) != ("view", model)
     ]
-    acts = ["stop_user", "end_user", "decide_verification", "cancel_appointment", "view_clinical"]
+    acts = ["stop_user", "end_user", "decide_verification", "cancel_appointment", "view_clinical", "send_again_notice"]
     stranger, reader = client_for(keeper(*others, *acts)), client_for(keeper(f"view_{name}"))
     assert [stranger.get(page).status_code for page in pages] == [403, 403]
     assert [reader.get(page).status_code for page in pages] == [200, 200]

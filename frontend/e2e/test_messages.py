@@ -4,9 +4,12 @@ import email
 import email.policy
 import re
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
+from typing import TypeVar
+from urllib.error import HTTPError
 
 import pytest
 from accessibility import PHONE, check_everywhere
@@ -20,6 +23,7 @@ from accounts.messages import Message
 from config.testing import RealServer
 
 NEW_PASSWORD = "copper-orchard-4"
+T = TypeVar("T")
 # The bell is to tell within fifteen seconds; the machine may be busy.
 PATIENCE = 60
 
@@ -34,17 +38,29 @@ def mails_to(site: RealServer, address: str) -> Iterator[EmailMessage]:
                 yield mail
 
 
-def mailed_link(site: RealServer, address: str, path: str) -> str:
+def mailed_link(site: RealServer, address: str, path: str, subject: str = "") -> str:
     """Wait for a mail with a link to a page; answers the page's path with its token."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
+
+    def found() -> str | None:
         for mail in mails_to(site, address):
             text = mail.get_body(("plain",))
             link = text and re.search(rf"{re.escape(site.url)}({path}\?token=\S+)", text.get_content())
-            if link:
+            if link and subject in mail["Subject"]:
                 return link[1]
+        return None
+
+    return wait_for(found, f"A mail to {address} leads to {path}")
+
+
+def wait_for(look: Callable[[], T | None], what: str) -> T:
+    """Look until there is something."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        found = look()
+        if found:
+            return found
         time.sleep(0.3)
-    raise AssertionError(f"No mail to {address} leads to {path}")
+    raise AssertionError(f"It did not come: {what}.")
 
 
 def test_password_is_reset_through_the_mailed_link(page: Page, backstage: Backstage, site: RealServer) -> None:
@@ -131,6 +147,127 @@ def test_new_address_is_confirmed_by_a_button(
     expect(page.get_by_role("heading", name="Your e-mail address is confirmed")).to_be_focused()
     page.get_by_role("link", name="See your profile").click()
     expect(page.get_by_text(address)).to_be_visible()
+
+
+def test_link_of_a_registration_is_sent_again(
+    page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer, faults: Faults
+) -> None:
+    faults.expect("409 /api/auth/email/resend")
+    person = backstage.register()
+    page = page_of(person)
+    page.goto("/profile")
+    banner = page.get_by_text("Your e-mail address is not confirmed yet")
+    expect(banner).to_be_visible()
+    assert check_everywhere(page) == []
+    page.get_by_role("button", name="Send the link again").click()
+    expect(page.get_by_text("The link is on its way to your mailbox.")).to_be_visible()
+
+    # Confirmed in another window, so that this one learns of it by what it is told.
+    other = page_of(person)
+    other.goto(mailed_link(site, person.email, "/confirm-email", "Confirm your e-mail address"))
+    other.get_by_role("button", name="Confirm this address").click()
+    expect(other.get_by_role("heading", name="Your e-mail address is confirmed")).to_be_focused()
+    page.get_by_role("button", name="Send the link again").click()
+    expect(page.get_by_text("Your e-mail address is confirmed already.")).to_be_visible()
+    expect(banner).to_be_hidden()
+    expect(page.get_by_text(f"{person.email}, confirmed")).to_be_visible()
+
+
+def test_link_to_a_new_address_is_sent_again_a_few_times(
+    page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer, faults: Faults
+) -> None:
+    faults.expect("429 /api/auth/email/pending")
+    person, address = backstage.register(), new_address()
+    backstage.ask("PUT", "/auth/profile", {"email": address, "currentPassword": person.password}, person.token)
+    page = page_of(person)
+    for path in ("/profile", "/patient/profile"):
+        page.goto(path)
+        page.get_by_role("button", name="Send the link again").click()
+        expect(page.get_by_text("The link is on its way to the new address.")).to_be_visible()
+        assert check_everywhere(page) == []
+    for _ in range(2):
+        backstage.ask("POST", "/auth/email/pending", token=person.token)
+    page.get_by_role("button", name="Send the link again").click()
+    expect(page.get_by_text("Too many tries. Please wait a little.")).to_be_visible()
+    page.goto(mailed_link(site, address, "/confirm-email"))
+    page.get_by_role("button", name="Confirm this address").click()
+    expect(page.get_by_role("heading", name="Your e-mail address is confirmed")).to_be_focused()
+
+
+def way_to_stop(site: RealServer, address: str) -> str:
+    """Wait for a mail that says how such mails are stopped; answers that address, as a mail program reads it."""
+
+    def found() -> str | None:
+        ways = [mail["List-Unsubscribe"] for mail in mails_to(site, address) if mail["List-Unsubscribe"]]
+        # A long line is folded after its name.
+        return ways[0].strip().removeprefix("<").removesuffix(">") if ways else None
+
+    return wait_for(found, f"A mail to {address} with List-Unsubscribe")
+
+
+def outcomes(site: RealServer, person: Person, event: str) -> list[tuple[str, str]] | None:
+    """Answer what came of a person's notices of one event, once none waits any more."""
+    rows = site.sql(f"SELECT recipient_id, state, error FROM accounts_notice WHERE event = '{event}' ORDER BY id")
+    theirs = [(state, error) for who, state, error in rows if str(who).replace("-", "") == person.id.replace("-", "")]
+    return None if any(state == "waiting" for state, _ in theirs) else theirs
+
+
+def test_mails_of_a_kind_are_stopped_from_one_of_them(
+    page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer
+) -> None:
+    person = backstage.register()
+    doctor = {"_id": backstage.sign_in("doctor").id}
+    backstage.book(person, doctor, latest=True)
+    link = way_to_stop(site, person.email)
+
+    def wants_changes() -> bool:
+        wanted: bool = backstage.ask("GET", "/auth/notice-settings", token=person.token)["optional"]["changes"]
+        return wanted
+
+    # A look stops nothing, however often.
+    page = page_of(person)
+    for _ in range(2):
+        page.goto(link)
+        expect(page).to_have_url(re.compile(r"/unsubscribe\?token="))
+        settled(page)
+    assert wants_changes()
+    assert check_everywhere(page) == []
+    page.get_by_role("button", name="Stop these e-mails").click()
+    expect(page.get_by_role("heading", name="You get no more of these e-mails")).to_be_focused()
+    assert not wants_changes()
+    assert check_everywhere(page) == []
+    page.get_by_role("link", name="Choose what you are told").click()
+    choice = page.get_by_label("Write to me when something happens to my visits")
+    expect(choice).not_to_be_checked()
+
+    # The next one is not mailed, and stands in the page all the same.
+    visit = backstage.book(person, doctor, latest=True)
+    told = wait_for(lambda: outcomes(site, person, "appointment.booked"), "What came of the second notice")
+    assert told == [("sent", ""), ("dropped", "not_wanted")]
+    assert len([mail for mail in mails_to(site, person.email) if mail["List-Unsubscribe"]]) == 1
+    page.goto("/notices")
+    newest = page.get_by_role("main").get_by_role("listitem").first
+    expect(newest.get_by_role("link")).to_have_attribute("href", f"/patient/appointments/{visit['_id']}")
+
+
+def test_mail_programs_stop_mails_with_one_call(backstage: Backstage, site: RealServer) -> None:
+    """As RFC 8058 has it: a form with one field, from anywhere, without a cookie and without following anything."""
+    person = backstage.register()
+    backstage.book(person, {"_id": backstage.sign_in("doctor").id}, latest=True)
+    link = way_to_stop(site, person.email)
+    (mail,) = [mail for mail in mails_to(site, person.email) if mail["List-Unsubscribe"]]
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    call = urllib.request.Request(link, b"List-Unsubscribe=One-Click", form, method="POST")
+    for _ in range(2):
+        # Pressed again it changes nothing more.
+        with urllib.request.urlopen(call, timeout=30) as answer:
+            assert (answer.status, answer.url) == (200, link)
+    settings = backstage.ask("GET", "/auth/notice-settings", token=person.token)
+    assert settings["optional"] == {"changes": False, "reminders": True}
+    forged = urllib.request.Request(f"{link[:-2]}xx", b"List-Unsubscribe=One-Click", form, method="POST")
+    with pytest.raises(HTTPError, match="400"):
+        urllib.request.urlopen(forged, timeout=30)
 
 
 def test_bell_shows_a_confirmation_made_in_another_browser(

@@ -97,9 +97,6 @@ export const noticeSettingsQuery = queryOptions({
 export const saveNoticeSettings = (body: NoticeChanges) =>
   send<NoticeSettings>('/auth/notice-settings', { method: 'PUT', body });
 
-/** Take back the wish for another e-mail address. */
-export const withdrawEmail = () => send('/auth/email/pending', { method: 'DELETE' });
-
 /** Whether calendar programs have an address to read; the address itself is shown once, when it is made. */
 export const calendarFeedQuery = queryOptions({
   queryKey: ['calendar-feed'],

@@ -15,6 +15,7 @@ export const EVENTS: Record<string, string> = {
   'account.reset_requested': 'New password asked for',
   'account.password_reset': 'Password reset by mail',
   'account.email_confirmed': 'E-mail confirmed',
+  'account.email_link_sent': 'Link to confirm an e-mail sent again',
   'account.email_changed': 'E-mail changed',
   'account.email_change_withdrawn': 'Change of e-mail withdrawn',
   'account.notices_changed': 'Choice of messages changed',
@@ -63,6 +64,7 @@ export const EVENTS: Record<string, string> = {
   'schedule.saved': 'Hours changed',
   'schedule.blocked': 'Time blocked',
   'schedule.unblocked': 'Time unblocked',
+  'notice.sent_again': 'Failed message tried again',
   'audit.read': 'Trail looked at',
   'audit.export': 'Trail exported',
   'demo.seeded': 'Demo data made',
@@ -100,6 +102,7 @@ export const ENTITIES: Record<string, string> = {
   doctor: 'Doctor',
   appointment: 'Visit',
   session: 'Session',
+  notice: 'Message',
   audit: 'Audit trail',
   site: 'Site',
 };
@@ -114,6 +117,7 @@ const DETAILS: Record<string, string> = {
   case: 'Application',
   revision: 'Revision',
   attended: 'Patient came',
+  notice: 'Message',
   proposal: 'Proposal',
   attachment: 'File',
 };

@@ -48,9 +48,9 @@ export default function ProfilePage() {
         Profile
       </PageHeading>
       {user.role === 'doctor' && <ApprovalNote approval={user.approval} />}
-      {user.pendingEmail && (
+      {(user.pendingEmail || !user.emailConfirmed) && (
         <Suspense>
-          <WaitingEmail user={user} email={user.pendingEmail} />
+          <WaitingEmail user={user} />
         </Suspense>
       )}
       <ProfileView user={user} />

@@ -19,7 +19,10 @@ export function ProfileView({ user }: { user: User }) {
         <Face name={user.name} src={user.profilePicture} size={96} />
         <div>
           <h2>{user.name}</h2>
-          <div className="muted">{user.email}</div>
+          <div className="muted">
+            {user.email}
+            {user.emailConfirmed && ', confirmed'}
+          </div>
           <Badge tone="primary">{capitalize(user.role)}</Badge>
         </div>
       </div>

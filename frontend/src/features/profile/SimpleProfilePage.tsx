@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { updateProfile } from '@/api/calls';
 import { ApiError, messageOf } from '@/api/errors';
@@ -8,7 +9,6 @@ import { useSession, useUser } from '@/domain/session/session';
 import { ageOn, isDate } from '@/lib/dates';
 import { GENDERS } from '@/lib/options';
 import { checkBirthDate, checkEmail, complaints } from '@/lib/validate';
-import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { RadioGroup } from '@/ui/choices';
 import { DateBoxes } from '@/ui/DateBoxes';
@@ -18,6 +18,9 @@ import { notify } from '@/ui/notices';
 import { PageHeading } from '@/ui/PageHeading';
 import { useForm } from '@/ui/useForm';
 import styles from './profile.module.css';
+
+// Rarely there.
+const WaitingEmail = lazy(() => import('./WaitingEmail'));
 
 /** The address as the server writes it on one line; sent back unchanged, it changes nothing. */
 function onOneLine({ street, city, state, zipCode }: PatientUser['address']): string {
@@ -84,11 +87,10 @@ export default function SimpleProfilePage() {
     <div className={styles.page}>
       <ErrorSummary form={form} />
       <PageHeading>Edit Profile</PageHeading>
-      {user.pendingEmail && (
-        <Banner tone="info" title="One step left for your new e-mail address">
-          Open the link that we sent to {user.pendingEmail}. Until then you sign in with{' '}
-          {user.email}.
-        </Banner>
+      {(user.pendingEmail || !user.emailConfirmed) && (
+        <Suspense>
+          <WaitingEmail user={user} />
+        </Suspense>
       )}
       <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
         <TextInput {...form.field('name')} label="Name" autoComplete="name" />

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0009_languages_and_channels"),
+        ("accounts", "0010_sending_again"),
     ]
 
     operations = [

@@ -1,0 +1,10 @@
+import { send } from './client';
+
+/** One's own e-mail addresses: the one in use, and another one that waits to be confirmed. */
+
+/** Have the link mailed once more. Refused (409) where nothing is left to confirm, and (429) after a few. */
+export const resendLink = (toNew: boolean) =>
+  send(toNew ? '/auth/email/pending' : '/auth/email/resend', { method: 'POST' });
+
+/** Take back the wish for another e-mail address. */
+export const withdrawEmail = () => send('/auth/email/pending', { method: 'DELETE' });
