@@ -91,7 +91,7 @@ def test_without_the_lease_workers_would_send_the_same(outbox, mail):
 from django.utils import timezone
 from accounts import delivery
 from accounts.models import Notice
-def claim(now):
+def claim(now, channel):
     notice = Notice.objects.filter(state="waiting").select_related("recipient").order_by("id").first()
     if notice:
         notice.message_id = delivery.message_id_of(notice)

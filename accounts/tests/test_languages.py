@@ -21,6 +21,7 @@ from accounts.tests.mail_server import serving, use
 from accounts.tests.mailed_links import BASE, deliver, text_of
 from accounts.tests.test_registration import form
 from accounts.trail import tell
+from adminpanel.tests.staff import client_for, keeper, page_of
 
 KEYWORDS = {"say": None, "say_number": (1, 2)}
 TRANSLATED = [code for code in site.MESSAGE_LANGUAGES if code != "en"]
@@ -278,3 +279,12 @@ def test_a_composer_need_not_know_of_languages(patient, monkeypatch):
     patient.save()
     tell("test.plain", patient)
     assert messages.compose(Notice.objects.get()).language == "de"
+
+
+def test_staff_read_the_words_as_their_reader_does(patient):
+    User.objects.update(language="es")
+    tell("account.password_changed", patient)
+    page = client_for(keeper("view_notice")).get(page_of(Notice, Notice.objects.get())).content.decode()
+    assert "Se ha cambiado su contraseña" in page
+    assert '<html lang="en' in page
+    assert "Recipient" in page
