@@ -10,6 +10,7 @@ from django.utils import timezone
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
+from accounts import bell
 from accounts.audit_guard import lifted
 from accounts.models import User
 from accounts.sessions import open_session
@@ -20,6 +21,12 @@ from accounts.tests.factories import AdminFactory, PatientFactory
 def fresh_cache() -> None:
     """Counters of tries don't leak from test to test."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def steady_tags(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time for which the bell's tag holds never ends amid a test."""
+    monkeypatch.setattr(bell, "WORDED_ANEW", 10**12)
 
 
 @pytest.fixture(autouse=True)

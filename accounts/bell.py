@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
+from django.utils import timezone
 
 from accounts import messages
 from accounts.delivery import NOT_WANTED
@@ -27,6 +28,8 @@ State = Notice.State
 MOST_UNREAD = 100
 # So many of the newest are worded to see whether they still help; older ones count as they are.
 WORDED = 20
+# After so many seconds what is unread is worded anew, even where nothing was added or read.
+WORDED_ANEW = 600
 
 
 def notices_of(person: User) -> NoticeQuerySet:
@@ -82,8 +85,10 @@ def unread_ids(person: User) -> list[int]:
 
 
 def tag_of(person: User, ids: Sequence[int]) -> str:
-    """Make the ETag of a person's unread notices."""
-    content = ",".join((str(person.pk), language_of(person), *map(str, ids)))
+    """Make the ETag of a person's unread notices; it holds for a while, since notices stop helping by time alone."""
+    # A person without any has nothing that could.
+    while_it_holds = int(timezone.now().timestamp()) // WORDED_ANEW if ids else 0
+    content = ",".join((str(person.pk), language_of(person), str(while_it_holds), *map(str, ids)))
     return f'"{hashlib.sha256(content.encode()).hexdigest()[:32]}"'
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import DatabaseError, connection, connections, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -235,6 +236,18 @@ def forget_addresses(now: datetime) -> int:
     """Empty the addresses of notices that failed and were written long ago, however often they were tried; how many."""
     old = Notice.objects.filter(state=State.FAILED, created_at__lte=now - KEEP_FAILED_ADDRESS).exclude(address="")
     return old.update(address="", error=ADDRESS_FORGOTTEN)
+
+
+def forget_old(now: datetime, batch: int = 500) -> int:
+    """Delete notices that were written long ago, whatever became of them; answers how many. For the housekeeping.
+
+    Ids rise with time, so that the oldest are read off the key, a bounded number in a round.
+    """
+    limit = now - timedelta(days=settings.NOTICE_DAYS)
+    oldest = Notice.objects.order_by("id").values_list("id", "created_at")[:batch]
+    old = [pk for pk, written in oldest if written < limit]
+    # One that waits is still told, after however long a time without a worker.
+    return Notice.objects.filter(pk__in=old).exclude(state=State.WAITING).delete()[0] if old else 0
 
 
 def is_late(now: datetime) -> bool:

@@ -169,7 +169,7 @@ def changed(notice: Notice) -> Message:
     return Message(
         subject=say("Your e-mail address was changed"),
         title=say("Your e-mail address was changed"),
-        lines=(say("Another address is used for your account from now on. Messages no longer go to this one."),),
+        lines=(say("Another address is used for your account from now on. Messages no longer go to the former one."),),
         facts=((say("When"), moment_words(notice.created_at)),),
         closing=(not_you(),),
     )

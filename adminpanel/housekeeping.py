@@ -12,7 +12,7 @@ from datetime import datetime
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
-from accounts import stored_files, turns
+from accounts import delivery, stored_files, turns
 from accounts.audit_seal import seal
 from appointments.expiry import sweep_all
 from appointments.reminders import remind_due
@@ -35,6 +35,7 @@ PARTS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "next free times": refresh_due,
     "dates counted": count_offered,
     "audit rows sealed": seal,
+    "old messages deleted": delivery.forget_old,
     "stray files deleted": stored_files.sweep,
 }
 

@@ -175,6 +175,8 @@ def cancelled(visit: Appointment, reader: User, notice: Notice) -> Message | Non
     if visit.status != Status.CANCELLED:
         return None
     doctors = is_doctors(visit, reader)
+    if not doctors and visit.cancelled_by == Role.DOCTOR and notice.detail.get("from") == Status.PENDING:
+        return request_declined(visit, reader)
     by = CANCELLED_BY.get(visit.cancelled_by, by_the_other_side)
     facts = facts_of(visit, reader)
     if reason := reason_to_tell(visit):
@@ -185,6 +187,19 @@ def cancelled(visit: Appointment, reader: User, notice: Notice) -> Message | Non
         lines=(by(), say("The time is free again.") if doctors else say("You need not come.")),
         facts=facts,
         action=link(visit, reader) if doctors else book_again(visit),
+        calendar=partial(calendar_file, visit, reader, CANCEL, timezone.now()),
+        method=CANCEL,
+    )
+
+
+def request_declined(visit: Appointment, reader: User) -> Message:
+    """Tell a patient that the doctor said no: there was a request, and never a visit that could be cancelled."""
+    return Message(
+        subject=say("Declined: your request for {when}", when=short_when(visit)),
+        title=say("Your request for {when} was declined", when=short_when(visit)),
+        lines=(say("The doctor can't see you at that time, and nothing is booked. Please choose another time."),),
+        facts=facts_of(visit, reader),
+        action=book_again(visit),
         calendar=partial(calendar_file, visit, reader, CANCEL, timezone.now()),
         method=CANCEL,
     )

@@ -280,6 +280,8 @@ MAX_PICTURE_PIXELS = 16_000_000
 PICTURE_LINKS = env.bool("PICTURE_LINKS", default=True)
 # How long visits and what was written about them are kept after a person is erased; the law of the place decides.
 RECORD_YEARS = whole_number("RECORD_YEARS", 10, least=1, most=100)
+# How long messages are kept once written, sent or not: they are no record, and the trail tells what happened.
+NOTICE_DAYS = whole_number("NOTICE_DAYS", 730, least=30, most=36_500)
 MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
 MAX_ATTACHMENT_PIXELS = 50_000_000
 MAX_ATTACHMENTS = 20

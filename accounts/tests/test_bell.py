@@ -158,6 +158,14 @@ def test_a_poll_without_news_is_a_304_in_two_statements(told, client_of):
     assert client.get(UNREAD, HTTP_IF_NONE_MATCH=f'"other", W/{tag}').status_code == 304
 
 
+def test_what_is_unread_is_worded_anew_after_a_while(told, client_of, monkeypatch):
+    """A proposal runs out by time alone: nothing is written then, and the count must still go down."""
+    client = client_of(told)
+    tag = client.get(UNREAD)["ETag"]
+    monkeypatch.setattr(bell, "WORDED_ANEW", 1)
+    assert client.get(UNREAD, HTTP_IF_NONE_MATCH=tag).status_code == 200
+
+
 def test_news_and_reading_change_the_tag(told, other_patient, client_of):
     client = client_of(told)
     tags = [client.get(UNREAD)["ETag"]]

@@ -8,7 +8,7 @@ from django.db import DataError
 from django.utils import timezone
 
 from accounts import channels, delivery, messages, turns
-from accounts.delivery import LEASE, WAITS, deliver
+from accounts.delivery import LEASE, WAITS, deliver, forget_old
 from accounts.messages import Message
 from accounts.models import Notice
 from accounts.tests.factories import PatientFactory
@@ -330,3 +330,19 @@ def test_a_heartbeat_of_the_future_is_no_heartbeat(client):
     assert client.get("/readyz").json()["delivery"] == "late"
     turns.beat(delivery.NAME, now)
     assert client.get("/readyz").json()["delivery"] == "ok"
+
+
+def test_old_messages_go_but_for_those_that_wait(patient, settings):
+    for _ in range(4):
+        tell("account.password_changed", patient)
+    sent, waiting, failed, young = Notice.objects.order_by("id")
+    now = timezone.now()
+    old = now - timedelta(days=settings.NOTICE_DAYS, minutes=1)
+    Notice.objects.exclude(pk=young.pk).update(created_at=old)
+    for notice, state in ((sent, "sent"), (failed, "failed"), (young, "sent")):
+        Notice.objects.filter(pk=notice.pk).update(state=state)
+    assert [forget_old(now, batch=2), forget_old(now, batch=2), forget_old(now)] == [1, 1, 0]
+    assert list(Notice.objects.order_by("id")) == [waiting, young]
+    # What is told next takes no number that stands.
+    tell("account.password_changed", patient)
+    assert Notice.objects.count() == 3

@@ -344,7 +344,10 @@ class Appointment(models.Model):
                 detail={"from": before, "to": status} | ({"attended": False} if self.attended is False else {}),
             )
             others = {self.patient_id, self.doctor_id} - {by.pk}
-            notify(f"appointment.{status}", "appointment", self.pk, others, version=self.version)
+            # From where it came says whether a request was declined or a visit cancelled.
+            notify(
+                f"appointment.{status}", "appointment", self.pk, others, version=self.version, detail={"from": before}
+            )  # fmt: skip
 
     def correct_attendance(self, attended: bool, *, by: User, now: datetime) -> None:
         """Say of a completed visit that the patient came after all, or did not.

@@ -185,6 +185,12 @@ def test_who_may_not_sign_in_has_no_feed(cast, client_of, visit):
     assert client.get(stopped).status_code == 200
 
 
+def test_an_address_can_only_be_read(cast, client_of, visit):
+    address = make(client_of(cast.patient))
+    for client in (Client(), Client(enforce_csrf_checks=True)):
+        assert [client.generic(method, address).status_code for method in ("POST", "PUT", "DELETE")] == [405] * 3
+
+
 def test_guessing_is_slowed_down_and_hurts_nobody_else(cast, client_of, monkeypatch):
     monkeypatch.setattr(calendar_feed, "guesses", Limit("calendar-feed", 5))
     client, address = Client(), make(client_of(cast.patient))

@@ -107,6 +107,18 @@ def test_both_sides_hear_of_a_request_with_time_zone_place_and_what_to_do(mail, 
     assert "Confirm or decline" in text_of(to_doctor)
 
 
+def test_a_request_that_the_doctor_turns_down_is_declined_and_not_cancelled(mail, visit, cast, now):
+    deliver()
+    move(visit, Status.CANCELLED, by=cast.doctor.user, now=now, reason=CANARIES[3])
+    deliver()
+    told = mail.to(cast.patient.email)[-1]
+    assert told["Subject"].startswith("Declined: your request for ")
+    assert "Please choose another time." in text_of(told)
+    assert "cancelled" not in text_of(told)
+    assert CANARIES[3] not in told.as_string()
+    assert events_in(told)[1] == "CANCEL"
+
+
 def test_the_calendar_entry_is_one_that_rises_over_confirm_move_and_cancel(mail, visit, cast, now):
     doctor = cast.doctor.user
     deliver()

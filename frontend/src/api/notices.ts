@@ -68,7 +68,7 @@ export async function getUnread({ signal }: Signal = {}): Promise<Unread> {
 /** How many, as people read it: counting stops at 100. */
 export const unreadCount = (unread: number) => (unread > 99 ? '99+' : String(unread));
 
-export const POLL_MS = 15_000;
+export const POLL_MS = 12_000;
 
 /** Asked anew while the page is looked at, and as soon as it is looked at again. */
 export const unreadQuery = queryOptions({

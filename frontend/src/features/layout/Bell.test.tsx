@@ -1,5 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { POLL_MS } from '@/api/notices';
 import { setToken } from '@/api/token';
 import type { Unread } from '@/api/types';
 import { ok } from '@/testing/answers';
@@ -61,7 +62,7 @@ it('is named by what it shows, and tells what comes while one is here', async ()
   // What stood there already is no news.
   expect(told()).toBeUndefined();
   stands = { unread: 2, latest: notice(6, 'Your visit is confirmed') };
-  await pass(15_000);
+  await pass(POLL_MS);
   expect(name()).toBe('Notices, 2 unread');
   expect(told()).toBe('New notice: Your visit is confirmed');
 });
@@ -70,7 +71,7 @@ it('takes an older notice for no news once the newest is read', async () => {
   renderAt('/about', <Bell />);
   await pass(100);
   stands = { unread: 2, latest: notice(4, 'Older') };
-  await pass(15_000);
+  await pass(POLL_MS);
   expect(name()).toBe('Notices, 2 unread');
   expect(told()).toBeUndefined();
 });

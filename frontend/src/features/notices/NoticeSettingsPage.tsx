@@ -110,28 +110,31 @@ function Settings({ settings }: { settings: NoticeSettings }) {
             />
           </Card>
         )}
-        <Card className="stack">
-          <div>
-            <h2 className={styles.title}>Quiet hours</h2>
-            <p className="muted small">
-              What can wait is written to you after them. Your clock: {zoneLabel(browserZone())}.
-            </p>
-          </div>
-          <div className={styles.hours}>
-            <TextInput
-              {...form.field('quietHours.start')}
-              type="time"
-              label="From"
-              optional="unmarked"
-            />
-            <TextInput
-              {...form.field('quietHours.end')}
-              type="time"
-              label="Until"
-              optional="unmarked"
-            />
-          </div>
-        </Card>
+        {/* Whom everything must reach has nothing that could wait. */}
+        {kinds.length > 0 && (
+          <Card className="stack">
+            <div>
+              <h2 className={styles.title}>Quiet hours</h2>
+              <p className="muted small">
+                What can wait is written to you after them. Your clock: {zoneLabel(browserZone())}.
+              </p>
+            </div>
+            <div className={styles.hours}>
+              <TextInput
+                {...form.field('quietHours.start')}
+                type="time"
+                label="From"
+                optional="unmarked"
+              />
+              <TextInput
+                {...form.field('quietHours.end')}
+                type="time"
+                label="Until"
+                optional="unmarked"
+              />
+            </div>
+          </Card>
+        )}
         <section className={styles.always} aria-labelledby="always">
           <h2 id="always" className={styles.title}>
             Always on

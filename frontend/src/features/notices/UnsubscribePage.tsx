@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
-import { messageOf } from '@/api/errors';
+import { hasCode, messageOf } from '@/api/errors';
 import { unsubscribe } from '@/api/links';
 import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
@@ -52,7 +52,11 @@ export default function UnsubscribePage() {
       <Card className="stack">
         {stop.isError && (
           <div role="alert">
-            <Banner tone="error">{messageOf(stop.error, 'We could not stop the e-mails')}</Banner>
+            <Banner tone="error">
+              {hasCode(stop.error, 'link_invalid')
+                ? 'This link does not work. Sign in to choose which e-mails you get.'
+                : messageOf(stop.error, 'We could not stop the e-mails')}
+            </Banner>
           </div>
         )}
         <p>
