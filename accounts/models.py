@@ -221,7 +221,7 @@ class Session(models.Model):
     expires_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_because = models.CharField(max_length=24, blank=True)
-    # The password and role that it was opened under, as a keyed digest: once either changes, by whatever road, it is over.
+    # A keyed digest of the password and role that it was opened under: once either changes, by any road, it is over.
     bound_to = models.CharField(max_length=32, editable=False)
     ip_address = models.CharField(max_length=45, blank=True)
     user_agent = models.CharField(max_length=200, blank=True)

@@ -1,4 +1,4 @@
-"""What every request gets: an id, a bounded body, one spelling of its path, and JSON for API errors."""
+"""What every request gets: an id, a bounded body, one spelling of its path, JSON for API errors and no caching."""
 
 import ipaddress
 from collections.abc import Callable
@@ -15,8 +15,17 @@ from config.request_id import current_request_id
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
+def is_api(request: HttpRequest) -> bool:
+    """Tell whether a request is for the API."""
+    return request.path_info == "/api" or request.path_info.startswith("/api/")
+
+
 class RequestIdMiddleware:
-    """Name each request; the id goes to the log, the audit trail, error bodies and `X-Request-ID`."""
+    """Name each request; the id goes to the log, the audit trail, error bodies and `X-Request-ID`.
+
+    Being the outermost, it also forbids caching for whatever answers under `/api`: a view, an error, a redirect to
+    https or the answer to a browser's preflight.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -29,17 +38,19 @@ class RequestIdMiddleware:
         finally:
             current_request_id.reset(token)
         response["X-Request-ID"] = request_id
+        if is_api(request) and not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "no-store"
         return response
 
 
 class ApiMiddleware:
-    """Keep `/api` to its own rules: no trailing slash, no caching, a bounded body, JSON errors."""
+    """Keep `/api` to its own rules: no trailing slash, a bounded body, JSON errors."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info != "/api" and not request.path_info.startswith("/api/"):
+        if not is_api(request):
             return self.get_response(request)
         # `/x` and `/x/` are one address, answered without a redirect.
         request.path_info = request.path_info.removesuffix("/")
@@ -55,8 +66,6 @@ class ApiMiddleware:
             response = self.get_response(request)
             if response.status_code >= 400 and not getattr(response, "is_envelope", False):
                 response = error_response(plain_error(response.status_code))
-        if not response.has_header("Cache-Control"):
-            response["Cache-Control"] = "no-store"
         return response
 
 
