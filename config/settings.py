@@ -195,7 +195,12 @@ else:
 REDIS_URL = env.str("REDIS_URL", default="")
 CACHES: dict[str, dict[str, Any]] = {
     "default": (
-        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+        {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            # One that hangs must not take the threads that serve people with it.
+            "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
+        }
         if REDIS_URL
         # Large, so that spraying addresses can't push the counters of earlier tries out.
         else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
@@ -335,9 +340,12 @@ PASSWORD_HASHES_WAITING = whole_number("PASSWORD_HASHES_WAITING", 16, most=1000)
 SIGN_IN_TRIES_PER_ACCOUNT = whole_number("SIGN_IN_TRIES_PER_ACCOUNT", 5, least=1)
 SIGN_IN_TRIES_PER_ADDRESS = whole_number("SIGN_IN_TRIES_PER_ADDRESS", 50, least=1)
 REGISTRATIONS_PER_ADDRESS = whole_number("REGISTRATIONS_PER_ADDRESS", 100, least=1)
+# And from all networks together: beyond it something is wrong, and nobody can register until it is over.
+REGISTRATIONS_OVERALL = whole_number("REGISTRATIONS_OVERALL", 2000, least=1)
 # How often a network may ask for a new password in a quarter of an hour, for one account and for all.
 RESETS_PER_ACCOUNT = whole_number("RESETS_PER_ACCOUNT", 3, least=1)
 RESETS_PER_ADDRESS = whole_number("RESETS_PER_ADDRESS", 30, least=1)
+RESETS_OVERALL = whole_number("RESETS_OVERALL", 1000, least=1)
 
 # --- Messages ---------------------------------------------------------------------------------
 
