@@ -390,6 +390,11 @@ PROPOSAL_ANSWER_HOURS = whole_number("PROPOSAL_ANSWER_HOURS", 48, least=1)
 HOLD_MINUTES = whole_number("HOLD_MINUTES", 5, least=1, most=60)
 HOLD_LONGEST_MINUTES = whole_number("HOLD_LONGEST_MINUTES", 30, least=1, most=240)
 HOLDS_PER_ADDRESS = whole_number("HOLDS_PER_ADDRESS", 20, least=1)
+# How many of a patient's requests may wait for an answer, how many visits a patient may book within an hour, whatever
+# became of them, and how many a doctor may book for patients within one.
+OPEN_REQUESTS_PER_PATIENT = whole_number("OPEN_REQUESTS_PER_PATIENT", 10, least=1)
+BOOKINGS_PER_HOUR = whole_number("BOOKINGS_PER_HOUR", 20, least=1)
+DESK_BOOKINGS_PER_HOUR = whole_number("DESK_BOOKINGS_PER_HOUR", 120, least=1)
 # `inline`: the serving process does the housekeeping too; `off`: `manage.py housekeeping` does it.
 HOUSEKEEPING = env.str("HOUSEKEEPING", default="off" if IS_TEST else "inline")
 if HOUSEKEEPING not in {"inline", "off"}:

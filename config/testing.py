@@ -124,6 +124,8 @@ def running(folder: Path, *, workers: int = 1, **environment: str) -> Iterator[R
                 "BASE_URL": url,
                 "REGISTRATIONS_PER_ADDRESS": "100000",
                 "SIGN_IN_TRIES_PER_ADDRESS": "100000",
+                "OPEN_REQUESTS_PER_PATIENT": "100000",
+                "BOOKINGS_PER_HOUR": "100000",
                 **environment,
             },
             log=folder / "server.log",
