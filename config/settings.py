@@ -105,6 +105,7 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "accounts.trail.SourceAddressMiddleware",
     "config.requests.ApiMiddleware",
+    "accounts.misses.MissMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "accounts.staff_sign_in.StaffAuthenticationMiddleware",
@@ -342,6 +343,9 @@ SIGN_IN_TRIES_PER_ADDRESS = whole_number("SIGN_IN_TRIES_PER_ADDRESS", 50, least=
 REGISTRATIONS_PER_ADDRESS = whole_number("REGISTRATIONS_PER_ADDRESS", 100, least=1)
 # And from all networks together: beyond it something is wrong, and nobody can register until it is over.
 REGISTRATIONS_OVERALL = whole_number("REGISTRATIONS_OVERALL", 2000, least=1)
+# How many objects that are not there may be asked for by their ids, by one person and by a network's visitors.
+MISSES_PER_PERSON = whole_number("MISSES_PER_PERSON", 30, least=1)
+MISSES_PER_ADDRESS = whole_number("MISSES_PER_ADDRESS", 60, least=1)
 # How often a network may ask for a new password in a quarter of an hour, for one account and for all.
 RESETS_PER_ACCOUNT = whole_number("RESETS_PER_ACCOUNT", 3, least=1)
 RESETS_PER_ADDRESS = whole_number("RESETS_PER_ADDRESS", 30, least=1)
@@ -423,6 +427,7 @@ CONTACT = {
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.authentication.SessionTokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_THROTTLE_CLASSES": ["accounts.misses.MissThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["config.wire.EnvelopeRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.wire.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "config.openapi.WireSchema",
