@@ -53,6 +53,7 @@ REGISTRY: dict[str, tuple[int, str]] = {
     "visits_affected": (409, "This change affects visits. Please decide what happens to each."),
     "record_changed": (409, "This record has been changed meanwhile. Please look at it before you save."),
     "draft_changed": (409, "This draft has been changed in another window."),
+    "length_required": (411, "The request must say how long it is."),
     "too_large": (413, "The request is too large."),
     "unsupported_media_type": (415, "This kind of content is not accepted here."),
     "too_many": (429, "Too many tries. Please wait a little."),

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.http import parse_header_parameters
 from uuid_utils.compat import uuid7
 
+from config.bodies import REFUSED, longest
 from config.errors import RuleBroken, error_response
 from config.request_id import current_request_id
 
@@ -50,14 +51,19 @@ class ApiMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        refused = request.META.get(REFUSED, "")
         if not is_api(request):
+            if refused:
+                return HttpResponse(RuleBroken(refused).message, status=RuleBroken(refused).status)
             return self.get_response(request)
         # `/x` and `/x/` are one address, answered without a redirect.
         request.path_info = request.path_info.removesuffix("/")
         if request.path_info == "/api":
             # Nothing stands here, and without its slash it would be an address of the page.
             response: HttpResponse = error_response(RuleBroken("not_found"))
-        elif declared_length(request) > longest_body(request):
+        elif refused:
+            response = error_response(RuleBroken(refused, retry_after=2 if refused == "unavailable" else None))
+        elif declared_length(request) > longest(request.content_type or ""):
             response = error_response(RuleBroken("too_large"))
         elif charset(request) not in {"", "utf-8", "utf8", "us-ascii"}:
             # Python knows "hex" and "zlib" as encodings too; a request that names one breaks its readers.
@@ -80,12 +86,6 @@ def with_readable_type(application: Callable[..., Any]) -> Callable[..., Any]:
         return application(environ, start_response)
 
     return call
-
-
-def longest_body(request: HttpRequest) -> int:
-    """Answer how many bytes a body may have: a form may carry a file, everything else is text."""
-    is_form = request.content_type == "multipart/form-data"
-    return int(settings.MAX_BODY_BYTES if is_form else settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
 def declared_length(request: HttpRequest) -> int:

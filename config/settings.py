@@ -296,6 +296,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 2
 MAX_BODY_BYTES = max(MAX_PICTURE_BYTES, MAX_ATTACHMENT_BYTES) + 1024 * 1024
+# How many bodies one process reads at once; fewer than its threads (--blocking-threads), lest slow ones hold them all.
+BODIES_AT_ONCE = whole_number("BODIES_AT_ONCE", 3, least=1, most=256)
 # What was not checked yet stays in memory; it is small enough.
 FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 
