@@ -613,6 +613,12 @@ SOAK_COUNTS = {
     "SCALE_PATIENTS": "20000",
     "SCALE_PEOPLE": "100000",
     "REMINDER_VISITS": "1000",
+    "FORGED_TOKENS": "5000",
+    "STORM_ROUNDS": "10",
+    "TIMED_TRIES": "300",
+    "CAP_ROUNDS": "20",
+    "HOSTILE_ROUNDS": "10",
+    "SLOW_CONNECTIONS": "60",
 }
 SOAK_TESTS = {
     "engine against its model": ["doctors/tests/test_free_times.py"],
@@ -622,6 +628,14 @@ SOAK_TESTS = {
     "desk at scale": ["appointments/tests/test_scale.py"],
     "people at scale": ["adminpanel/tests/test_people_scale.py"],
     "reminders against a naive model": ["appointments/tests/test_reminder_fortnight.py"],
+    "forged tokens and ended sessions": [
+        "accounts/tests/test_sessions.py",
+        "accounts/tests/test_session_processes.py",
+    ],
+    "storms of sign-ins": ["accounts/tests/test_sign_in_storm.py"],
+    "failed sign-ins take equally long": ["accounts/tests/test_sign_in_timing.py"],
+    "caps on bookings and tried ids": ["appointments/tests/test_caps.py", "adminpanel/tests/test_misses.py"],
+    "hostile requests": ["config/tests/test_bodies.py"],
 }
 
 
