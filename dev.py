@@ -615,6 +615,12 @@ SOAK_COUNTS = {
     "REMINDER_VISITS": "1000",
     "SCALE_NOTICES": "5000",
     "MAIL_KILLS": "50",
+    "FORGED_TOKENS": "5000",
+    "STORM_ROUNDS": "10",
+    "TIMED_TRIES": "300",
+    "CAP_ROUNDS": "20",
+    "HOSTILE_ROUNDS": "10",
+    "SLOW_CONNECTIONS": "60",
 }
 SOAK_TESTS = {
     "engine against its model": ["doctors/tests/test_free_times.py"],
@@ -629,6 +635,14 @@ SOAK_TESTS = {
         "accounts/tests/test_reset_processes.py",
     ],
     "reminders against a naive model": ["appointments/tests/test_reminder_fortnight.py"],
+    "forged tokens and ended sessions": [
+        "accounts/tests/test_sessions.py",
+        "accounts/tests/test_session_processes.py",
+    ],
+    "storms of sign-ins": ["accounts/tests/test_sign_in_storm.py"],
+    "failed sign-ins take equally long": ["accounts/tests/test_sign_in_timing.py"],
+    "caps on bookings and tried ids": ["appointments/tests/test_caps.py", "adminpanel/tests/test_misses.py"],
+    "hostile requests": ["config/tests/test_bodies.py"],
 }
 
 

@@ -2,14 +2,30 @@
 
 import hashlib
 import ipaddress
+import logging
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.core.cache import cache
+from redis.exceptions import RedisError
 
 from config.errors import RuleBroken
 
+logger = logging.getLogger(__name__)
+
 WINDOW_SECONDS = 15 * 60
+
+
+@contextmanager
+def shared_counters() -> Iterator[None]:
+    """Reach for the counters; raises `unavailable` while they are away, since uncounted tries would be unlimited."""
+    try:
+        yield
+    except RedisError as away:
+        logger.warning("The cache did not answer: %s", away.__class__.__name__)
+        raise RuleBroken("unavailable", retry_after=5) from away
 
 
 @dataclass(frozen=True)
@@ -24,29 +40,46 @@ class Limit:
 
         Counting comes before trying, in one atomic step, so that a burst of parallel tries is not let through.
         """
+        self.refuse_beyond(self.most, self.count(*subject))
+
+    def count(self, *subject: str) -> tuple[int, float]:
+        """Count one try; answers how many there are now in this window, and when it ends."""
+        key, fresh = self.key(*subject), time.time() + WINDOW_SECONDS
+        with shared_counters():
+            end = cache.get(key) or cache.get_or_set(key, fresh, WINDOW_SECONDS) or fresh
+            # The counter is this window's own and outlives it, so that no try falls between two windows.
+            counter = f"{key}:{end}"
+            cache.add(counter, 0, WINDOW_SECONDS + 60)
+            return cache.incr(counter), end
+
+    def refuse_when_spent(self, *subject: str) -> None:
+        """Raise `too_many` when there have been enough, without counting another."""
         key = self.key(*subject)
-        now = time.time()
-        until = cache.get_or_set(f"{key}:until", now + WINDOW_SECONDS, WINDOW_SECONDS)
-        cache.add(key, 0, WINDOW_SECONDS)
-        try:
-            tries = cache.incr(key)
-        except ValueError:
-            # The window ran out between the two steps.
-            return
-        if tries > self.most:
-            raise RuleBroken("too_many", retry_after=max(1, int((until or now) - now) + 1))
+        with shared_counters():
+            end = cache.get(key)
+            tries = cache.get(f"{key}:{end}", 0) if end else 0
+        self.refuse_beyond(self.most - 1, (tries, end or 0))
+
+    def refuse_beyond(self, most: int, counted: tuple[int, float]) -> None:
+        """Raise `too_many`, with the seconds that the window still lasts, for a count that is too high."""
+        tries, end = counted
+        if tries > most:
+            raise RuleBroken("too_many", retry_after=max(1, int(end - time.time()) + 1))
 
     def give_back(self, *subject: str) -> None:
         """Uncount a try that turned out well."""
-        try:
-            cache.decr(self.key(*subject))
-        except ValueError:
-            return
+        key = self.key(*subject)
+        with shared_counters():
+            counter = f"{key}:{cache.get(key)}"
+            # One that was counted in a window before this leaves this one alone.
+            if cache.get(counter, 0) > 0:
+                cache.decr(counter)
 
     def clear(self, *subject: str) -> None:
         """Forget the tries so far."""
         key = self.key(*subject)
-        cache.delete_many([key, f"{key}:until"])
+        with shared_counters():
+            cache.delete_many([key, f"{key}:{cache.get(key)}"])
 
     def key(self, *subject: str) -> str:
         """Name the counter; a hash, since addresses are personal and may hold anything."""

@@ -10,6 +10,7 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models.functions import Now
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
 from uuid_utils.compat import uuid7
 
 from accounts.addresses import canonical_email
@@ -161,6 +162,10 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Tell whether this person may sign in."""
         return self.status == AccountStatus.ACTIVE and self.ended_at is None
 
+    def session_ground(self) -> str:
+        """Answer what this person's sessions stand on; nothing can be learnt from it."""
+        return salted_hmac("accounts.session", f"{self.role}\0{self.password}").hexdigest()[:32]
+
     @property
     def profile_picture(self) -> str | None:
         """Answer the portrait's path under our own media address, or None."""
@@ -199,6 +204,10 @@ class PatientDetails(models.Model):
         return ", ".join(part for part in (self.street, self.city, self.state, self.zip_code) if part)
 
 
+# Two machines' clocks never agree to the second; as much as a token's moments are allowed too.
+CLOCKS_DIFFER = timedelta(seconds=settings.SIMPLE_JWT["LEEWAY"])
+
+
 class SessionQuerySet(models.QuerySet["Session"]):
     def open(self, now: datetime) -> "SessionQuerySet":
         """Keep the sessions that have neither been ended nor outlived their absolute limit."""
@@ -215,6 +224,8 @@ class Session(models.Model):
     expires_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_because = models.CharField(max_length=24, blank=True)
+    # A keyed digest of the password and role that it was opened under: once either changes, by any road, it is over.
+    bound_to = models.CharField(max_length=32, editable=False)
     ip_address = models.CharField(max_length=45, blank=True)
     user_agent = models.CharField(max_length=200, blank=True)
 
@@ -229,11 +240,23 @@ class Session(models.Model):
     def __str__(self) -> str:
         return f"{self.user_id} since {self.created_at:%Y-%m-%d %H:%M}"
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.bound_to = self.bound_to or self.user.session_ground()
+        super().save(*args, **kwargs)
+
     def is_living(self, now: datetime) -> bool:
-        """Tell whether this session may still act: open, not idle for too long, its person active."""
+        """Tell whether this session may still act.
+
+        It is open, not idle for too long, its person active and of the same password and role as when it was opened.
+        One that was used in the future is over: a clock that was set back would let it live for longer than it may.
+        """
         idle = timedelta(minutes=settings.SESSION_IDLE_MINUTES[self.user.role])
         return (
-            self.ended_at is None and now < self.expires_at and now < self.last_seen_at + idle and self.user.is_active
+            self.ended_at is None
+            and now < self.expires_at
+            and self.last_seen_at - CLOCKS_DIFFER <= now < self.last_seen_at + idle
+            and self.user.is_active
+            and constant_time_compare(self.bound_to, self.user.session_ground())
         )
 
 

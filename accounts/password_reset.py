@@ -30,6 +30,7 @@ DONE = "account.password_reset"
 
 per_account = Limit("reset-account", settings.RESETS_PER_ACCOUNT)
 per_address = Limit("reset-address", settings.RESETS_PER_ADDRESS)
+overall = Limit("reset-overall", settings.RESETS_OVERALL)
 # Tries with a link, from one network: each good one costs a hash.
 uses = Limit("reset-use", settings.RESETS_PER_ADDRESS)
 
@@ -42,6 +43,7 @@ def request_reset(email: str, now: datetime) -> None:
     address = network_of(current_address.get())
     per_address.take(address)
     per_account.take(email, address)
+    overall.take()
     with transaction.atomic():
         ResetRequest.objects.create(email=email, created_at=now)
         record("account.reset_requested", Action.EXECUTE, "user", None, by=None)

@@ -157,6 +157,7 @@ def change_password(user: User, current: str, new: str, session: Session, now: d
         person.pending_email = ""
         person.save(update_fields=["password", "pending_email"])
         end_sessions(person.sessions.exclude(pk=session.pk), PASSWORD_CHANGED, now)
+        person.sessions.filter(pk=session.pk).update(bound_to=person.session_ground())
         record("account.password_changed", Action.UPDATE, "user", person.pk, by=person)
         tell("account.password_changed", person)
 

@@ -14,6 +14,7 @@ from accounts.trail import Action, current_address, record, tell
 from config.errors import REGISTRY, RuleBroken
 
 per_address = Limit("registration", settings.REGISTRATIONS_PER_ADDRESS)
+overall = Limit("registration-overall", settings.REGISTRATIONS_OVERALL)
 
 
 def register(
@@ -22,9 +23,10 @@ def register(
     """Open an account from a checked registration form; `language` is what the browser asked for.
 
     `add_details` creates what only this role has, in the same transaction. Raises `email_taken`, also when
-    two register one address at the same moment (the constraint `one_account_per_email` decides).
+    two register one address at the same moment (the constraint `one_account_per_email` decides), and `too_many`.
     """
     per_address.take(network_of(current_address.get()))
+    overall.take()
     if User.objects.filter(email=form["email"]).exists():
         raise RuleBroken("email_taken", errors={"email": [REGISTRY["email_taken"][1]]})
     user = User(

@@ -83,3 +83,12 @@ def end_own_session(user: User, session_id: UUID, now: datetime) -> None:
         if not end_sessions(user.sessions.open(now).filter(pk=session_id), ENDED_ELSEWHERE, now):
             raise RuleBroken("not_found")
         record("account.session_ended", Action.EXECUTE, "session", session_id, by=user)
+
+
+def end_other_sessions(session: Session, now: datetime) -> int:
+    """End all of a person's sessions but the one that asks; answers how many there were."""
+    with transaction.atomic():
+        ended = end_sessions(session.user.sessions.open(now).exclude(pk=session.pk), ENDED_ELSEWHERE, now)
+        if ended:
+            record("account.other_sessions_ended", Action.EXECUTE, "user", session.user_id, by=session.user)
+    return ended

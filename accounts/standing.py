@@ -28,17 +28,19 @@ def set_status(user: User, status: AccountStatus, *, by: User | None, now: datet
     return user
 
 
-def hold_active(user: User) -> bool:
+TOGETHER = "SELECT 1 FROM accounts_user WHERE id = %s AND status = %s AND ended_at IS NULL FOR SHARE"
+ALONE = TOGETHER.replace("FOR SHARE", "FOR NO KEY UPDATE")
+
+
+def hold_active(user: User, *, alone: bool = False) -> bool:
     """Tell whether a person's account is active, and keep it so until this transaction ends.
 
     FOR SHARE: whoever stops or ends the account (FOR UPDATE) waits for what is under way, and what comes afterwards is
-    refused. SQLite has one writer at a time and needs no lock.
+    refused. With `alone` what else holds the same person waits too, so that something of theirs can be counted.
+    SQLite has one writer at a time and needs no lock.
     """
     if connection.vendor != "postgresql":
         return User.objects.active().filter(pk=user.pk).exists()
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT 1 FROM accounts_user WHERE id = %s AND status = %s AND ended_at IS NULL FOR SHARE",
-            [user.pk, AccountStatus.ACTIVE],
-        )
+        cursor.execute(ALONE if alone else TOGETHER, [user.pk, AccountStatus.ACTIVE])
         return cursor.fetchone() is not None

@@ -50,6 +50,6 @@ urlpatterns = [
         views.CalendarFeedViewSet.as_view({"get": "retrieve", "post": "create", "delete": "destroy"}),
         name="calendar-address",
     ),
-    path("auth/sessions", views.SessionViewSet.as_view({"get": "list"}), name="sessions"),
+    path("auth/sessions", views.SessionViewSet.as_view({"get": "list", "delete": "destroy_others"}), name="sessions"),
     path("auth/sessions/<uuid:pk>", views.SessionViewSet.as_view({"delete": "destroy"}), name="session"),
 ]

@@ -28,7 +28,7 @@ from accounts.serializers import (
     SignedInData,
     UserData,
 )
-from accounts.sessions import end_own_session, living_sessions, open_session, sign_out
+from accounts.sessions import end_other_sessions, end_own_session, living_sessions, open_session, sign_out
 from accounts.sign_in import sign_in
 from config.viewsets import WireViewSet
 from config.wire import Answer, MultipartJSONParser, StrictJSONParser
@@ -129,6 +129,12 @@ class SessionViewSet(WireViewSet):
         return Answer(
             {"sessions": SessionSerializer(sessions, many=True, context={"current": session_of(request)}).data}
         )
+
+    @extend_schema(operation_id="sessions_destroy_others", responses={200: None})
+    def destroy_others(self, request: Request) -> Answer:
+        """End all of one's sessions but this one."""
+        end_other_sessions(session_of(request), timezone.now())
+        return Answer(message="Signed out everywhere else")
 
     @extend_schema(operation_id="sessions_destroy", responses={200: None})
     def destroy(self, request: Request, pk: UUID) -> Answer:

@@ -30,6 +30,7 @@ LEFT_OUT: dict[type[Model], set[str]] = {
     VisitRecord: {"written_by"},
     Notice: {"recipient"},
     CalendarFeed: {"secret_hash"},
+    Session: {"bound_to"},
     Proposal: {"claim"},
     Appointment: {"claim"},
 }

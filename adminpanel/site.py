@@ -53,7 +53,7 @@ class StaffSite(AdminSite):
         """Ask who is there; a right answer opens a session and goes on to where the person wanted to go."""
         if request.method == "GET" and self.has_permission(request):
             return HttpResponseRedirect(self.next_of(request))
-        status = 200
+        status, retry_after = 200, None
         form = StaffSignInForm(request.POST or None)
         if request.method == "POST":
             status = 400
@@ -62,7 +62,7 @@ class StaffSite(AdminSite):
                     token = staff_sign_in(request, form.cleaned_data["username"], form.cleaned_data["password"])
                 except RuleBroken as refused:
                     form.add_error(None, refused.message)
-                    status = refused.status
+                    status, retry_after = refused.status, refused.retry_after
                 else:
                     response = HttpResponseRedirect(self.next_of(request))
                     keep(response, token)
@@ -78,7 +78,10 @@ class StaffSite(AdminSite):
             **(extra_context or {}),
         }
         request.current_app = self.name
-        return TemplateResponse(request, "admin/login.html", context, status=status)
+        page = TemplateResponse(request, "admin/login.html", context, status=status)
+        if retry_after is not None:
+            page["Retry-After"] = str(retry_after)
+        return page
 
     @method_decorator(never_cache)
     def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # type: ignore[override]  # a plain redirect serves

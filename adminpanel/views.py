@@ -29,6 +29,8 @@ class PoliciesSerializer(serializers.Serializer[Any]):
 
     patientCancelsConfirmedUntilHours = serializers.IntegerField(allow_null=True)
     doctorCancelsConfirmed = serializers.BooleanField()
+    openRequestsPerPatient = serializers.IntegerField(help_text="How many may wait for an answer.")
+    bookingsPerHour = serializers.IntegerField(help_text="How many visits one patient may book within an hour.")
     pictureLinks = serializers.BooleanField()
 
 
@@ -94,6 +96,8 @@ class SiteConfigViewSet(WireViewSet):
                 "policies": {
                     "patientCancelsConfirmedUntilHours": settings.PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS,
                     "doctorCancelsConfirmed": settings.DOCTOR_CANCELS_CONFIRMED,
+                    "openRequestsPerPatient": settings.OPEN_REQUESTS_PER_PATIENT,
+                    "bookingsPerHour": settings.BOOKINGS_PER_HOUR,
                     "pictureLinks": settings.PICTURE_LINKS,
                 },
                 "idleMinutes": settings.SESSION_IDLE_MINUTES,

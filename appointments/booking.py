@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import Role, User
 from accounts.standing import hold_active
 from accounts.trail import Action, notify, record
-from appointments import expiry
+from appointments import caps, expiry
 from appointments.models import Appointment, PatientOfDoctor, Status
 from config.errors import RuleBroken
 from doctors.calendar import Calendar, keep_next_free, share_lock, slot_on_wire
@@ -36,11 +36,11 @@ def book(
     The patient's own holds, and the one that `hold_secret` stands for, do not stand in the way and are used up. Asking
     again for a time that one has already answers the visit that stands. Writes the claim, the visit, the
     audit row and both sides' notices in one transaction. Raises `doctor_unavailable`, `time_not_offered`,
-    `slot_taken` or `patient_busy`, the last three with the nearest free times.
+    `slot_taken` or `patient_busy`, the last three with the nearest free times, `requests_full` or `booked_too_often`.
     """
     with transaction.atomic():
         share_lock(doctor_id)
-        if not hold_active(patient):
+        if not hold_active(patient, alone=True):
             raise RuleBroken("session_ended")
         doctor = bookable_doctor(doctor_id)
         held = list(Claim.objects.holds_of(patient, hold_secret))
@@ -48,6 +48,7 @@ def book(
         found = Calendar.of(doctor, now, ignoring=ignoring).find(day, time)
         claim = None
         if isinstance(found, Slot):
+            caps.refuse_too_many_of_patient(patient, now)
             respond_by = None if doctor.instant_confirmation else answer_by(found, now)
             claim = claim_for_visit(doctor, patient, found, held, respond_by, now)
         if claim is None or isinstance(found, Refusal):

@@ -9,6 +9,7 @@ from django.db import transaction
 from accounts.models import Role, User
 from accounts.standing import hold_active
 from accounts.trail import Action, notify, record
+from appointments import caps
 from appointments.booking import (
     claim_for_visit,
     may_change_next_free,
@@ -48,7 +49,8 @@ def book_for(
     hours; it must still be to come, at most two years ahead, and end on its day. What the patient keeps meanwhile by
     a hold does not stand in the way and is used up. Writes the claim, the visit, the audit row and the patient's
     notice in one transaction. Raises `doctor_unavailable`, `not_found` for whoever is no patient of this doctor,
-    `patient_unavailable` where the account is stopped or has ended, and what booking raises for a time.
+    `patient_unavailable` where the account is stopped or has ended, what booking raises for a time, and
+    `booked_too_often` by a rule of the doctor's own: what a patient may book is not counted.
     """
     with transaction.atomic():
         share_lock(doctor_user.pk)
@@ -62,6 +64,7 @@ def book_for(
         found, outside = judged(calendar, day, time, outside_hours)
         claim = None
         if isinstance(found, Slot):
+            caps.refuse_too_many_of_doctor(doctor, now)
             held = [claim for claim in holds if overlaps(claim, found, doctor)]
             claim = claim_for_visit(doctor, patient, found, held, None, now)
         if claim is None or isinstance(found, Refusal):

@@ -84,6 +84,10 @@ class OwnVisits(WireViewSet):
 class AppointmentViewSet(OwnVisits):
     """The visits of whoever is signed in."""
 
+    def asks_by_id(self) -> bool:
+        # A booking names its doctor.
+        return self.action == "create" or super().asks_by_id()
+
     def get_permissions(self) -> list[BasePermission]:
         rules: dict[str, Any] = {
             "create": IsPatient,
@@ -226,6 +230,10 @@ class HoldViewSet(WireViewSet):
 
     queryset = Appointment.objects.none()
     permission_classes = (IsVisitorOrPatient,)
+
+    def asks_by_id(self) -> bool:
+        # A hold's own secret is no id: nobody finds one by trying, and one that ran out is given back in vain.
+        return self.action == "create"
 
     @extend_schema(operation_id="appointments_hold", request=HoldSerializer, responses={201: HoldData})
     def create(self, request: Request) -> Answer:

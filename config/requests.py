@@ -1,4 +1,4 @@
-"""What every request gets: an id, a bounded body, one spelling of its path, and JSON for API errors."""
+"""What every request gets: an id, a bounded body, one spelling of its path, JSON for API errors and no caching."""
 
 import ipaddress
 from collections.abc import Callable
@@ -9,14 +9,24 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.http import parse_header_parameters
 from uuid_utils.compat import uuid7
 
+from config.bodies import REFUSED, longest
 from config.errors import RuleBroken, error_response
 from config.request_id import current_request_id
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
+def is_api(request: HttpRequest) -> bool:
+    """Tell whether a request is for the API."""
+    return request.path_info == "/api" or request.path_info.startswith("/api/")
+
+
 class RequestIdMiddleware:
-    """Name each request; the id goes to the log, the audit trail, error bodies and `X-Request-ID`."""
+    """Name each request; the id goes to the log, the audit trail, error bodies and `X-Request-ID`.
+
+    Being the outermost, it also forbids caching for whatever answers under `/api`: a view, an error, a redirect to
+    https or the answer to a browser's preflight.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -29,24 +39,31 @@ class RequestIdMiddleware:
         finally:
             current_request_id.reset(token)
         response["X-Request-ID"] = request_id
+        if is_api(request) and not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "no-store"
         return response
 
 
 class ApiMiddleware:
-    """Keep `/api` to its own rules: no trailing slash, no caching, a bounded body, JSON errors."""
+    """Keep `/api` to its own rules: no trailing slash, a bounded body, JSON errors."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info != "/api" and not request.path_info.startswith("/api/"):
+        refused = request.META.get(REFUSED, "")
+        if not is_api(request):
+            if refused:
+                return HttpResponse(RuleBroken(refused).message, status=RuleBroken(refused).status)
             return self.get_response(request)
         # `/x` and `/x/` are one address, answered without a redirect.
         request.path_info = request.path_info.removesuffix("/")
         if request.path_info == "/api":
             # Nothing stands here, and without its slash it would be an address of the page.
             response: HttpResponse = error_response(RuleBroken("not_found"))
-        elif declared_length(request) > longest_body(request):
+        elif refused:
+            response = error_response(RuleBroken(refused, retry_after=2 if refused == "unavailable" else None))
+        elif declared_length(request) > longest(request.content_type or ""):
             response = error_response(RuleBroken("too_large"))
         elif charset(request) not in {"", "utf-8", "utf8", "us-ascii"}:
             # Python knows "hex" and "zlib" as encodings too; a request that names one breaks its readers.
@@ -55,8 +72,6 @@ class ApiMiddleware:
             response = self.get_response(request)
             if response.status_code >= 400 and not getattr(response, "is_envelope", False):
                 response = error_response(plain_error(response.status_code))
-        if not response.has_header("Cache-Control"):
-            response["Cache-Control"] = "no-store"
         return response
 
 
@@ -71,12 +86,6 @@ def with_readable_type(application: Callable[..., Any]) -> Callable[..., Any]:
         return application(environ, start_response)
 
     return call
-
-
-def longest_body(request: HttpRequest) -> int:
-    """Answer how many bytes a body may have: a form may carry a file, everything else is text."""
-    is_form = request.content_type == "multipart/form-data"
-    return int(settings.MAX_BODY_BYTES if is_form else settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
 def declared_length(request: HttpRequest) -> int:

@@ -105,6 +105,7 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "accounts.trail.SourceAddressMiddleware",
     "config.requests.ApiMiddleware",
+    "accounts.misses.MissMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "accounts.staff_sign_in.StaffAuthenticationMiddleware",
@@ -195,7 +196,12 @@ else:
 REDIS_URL = env.str("REDIS_URL", default="")
 CACHES: dict[str, dict[str, Any]] = {
     "default": (
-        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+        {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            # One that hangs must not take the threads that serve people with it.
+            "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
+        }
         if REDIS_URL
         # Large, so that spraying addresses can't push the counters of earlier tries out.
         else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
@@ -292,6 +298,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 2
 MAX_BODY_BYTES = max(MAX_PICTURE_BYTES, MAX_ATTACHMENT_BYTES) + 1024 * 1024
+# How many bodies one process reads at once; fewer than its threads (--blocking-threads), lest slow ones hold them all.
+BODIES_AT_ONCE = whole_number("BODIES_AT_ONCE", 3, least=1, most=256)
 # What was not checked yet stays in memory; it is small enough.
 FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 
@@ -337,9 +345,15 @@ PASSWORD_HASHES_WAITING = whole_number("PASSWORD_HASHES_WAITING", 16, most=1000)
 SIGN_IN_TRIES_PER_ACCOUNT = whole_number("SIGN_IN_TRIES_PER_ACCOUNT", 5, least=1)
 SIGN_IN_TRIES_PER_ADDRESS = whole_number("SIGN_IN_TRIES_PER_ADDRESS", 50, least=1)
 REGISTRATIONS_PER_ADDRESS = whole_number("REGISTRATIONS_PER_ADDRESS", 100, least=1)
+# And from all networks together: beyond it something is wrong, and nobody can register until it is over.
+REGISTRATIONS_OVERALL = whole_number("REGISTRATIONS_OVERALL", 2000, least=1)
+# How many objects that are not there may be asked for by their ids, by one person and by a network's visitors.
+MISSES_PER_PERSON = whole_number("MISSES_PER_PERSON", 30, least=1)
+MISSES_PER_ADDRESS = whole_number("MISSES_PER_ADDRESS", 60, least=1)
 # How often a network may ask for a new password in a quarter of an hour, for one account and for all.
 RESETS_PER_ACCOUNT = whole_number("RESETS_PER_ACCOUNT", 3, least=1)
 RESETS_PER_ADDRESS = whole_number("RESETS_PER_ADDRESS", 30, least=1)
+RESETS_OVERALL = whole_number("RESETS_OVERALL", 1000, least=1)
 
 # --- Messages ---------------------------------------------------------------------------------
 
@@ -392,6 +406,11 @@ VISIT_CHANGES_PER_PATIENT = whole_number("VISIT_CHANGES_PER_PATIENT", 40, least=
 HOLD_MINUTES = whole_number("HOLD_MINUTES", 5, least=1, most=60)
 HOLD_LONGEST_MINUTES = whole_number("HOLD_LONGEST_MINUTES", 30, least=1, most=240)
 HOLDS_PER_ADDRESS = whole_number("HOLDS_PER_ADDRESS", 20, least=1)
+# How many of a patient's requests may wait for an answer, how many visits a patient may book within an hour, whatever
+# became of them, and how many a doctor may book for patients within one.
+OPEN_REQUESTS_PER_PATIENT = whole_number("OPEN_REQUESTS_PER_PATIENT", 10, least=1)
+BOOKINGS_PER_HOUR = whole_number("BOOKINGS_PER_HOUR", 20, least=1)
+DESK_BOOKINGS_PER_HOUR = whole_number("DESK_BOOKINGS_PER_HOUR", 120, least=1)
 # `inline`: the serving process does the housekeeping too; `off`: `manage.py housekeeping` does it.
 HOUSEKEEPING = env.str("HOUSEKEEPING", default="off" if IS_TEST else "inline")
 if HOUSEKEEPING not in {"inline", "off"}:
@@ -420,6 +439,7 @@ CONTACT = {
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.authentication.SessionTokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_THROTTLE_CLASSES": ["accounts.misses.MissThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["config.wire.EnvelopeRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.wire.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "config.openapi.WireSchema",

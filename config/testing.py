@@ -125,6 +125,8 @@ def running(folder: Path, *, workers: int = 1, **environment: str) -> Iterator[R
                 "REGISTRATIONS_PER_ADDRESS": "100000",
                 "VISIT_CHANGES_PER_PATIENT": "100000",
                 "SIGN_IN_TRIES_PER_ADDRESS": "100000",
+                "OPEN_REQUESTS_PER_PATIENT": "100000",
+                "BOOKINGS_PER_HOUR": "100000",
                 **environment,
             },
             log=folder / "server.log",

@@ -15,6 +15,10 @@ class WireViewSet(GenericViewSet):  # type: ignore[type-arg]  # one base for all
     # A page asks by itself every few seconds: that keeps no session alive which nobody uses any more.
     asked_by_the_page = False
 
+    def asks_by_id(self) -> bool:
+        """Tell whether this call names an object by its id; who tries many that are none is slowed down."""
+        return bool(self.kwargs)
+
     def read(self, serializer_class: type[serializers.Serializer[Any]], **kwargs: Any) -> dict[str, Any]:
         """Check the body; raises a field error for each field that can't be taken."""
         serializer = serializer_class(data=self.request.data, context=self.get_serializer_context(), **kwargs)

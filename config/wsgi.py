@@ -10,9 +10,10 @@ django_application = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402 - Django must be set up first
 
+from config.bodies import with_bounded_body  # noqa: E402 - as above
 from config.requests import with_readable_type  # noqa: E402 - as above
 
-application = with_readable_type(django_application)
+application = with_bounded_body(with_readable_type(django_application))
 
 if settings.HOUSEKEEPING == "inline":
     from adminpanel.housekeeping import start_inline

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts import links, password_reset
+from accounts.limits import Limit
 from accounts.message_models import ResetRequest
 from accounts.models import AccountStatus, AuditEvent, Notice, User
 from accounts.password_reset import MAILS_PER_HOUR, look_up_requests
@@ -225,6 +226,13 @@ def test_asking_is_limited_for_an_address_and_for_a_network(api, patient, settin
 def test_a_network_can_ask_so_often(api, db):
     answers = [ask(api, f"person{number}@example.com").status_code for number in range(31)]
     assert (set(answers[:30]), answers[30]) == ({200}, 429)
+
+
+def test_all_networks_together_can_ask_so_often(api, db, monkeypatch):
+    monkeypatch.setattr("accounts.password_reset.overall", Limit("reset-overall", 3))
+    answers = [ask(api, f"person{n}@example.com", REMOTE_ADDR=f"198.51.100.{n}") for n in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert ResetRequest.objects.count() == 3
 
 
 def test_no_mailbox_is_flooded_from_many_networks(api, patient, mail):

@@ -212,6 +212,18 @@ def test_registrations_from_one_address_are_limited(api, db, monkeypatch):
     assert User.objects.count() == 2
 
 
+def test_registrations_from_everywhere_are_limited_together(api, db, monkeypatch):
+    monkeypatch.setattr("accounts.registration.overall", Limit("registration-overall", 2))
+    answers = [
+        api.post(ADDRESS, form(email=f"nora{n}@example.com"), format="json", REMOTE_ADDR=f"198.51.100.{n}")
+        for n in range(3)
+    ]
+
+    assert [answer.status_code for answer in answers] == [201, 201, 429]
+    assert 1 <= int(answers[2]["Retry-After"]) <= 901
+    assert User.objects.count() == 2
+
+
 def test_of_many_who_register_one_address_at_once_one_wins(real_server):
     server = real_server(workers=2)
     start = threading.Barrier(8)

@@ -2,6 +2,9 @@
 
 import base64
 import json
+import os
+import random
+import string
 from datetime import UTC, datetime, timedelta
 
 import jwt
@@ -12,8 +15,8 @@ from django.test import RequestFactory
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.models import AccountStatus, AuditEvent, Session, User
-from accounts.sessions import open_session
+from accounts.models import AccountStatus, AuditEvent, Role, Session, User
+from accounts.sessions import living_sessions, open_session
 from accounts.standing import set_status
 from accounts.tests.factories import AdminFactory, PatientFactory
 
@@ -211,6 +214,100 @@ def test_a_forged_or_edited_token_is_refused_also_where_nobody_need_sign_in(pati
             assert is_over(ask(token))
             # The directory is open to all, and still says so of a token that is none.
             assert is_over(APIClient().get("/api/doctors", HTTP_AUTHORIZATION=f"Bearer {token}"))
+
+
+def meaning(token: str) -> tuple[bytes, ...]:
+    """Answer what the parts of a token stand for: the last character of a part has bits that mean nothing."""
+    return tuple(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in token.split("."))
+
+
+def test_no_token_with_a_character_changed_is_taken(patient):
+    good = token_of(patient)
+    alphabet = string.ascii_letters + string.digits + "-_"
+    refused = 0
+    for place, character in enumerate(good):
+        if character == ".":
+            continue
+        edited = good[:place] + alphabet[(alphabet.index(character) + 1) % 64] + good[place + 1 :]
+        if meaning(edited) != meaning(good):
+            assert is_over(ask(edited))
+            refused += 1
+    assert refused >= len(good) - 5
+
+
+FORGED_TOKENS = int(os.environ.get("FORGED_TOKENS", "150"))
+
+
+def test_random_tokens_are_refused(patient):
+    good = token_of(patient)
+    chance = random.Random(7)
+    for number in range(FORGED_TOKENS):
+        junk = bytes(chance.randrange(1, 256) for _ in range(chance.randrange(1, 400))).decode("latin-1")
+        part = base64.urlsafe_b64encode(chance.randbytes(chance.randrange(1, 90))).decode()
+        parts = good.split(".")
+        parts[number % 3] = part
+        for token in (junk, ".".join(parts), ".".join(parts[: 1 + number % 4]), part):
+            answer = ask(token.replace("\r", "").replace("\n", ""))
+            assert (answer.status_code, answer.json()["code"]) == (401, "session_ended")
+
+
+@pytest.mark.parametrize("change", [{"password": "another"}, {"role": Role.ADMIN}], ids=["password", "role"])
+def test_a_password_or_role_that_changed_by_any_road_ends_the_session(patient, client_of, change):
+    client = client_of(patient)
+    assert client.get(PROFILE).status_code == 200
+    User.objects.filter(pk=patient.pk).update(**change)
+
+    assert is_over(client.get(PROFILE))
+    # Nor is it shown as one of the person's.
+    patient.refresh_from_db()
+    assert living_sessions(patient, timezone.now()) == []
+
+
+def test_a_clock_set_back_does_not_let_a_session_live_for_longer(patient):
+    with time_machine.travel(NOON, tick=False) as clock:
+        token = token_of(patient)
+        clock.shift(timedelta(minutes=20))
+        assert ask(token).status_code == 200
+        # Machines' clocks differ a little.
+        clock.shift(timedelta(seconds=-30))
+        assert ask(token).status_code == 200
+        clock.shift(timedelta(minutes=-10))
+        assert is_over(ask(token))
+        # Before it was opened, too.
+        clock.shift(timedelta(minutes=-60))
+        assert is_over(ask(token))
+
+
+def test_a_clock_that_jumps_ahead_ends_what_was_idle_for_so_long(patient):
+    with time_machine.travel(NOON, tick=False) as clock:
+        token = token_of(patient)
+        clock.shift(timedelta(days=400))
+        assert is_over(ask(token))
+
+
+def test_a_person_signs_out_everywhere_else(patient, other_patient, client_of):
+    here, there, elsewhere, theirs = (
+        client_of(patient),
+        client_of(patient),
+        client_of(patient),
+        client_of(other_patient),
+    )
+
+    answer = here.delete("/api/auth/sessions")
+
+    assert (answer.status_code, answer.json()["message"]) == (200, "Signed out everywhere else")
+    assert is_over(there.get(PROFILE))
+    assert is_over(elsewhere.get(PROFILE))
+    assert here.get(PROFILE).status_code == theirs.get(PROFILE).status_code == 200
+    assert sorted(Session.objects.filter(ended_at__isnull=False).values_list("ended_because", flat=True)) == [
+        "ended_elsewhere",
+        "ended_elsewhere",
+    ]
+    events = AuditEvent.objects.filter(event="account.other_sessions_ended")
+    assert [(event.agent_id, event.entity_id, event.action) for event in events] == [(patient.pk, str(patient.pk), "E")]
+    # Where there is nothing left to end, nothing is written.
+    assert here.delete("/api/auth/sessions").status_code == 200
+    assert events.count() == 1
 
 
 def test_the_row_is_the_authority_even_for_a_token_that_claims_more(patient):

@@ -88,6 +88,7 @@ MATRIX = {
     ("notices-unsubscribe", "GET"): BLIND.replace("200", "302"),
     ("notices-unsubscribe", "POST"): ANYONE_MAY_TRY,
     ("sessions", "GET"): SIGNED_IN,
+    ("sessions", "DELETE"): SIGNED_IN,
     # The session named in the address is the patient owner's.
     ("session", "DELETE"): "401 200 404 404 404 404 404 401 401",
     ("doctors", "GET"): OPEN,

@@ -48,6 +48,7 @@ class Stage:
         )
         self.group = Group.objects.create(name="Desk")
         self.ended = cast.deactivated
+        self.client_of = client_of
 
     def put(self, address, **body):
         return self.desk.put(f"/api/{address}", body, format="json")
@@ -152,6 +153,10 @@ ACTS = {
     "close one's own account": (
         lambda s: s.of_patient.post("/api/auth/account/close", {"currentPassword": PASSWORD}, format="json"),
         ("account.ended", "D", "patient", "user", lambda s: s.patient.pk),
+    ),
+    "sign out everywhere else": (
+        lambda s: s.client_of(s.patient) and s.of_patient.delete("/api/auth/sessions"),
+        ("account.other_sessions_ended", "E", "patient", "user", lambda s: s.patient.pk),
     ),
     "stop on the staff site": (
         lambda s: s.ask(User, "stop", s.patient, sure="yes"),

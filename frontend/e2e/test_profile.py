@@ -152,6 +152,20 @@ def test_short_form_updates_and_works_out_the_age(page_of: Callable[[Person], Pa
     expect(page.get_by_role("alert").filter(has_text="Enter a link that starts with https://")).to_be_focused()
 
 
+def test_one_signs_out_everywhere_else(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+    person = backstage.register()
+    for _ in range(2):
+        backstage.sign_in_again(person.email, PASSWORD, "patient")
+    here = page_of(person)
+    here.goto("/profile")
+    places = here.get_by_role("region", name="Where you are signed in")
+    expect(places.get_by_role("listitem")).to_have_count(3)
+    places.get_by_role("button", name="Sign out everywhere else").click()
+    expect(here.get_by_text("Signed out everywhere else", exact=True)).to_be_visible()
+    expect(places.get_by_role("listitem")).to_have_count(1)
+    expect(places.get_by_role("button")).to_have_count(0)
+
+
 def test_new_password_signs_out_everywhere_else(
     page_of: Callable[[Person], Page], page: Page, backstage: Backstage, faults: Faults
 ) -> None:

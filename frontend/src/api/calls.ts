@@ -65,6 +65,8 @@ export const getSessions = (options?: Signal) =>
 export const endSession = (id: string) =>
   send(`/auth/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
 
+export const endOtherSessions = () => send('/auth/sessions', { method: 'DELETE' });
+
 export interface DoctorsQuery {
   search?: string;
   specialization?: string;

@@ -10,6 +10,8 @@ export const EVENTS: Record<string, string> = {
   'account.sign_in_failed': 'Sign-in failed',
   'account.signed_out': 'Signed out',
   'account.session_ended': 'Session ended elsewhere',
+  'account.other_sessions_ended': 'All other sessions ended',
+  'account.ids_tried': 'Many ids tried',
   'account.profile_changed': 'Profile changed',
   'account.password_changed': 'Password changed',
   'account.reset_requested': 'New password asked for',

@@ -122,6 +122,24 @@ it('says the server’s words, else its own, and that pressing again is safe whe
   expect(outage.textContent).toContain('Failed to book appointment. Check your connection');
 });
 
+it.each([
+  [409, 'requests_full', 'You have 10 requests waiting for an answer, and may have 10.'],
+  [429, 'booked_too_often', 'You have booked 20 visits within an hour, which is the most.'],
+])('says why no more can be booked and leads to what is: %i %s', async (status, code, sentence) => {
+  const replies = [() => refusal(status, code, sentence), () => refusal(409, 'email_taken', 'No.')];
+  stage({ 'POST /appointments': () => (replies.shift() as () => Response)() });
+  open();
+  await userEvent.type(await symptoms(), 'My knee hurts');
+  await book();
+  expect((await screen.findByRole('alert')).textContent).toContain(sentence);
+  const link = screen.getByRole('link', { name: 'See your appointments' });
+  expect(link.getAttribute('href')).toBe('/patient/appointments');
+  expect((await symptoms()).value).toBe('My knee hurts');
+  await book();
+  await screen.findByText('No.');
+  expect(screen.queryByRole('link', { name: 'See your appointments' })).toBeNull();
+});
+
 it('changes the time without losing a word', async () => {
   stage();
   open();

@@ -53,7 +53,12 @@ export default function BookPage() {
           )}
         </LostTime>
       ) : (
-        <ErrorSummary form={form} />
+        <>
+          <ErrorSummary form={form} />
+          {booking.full && form.message && (
+            <Link href={paths.patientAppointments()}>See your appointments</Link>
+          )}
+        </>
       )}
       <PageHeading title="Book appointment">Book appointment</PageHeading>
       {doctor ? (

@@ -34,6 +34,7 @@ export function useBooking(doctorId: string) {
 
   const [changing, setChanging] = useState(false);
   const [lost, setLost] = useState<Lost | null>(null);
+  const [full, setFull] = useState(false);
   const picking = changing || !chosen;
 
   // After a choice, and when another one is wanted, the reader is taken to the heading that says so.
@@ -88,6 +89,7 @@ export function useBooking(doctorId: string) {
         navigate(paths.patientAppointments({ booked: data.appointment._id }), { replace: true });
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) return signIn();
+        setFull(hasCode(error, 'requests_full', 'booked_too_often'));
         if (!hasCode(error, ...LOST_CODES)) throw error;
         setLost({
           code: error.code,
@@ -113,6 +115,8 @@ export function useBooking(doctorId: string) {
     day: date,
     picking,
     lost,
+    /** As much is booked as one person may book. */
+    full,
     /** The time is kept until…, was kept, or could not be kept. */
     keeping,
     form,

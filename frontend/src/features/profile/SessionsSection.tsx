@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { endSession } from '@/api/calls';
+import { endOtherSessions, endSession } from '@/api/calls';
 import { messageOf } from '@/api/errors';
 import { sessionsQuery } from '@/api/queries';
 import type { SessionRow } from '@/api/types';
@@ -16,15 +16,25 @@ import styles from './profile.module.css';
 /** Where one is signed in, and an end to what is not one's own. */
 export function SessionsSection() {
   const { data: sessions, isError, isFetching, refetch } = useQuery(sessionsQuery);
+  const others = useEnding(endOtherSessions, 'Signed out everywhere else');
   return (
     <Card as="section" className="stack" aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
       {sessions ? (
-        <ul className={styles.sessions}>
-          {sessions.map((session) => (
-            <Row key={session._id} session={session} />
-          ))}
-        </ul>
+        <>
+          <ul className={styles.sessions}>
+            {sessions.map((session) => (
+              <Row key={session._id} session={session} />
+            ))}
+          </ul>
+          {sessions.length > 1 && (
+            <div>
+              <Button variant="secondary" busy={others.isPending} onClick={() => others.mutate()}>
+                Sign out everywhere else
+              </Button>
+            </div>
+          )}
+        </>
       ) : isError ? (
         <ErrorState
           title="We could not load your sessions"
@@ -40,16 +50,21 @@ export function SessionsSection() {
   );
 }
 
-function Row({ session }: { session: SessionRow }) {
+/** Ends sessions and shows which are left. */
+function useEnding(mutationFn: () => Promise<unknown>, done: string) {
   const client = useQueryClient();
-  const end = useMutation({
-    mutationFn: () => endSession(session._id),
+  return useMutation({
+    mutationFn,
     onSuccess: async () => {
       await client.invalidateQueries(sessionsQuery);
-      notify.success('Signed out there');
+      notify.success(done);
     },
     onError: (error) => notify.error(messageOf(error, 'Failed to end the session')),
   });
+}
+
+function Row({ session }: { session: SessionRow }) {
+  const end = useEnding(() => endSession(session._id), 'Signed out there');
   const name = deviceName(session.userAgent);
   return (
     <li className={styles.session}>

@@ -1,0 +1,89 @@
+"""Watch for whoever tries ids: one object after the other that is not there is no ordinary use.
+
+Ids can't be guessed, so this is a second line: staff see it on the trail, and it goes slowly.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from accounts.limits import Limit, network_of
+from accounts.models import User
+from accounts.trail import Action, Outcome, current_address, record
+from config.errors import RuleBroken, error_response
+
+of_person = Limit("misses-person", settings.MISSES_PER_PERSON)
+of_network = Limit("misses-address", settings.MISSES_PER_ADDRESS)
+
+
+@dataclass(frozen=True)
+class Watched:
+    """Who asks for an object by its id: a person, or a network where nobody is signed in."""
+
+    person: User | None
+
+    @property
+    def limit(self) -> Limit:
+        return of_person if self.person else of_network
+
+    @property
+    def subject(self) -> str:
+        # The person, not the session: signing in anew does not begin anew.
+        return str(self.person.pk) if self.person else network_of(current_address.get())
+
+    def missed(self, answer: HttpResponse) -> HttpResponse:
+        """Count an id that was none; answers what to say, which beyond the limit is no longer whether it is one.
+
+        Counting comes before answering, so that of any number at once exactly so many learn it. The last of them is
+        written to the trail, so once for each window.
+        """
+        try:
+            tries, end = self.limit.count(self.subject)
+            if tries == self.limit.most:
+                record(
+                    "account.ids_tried",
+                    Action.EXECUTE,
+                    "user",
+                    self.person.pk if self.person else None,
+                    by=self.person,
+                    outcome=Outcome.MINOR_FAILURE,
+                    detail={"most": self.limit.most},
+                )
+            self.limit.refuse_beyond(self.limit.most, (tries, end))
+        except RuleBroken as refused:
+            return error_response(refused) if refused.code == "too_many" else answer
+        return answer
+
+
+class MissThrottle(BaseThrottle):
+    """Refuse whoever has tried too many ids that are none; objects that exist are refused too, or nothing is hidden."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Let a call go on that names no object; raises `too_many` for one that does, after too many misses."""
+        if view.asks_by_id():
+            watched = Watched(request.user if isinstance(request.user, User) else None)
+            try:
+                watched.limit.refuse_when_spent(watched.subject)
+            except RuleBroken as refused:
+                # While the counters are away nobody is kept from what is theirs.
+                if refused.code == "too_many":
+                    raise
+            request._request.watched = watched  # type: ignore[attr-defined]  # for the middleware below
+        return True
+
+
+class MissMiddleware:
+    """Count the objects that were asked for and are not there, whichever way a view says so."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        answer = self.get_response(request)
+        watched: Watched | None = getattr(request, "watched", None)
+        return watched.missed(answer) if watched and answer.status_code == 404 else answer

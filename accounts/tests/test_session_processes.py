@@ -1,0 +1,167 @@
+"""What ends a session is known to every process at the next request: two real servers on one database."""
+
+import contextlib
+import socket
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+
+import httpx
+
+from config.testing import ROOT, RealServer, free_port, wait_until_ready
+
+PASSWORD = "seven-tall-herons"
+PROFILE = "/api/auth/profile"
+PERSON = {
+    "role": "patient",
+    "name": "Heron Example",
+    "password": PASSWORD,
+    "confirmPassword": PASSWORD,
+    "phone": "+1 202 555 0142",
+    "dateOfBirth": "1990-04-01",
+    "agreedToPrivacy": True,
+    "timeZone": "UTC",
+}
+
+
+@contextlib.contextmanager
+def beside(server: RealServer) -> Iterator[RealServer]:
+    """Run a second process like the first one, on the same database."""
+    assert server.process is not None
+    port = free_port()
+    words = [*map(str, server.process.args)]  # type: ignore[arg-type]
+    words[words.index("--port") + 1] = str(port)
+    second = replace(server, url=f"http://127.0.0.1:{port}", log=server.log.with_name("second.log"))
+    with second.log.open("wb") as log:
+        second.process = subprocess.Popen(
+            words, cwd=ROOT, env=server.environment, stdout=log, stderr=log, start_new_session=True
+        )
+    try:
+        wait_until_ready(second)
+        yield second
+    finally:
+        second.stop()
+
+
+class Two:
+    """Two servers, and people who are signed in."""
+
+    def __init__(self, first: RealServer, second: RealServer) -> None:
+        self.first, self.second = first, second
+        self.people = 0
+        first.environment["ADMIN_PASSWORD"] = PASSWORD
+        first.manage("create_admin", "--email", "ingrid@example.com", "--name", "Ingrid Admin")
+        self.admin = self.sign_in("ingrid@example.com", "admin")
+
+    def register(self) -> tuple[str, str, str]:
+        """Open an account; answers its address, the person's id and a token."""
+        self.people += 1
+        email = f"heron{self.people}@example.com"
+        answer = httpx.post(f"{self.first.url}/api/auth/register/patient", json={**PERSON, "email": email})
+        assert answer.status_code == 201, answer.text
+        return email, answer.json()["data"]["user"]["_id"], answer.json()["data"]["token"]
+
+    def sign_in(self, email: str, role: str = "patient", password: str = PASSWORD) -> str:
+        answer = httpx.post(
+            f"{self.first.url}/api/auth/login", json={"email": email, "password": password, "role": role}
+        )
+        assert answer.status_code == 200, answer.text
+        return str(answer.json()["data"]["token"])
+
+    def call(self, server: RealServer, token: str, method: str, address: str, **body: object) -> httpx.Response:
+        # Each on a connection of its own, so that nothing hangs on one.
+        return httpx.request(
+            method, f"{server.url}{address}", headers={"Authorization": f"Bearer {token}"}, json=body or None
+        )
+
+    def act(self, token: str, method: str, address: str, **body: object) -> None:
+        answer = self.call(self.first, token, method, address, **body)
+        assert answer.status_code == 200, answer.text
+
+    def statuses(self, token: str) -> set[tuple[int, str]]:
+        """Ask both servers; answers what they say."""
+        answers = [self.call(server, token, "GET", PROFILE) for server in (self.second, self.first)]
+        return {(answer.status_code, answer.json().get("code", "")) for answer in answers}
+
+
+ALIVE = {(200, "")}
+OVER = {(401, "session_ended")}
+
+
+def sign_out(two: Two, email: str, person: str, token: str) -> None:
+    two.act(token, "POST", "/api/auth/logout")
+
+
+def deactivate(two: Two, email: str, person: str, token: str) -> None:
+    two.act(two.admin, "PUT", f"/api/admin/users/{person}/status", status="inactive")
+
+
+def delete(two: Two, email: str, person: str, token: str) -> None:
+    two.act(two.admin, "DELETE", f"/api/admin/users/{person}")
+
+
+def close(two: Two, email: str, person: str, token: str) -> None:
+    two.act(token, "POST", "/api/auth/account/close", currentPassword=PASSWORD)
+
+
+def change_password_elsewhere(two: Two, email: str, person: str, token: str) -> None:
+    other = two.sign_in(email)
+    two.act(other, "PUT", "/api/auth/password", currentPassword=PASSWORD, newPassword="eight-tall-herons")
+    # Whoever changed it goes on.
+    assert two.statuses(other) == ALIVE
+
+
+def end_all_elsewhere(two: Two, email: str, person: str, token: str) -> None:
+    other = two.sign_in(email)
+    two.act(other, "DELETE", "/api/auth/sessions")
+    assert two.statuses(other) == ALIVE
+
+
+def change_the_role_in_the_database(two: Two, email: str, person: str, token: str) -> None:
+    two.first.sql(f"UPDATE accounts_user SET role = 'admin' WHERE email = '{email}'")
+
+
+def change_the_password_in_the_database(two: Two, email: str, person: str, token: str) -> None:
+    two.first.sql(f"UPDATE accounts_user SET password = 'another' WHERE email = '{email}'")
+
+
+def erase(two: Two, email: str, person: str, token: str) -> None:
+    two.first.manage("erase_person", email, "--yes")
+
+
+ENDINGS = [
+    sign_out,
+    deactivate,
+    delete,
+    close,
+    change_password_elsewhere,
+    end_all_elsewhere,
+    change_the_role_in_the_database,
+    change_the_password_in_the_database,
+    erase,
+]
+
+
+def test_every_ending_is_known_to_both_processes_at_once(real_server, subtests):
+    first = real_server()
+    with beside(first) as second:
+        two = Two(first, second)
+        for end in ENDINGS:
+            with subtests.test(end.__name__):
+                email, person, token = two.register()
+                assert two.statuses(token) == ALIVE
+                end(two, email, person, token)
+                assert two.statuses(token) == OVER
+        good, bad = two.sign_in("ingrid@example.com", "admin"), "not.a.token"
+        with subtests.test("two tokens in one request are none"):
+            assert [status_of_two(first, tokens) for tokens in ([good, bad], [bad, good])] == [b"401", b"401"]
+        # Nobody else was put out.
+        assert two.statuses(two.admin) == ALIVE
+
+
+def status_of_two(server: RealServer, tokens: list[str]) -> bytes:
+    """Send one request with two Authorization headers; answers its status."""
+    lines = [f"Authorization: Bearer {token}" for token in tokens]
+    with socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1]))) as connection:
+        connection.sendall("\r\n".join([f"GET {PROFILE} HTTP/1.1", "Host: localhost", *lines, "", ""]).encode())
+        return connection.recv(100).split()[1]

@@ -1,0 +1,75 @@
+"""How long a failed sign-in takes must not tell which part was wrong: tries in turn, medians against each other."""
+
+import os
+import random
+import time
+from statistics import median
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from accounts import sign_in
+from accounts.limits import Limit
+from accounts.tests.factories import PASSWORD
+
+TRIES = int(os.environ.get("TIMED_TRIES", "12"))
+# A short run on a busy machine says little; a long one holds what is asked for.
+APART = 1.05 if TRIES >= 200 else 1.6
+
+FAILURES = {
+    "unknown e-mail": {"email": "nobody@example.com"},
+    "wrong password": {"password": "not-the-password"},
+    "wrong role": {"role": "doctor"},
+}
+
+
+@pytest.fixture
+def fail(patient, settings, monkeypatch):
+    """Fail to sign in, with passwords hashed as in production and no limit on tries."""
+    settings.PASSWORD_HASHERS = ["accounts.passwords.Argon2Hasher"]
+    patient.set_password(PASSWORD)
+    patient.save()
+    for name in ("per_account", "per_address"):
+        monkeypatch.setattr(sign_in, name, Limit(f"timed-{name}", 10**9))
+    client = APIClient()
+    right = {"email": patient.email, "password": PASSWORD, "role": patient.role}
+
+    def post(what):
+        return client.post("/api/auth/login", right | FAILURES[what], format="json")
+
+    return post
+
+
+def test_failures_take_equally_long(fail, record_property):
+    for what in FAILURES:
+        fail(what)
+    taken = {what: [] for what in FAILURES}
+    turn = list(FAILURES)
+    chance = random.Random(7)
+    for _ in range(TRIES):
+        chance.shuffle(turn)
+        for what in turn:
+            began = time.perf_counter()
+            answer = fail(what)
+            taken[what].append(time.perf_counter() - began)
+            assert answer.status_code == 401
+    medians = {what: median(times) for what, times in taken.items()}
+    for what, each in medians.items():
+        record_property(f"{what}, median of {TRIES}", f"{1000 * each:.2f} ms")
+    assert max(medians.values()) / min(medians.values()) < APART, medians
+
+
+def test_failures_are_alike_in_body_headers_and_statements(fail):
+    seen = []
+    for what in FAILURES:
+        with CaptureQueriesContext(connection) as captured:
+            answer = fail(what)
+        body = answer.json()
+        assert len(body.pop("requestId")) == 32
+        headers = {name: value for name, value in answer.headers.items() if name != "X-Request-ID"}
+        statements = [query["sql"].split(" ")[0] for query in captured.captured_queries]
+        seen.append((answer.status_code, body, headers, statements))
+    assert seen[0] == seen[1] == seen[2]
+    assert seen[0][3].count("INSERT") == 1

@@ -1,0 +1,150 @@
+"""Whoever tries ids is seen and slowed down, and nobody else is."""
+
+import threading
+from collections import Counter
+from datetime import timedelta
+from uuid import uuid4
+
+import httpx
+import pytest
+import time_machine
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts import misses
+from accounts.limits import Limit
+from accounts.models import AuditEvent
+from adminpanel.tests.test_access_matrix import place, routes
+from appointments.tests.factories import make_visit
+from appointments.tests.test_races import register
+
+__all__ = ["place"]  # a fixture
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Let a person miss five times and a network seven times."""
+    monkeypatch.setattr(misses, "of_person", Limit("misses-person", 5))
+    monkeypatch.setattr(misses, "of_network", Limit("misses-address", 7))
+
+
+def tried():
+    events = AuditEvent.objects.filter(event="account.ids_tried").order_by("id")
+    return list(events.values_list("agent_id", "entity_id", "source_address", "outcome", "detail"))
+
+
+def statuses(client, *addresses):
+    return [client.get(address).status_code for address in addresses]
+
+
+def test_a_person_who_tries_ids_is_slowed_down_and_seen_once(few, cast, client_of):
+    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
+    theirs = make_visit(cast.doctor, cast.other_patient, timezone.now().date() + timedelta(days=3))
+    own, others = f"/api/appointments/{visit.pk}", f"/api/appointments/{theirs.pk}"
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        client = client_of(cast.patient)
+        assert (
+            statuses(client, others, own, *(f"/api/appointments/{uuid4()}" for _ in range(4))) == [404, 200] + [404] * 4
+        )
+        # From here on nothing is told any more, neither of what is not there nor of what is.
+        assert statuses(client, others, others, own) == [429] * 3
+        assert tried() == [(cast.patient.pk, str(cast.patient.pk), "127.0.0.1", "4", {"most": 5})]
+        # Signing in anew does not begin anew; what names no object goes on.
+        client = client_of(cast.patient)
+        assert statuses(client, own, "/api/appointments", "/api/doctors", "/api/auth/profile") == [429, 200, 200, 200]
+        assert client.get(own)["Retry-After"] == "901"
+        # Nobody else is kept from anything.
+        assert statuses(client_of(cast.other_patient), others) == [200]
+        assert statuses(APIClient(), f"/api/doctors/{cast.doctor.pk}") == [200]
+        clock.shift(timedelta(minutes=15, seconds=1))
+        assert statuses(client, own, others) == [200, 404]
+        assert len(tried()) == 1
+
+
+def test_each_window_is_seen_once(few, cast, client_of):
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        for window in range(1, 4):
+            client = client_of(cast.patient)
+            answers = statuses(client, *(f"/api/appointments/{uuid4()}" for _ in range(9)))
+            assert answers == [404] * 5 + [429] * 4
+            assert len(tried()) == window
+            clock.shift(timedelta(minutes=15, seconds=1))
+
+
+def test_a_visitor_who_tries_ids_is_slowed_down_by_network(few, cast, client_of):
+    def visit(address, path):
+        return APIClient().get(path, REMOTE_ADDR=address).status_code
+
+    doctor = f"/api/doctors/{cast.doctor.pk}"
+    # A whole network of IPv6 is one.
+    got = [visit(f"2001:db8:1:2::{number:x}", f"/api/doctors/{uuid4()}/slots") for number in range(9)]
+    assert got == [404] * 7 + [429] * 2
+    assert tried() == [(None, "", "2001:db8:1:2::6", "4", {"most": 7})]
+    assert visit("2001:db8:1:2::ffff", doctor) == 429
+    # The directory is open to them too, as is everything to their neighbours and to who is signed in there.
+    assert visit("2001:db8:1:2::ffff", "/api/doctors") == 200
+    assert visit("2001:db8:1:3::1", doctor) == 200
+    assert client_of(cast.patient).get(doctor, REMOTE_ADDR="2001:db8:1:2::1").status_code == 200
+
+
+def test_ids_in_a_body_are_watched_too(few, cast, client_of):
+    client = client_of(cast.patient)
+    when = {"appointmentDate": "2030-01-08", "appointmentTime": "09:00"}
+
+    def ask(address, doctor):
+        return client.post(address, {"doctorId": str(doctor), **when}, format="json").status_code
+
+    assert [ask("/api/appointments", uuid4()) for _ in range(3)] == [404] * 3
+    assert [ask("/api/appointments/hold", uuid4()) for _ in range(3)] == [404, 404, 429]
+    assert ask("/api/appointments", cast.doctor.pk) == 429
+    # What was held and ran out is given back in vain, as often as that happens.
+    assert {client.delete("/api/appointments/hold/long-over").status_code for _ in range(12)} == {404}
+
+
+def test_every_route_that_names_an_object_is_watched(few, place):
+    _, addresses = place
+    unwatched = []
+    for pattern in routes():
+        named = {name for name in pattern.pattern.converters if name != "secret"}
+        if not named or not addresses[pattern.name].startswith("/api"):
+            continue
+        for method in pattern.callback.actions:
+            view = pattern.callback.cls(**pattern.callback.initkwargs)
+            view.kwargs, view.action = dict.fromkeys(named), pattern.callback.actions[method]
+            if not view.asks_by_id() or misses.MissThrottle not in view.throttle_classes:
+                unwatched.append((pattern.name, method))
+    assert unwatched == []
+
+
+def test_the_watch_keeps_nobody_out_while_the_counters_are_away(cast, client_of, settings):
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": "redis://127.0.0.1:1/0",
+        }
+    }
+    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
+    client = client_of(cast.patient)
+    assert statuses(client, f"/api/appointments/{visit.pk}", f"/api/appointments/{uuid4()}") == [200, 404]
+
+
+def test_exactly_so_many_learn_it_when_fifty_try_at_once(real_server):
+    server = real_server(MISSES_PER_PERSON="20")
+    patient = register(server, "patient", 0)
+    got = []
+    start = threading.Barrier(50)
+
+    def run():
+        start.wait(timeout=60)
+        got.append(
+            httpx.get(f"{server.url}/api/appointments/{uuid4()}", headers=patient.headers, timeout=60).status_code
+        )
+
+    threads = [threading.Thread(target=run) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    patient.close()
+    assert Counter(got) == {404: 20, 429: 30}
+    assert server.sql("SELECT count(*) FROM accounts_auditevent WHERE event = 'account.ids_tried'") == [(1,)]

@@ -1,0 +1,84 @@
+"""Nothing that answers under `/api` may be kept by a cache: every route, every method, every way to fail."""
+
+import pytest
+from django.db import OperationalError
+from django.test import Client
+
+from accounts import sign_in
+from accounts.limits import Limit
+from adminpanel.tests.test_access_matrix import METHODS, place, routes
+from doctors import directory
+
+__all__ = ["place"]  # a fixture
+
+NO_STORE = "no-store"
+
+
+def test_every_answer_of_every_route_says_so(place):
+    clients, addresses = place
+    api = [pattern.name for pattern in routes() if addresses.get(pattern.name, "").startswith("/api")]
+    assert len(api) > 70
+    kept, statuses = [], set()
+    # What ends an account or a session comes last.
+    for route in sorted(api, key=lambda name: (name in {"account-close", "admin-user", "logout", "sessions"}, name)):
+        for method in (*METHODS, "HEAD", "OPTIONS"):
+            for audience in ("anonymous", "patient owner", "doctor owner", "admin"):
+                body = "{}" if method in {"POST", "PUT", "PATCH", "DELETE"} else ""
+                answer = clients[audience].generic(method, addresses[route], body, content_type="application/json")
+                statuses.add(answer.status_code)
+                if answer.get("Cache-Control") != NO_STORE:
+                    kept.append((route, method, audience, answer.status_code, answer.get("Cache-Control")))
+    assert kept == []
+    assert statuses >= {200, 201, 302, 400, 401, 403, 404, 405, 409}
+
+
+def test_an_answer_that_nothing_changed_says_so(patient, client_of):
+    client = client_of(patient)
+    tag = client.get("/api/notices/unread")["ETag"]
+    answer = client.get("/api/notices/unread", HTTP_IF_NONE_MATCH=tag)
+    assert (answer.status_code, answer["Cache-Control"]) == (304, NO_STORE)
+
+
+def away(*args, **kwargs):
+    raise OperationalError("away")
+
+
+def broken(*args, **kwargs):
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(("what", "status"), [(away, 503), (broken, 500)])
+def test_a_failure_says_so(monkeypatch, db, what, status):
+    monkeypatch.setattr(directory, "search", what)
+    answer = Client(raise_request_exception=False).get("/api/doctors")
+    assert (answer.status_code, answer["Cache-Control"]) == (status, NO_STORE)
+
+
+def test_a_refusal_for_too_many_tries_says_so(monkeypatch, api, db):
+    monkeypatch.setattr(sign_in, "per_address", Limit("sign-in-address", 0))
+    answer = api.post("/api/auth/login", {"email": "a@example.com", "password": "x", "role": "patient"}, format="json")
+    assert (answer.status_code, answer["Cache-Control"]) == (429, NO_STORE)
+
+
+@pytest.mark.parametrize("address", ["/api", "/api/", "/api/nothing", "/api//doctors", "/api/doctors/", "/api/%00"])
+@pytest.mark.parametrize("method", METHODS)
+def test_odd_addresses_say_so(db, address, method):
+    assert Client().generic(method, address)["Cache-Control"] == NO_STORE
+
+
+def test_what_is_answered_before_the_api_s_own_rules_says_so(db, settings):
+    settings.CORS_ALLOWED_ORIGINS = ["https://app.example.com"]
+    settings.CORS_URLS_REGEX = r"^/api/.*$"
+    preflight = Client().options(
+        "/api/doctors", headers={"Origin": "https://app.example.com", "Access-Control-Request-Method": "GET"}
+    )
+    assert preflight["Access-Control-Allow-Origin"] == "https://app.example.com"
+    settings.SECURE_SSL_REDIRECT = True
+    to_https = Client().get("/api/doctors")
+    other_host = Client().get("/api/doctors", headers={"Host": "evil.example.com"})
+    settings.SECURE_SSL_REDIRECT = False
+    other_host_again = Client().get("/api/doctors", headers={"Host": "evil.example.com"})
+    too_large = Client().post("/api/auth/login", b"x", content_type="application/json", CONTENT_LENGTH="99999999")
+    answers = [preflight, to_https, other_host, other_host_again, too_large]
+    assert [answer.status_code for answer in answers] == [200, 301, 400, 400, 413]
+    assert [answer["Cache-Control"] for answer in answers] == [NO_STORE] * 5

@@ -1,0 +1,57 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { setToken } from '@/api/token';
+import { ok, refusal, stubApi } from '@/testing/answers';
+import { renderAt } from '@/testing/app';
+import { patient } from '@/testing/people';
+import { SessionsSection } from './SessionsSection';
+
+const session = (number: number, current = false) => ({
+  _id: `s${number}`,
+  createdAt: '2026-12-01T08:00:00Z',
+  lastSeenAt: '2026-12-01T09:00:00Z',
+  ipAddress: `192.0.2.${number}`,
+  userAgent: '',
+  current,
+});
+
+function open(sessions: ReturnType<typeof session>[], end = () => ok({})) {
+  let left = sessions;
+  setToken('t');
+  const spy = stubApi({
+    'GET /auth/profile': () => ok({ user: patient }),
+    'GET /auth/sessions': () => ok({ sessions: left }),
+    'DELETE /auth/sessions': () => {
+      const answer = end();
+      if (answer.ok) left = left.filter((each) => each.current);
+      return answer;
+    },
+  });
+  renderAt('/profile', <SessionsSection />, '/profile');
+  return () => spy.mock.calls.filter(([, init]) => init?.method === 'DELETE').length;
+}
+
+const everywhere = { name: 'Sign out everywhere else' };
+
+it('signs out everywhere else at once', async () => {
+  const ends = open([session(1, true), session(2), session(3)]);
+  await userEvent.click(await screen.findByRole('button', everywhere));
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
+  expect(screen.getByText('This device')).toBeTruthy();
+  expect(screen.queryByRole('button', everywhere)).toBeNull();
+  expect(ends()).toBe(1);
+});
+
+it('offers nothing to end where one is signed in here alone', async () => {
+  open([session(1, true)]);
+  await screen.findByText('This device');
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('leaves the list as it is when that fails', async () => {
+  const ends = open([session(1, true), session(2)], () => refusal(503, 'unavailable', 'Away.'));
+  await userEvent.click(await screen.findByRole('button', everywhere));
+  await waitFor(() => expect(ends()).toBe(1));
+  expect(screen.getAllByRole('listitem')).toHaveLength(2);
+});
