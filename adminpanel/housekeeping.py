@@ -54,6 +54,9 @@ def keep_house(stop: threading.Event) -> None:
                 do_round(timezone.now())
         except DatabaseError as away:
             logger.warning("Housekeeping could not reach the database: %s", away.__class__.__name__)
+        except Exception:
+            # This thread is all that keeps house: whatever went wrong, the next round is done.
+            logger.exception("A round of the housekeeping broke off")
         finally:
             connections.close_all()
         if stop.wait(EVERY_SECONDS):

@@ -1,14 +1,16 @@
 """What every request gets: an id, a bounded body, one spelling of its path, and JSON for API errors."""
 
 import ipaddress
+import time
 from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils.http import parse_header_parameters
 from uuid_utils.compat import uuid7
 
+from config import logs
 from config.errors import RuleBroken, error_response
 from config.request_id import current_request_id
 
@@ -16,19 +18,24 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 class RequestIdMiddleware:
-    """Name each request; the id goes to the log, the audit trail, error bodies and `X-Request-ID`."""
+    """Name each request and write its line of the log; the id goes to the log, the audit trail, error bodies and
+    `X-Request-ID`."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        began = time.perf_counter()
         request_id = uuid7().hex
         token = current_request_id.set(request_id)
         try:
             response = self.get_response(request)
+            logs.tell(request, response, began)
         finally:
             current_request_id.reset(token)
         response["X-Request-ID"] = request_id
+        if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
+            response.streaming_content = logs.told_if_broken(response.streaming_content, request_id)  # type: ignore[arg-type]  # no answer of ours is asynchronous
         return response
 
 

@@ -10,7 +10,10 @@ django_application = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402 - Django must be set up first
 
+from config import logs  # noqa: E402 - as above
 from config.requests import with_readable_type  # noqa: E402 - as above
+
+logs.take_over()
 
 application = with_readable_type(django_application)
 
