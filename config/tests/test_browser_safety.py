@@ -141,6 +141,9 @@ def test_every_kind_of_answer_is_safe_in_a_browser(answers):
         assert "frame-ancestors 'none'" in policy, name
     for name, answer in pages.items():
         expected = PAGE_POLICY if name in ("home", "deep page") else PAGE_POLICY | {"script-src": "'self'"}
+        if name.startswith("staff's"):
+            # Django's admin brings jQuery along.
+            expected = {each: said for each, said in expected.items() if "trusted-types" not in each}
         assert policy_of(answer) == expected, name
     plain = {name: answer["Content-Security-Policy"] for name, answer in others.items() if not is_html(answer)}
     assert set(plain.values()) == {BARE_POLICY}
