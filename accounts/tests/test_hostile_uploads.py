@@ -212,6 +212,7 @@ def test_a_process_that_wants_more_than_its_memory_gets_none(monkeypatch):
     with pytest.raises(FileRefused) as refused:
         admitted(heaviest())
     assert refused.value.code == "too_much"
+    monkeypatch.setattr(admitted_files, "MEMORY", 40 * 1024**2)
     with pytest.raises(pictures.PictureRefused, match=pictures.TOO_MUCH):
         pictures.harmless(CORPUS["16 megapixels in a few kilobytes"][0]())
 
