@@ -47,7 +47,7 @@ class BrowserSafetyMiddleware:
         return response
 
 
-class PagePolicyMiddleware(CSPMiddleware):  # type: ignore[misc]  # ships no types
+class PagePolicyMiddleware(CSPMiddleware):
     """The policy of the settings, with its nonce, on pages alone."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -159,7 +159,7 @@ def route_of(request: HttpRequest, response: HttpResponseBase) -> str:
 def user_of(request: HttpRequest) -> str | None:
     """Answer the id of who asked, where the answer needed to know; nothing is looked up for it."""
     user = getattr(request, "user", None)
-    if isinstance(user, LazyObject) and user._wrapped is empty:  # type: ignore[attr-defined]  # Django's own
+    if isinstance(user, LazyObject) and user._wrapped is empty:
         return None
     key = getattr(user, "pk", None)
     return str(key) if key else None

@@ -35,7 +35,7 @@ class RequestIdMiddleware:
             current_request_id.reset(token)
         response["X-Request-ID"] = request_id
         if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
-            response.streaming_content = logs.told_if_broken(response.streaming_content, request_id)  # type: ignore[arg-type]  # no answer of ours is asynchronous
+            response.streaming_content = logs.told_if_broken(response.streaming_content, request_id)
         return response
 
 

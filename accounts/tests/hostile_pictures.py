@@ -6,6 +6,7 @@ Beside each stands what becomes of it as a portrait: the reason of its refusal, 
 import struct
 import zlib
 from collections.abc import Callable
+from functools import partial
 
 from PIL import Image, ImageCms
 from PIL.PngImagePlugin import PngInfo
@@ -179,7 +180,7 @@ CORPUS: dict[str, tuple[Maker, str | None]] = {
     # Cut short.
     **{
         f"{kind.lower()} cut at {part:.0%}": (
-            cut(lambda kind=kind: noise(kind), part),
+            cut(partial(noise, kind), part),
             NOT if kind == "WEBP" or (kind, part) == ("JPEG", 0.001) else BROKEN,
         )
         for kind in ("PNG", "JPEG", "WEBP")

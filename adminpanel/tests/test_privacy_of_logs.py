@@ -14,6 +14,7 @@ import urllib.request
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.storage import FileSystemStorage
@@ -75,7 +76,7 @@ class Written:
             handler.setFormatter(formatter)
             self.handlers.append(handler)
 
-    def facts(self) -> list[dict]:
+    def facts(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.json.getvalue().splitlines()]
 
     def held(self) -> list[str]:
@@ -122,7 +123,7 @@ def calls(cast, client_of, schema):
             return cast.doctor.pk
         return session.pk if route == "session" else visit.pk
 
-    def described(pattern) -> Iterator[tuple[APIClient, str, str, dict]]:
+    def described(pattern) -> Iterator[tuple[APIClient, str, str, dict[str, Any]]]:
         values = {
             name: {"UUIDConverter": key_of(pattern.name), "IntConverter": 7}.get(type(kind).__name__, WORD)
             for name, kind in pattern.pattern.converters.items()
@@ -185,22 +186,23 @@ def ask_without_session() -> None:
         anybody.post("/staff/login/", {"username": f"{WORD}@example.com", "password": WORD}).close()
 
 
-def described_path(pattern, address: str, values: dict) -> str:
+def described_path(pattern, address: str, values: dict[str, Any]) -> str:
     """Write an address as the schema does."""
     for name, value in values.items():
         address = address.replace(str(value), f"{{{'id' if name == 'pk' else name}}}", 1)
     return address.lstrip("/")
 
 
-def body_of(schema: dict, operation: dict) -> dict:
+def body_of(schema: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
     """Fill in everything that a call takes."""
-    content = operation.get("requestBody", {}).get("content", {})
-    part = next(iter(content.values()), {}).get("schema")
+    content: dict[str, Any] = operation.get("requestBody", {}).get("content", {})
+    first: dict[str, Any] = next(iter(content.values()), {})
+    part = first.get("schema")
     body = filled(schema, part) if part else {}
     return body if isinstance(body, dict) else {}
 
 
-def filled(schema: dict, part: dict) -> object:
+def filled(schema: dict[str, Any], part: dict[str, Any]) -> object:
     """Make a value of a schema, with the word wherever it fits."""
     if "$ref" in part:
         return filled(schema, schema["components"]["schemas"][part["$ref"].rsplit("/", 1)[1]])
@@ -220,7 +222,7 @@ def filled(schema: dict, part: dict) -> object:
     if kind == "boolean":
         return True
     known = {"date": BIRTH, "email": f"{WORD}@example.com", "uuid": "0" * 32, "password": f"{WORD}-9"}
-    return "09:00" if "pattern" in part and "[01]" in part["pattern"] else known.get(part.get("format"), WORD)
+    return "09:00" if "pattern" in part and "[01]" in part["pattern"] else known.get(str(part.get("format")), WORD)
 
 
 def crash_in_views(patch) -> None:
@@ -358,7 +360,9 @@ def test_nobody_writes_a_line_of_the_log(written):
 # --- A real server ----------------------------------------------------------------------------
 
 
-def ask(url: str, method: str = "GET", body: object = None, token: str = "", **headers: str) -> tuple[int, dict]:
+def ask(
+    url: str, method: str = "GET", body: object = None, token: str = "", **headers: str
+) -> tuple[int, dict[str, Any]]:
     """Call a real server."""
     content = None if body is None else json.dumps(body).encode()
     said = {"Content-Type": "application/json", **HEADERS, **headers}

@@ -153,7 +153,7 @@ def test_every_kind_of_answer_is_safe_in_a_browser(answers):
 
 
 def is_html(answer) -> bool:
-    return answer.headers.get("Content-Type", "").startswith("text/html")
+    return str(answer.headers.get("Content-Type", "")).startswith("text/html")
 
 
 def test_a_nonce_is_used_once(db):

@@ -6,6 +6,7 @@ import os
 import secrets
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_a_production_with_a_weakness_is_warned_of():
     assert {"security.W004", "security.W008"} <= {word.strip("()?:") for word in done.stderr.split()}
 
 
-def report(*packages: dict) -> str:
+def report(*packages: dict[str, Any]) -> str:
     return json.dumps({"dependencies": list(packages), "fixes": []})
 
 
@@ -87,7 +88,7 @@ def test_an_answered_vulnerability_is_known_by_any_of_its_names(dev, monkeypatch
     assert dev.pip_verdict(report(BAD)) == ("clean", "1 packages")
 
 
-def npm(total: int, found: dict | None = None) -> str:
+def npm(total: int, found: dict[str, Any] | None = None) -> str:
     counts = {"vulnerabilities": {"total": total}, "dependencies": {"total": 61}}
     return json.dumps({"vulnerabilities": found or {}, "metadata": counts})
 

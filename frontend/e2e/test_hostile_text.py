@@ -173,7 +173,7 @@ class Look:
 
     def at(self, path: str, *, is_ours: bool = True) -> None:
         """Open a page on a narrow screen and see what became of the text."""
-        self.page.goto(path)
+        self.page.goto(self.origin + path)
         if is_ours:
             settled(self.page)
         else:
@@ -202,8 +202,9 @@ def look(hostile_site: RealServer, open_context: Callable[..., BrowserContext]) 
     """Open somebody's window of 360 px, in which a dialog or a request to elsewhere is a fault."""
 
     def opened(person: Person | None) -> Look:
-        context = open_context(person, base_url=hostile_site.url, viewport=NARROW)
+        context = open_context(person)
         made = Look(context, context.new_page(), hostile_site.url)
+        made.page.set_viewport_size(NARROW)  # type: ignore[arg-type]
         context.on("dialog", lambda dialog: (made.wrong.append(f"dialog {dialog.message}"), dialog.dismiss()))
         context.on(
             "request",
@@ -281,7 +282,7 @@ def test_an_admin_reads_what_was_typed_and_nothing_runs(world: World, look: Call
 
 def test_staff_read_what_was_typed_and_nothing_runs(world: World, look: Callable[..., Look]) -> None:
     window = look(None)
-    window.page.goto("/staff/login/")
+    window.page.goto(f"{window.origin}/staff/login/")
     window.page.get_by_label("mail").fill("chief@example.com")
     window.page.get_by_label("Password").fill(PASSWORD)
     window.page.get_by_role("button", name="Sign in").click()
