@@ -12,6 +12,7 @@ import functools
 import hashlib
 import http.client
 import importlib.util
+import json
 import os
 import re
 import secrets
@@ -559,11 +560,43 @@ def quick_parts(report: Report, env: Env) -> None:
         ruff = [PYTHON, "-m", "ruff", *words.split(), "--output-format=concise", "."]
         report.part(f"ruff {words.split()[0]}", functools.partial(loudly, ruff, env))
     report.part("mypy", lambda: loudly([PYTHON, "-m", "mypy", "dev.py", *PACKAGES], env))
+    bandit = [PYTHON, "-m", "bandit", "--quiet", "-c", "pyproject.toml", "-r", *PACKAGES, "dev.py", "manage.py"]
+    report.part("bandit", lambda: loudly(bandit, env))
+    report.part("secrets", lambda: no_new_secrets(env))
     report.part("import-linter", lambda: loudly([str(VENV / "bin" / "lint-imports")], env))
     report.part("migrations", lambda: loudly([PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"], env))
     report.part("node packages", lambda: node_packages(full=True))
     report.part("api client", api_client, ["node packages"])
     report.part("biome, tsc, knip", lambda: loudly(["npm", "run", "check"], node, FRONTEND), ["api client"])
+
+
+SECRETS_BASELINE = ROOT / ".secrets.baseline"
+
+
+def secrets_in_sources(env: Env) -> dict[str, list[dict[str, object]]]:
+    """Look through all that git keeps for what looks like a key or a password."""
+    # Words beside "password" are ruff's to find, which knows tests from the product.
+    scan = [PYTHON, "-m", "detect_secrets", "scan", "--disable-plugin", "KeywordDetector"]
+    printed = quietly(
+        "secrets", [*scan, "--exclude-files", r"requirements.*\.txt|package-lock\.json|\.secrets\.baseline"], env
+    )
+    found: dict[str, list[dict[str, object]]] = json.loads(printed)["results"]
+    return found
+
+
+def no_new_secrets(env: Env) -> str:
+    """Refuse what looks like a secret and is not among those that somebody has looked at."""
+    known = json.loads(SECRETS_BASELINE.read_text())
+    new = [
+        f"{file}:{each['line_number']}: {each['type']}"
+        for file, found in secrets_in_sources(env).items()
+        for each in found
+        if each["hashed_secret"] not in known.get(file, {})
+    ]
+    if new:
+        print(*new, sep="\n")
+        raise Problem(f"{len(new)} new; take it out, or add its hash and why it is none to {SECRETS_BASELINE.name}", 1)
+    return f"{sum(map(len, known.values()))} looked at, none new"
 
 
 def check() -> int:
@@ -621,6 +654,7 @@ SOAK_COUNTS = {
     "CAP_ROUNDS": "20",
     "HOSTILE_ROUNDS": "10",
     "SLOW_CONNECTIONS": "60",
+    "HOSTILE_TEXT_EVERY": "1",
 }
 SOAK_TESTS = {
     "engine against its model": ["doctors/tests/test_free_times.py"],
@@ -643,6 +677,9 @@ SOAK_TESTS = {
     "failed sign-ins take equally long": ["accounts/tests/test_sign_in_timing.py"],
     "caps on bookings and tried ids": ["appointments/tests/test_caps.py", "adminpanel/tests/test_misses.py"],
     "hostile requests": ["config/tests/test_bodies.py"],
+    "hostile text": ["adminpanel/tests/test_hostile_text.py"],
+    "hostile files": ["accounts/tests/test_hostile_uploads.py", "appointments/tests/test_attachments.py"],
+    "privacy of logs": ["adminpanel/tests/test_privacy_of_logs.py"],
 }
 
 
@@ -750,6 +787,114 @@ def chromium(env: Env) -> str:
     return found
 
 
+# --- Commands: what is known about the packages -----------------------------------------------
+
+# Vulnerabilities that were read and found to be none for us: their id, and why.
+ANSWERED: dict[str, str] = {}
+CLEAN, FOUND, NOT_ASKED = "clean", "FOUND", "not asked"
+AUDIT_CODES = {CLEAN: 0, FOUND: 1, NOT_ASKED: 3}
+
+
+def pip_verdict(printed: str) -> tuple[str, str]:
+    """Read what pip-audit says of a list: a package that it could not ask about was not asked about."""
+    try:
+        packages = json.loads(printed)["dependencies"]
+    except (ValueError, KeyError, TypeError):
+        return NOT_ASKED, "could not be asked: no answer that can be read"
+    unasked = [each["name"] for each in packages if "skip_reason" in each]
+    found = [
+        f"{each['name']} {each['version']}: {known['id']}"
+        for each in packages
+        for known in each.get("vulns", [])
+        if not {known["id"], *known.get("aliases", [])} & ANSWERED.keys()
+    ]
+    if found:
+        return FOUND, "; ".join(found)
+    if unasked or not packages:
+        return NOT_ASKED, f"could not be asked about {len(unasked) or 'any'} of {len(packages)} packages"
+    return CLEAN, f"{len(packages)} packages"
+
+
+def npm_verdict(printed: str) -> tuple[str, str]:
+    """Read what npm audit says; an endpoint that refuses or is not there was not asked."""
+    try:
+        said = json.loads(printed[printed.index("{") : printed.rindex("}") + 1])
+        counts = said["metadata"]["vulnerabilities"]
+        packages = said["metadata"]["dependencies"]["total"]
+    except (ValueError, KeyError, TypeError):
+        return NOT_ASKED, "could not be asked: the registry answers no audits"
+    found = [
+        f"{name}: {via['url'].rsplit('/', 1)[-1]}"
+        for name, each in sorted(said.get("vulnerabilities", {}).items())
+        for via in each.get("via", [])
+        if isinstance(via, dict) and via["url"].rsplit("/", 1)[-1] not in ANSWERED
+    ]
+    if found:
+        return FOUND, "; ".join(found)
+    if counts["total"] and not ANSWERED:
+        return FOUND, f"{counts['total']} without a name"
+    return CLEAN, f"{packages} packages"
+
+
+def audit_packages() -> None:
+    """Install what asks about packages; nothing else needs it."""
+    prepare_python(full=True)
+    install("Audit packages", "requirements.txt", "requirements-dev.txt", "requirements-audit.txt")
+
+
+def audit() -> int:
+    """Ask whether a package that we pin is known to be vulnerable. Ends with 3 where nobody could be asked."""
+    audit_packages()
+    env, node, rows = plain_environment(), node_environment(), []
+    for name in ("requirements.txt", "requirements-dev.txt", "requirements-uv.txt", "requirements-node.txt"):
+        asked = [PYTHON, "-m", "pip_audit", "--disable-pip", "--require-hashes", "--format", "json", "-r", name]
+        rows.append((name, *pip_verdict(answer_of(asked, env))))
+    rows.append(("package-lock.json", *npm_verdict(answer_of(["npm", "audit", "--json"], node, FRONTEND))))
+    print(f"\n{'List':<24} {'Result':<12} Detail")
+    for name, result, detail in rows:
+        print(f"{name:<24} {result:<12} {detail}")
+    if any(result == NOT_ASKED for _, result, _ in rows):
+        print("Where nobody could be asked, this says neither that all is well nor that it is not.")
+    codes = {AUDIT_CODES[result] for _, result, _ in rows}
+    return 1 if 1 in codes else max(codes)
+
+
+def answer_of(argv: Sequence[str], env: Env, cwd: Path = ROOT) -> str:
+    """Answer what a program prints, however it ends."""
+    try:
+        done = subprocess.run(argv, check=False, env=env, cwd=cwd, capture_output=True, text=True, timeout=300)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout
+
+
+def sbom() -> int:
+    """Write what the running product is made of, as CycloneDX: var/sbom/python.json and var/sbom/frontend.json."""
+    audit_packages()
+    folder = VAR / "sbom"
+    folder.mkdir(parents=True, exist_ok=True)
+    of_python = [
+        PYTHON,
+        "-m",
+        "cyclonedx_py",
+        "requirements",
+        "requirements.txt",
+        "--of",
+        "JSON",
+        "--output-reproducible",
+    ]
+    of_frontend = ["npm", "sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--omit", "dev"]
+    for name, argv, env, cwd in (
+        ("python.json", of_python, plain_environment(), ROOT),
+        ("frontend.json", of_frontend, node_environment(), FRONTEND),
+    ):
+        printed = quietly(name, argv, env, cwd)
+        made = json.loads(printed[printed.index("{") : printed.rindex("}") + 1])
+        (folder / name).write_text(json.dumps(made, indent=2))
+        print(f"{folder / name}: {len(made['components'])} components, CycloneDX {made['specVersion']}")
+    return 0
+
+
 # --- Commands: the rest -----------------------------------------------------------------------
 
 
@@ -779,7 +924,13 @@ def lock(upgrade: bool) -> int:
     options = ["--quiet", "--generate-hashes", "--universal", "--python-version", "{}.{}".format(*OLDEST_PYTHON)]
     options += ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links"]
     options += ["--upgrade"] if upgrade else []
-    for source in ("requirements.in", "requirements-dev.in", "requirements-uv.in", "requirements-node.in"):
+    for source in (
+        "requirements.in",
+        "requirements-dev.in",
+        "requirements-uv.in",
+        "requirements-node.in",
+        "requirements-audit.in",
+    ):
         target = source.replace(".in", ".txt")
         with timed(target):
             fetch(source, [PYTHON, "-m", "uv", "pip", "compile", *options, source, "-o", target], plain_environment())
@@ -805,6 +956,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     long = commands.add_parser("soak", help="the long forms of the tests that race and search")
     long.add_argument("only", nargs="?", help="a part of the name of what to run: engine, machine, duels, races")
     commands.add_parser("check", help="the quick part: format, lint, types, layers")
+    commands.add_parser("audit", help="ask whether a pinned package is known to be vulnerable")
+    commands.add_parser("sbom", help="write what the product is made of (CycloneDX)")
     commands.add_parser("fix", help="mend formatting and what the linters can mend")
     commands.add_parser("openapi", help="write docs/openapi.yaml and the client made from it")
     locks = commands.add_parser("lock", help="compile requirements*.in into hashed lists")

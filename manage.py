@@ -13,6 +13,13 @@ def main() -> None:
     if not WORKERS & set(sys.argv[1:2]):
         # An index on a large table, or a large set of rows, takes longer than any request may.
         os.environ.setdefault("DATABASE_STATEMENT_SECONDS", "0")
+    else:
+        import django
+
+        django.setup()
+        from config import logs
+
+        logs.take_over()
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

@@ -114,11 +114,11 @@ def is_two_in_one(content: bytes, kind: str) -> bool:
     return b"%PDF-" in content[:2048] or bool(MARKUP.search(content))
 
 
-def examine(content: bytes, kind: str) -> bytes:
+def examine(content: bytes, kind: str, most_pixels: int = settings.MAX_ATTACHMENT_PIXELS) -> bytes:
     """Have a confined process read the file; answers its word and what it made of the file."""
     if not places.acquire(timeout=LONGEST_WAIT):
         raise RuleBroken("unavailable", retry_after=10)
-    limits = (str(settings.MAX_ATTACHMENT_PIXELS), str(MEMORY), str(SECONDS))
+    limits = (str(most_pixels), str(MEMORY), str(SECONDS))
     try:
         done = subprocess.run(
             [sys.executable, "-I", str(EXAMINER), kind, *limits],

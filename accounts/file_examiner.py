@@ -1,7 +1,8 @@
 """Examine one file from a stranger, in a process of its own with little memory and time.
 
 Run as a script by `admitted_files`: the file comes on standard input with its name's kind as an argument; the answer
-is one line, `ok` or a code of `REFUSALS` there, and behind `ok` what is to be kept. It knows nothing of the site.
+is one line, `ok` or a code of `REFUSALS` there (of `pictures` for a portrait), and behind `ok` what is to be kept. It
+knows nothing of the site.
 """
 
 import importlib
@@ -172,6 +173,52 @@ def examined_picture(content: bytes, kind: str, most_pixels: int) -> bytes:
     return out.getvalue()
 
 
+PORTRAIT_SIDE = 512
+
+
+def examined_portrait(content: bytes, most_pixels: int) -> bytes:
+    """Make a portrait: upright, at most 512 px, WebP, without metadata or anything else that came along; raises
+    Refused for all but a still JPEG, PNG or WebP."""
+    from PIL import Image, ImageFile, ImageOps
+
+    Image.MAX_IMAGE_PIXELS = None
+    ImageFile.LOAD_TRUNCATED_IMAGES = False
+    try:
+        # Only these three decoders are tried, whatever the name or the declared type says.
+        picture = Image.open(io.BytesIO(content), formats=("JPEG", "PNG", "WEBP"))
+    except Exception as unreadable:
+        raise Refused("not_a_picture") from unreadable
+    if picture.width * picture.height > most_pixels:
+        raise Refused("too_many_pixels")
+    # Some telephones write a second picture behind a JPEG (MPO); the first one is the photograph.
+    if picture.format != "MPO" and getattr(picture, "n_frames", 1) != 1:
+        raise Refused("animated")
+    # A JPEG can be decoded at a fraction of its size, which saves most of the memory.
+    picture.draft("RGB", (PORTRAIT_SIDE * 2, PORTRAIT_SIDE * 2))
+    picture.load()
+    try:
+        upright = ImageOps.exif_transpose(picture)
+    except Exception:  # noqa: BLE001 - hostile EXIF makes its reader raise almost anything
+        upright = picture
+    has_alpha = upright.mode in {"RGBA", "LA", "PA", "La", "RGBa"} or "transparency" in upright.info
+    small = upright.convert("RGBA" if has_alpha else "RGB")
+    small.thumbnail((PORTRAIT_SIDE, PORTRAIT_SIDE), Image.Resampling.LANCZOS)
+    # From the bare pixels, so that no EXIF, colour profile, comment or trailing bytes are carried over.
+    bare = Image.frombytes(small.mode, small.size, small.tobytes())
+    out = io.BytesIO()
+    bare.save(out, "WEBP", quality=82, method=4)
+    return out.getvalue()
+
+
+def examined(kind: str, content: bytes, most_pixels: int) -> bytes:
+    """Answer what is to be kept of a file; raises Refused."""
+    if kind == "PDF":
+        return examined_pdf(content)
+    if kind == "PORTRAIT":
+        return examined_portrait(content, most_pixels)
+    return examined_picture(content, kind, most_pixels)
+
+
 def main(kind: str, most_pixels: str, memory: str, seconds: str) -> None:
     """Read the file, examine it, and answer."""
     # While it may still write, so that what Python compiles is there the next time.
@@ -179,8 +226,7 @@ def main(kind: str, most_pixels: str, memory: str, seconds: str) -> None:
     confine(int(memory), int(seconds))
     content = sys.stdin.buffer.read()
     try:
-        kept = examined_pdf(content) if kind == "PDF" else examined_picture(content, kind, int(most_pixels))
-        answer = b"ok\n" + kept
+        answer = b"ok\n" + examined(kind, content, int(most_pixels))
     except Refused as refused:
         answer = str(refused).encode() + b"\n"
     except MemoryError:

@@ -75,7 +75,6 @@ def private(response: HttpResponse) -> HttpResponse:
     response["Cache-Control"] = "private, no-cache"
     response["Referrer-Policy"] = "no-referrer"
     response["X-Robots-Tag"] = "noindex"
-    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return response
 
 

@@ -1,14 +1,16 @@
 """What every request gets: an id, a bounded body, one spelling of its path, JSON for API errors and no caching."""
 
 import ipaddress
+import time
 from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils.http import parse_header_parameters
 from uuid_utils.compat import uuid7
 
+from config import logs
 from config.bodies import REFUSED, longest
 from config.errors import RuleBroken, error_response
 from config.request_id import current_request_id
@@ -22,7 +24,7 @@ def is_api(request: HttpRequest) -> bool:
 
 
 class RequestIdMiddleware:
-    """Name each request; the id goes to the log, the audit trail, error bodies and `X-Request-ID`.
+    """Name each request and write its line of the log; the id goes there, to the trail, error bodies and `X-Request-ID`.
 
     Being the outermost, it also forbids caching for whatever answers under `/api`: a view, an error, a redirect to
     https or the answer to a browser's preflight.
@@ -32,15 +34,19 @@ class RequestIdMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        began = time.perf_counter()
         request_id = uuid7().hex
         token = current_request_id.set(request_id)
         try:
             response = self.get_response(request)
+            logs.tell(request, response, began)
         finally:
             current_request_id.reset(token)
         response["X-Request-ID"] = request_id
         if is_api(request) and not response.has_header("Cache-Control"):
             response["Cache-Control"] = "no-store"
+        if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
+            response.streaming_content = logs.told_if_broken(response.streaming_content, request_id)
         return response
 
 

@@ -30,5 +30,4 @@ def media(request: HttpRequest, name: str) -> FileResponse:
         raise Http404 from missing
     response = FileResponse(file, content_type="image/webp")
     response["Cache-Control"] = "public, max-age=31536000, immutable"
-    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return response

@@ -10,8 +10,11 @@ django_application = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402 - Django must be set up first
 
+from config import logs  # noqa: E402 - as above
 from config.bodies import with_bounded_body  # noqa: E402 - as above
 from config.requests import with_readable_type  # noqa: E402 - as above
+
+logs.take_over()
 
 application = with_bounded_body(with_readable_type(django_application))
 

@@ -35,9 +35,9 @@ class Faults:
     def check(self) -> None:
         """Raise for every fault that was not announced, and for every announced one that did not come."""
         unexpected = [fault for fault in self.found if not any(fnmatchcase(fault, each) for each in self.expected)]
-        assert unexpected == []
+        assert unexpected == [], unexpected
         missing = [each for each in self.expected if not any(fnmatchcase(fault, each) for fault in self.found)]
-        assert missing == []
+        assert missing == [], missing
 
     def _console(self, message: ConsoleMessage) -> None:
         # Chromium repeats every refused call here without its method; `_response` knows more.

@@ -1,18 +1,27 @@
 """The watchers see what they are there for; without these, silence would prove nothing."""
 
+from collections.abc import Callable
+
+import pytest
 from accessibility import check_everywhere
 from faults import Faults
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 from steps import settled
+
+from config.testing import ROOT, RealServer
 
 MISDEEDS = """
 () => {
   const script = document.createElement('script');
-  script.textContent = 'window.inlineRan = true';
+  script.append('window.inlineRan = true');
   document.body.append(script);
+  document.body.append(Object.assign(document.createElement('style'), { textContent: 'b { color: red }' }));
   const picture = new Image();
   picture.src = 'https://elsewhere.example/picture.png';
-  console.error('said aloud');
+  let refused = 0;
+  try { document.createElement('div').innerHTML = '<b>bold</b>'; } catch { refused += 1; }
+  try { window.trustedTypes.createPolicy('default', { createHTML: (text) => text }); } catch { refused += 1; }
+  console.error(`said aloud, ${refused} refused`);
   setTimeout(() => { throw new Error('nobody caught it'); });
   return fetch('/api/no/such/call').then((answer) => answer.status);
 }
@@ -22,18 +31,55 @@ MISDEEDS = """
 def test_watch_sees_violations_errors_and_refused_calls(page: Page, faults: Faults) -> None:
     # `check` also fails for an announced fault that does not come.
     faults.expect(
-        "console Content-Security-Policy: script-src-elem refused inline *",
+        "console Content-Security-Policy: style-src-elem refused inline *",
         "console Content-Security-Policy: img-src refused https://elsewhere.example/*",
-        "console said aloud",
+        "console Content-Security-Policy: require-trusted-types-for refused trusted-types-sink *",
+        "console Content-Security-Policy: trusted-types refused trusted-types-policy *",
+        "console said aloud, 2 refused",
         "uncaught *nobody caught it*",
         "404 /api/no/such/call",
-        "console *violates the following Content Security Policy directive*",
+        "console *violates the following Content Security *olicy directive*",
+        "console This document requires 'TrustedScript' assignment.*",
+        "console This document requires 'TrustedHTML' assignment.*",
         "csp https://elsewhere.example/picture.png",
     )
     page.goto("/about")
     settled(page)
     assert page.evaluate(MISDEEDS) == 404
     assert page.evaluate("window.inlineRan") is None
+
+
+def test_a_fault_that_nobody_announced_fails_the_test(
+    site: RealServer, new_context: Callable[..., BrowserContext]
+) -> None:
+    for misdeed in (
+        "document.body.append(Object.assign(document.createElement('b'), { onclick: null }))",
+        "try { document.body.setAttribute('onclick', '1') } catch {}",
+        "try { document.body.innerHTML = '<b>' } catch {}",
+        "new Image().src = 'https://elsewhere.example/a.png'",
+        "document.body.append(Object.assign(document.createElement('style'), { textContent: 'b {}' }))",
+    ):
+        faults = Faults(site.url)
+        context = new_context()
+        faults.watch(context)
+        page = context.new_page()
+        page.goto("/about")
+        settled(page)
+        page.evaluate(f"() => {{ {misdeed} }}")
+        page.wait_for_function("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 200, true)))")
+        if "onclick: null" in misdeed:
+            faults.check()
+        else:
+            with pytest.raises(AssertionError, match="Content-Security-Policy"):
+                faults.check()
+        context.close()
+
+
+def test_every_window_of_the_suite_is_watched() -> None:
+    """A window opened past `open_context` would complain unheard."""
+    for file in sorted((ROOT / "frontend" / "e2e").glob("test_*.py")):
+        if file.name != "test_watchers.py":
+            assert "new_context" not in file.read_text(), file.name
 
 
 def test_look_sees_faint_text_and_a_page_too_wide(page: Page) -> None:
