@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 import orjson
 
@@ -28,6 +28,12 @@ CHUNK = 1024 * 1024
 
 class Refused(Exception):  # noqa: N818 - the name says what happened
     """This can't be backed up or restored; the message says why, for the operator."""
+
+
+class Readable(Protocol):
+    """Whatever can be read from."""
+
+    def read(self, size: int = -1, /) -> bytes: ...
 
 
 @dataclass
@@ -67,7 +73,7 @@ class Writer:
         self.tar = tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - closed by `seal`
         self.parts: dict[str, list[Any]] = {}
 
-    def add(self, name: str, content: IO[bytes], size: int) -> None:
+    def add(self, name: str, content: Readable, size: int) -> None:
         """Add one part of `size` bytes."""
         reading = Hashing(content)
         self._entry(name, reading, size)
@@ -89,10 +95,26 @@ class Writer:
         self.tar.addfile(entry, content)
 
 
+class Kept:
+    """A part of an archive; raises Refused where the archive ends too early or can't be read."""
+
+    def __init__(self, content: IO[bytes], path: Path) -> None:
+        self.content = content
+        self.path = path
+
+    def read(self, size: int = -1) -> bytes:
+        try:
+            return self.content.read(size)
+        except (tarfile.TarError, EOFError) as broken:
+            raise Refused(f"{self.path} is damaged: {broken}.") from broken
+        except OSError as unreadable:
+            raise Refused(f"{self.path} can't be read: {unreadable.strerror}.") from unreadable
+
+
 class Hashing:
     """A reader that hashes what goes through it."""
 
-    def __init__(self, content: IO[bytes]) -> None:
+    def __init__(self, content: Readable) -> None:
         self.content = content
         self.digest = hashlib.sha256()
 
@@ -173,7 +195,7 @@ class Archive:
             if found[name] != self.manifest.parts[name]:
                 raise Refused(f"{self.path} is damaged: {name!r} is not as it was written.")
 
-    def _entries(self) -> Iterator[tuple[tarfile.TarInfo, IO[bytes]]]:
+    def _entries(self) -> Iterator[tuple[tarfile.TarInfo, "Kept"]]:
         """Walk over the archive; raises Refused for whatever is no plain file with a plain name."""
         try:
             with tarfile.open(self.path, "r:") as tar:
@@ -181,7 +203,7 @@ class Archive:
                     content = tar.extractfile(entry) if entry.type == tarfile.REGTYPE else None
                     if content is None or not is_plain(entry.name):
                         raise Refused(f"{self.path} holds {entry.name!r}, which no backup does.")
-                    yield entry, content
+                    yield entry, Kept(content, self.path)
                     # The list of what was read would grow with the archive.
                     tar.members = []  # type: ignore[attr-defined]  # a plain list, as its documentation says
         except (tarfile.TarError, EOFError) as broken:
@@ -189,12 +211,12 @@ class Archive:
         except OSError as unreadable:
             raise Refused(f"{self.path} can't be read: {unreadable.strerror}.") from unreadable
 
-    def parts(self, wanted: set[str]) -> Iterator[tuple[str, IO[bytes]]]:
+    def parts(self, wanted: set[str]) -> Iterator[tuple[str, Hashing]]:
         """Hand out these parts in the archive's order; raises Refused when one has changed since it was compared."""
         for entry, content in self._entries():
             if entry.name in wanted:
                 reading = Hashing(content)
-                yield entry.name, reading  # type: ignore[misc]  # it reads, and no more is asked of it
+                yield entry.name, reading
                 while reading.read(CHUNK):
                     pass
                 if reading.digest.hexdigest() != self.manifest.parts[entry.name][0]:

@@ -7,7 +7,7 @@ release's own migrations make it, up to the very one that the backup stands at.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
 from django.db import DatabaseError, connection, transaction
@@ -17,7 +17,7 @@ from django.utils import timezone
 from psycopg import sql
 
 from accounts import audit_guard
-from adminpanel.backups.archive import CHUNK, Manifest, Refused, Writer
+from adminpanel.backups.archive import CHUNK, Manifest, Readable, Refused, Writer
 from adminpanel.backups.files import named
 
 
@@ -145,7 +145,7 @@ class Loading:
                 " let DATABASE_URL name it and restore there."
             )
 
-    def take(self, name: str, content: IO[bytes]) -> None:
+    def take(self, name: str, content: Readable) -> None:
         """Take a part out of the archive."""
         with (self.folder / name.rpartition("/")[2]).open("wb") as out:
             while data := content.read(CHUNK):

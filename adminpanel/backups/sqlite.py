@@ -4,12 +4,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from django.db import connection
 from django.utils import timezone
 
-from adminpanel.backups.archive import CHUNK, Manifest, Refused, Writer
+from adminpanel.backups.archive import CHUNK, Manifest, Readable, Refused, Writer
 from adminpanel.backups.files import named
 
 PART = "database/db.sqlite3"
@@ -113,7 +113,7 @@ class Loading:
     def refuse_unfit(self, standing: dict[str, list[str]]) -> None:
         """Nothing to refuse: the schema comes with the copy."""
 
-    def take(self, name: str, content: IO[bytes]) -> None:
+    def take(self, name: str, content: Readable) -> None:
         """Take a part out of the archive."""
         with self.copy.open("wb") as out:
             while data := content.read(CHUNK):
