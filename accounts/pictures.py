@@ -4,10 +4,11 @@ import io
 import secrets
 
 from django.conf import settings
-from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
 from PIL import Image, ImageOps
+
+from accounts.private_files import save_whole
 
 FORMATS = ("JPEG", "PNG", "WEBP")
 LONGEST_SIDE = 512
@@ -76,7 +77,7 @@ def turned_upright(picture: Image.Image) -> Image.Image:
 
 def keep(webp: bytes) -> str:
     """Store a re-encoded picture under a name that nobody can guess; answers the name."""
-    return default_storage.save(f"pictures/{secrets.token_hex(16)}.webp", ContentFile(webp))
+    return save_whole(default_storage, f"pictures/{secrets.token_hex(16)}.webp", webp)
 
 
 def forget(name: str) -> None:

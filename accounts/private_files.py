@@ -3,6 +3,7 @@
 import re
 import secrets
 import unicodedata
+from contextlib import suppress
 from pathlib import PurePosixPath
 
 from django.core.files.base import ContentFile
@@ -23,7 +24,18 @@ def private_files() -> Storage:
 def keep(folder: str, file: Admitted) -> str:
     """Store a file under a name that nobody can guess; answers the name."""
     extension = EXTENSIONS[file.content_type][0]
-    return private_files().save(f"{folder}/{secrets.token_hex(16)}{extension}", ContentFile(file.content))
+    return save_whole(private_files(), f"{folder}/{secrets.token_hex(16)}{extension}", file.content)
+
+
+def save_whole(storage: Storage, name: str, content: bytes) -> str:
+    """Save a file under a name that nothing has, whole or not at all; answers the name."""
+    try:
+        return storage.save(name, ContentFile(content))
+    except BaseException:
+        # Where the disk is full, a part of it stands there.
+        with suppress(Exception):
+            storage.delete(name)
+        raise
 
 
 def forget(stored_as: str) -> None:

@@ -4,7 +4,9 @@ Models and acts raise `RuleBroken(code)` or a validation error; views catch noth
 Every answer has the shape `{success, message, code, errors, data, requestId}`.
 """
 
+import errno
 import logging
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -55,6 +57,7 @@ REGISTRY: dict[str, tuple[int, str]] = {
     "unsupported_media_type": (415, "This kind of content is not accepted here."),
     "too_many": (429, "Too many tries. Please wait a little."),
     "server_error": (500, "Something went wrong on our side."),
+    "storage_full": (507, "There is no room left to keep this. Nothing was changed; please try again later."),
     "unavailable": (503, "The service is away for a moment. Please try again."),
 }
 
@@ -150,6 +153,9 @@ def as_rule(exc: Exception) -> RuleBroken | None:
         return RuleBroken("too_many", retry_after=int(getattr(exc, "wait", None) or 60))
     if isinstance(exc, IntegrityError):
         return broken_constraint(exc)
+    if is_out_of_room(exc):
+        logger.error("There is no room left: %s", exc.__class__.__name__)
+        return RuleBroken("storage_full", retry_after=60)
     if isinstance(exc, OperationalError | InterfaceError):
         logger.warning("The database did not answer: %s", exc.__class__.__name__)
         return RuleBroken("unavailable", retry_after=5)
@@ -157,6 +163,15 @@ def as_rule(exc: Exception) -> RuleBroken | None:
         if isinstance(exc, kinds):
             return RuleBroken(code)
     return None
+
+
+def is_out_of_room(exc: Exception) -> bool:
+    """Tell whether a disk is full, be it the database's or that of files."""
+    if isinstance(exc, OSError):
+        return exc.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+    # SQLite has no code that Django hands on; PostgreSQL's is disk_full.
+    is_full = "is full" in str(exc) or getattr(exc.__cause__, "sqlstate", "") == "53100"
+    return isinstance(exc, OperationalError) and is_full
 
 
 def broken_constraint(exc: IntegrityError) -> RuleBroken | None:
@@ -196,14 +211,23 @@ def writable(message: object) -> str:
 
 
 def answer_crash(request: Any) -> HttpResponse:
-    """Answer an unforeseen failure: JSON under `/api`, the plain page elsewhere."""
+    """Answer what no view caught: JSON under `/api`, the plain page elsewhere.
+
+    A database that is away or a full disk is told as such here too: the staff site and the media have no other handler.
+    """
+    raised = sys.exc_info()[1]
+    rule = as_rule(raised) if isinstance(raised, OperationalError | InterfaceError | OSError) else None
+    rule = rule or RuleBroken("server_error")
     if request.path_info.startswith("/api/"):
-        return error_response(RuleBroken("server_error"))
-    return HttpResponse(CRASH_PAGE, status=500, content_type="text/html; charset=utf-8")
+        return error_response(rule)
+    response = HttpResponse(CRASH_PAGE % rule.message, status=rule.status, content_type="text/html; charset=utf-8")
+    if rule.retry_after is not None:
+        response["Retry-After"] = str(rule.retry_after)
+    return response
 
 
 CRASH_PAGE = (
     "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
-    "<title>Something went wrong</title><h1>Something went wrong on our side</h1>"
+    "<title>Something went wrong</title><h1>Something went wrong on our side</h1><p>%s</p>"
     "<p>Nothing you entered was changed. Please try again in a moment.</p><p><a href='/'>Go to the home page</a>"
 )

@@ -10,9 +10,12 @@ django_application = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402 - Django must be set up first
 
+from config.orphans import end_with_the_server  # noqa: E402 - as above
 from config.requests import with_readable_type  # noqa: E402 - as above
 
 application = with_readable_type(django_application)
+
+end_with_the_server()
 
 if settings.HOUSEKEEPING == "inline":
     from adminpanel.housekeeping import start_inline
