@@ -6,15 +6,18 @@ Every answer has the shape `{success, message, code, errors, data, requestId}`.
 
 import errno
 import logging
+import shutil
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import orjson
+from django.conf import settings
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.core.exceptions import ValidationError as DjangoValidationError
-from django.db import IntegrityError, InterfaceError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError, connection
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions
 
@@ -157,7 +160,7 @@ def as_rule(exc: Exception) -> RuleBroken | None:
         logger.error("There is no room left: %s", exc.__class__.__name__)
         return RuleBroken("storage_full", retry_after=60)
     if isinstance(exc, OperationalError | InterfaceError):
-        logger.warning("The database did not answer: %s", exc.__class__.__name__)
+        logger.warning("The database did not answer: %s (%s)", exc.__class__.__name__, exc.__cause__.__class__.__name__)
         return RuleBroken("unavailable", retry_after=5)
     for kinds, code in PLAIN_CODES:
         if isinstance(exc, kinds):
@@ -169,9 +172,27 @@ def is_out_of_room(exc: Exception) -> bool:
     """Tell whether a disk is full, be it the database's or that of files."""
     if isinstance(exc, OSError):
         return exc.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-    # SQLite has no code that Django hands on; PostgreSQL's is disk_full.
-    is_full = "is full" in str(exc) or getattr(exc.__cause__, "sqlstate", "") == "53100"
-    return isinstance(exc, OperationalError) and is_full
+    if not isinstance(exc, OperationalError):
+        return False
+    if connection.vendor == "postgresql":
+        return getattr(exc.__cause__, "sqlstate", "") == DISK_FULL
+    # SQLite says so of the database itself; of the files beside it, it says only that something went wrong.
+    return "is full" in str(exc) or (
+        "disk I/O error" in str(exc) and not has_room(settings.DATABASES["default"]["NAME"])
+    )
+
+
+DISK_FULL = "53100"  # in PostgreSQL's list of codes
+# Less than SQLite's write-ahead log and its index ask for at once.
+LEAST_ROOM = 256 * 1024
+
+
+def has_room(database: str) -> bool:
+    """Tell whether the disk of SQLite's file can take anything more."""
+    try:
+        return shutil.disk_usage(Path(database).parent).free > LEAST_ROOM
+    except OSError:
+        return True
 
 
 def broken_constraint(exc: IntegrityError) -> RuleBroken | None:

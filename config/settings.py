@@ -172,6 +172,9 @@ if _database["ENGINE"].endswith("sqlite3"):
         "PRAGMA foreign_keys=ON;"
         "PRAGMA cache_size=-16000;",
     }
+    # Each thread keeps its connection: the last one that closes takes the log away, and making it anew needs room, so
+    # that a full disk would keep readers out too.
+    _database["CONN_MAX_AGE"] = None
 elif _database["ENGINE"].endswith("postgresql"):
     # What serves people must not hang; what operators run by hand may take its time (see manage.py): 0 is no limit.
     STATEMENT_SECONDS = whole_number("DATABASE_STATEMENT_SECONDS", 15, most=3600)

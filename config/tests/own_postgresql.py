@@ -7,7 +7,6 @@ import re
 import shutil
 import signal
 import subprocess
-
 import tempfile
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Killed, asked to end, without its database, without room: what was acknowledged is there, and nothing is half-written.
+"""Killed, asked to end, without database, without room: what was acknowledged is there, nothing is half-written.
 
 `CRASH_KILLS`, `CRASH_ENDS` and `DATABASE_KILLS` raise the counts, `PAUSE_SECONDS` the length of the pause; how long the
 slowest recovery took is printed (`pytest -rP`).
