@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
+from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
@@ -161,6 +162,9 @@ class Loading:
             if "django_migrations" not in tables_of():
                 executor = MigrationExecutor(connection)
                 executor.migrate(last_of(executor, self.manifest.migrations))
+                if not (later := MigrationExecutor(connection)).migration_plan(later.loader.graph.leaf_nodes()):
+                    # Nothing is left to migrate, but what stands on guard is put up by it.
+                    call_command("migrate", interactive=False, verbosity=0)
             tables = sorted(self.manifest.tables)
             if tables != tables_of() or any(columns_of(one) != self.manifest.columns[one] for one in tables):
                 raise Refused("The backup holds other tables or columns than this release makes.")

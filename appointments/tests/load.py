@@ -65,6 +65,8 @@ class Bookers:
         self.server = server
         clients, self.doctor_id = meet(server, patients)
         self.tokens = [client.headers["Authorization"] for client in clients]
+        # Short visits, so that there are times enough for a long soak.
+        server.sql("UPDATE doctors_doctorprofile SET visit_minutes = 15")
         first = datetime.now(UTC).date() + timedelta(days=1)
         slots = []
         for window in range(3):
@@ -129,7 +131,8 @@ class Bookers:
                     continue
                 self.slowest = max(self.slowest, time.monotonic() - began)
                 self.answers[answer.status_code] += 1
-                if answer.status_code == 201:
+                # 200 is the visit that stands: an earlier try was booked, and its answer got lost on the way.
+                if answer.status_code in {200, 201}:
                     self.acknowledged.add(answer.json()["data"]["appointment"]["_id"].replace("-", ""))
                 else:
                     self.odd.append(answer.text)

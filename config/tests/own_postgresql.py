@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -39,7 +40,9 @@ class OwnPostgresql:
         self.port = free_port()
         self.url = f"postgresql://tester@127.0.0.1:{self.port}/postgres"
         # It refuses to run as root.
-        self.options = {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []} if user else {}
+        self.options: dict[str, Any] = (
+            {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []} if user else {}
+        )
         self.process: subprocess.Popen[bytes] | None = None
         self._run("initdb", "-D", str(folder / "data"), "-U", "tester", "--auth=trust", "-E", "UTF8", "--locale=C")
 
@@ -104,13 +107,13 @@ def own_postgresql() -> Iterator[OwnPostgresql]:
     if os.geteuid() == 0:
         user = next(name for name in ("postgres", "nobody") if name in {entry.pw_name for entry in pwd.getpwall()})
         shutil.chown(folder, user)
-    server = None
+    server: OwnPostgresql | None = None
     try:
         server = OwnPostgresql(folder, user)
         server.start()
         yield server
     finally:
-        if server and server.process and server.process.poll() is None:
+        if server is not None and server.process and server.process.poll() is None:
             server.signal_all(signal.SIGCONT)
             server.kill()
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,11 +1,12 @@
 """Killed, asked to end, without database, without room: what was acknowledged is there, nothing is half-written.
 
 `CRASH_KILLS`, `CRASH_ENDS` and `DATABASE_KILLS` raise the counts, `PAUSE_SECONDS` the length of the pause; how long the
-slowest recovery took is printed (`pytest -rP`).
+slowest recovery took is printed.
 """
 
 import os
 import random
+import resource
 import signal
 import subprocess
 import threading
@@ -50,10 +51,21 @@ def kill(server, who):
         time.sleep(0.05)
 
 
-def check(server, bookers, told):
+@pytest.fixture
+def tell(capsys):
+    """Print past pytest: what a soak is run for."""
+
+    def say(words):
+        with capsys.disabled():
+            print(f"\n{words}")
+
+    return say
+
+
+def check(server, bookers, tell, told):
     """Nothing that was acknowledged is missing, and nothing is half-written."""
     lost, broken = bookers.acknowledged - visits(server), halves(server)
-    print(
+    tell(
         f"{told}: {len(bookers.acknowledged)} acknowledged, {len(lost)} lost, {sum(broken.values())} half-written;"
         f" answers {dict(bookers.answers)}, without an answer {dict(bookers.broken)}"
     )
@@ -62,7 +74,7 @@ def check(server, bookers, told):
     server.manage("verify_audit")
 
 
-def test_a_killed_server_loses_and_halves_nothing(tmp_path):
+def test_a_killed_server_loses_and_halves_nothing(tmp_path, tell):
     chance, slowest = random.Random(7), 0.0
     with running(tmp_path) as server:
         bookers = Bookers(server, 6)
@@ -75,13 +87,13 @@ def test_a_killed_server_loses_and_halves_nothing(tmp_path):
                 server.start()
                 bookers.wait_for(1)
                 slowest = max(slowest, time.monotonic() - began)
-        check(server, bookers, f"{KILLS} kills of the server, slowest recovery {slowest:.1f} s")
-        assert bookers.answers.keys() == {201}, bookers.odd
+        check(server, bookers, tell, f"{KILLS} kills of the server, slowest recovery {slowest:.1f} s")
+        assert bookers.answers.keys() <= {200, 201}, bookers.odd[-3:]
         if server.is_sqlite:
             assert server.sql("PRAGMA integrity_check") == [("ok",)]
 
 
-def test_a_server_that_is_asked_to_end_answers_all_that_it_took(tmp_path):
+def test_a_server_that_is_asked_to_end_answers_all_that_it_took(tmp_path, tell):
     """Under more connections than it has threads; each request is answered, or nobody took its connection."""
     with running(tmp_path) as server:
         outcomes, stop = Counter(), threading.Event()
@@ -116,11 +128,11 @@ def test_a_server_that_is_asked_to_end_answers_all_that_it_took(tmp_path):
             stop.set()
             for thread in lookers:
                 thread.join()
-        print(f"{ENDS} times asked to end, slowest {slowest:.1f} s: {dict(outcomes)}")
-        check(server, bookers, f"{ENDS} times asked to end")
+        tell(f"{ENDS} times asked to end, slowest {slowest:.1f} s: {dict(outcomes)}")
+        check(server, bookers, tell, f"{ENDS} times asked to end")
         assert set(outcomes) <= {200, "refused"}, outcomes
         assert set(bookers.broken) <= {"ConnectError"}
-        assert bookers.answers.keys() == {201}, bookers.odd
+        assert bookers.answers.keys() <= {200, 201}, bookers.odd[-3:]
 
 
 @pytest.fixture
@@ -136,7 +148,7 @@ def on_own_database(tmp_path):
             server.stop()
 
 
-def a_killed_database_loses_and_halves_nothing(on_own_database):
+def a_killed_database_loses_and_halves_nothing(on_own_database, tell):
     server, database = on_own_database
     chance, slowest = random.Random(8), 0.0
     bookers = Bookers(server, 6)
@@ -150,16 +162,16 @@ def a_killed_database_loses_and_halves_nothing(on_own_database):
             database.start()
             bookers.wait_for(1)
             slowest = max(slowest, time.monotonic() - began)
-    check(server, bookers, f"{DATABASE_KILLS} kills of PostgreSQL, slowest recovery {slowest:.1f} s")
-    assert bookers.answers.keys() <= {201, 503}, bookers.odd
+    check(server, bookers, tell, f"{DATABASE_KILLS} kills of PostgreSQL, slowest recovery {slowest:.1f} s")
+    assert bookers.answers.keys() <= {200, 201, 503}, bookers.odd[-3:]
     assert not bookers.broken
 
 
-def a_paused_database_is_told_in_time_and_forgotten_unaided(on_own_database):
+def a_paused_database_is_told_in_time_and_forgotten_unaided(on_own_database, tell):
     server, database = on_own_database
     client = register(server, "patient", 50)
     bookers = Bookers(server, 6)
-    asked = ["/api/auth/profile", "/api/doctors", "/readyz", "/staff/", "/media/pictures/x.webp"]
+    asked = ["/api/auth/profile", "/api/doctors", "/readyz"]
     with bookers:
         bookers.wait_for(4)
         seen, slowest = Counter(), 0.0
@@ -168,7 +180,7 @@ def a_paused_database_is_told_in_time_and_forgotten_unaided(on_own_database):
             bookers.answers.clear()
             bookers.slowest = 0.0
             while time.monotonic() < ends:
-                for path in asked[:3]:
+                for path in asked:
                     began = time.monotonic()
                     answer = client.get(path)
                     slowest = max(slowest, time.monotonic() - began)
@@ -181,11 +193,11 @@ def a_paused_database_is_told_in_time_and_forgotten_unaided(on_own_database):
         bookers.wait_for(3)
         again = time.monotonic() - began
     client.close()
-    print(f"Paused for {PAUSE_SECONDS:.0f} s: {dict(seen)}, bookings {told}, slowest answer {slowest:.1f} s;"
+    tell(f"Paused for {PAUSE_SECONDS:.0f} s: {dict(seen)}, bookings {told}, slowest answer {slowest:.1f} s;"
           f" well again after {again:.1f} s")  # fmt: skip
-    check(server, bookers, "A paused PostgreSQL")
+    check(server, bookers, tell, "A paused PostgreSQL")
     assert seen.keys() == {(503, True)}
-    assert told.keys() <= {503, 201}
+    assert told.keys() <= {200, 201, 503}
     assert told[503] > 0
     assert not bookers.broken
     # Neither signed out nor told off: the session is as it was.
@@ -193,49 +205,76 @@ def a_paused_database_is_told_in_time_and_forgotten_unaided(on_own_database):
         assert one.get("/api/auth/profile").status_code == 200
 
 
-class Room:
-    """A small disk: a file system in memory, filled up and emptied again."""
+class SmallDisk:
+    """A file system in memory, filled up and emptied again."""
+
+    # What a booking is told while there is no room.
+    told = 507
 
     def __init__(self, folder):
         self.folder = folder
 
-    def fill(self):
+    def fill(self, server):
         with suppress(OSError), (self.folder / "filler").open("ab", buffering=0) as filler:
             for size in (65536, 4096, 512):
                 with suppress(OSError):
                     while True:
                         filler.write(b"x" * size)
 
-    def empty(self):
+    def empty(self, server):
         (self.folder / "filler").unlink()
 
 
+class ShortFiles:
+    """Where we may not mount anything: the server's workers may write no more bytes into any file."""
+
+    # SQLite tells nobody that it was this.
+    told = 503
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def limit(self, server, size):
+        for pid in workers_of(server):
+            hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)[1]
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, hard))
+
+    def fill(self, server):
+        self.limit(server, 0)
+
+    def empty(self, server):
+        self.limit(server, resource.RLIM_INFINITY)
+
+
 @pytest.fixture
-def small_disk(tmp_path):
-    """Mount a file system of its own, in the name space of mounts of a process of its own where root is not allowed."""
+def room(tmp_path):
+    """A place whose room can be taken and given back."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", str(folder)], check=True, capture_output=True)
+    mount = ["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", str(folder)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        yield ShortFiles(folder)
+        return
     try:
-        yield Room(folder)
+        yield SmallDisk(folder)
     finally:
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-def a_full_disk_is_told_and_harms_nothing(small_disk):
-    with running(small_disk.folder) as server:
+def a_full_disk_is_told_and_harms_nothing(room, tell):
+    with running(room.folder) as server:
         bookers = Bookers(server, 4)
         with bookers:
             bookers.wait_for(5)
         with httpx.Client(base_url=server.url, headers={"Authorization": bookers.tokens[0]}, timeout=60) as patient:
             sent = {"image": ("me.jpg", picture("JPEG", (400, 300)), "image/jpeg")}
             assert patient.put("/api/auth/profile", files=sent).status_code == 200
-            pictures = sorted(small_disk.folder.glob("media/pictures/*"))
+            pictures = sorted(room.folder.glob("media/pictures/*"))
             before, bookers.answers = len(visits(server)), Counter()
-            small_disk.fill()
+            room.fill(server)
             with bookers:
                 deadline = time.monotonic() + 60
-                while bookers.answers[507] < 10:
+                while bookers.answers[room.told] < 10:
                     assert time.monotonic() < deadline, (bookers.answers, bookers.odd[-3:])
                     time.sleep(0.05)
                 uploads = [patient.put("/api/auth/profile", files=sent) for _ in range(3)]
@@ -245,16 +284,16 @@ def a_full_disk_is_told_and_harms_nothing(small_disk):
             assert all(answer.json()["code"] == "storage_full" for answer in uploads)
             assert all(int(answer.headers["Retry-After"]) > 0 for answer in uploads)
             told = dict(bookers.answers)
-            assert bookers.answers.keys() <= {201, 507}, (bookers.answers, bookers.odd[-3:])
-            assert sorted(small_disk.folder.glob("media/pictures/*")) == pictures
-            small_disk.empty()
+            assert bookers.answers.keys() <= {200, 201, room.told}, (bookers.answers, bookers.odd[-3:])
+            assert sorted(room.folder.glob("media/pictures/*")) == pictures
+            room.empty(server)
             bookers.answers.clear()
             with bookers:
                 bookers.wait_for(5)
-            assert bookers.answers.keys() == {201}, bookers.odd[-3:]
+            assert bookers.answers.keys() <= {200, 201}, bookers.odd[-3:]
             assert patient.put("/api/auth/profile", files=sent).status_code == 200
-        print(f"A full disk: {before} visits before, {told} while it was full")
-        check(server, bookers, "A full disk")
+        tell(f"A full disk: {before} visits before, {told} while it was full")
+        check(server, bookers, tell, "A full disk")
         assert server.sql("PRAGMA integrity_check") == [("ok",)]
 
 
