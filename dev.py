@@ -447,6 +447,7 @@ def run(host: str, port: int) -> int:
         "1",
         "--blocking-threads",
         str(BLOCKING_THREADS),
+        "--respawn-failed-workers",
         "--log-level",
         "warning",
         "config.wsgi:application",
@@ -613,6 +614,11 @@ SOAK_COUNTS = {
     "SCALE_PATIENTS": "20000",
     "SCALE_PEOPLE": "100000",
     "REMINDER_VISITS": "1000",
+    "BACKUP_FLIPS": "1000",
+    "CRASH_KILLS": "50",
+    "CRASH_ENDS": "20",
+    "DATABASE_KILLS": "10",
+    "PAUSE_SECONDS": "30",
 }
 SOAK_TESTS = {
     "engine against its model": ["doctors/tests/test_free_times.py"],
@@ -622,6 +628,8 @@ SOAK_TESTS = {
     "desk at scale": ["appointments/tests/test_scale.py"],
     "people at scale": ["adminpanel/tests/test_people_scale.py"],
     "reminders against a naive model": ["appointments/tests/test_reminder_fortnight.py"],
+    "crashes": ["config/tests/test_crash.py"],
+    "backups": ["adminpanel/tests/test_backups.py"],
 }
 
 

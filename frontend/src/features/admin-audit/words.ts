@@ -65,6 +65,8 @@ export const EVENTS: Record<string, string> = {
   'schedule.unblocked': 'Time unblocked',
   'audit.read': 'Trail looked at',
   'audit.export': 'Trail exported',
+  'data.backed_up': 'Backup made',
+  'data.restored': 'Backup restored',
   'demo.seeded': 'Demo data made',
 };
 
@@ -102,6 +104,7 @@ export const ENTITIES: Record<string, string> = {
   session: 'Session',
   audit: 'Audit trail',
   site: 'Site',
+  backup: 'Backup',
 };
 
 const DETAILS: Record<string, string> = {
@@ -116,6 +119,7 @@ const DETAILS: Record<string, string> = {
   attended: 'Patient came',
   proposal: 'Proposal',
   attachment: 'File',
+  made_at: 'Made at',
 };
 
 /** "no_shows" to "No shows": the raw name, made legible. */
