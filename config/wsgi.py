@@ -10,11 +10,13 @@ django_application = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402 - Django must be set up first
 
+from config.leaving import leave_politely, with_farewell  # noqa: E402 - as above
 from config.orphans import end_with_the_server  # noqa: E402 - as above
 from config.requests import with_readable_type  # noqa: E402 - as above
 
-application = with_readable_type(django_application)
+application = with_farewell(with_readable_type(django_application))
 
+leave_politely()
 end_with_the_server()
 
 if settings.HOUSEKEEPING == "inline":
