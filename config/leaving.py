@@ -3,7 +3,8 @@
 The server (granian) closes its door and every connection that says nothing at the same moment, and with them those
 whose request is on its way. So a worker that is asked to end first refuses new connections in the kernel (Linux
 alone: a filter that drops what opens a connection; whoever knocks knocks again a second later, and finds the next
-server or none), and asks those who are connected not to come again over the same connection. A moment later the server ends.
+server or none), and asks those who are connected not to come again over the same connection. A moment later the
+server ends.
 """
 
 import ctypes

@@ -107,6 +107,9 @@ def test_a_restored_site_is_the_one_that_was_backed_up(site, backup, elsewhere):
     code, printed = command(elsewhere, "restore", str(path), "--expect", digest)
     assert (code, "Everybody is signed out" in printed) == (0, True), printed
     assert content_of(elsewhere) == content
+    row = "SELECT event, action, agent_role, entity_type, entity_id FROM accounts_auditevent WHERE event LIKE 'data.%'"
+    assert elsewhere.sql(row) == [("data.restored", "E", "", "backup", digest[:32])]
+    assert site[0].sql(f"{row} ORDER BY id")[0] == ("data.backed_up", "R", "", "backup", digest[:32])
     # What stands on guard stands again, the trail verifies, and nothing waits to be migrated.
     code, printed = command(elsewhere, "verify_audit")
     assert (code, "The trail is as it was written." in printed) == (0, True), printed
