@@ -448,6 +448,7 @@ def run(host: str, port: int) -> int:
         "1",
         "--blocking-threads",
         str(BLOCKING_THREADS),
+        "--respawn-failed-workers",
         "--log-level",
         "warning",
         "config.wsgi:application",
@@ -655,6 +656,11 @@ SOAK_COUNTS = {
     "HOSTILE_ROUNDS": "10",
     "SLOW_CONNECTIONS": "60",
     "HOSTILE_TEXT_EVERY": "1",
+    "BACKUP_FLIPS": "1000",
+    "CRASH_KILLS": "50",
+    "CRASH_ENDS": "20",
+    "DATABASE_KILLS": "10",
+    "PAUSE_SECONDS": "30",
 }
 SOAK_TESTS = {
     "engine against its model": ["doctors/tests/test_free_times.py"],
@@ -680,6 +686,8 @@ SOAK_TESTS = {
     "hostile text": ["adminpanel/tests/test_hostile_text.py"],
     "hostile files": ["accounts/tests/test_hostile_uploads.py", "appointments/tests/test_attachments.py"],
     "privacy of logs": ["adminpanel/tests/test_privacy_of_logs.py"],
+    "crashes": ["config/tests/test_crash.py"],
+    "backups": ["adminpanel/tests/test_backups.py"],
 }
 
 

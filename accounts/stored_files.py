@@ -42,8 +42,14 @@ class StrayFile(models.Model):
 
 def store(storage: str, name: str, content: bytes) -> None:
     """Store a file under a name that no other has; it is deleted unless `named` follows within a day."""
-    StrayFile.objects.create(storage=storage, name=name, due_at=timezone.now() + NAMED_WITHIN)
-    storages[storage].save(name, ContentFile(content))
+    stray = StrayFile.objects.create(storage=storage, name=name, due_at=timezone.now() + NAMED_WITHIN)
+    try:
+        storages[storage].save(name, ContentFile(content))
+    except BaseException:
+        # Where the disk is full, a part of it stands there.
+        with contextlib.suppress(DatabaseError):
+            delete(stray)
+        raise
 
 
 def named(storage: str, name: str) -> None:

@@ -4,15 +4,20 @@ Models and acts raise `RuleBroken(code)` or a validation error; views catch noth
 Every answer has the shape `{success, message, code, errors, data, requestId}`.
 """
 
+import errno
 import logging
+import shutil
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import orjson
+from django.conf import settings
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.core.exceptions import ValidationError as DjangoValidationError
-from django.db import IntegrityError, InterfaceError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError, connection
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions
 
@@ -63,6 +68,7 @@ REGISTRY: dict[str, tuple[int, str]] = {
     "unsupported_media_type": (415, "This kind of content is not accepted here."),
     "too_many": (429, "Too many tries. Please wait a little."),
     "server_error": (500, "Something went wrong on our side."),
+    "storage_full": (507, "There is no room left to keep this. Nothing was changed; please try again later."),
     "unavailable": (503, "The service is away for a moment. Please try again."),
 }
 
@@ -162,13 +168,43 @@ def as_rule(exc: Exception) -> RuleBroken | None:
         return RuleBroken("too_many", retry_after=int(getattr(exc, "wait", None) or 60))
     if isinstance(exc, IntegrityError):
         return broken_constraint(exc)
+    if is_out_of_room(exc):
+        logger.error("There is no room left: %s", exc.__class__.__name__)
+        return RuleBroken("storage_full", retry_after=60)
     if isinstance(exc, DATABASE_AWAY):
-        logger.warning("The database did not answer: %s", exc.__class__.__name__)
+        logger.warning("The database did not answer: %s (%s)", exc.__class__.__name__, exc.__cause__.__class__.__name__)
         return RuleBroken("unavailable", retry_after=5)
     for kinds, code in PLAIN_CODES:
         if isinstance(exc, kinds):
             return RuleBroken(code)
     return None
+
+
+def is_out_of_room(exc: Exception) -> bool:
+    """Tell whether a disk is full, be it the database's or that of files."""
+    if isinstance(exc, OSError):
+        return exc.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+    if not isinstance(exc, OperationalError):
+        return False
+    if connection.vendor == "postgresql":
+        return getattr(exc.__cause__, "sqlstate", "") == DISK_FULL
+    # SQLite says so of the database itself; of the files beside it, it says only that something went wrong.
+    return "is full" in str(exc) or (
+        "disk I/O error" in str(exc) and not has_room(settings.DATABASES["default"]["NAME"])
+    )
+
+
+DISK_FULL = "53100"  # in PostgreSQL's list of codes
+# Less than SQLite's write-ahead log and its index ask for at once.
+LEAST_ROOM = 256 * 1024
+
+
+def has_room(database: str) -> bool:
+    """Tell whether the disk of SQLite's file can take anything more."""
+    try:
+        return shutil.disk_usage(Path(database).parent).free > LEAST_ROOM
+    except OSError:
+        return True
 
 
 def broken_constraint(exc: IntegrityError) -> RuleBroken | None:
@@ -208,14 +244,23 @@ def writable(message: object) -> str:
 
 
 def answer_crash(request: Any) -> HttpResponse:
-    """Answer an unforeseen failure: JSON under `/api`, the plain page elsewhere."""
+    """Answer what no view caught: JSON under `/api`, the plain page elsewhere.
+
+    A database that is away or a full disk is told as such here too: the staff site and the media have no other handler.
+    """
+    raised = sys.exc_info()[1]
+    rule = as_rule(raised) if isinstance(raised, OperationalError | InterfaceError | OSError) else None
+    rule = rule or RuleBroken("server_error")
     if request.path_info.startswith("/api/"):
-        return error_response(RuleBroken("server_error"))
-    return HttpResponse(CRASH_PAGE, status=500, content_type="text/html; charset=utf-8")
+        return error_response(rule)
+    response = HttpResponse(CRASH_PAGE % rule.message, status=rule.status, content_type="text/html; charset=utf-8")
+    if rule.retry_after is not None:
+        response["Retry-After"] = str(rule.retry_after)
+    return response
 
 
 CRASH_PAGE = (
     "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
-    "<title>Something went wrong</title><h1>Something went wrong on our side</h1>"
+    "<title>Something went wrong</title><h1>Something went wrong on our side</h1><p>%s</p>"
     "<p>Nothing you entered was changed. Please try again in a moment.</p><p><a href='/'>Go to the home page</a>"
 )

@@ -24,7 +24,7 @@ def is_api(request: HttpRequest) -> bool:
 
 
 class RequestIdMiddleware:
-    """Name each request and write its line of the log; the id goes there, to the trail, error bodies and `X-Request-ID`.
+    """Name each request and write its line of the log; the id goes there, to the trail, errors and `X-Request-ID`.
 
     Being the outermost, it also forbids caching for whatever answers under `/api`: a view, an error, a redirect to
     https or the answer to a browser's preflight.

@@ -169,12 +169,19 @@ if _database["ENGINE"].endswith("sqlite3"):
     _database["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
+        # FULL, so that what was answered outlives a power cut too; a test's database needs not.
+        "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={'NORMAL' if IS_TEST else 'FULL'};"
+        "PRAGMA foreign_keys=ON;"
         "PRAGMA cache_size=-16000;",
     }
+    # Each thread keeps its connection: the last one that closes takes the log away, and making it anew needs room, so
+    # that a full disk would keep readers out too.
+    _database["CONN_MAX_AGE"] = None
 elif _database["ENGINE"].endswith("postgresql"):
     # What serves people must not hang; what operators run by hand may take its time (see manage.py): 0 is no limit.
     STATEMENT_SECONDS = whole_number("DATABASE_STATEMENT_SECONDS", 15, most=3600)
+    # Django's own, which gives up on a server that does not answer.
+    _database["ENGINE"] = "config.postgresql"
     _database["OPTIONS"] = {
         **_database.get("OPTIONS", {}),
         "connect_timeout": 3,
@@ -183,14 +190,15 @@ elif _database["ENGINE"].endswith("postgresql"):
             f" -c idle_in_transaction_session_timeout={STATEMENT_SECONDS * 2000}"
         ),
     }
-    if IS_TEST:
-        _database["CONN_MAX_AGE"] = 0
-    else:
+    # 0 opens a connection for each request, as tests do unless they say otherwise.
+    if _pool_size := whole_number("DATABASE_POOL_SIZE", 0 if IS_TEST else 8, most=100):
         _database["OPTIONS"]["pool"] = {
             "min_size": 1,
-            "max_size": whole_number("DATABASE_POOL_SIZE", 8, least=1, most=100),
+            "max_size": _pool_size,
             "timeout": 4,
         }
+    else:
+        _database["CONN_MAX_AGE"] = 0
 else:
     raise ImproperlyConfigured("DATABASE_URL must name a SQLite or PostgreSQL database.")
 

@@ -68,6 +68,17 @@ class RealServer:
             cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
 
+    def start(self, *, workers: int = 1) -> None:
+        """Start the production server, as `dev.py run` does, and wait until it is ready."""
+        command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1"]
+        command += ["--port", self.url.rpartition(":")[2], "--workers", str(workers), "--blocking-threads", "4"]
+        command += ["--backpressure", "256", "--respawn-failed-workers", "--no-access-log", "config.wsgi:application"]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+            )
+        wait_until_ready(self)
+
     def stop(self) -> None:
         """End the server and all its workers."""
         if self.process and self.process.poll() is None:
@@ -110,55 +121,37 @@ def own_database(folder: Path) -> Iterator[str]:
 def running(folder: Path, *, workers: int = 1, **environment: str) -> Iterator[RealServer]:
     """Run the production server on an empty, migrated database; `environment` adds settings."""
     with own_database(folder) as database_url:
-        port = free_port()
-        url = f"http://127.0.0.1:{port}"
-        server = RealServer(
-            url,
-            database_url,
-            {
-                **os.environ,
-                "ENVIRONMENT": "test",
-                "DATABASE_URL": database_url,
-                "MEDIA_ROOT": str(folder / "media"),
-                "RECORDS_ROOT": str(folder / "records"),
-                "BASE_URL": url,
-                "REGISTRATIONS_PER_ADDRESS": "100000",
-                "VISIT_CHANGES_PER_PATIENT": "100000",
-                "SIGN_IN_TRIES_PER_ADDRESS": "100000",
-                "OPEN_REQUESTS_PER_PATIENT": "100000",
-                "BOOKINGS_PER_HOUR": "100000",
-                **environment,
-            },
-            log=folder / "server.log",
-        )
+        server = placed(folder, database_url, **environment)
         server.manage("migrate", "--verbosity", "0")
-        with server.log.open("wb") as log:
-            server.process = subprocess.Popen(
-                [
-                    *(sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1"),
-                    *(
-                        "--port",
-                        str(port),
-                        "--workers",
-                        str(workers),
-                        "--blocking-threads",
-                        "4",
-                        "--backpressure",
-                        "256",
-                    ),
-                    *("--no-access-log", "config.wsgi:application"),
-                ],
-                cwd=ROOT,
-                env=server.environment,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
         try:
-            wait_until_ready(server)
+            server.start(workers=workers)
             yield server
         finally:
             server.stop()
+
+
+def placed(folder: Path, database_url: str, **environment: str) -> RealServer:
+    """Say where a server would be: its address, its database and its files; `environment` adds settings."""
+    url = f"http://127.0.0.1:{free_port()}"
+    return RealServer(
+        url,
+        database_url,
+        {
+            **os.environ,
+            "ENVIRONMENT": "test",
+            "DATABASE_URL": database_url,
+            "MEDIA_ROOT": str(folder / "media"),
+            "RECORDS_ROOT": str(folder / "records"),
+            "BASE_URL": url,
+            "REGISTRATIONS_PER_ADDRESS": "100000",
+            "VISIT_CHANGES_PER_PATIENT": "100000",
+            "SIGN_IN_TRIES_PER_ADDRESS": "100000",
+            "OPEN_REQUESTS_PER_PATIENT": "100000",
+            "BOOKINGS_PER_HOUR": "100000",
+            **environment,
+        },
+        log=folder / "server.log",
+    )
 
 
 def wait_until_ready(server: RealServer) -> None:

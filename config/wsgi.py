@@ -12,11 +12,16 @@ from django.conf import settings  # noqa: E402 - Django must be set up first
 
 from config import logs  # noqa: E402 - as above
 from config.bodies import with_bounded_body  # noqa: E402 - as above
+from config.leaving import leave_politely, with_farewell  # noqa: E402 - as above
+from config.orphans import end_with_the_server  # noqa: E402 - as above
 from config.requests import with_readable_type  # noqa: E402 - as above
 
 logs.take_over()
 
-application = with_bounded_body(with_readable_type(django_application))
+application = with_farewell(with_bounded_body(with_readable_type(django_application)))
+
+leave_politely()
+end_with_the_server()
 
 if settings.HOUSEKEEPING == "inline":
     from adminpanel.housekeeping import start_inline

@@ -69,6 +69,8 @@ export const EVENTS: Record<string, string> = {
   'notice.sent_again': 'Failed message tried again',
   'audit.read': 'Trail looked at',
   'audit.export': 'Trail exported',
+  'data.backed_up': 'Backup made',
+  'data.restored': 'Backup restored',
   'demo.seeded': 'Demo data made',
 };
 
@@ -107,6 +109,7 @@ export const ENTITIES: Record<string, string> = {
   notice: 'Message',
   audit: 'Audit trail',
   site: 'Site',
+  backup: 'Backup',
 };
 
 const DETAILS: Record<string, string> = {
@@ -122,6 +125,7 @@ const DETAILS: Record<string, string> = {
   notice: 'Message',
   proposal: 'Proposal',
   attachment: 'File',
+  made_at: 'Made at',
 };
 
 /** "no_shows" to "No shows": the raw name, made legible. */

@@ -1,0 +1,86 @@
+"""The backend that `DATABASES` names: connections that give up on a server that is not there."""
+
+import threading
+import time
+from collections.abc import Generator
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+import psycopg
+from django.conf import settings
+from django.db.backends.postgresql import base
+
+from config.postgresql.watch import PATIENCE, watch
+
+Answer = TypeVar("Answer")
+# Beyond what the server itself allows a statement: by then it would have said so.
+GRACE = 5.0
+
+
+class Connection(psycopg.Connection[Any]):
+    """A connection whose every wait has an end, whatever has become of the other side."""
+
+    def wait(self, gen: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().wait(self._watched(gen), *args, **kwargs)
+        except psycopg.OperationalError:
+            if self.pgconn.status == psycopg.pq.ConnStatus.BAD:
+                watch.were_cut = True
+                if not watch.is_away:
+                    watch.knock()
+            raise
+
+    def _watched(self, gen: Generator[Any, Any, Answer]) -> Generator[Any, Any, Answer]:
+        """Pass on what the driver and its wait say to each other; look up when it has been silent for long."""
+        began = look = time.monotonic()
+        limit = settings.STATEMENT_SECONDS and settings.STATEMENT_SECONDS + GRACE
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                if not ready and time.monotonic() - look > PATIENCE:
+                    if not watch.knock() or (limit and time.monotonic() - began > limit):
+                        # What it still sends belongs to nobody, so this connection is of no more use.
+                        self.pgconn.finish()
+                        raise psycopg.OperationalError("the database does not answer")
+                    look = time.monotonic()
+                wanted = gen.send(ready)
+        except StopIteration as done:
+            answer: Answer = done.value
+            return answer
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """Django's backend, told by the watch when there is nobody to connect to."""
+
+    # What Django calls to connect without a pool, and where it looks for the driver's errors.
+    Database = SimpleNamespace(**{**vars(psycopg), "connect": Connection.connect})  # type: ignore[assignment]  # all that is asked of it are names
+
+    def __init__(self, settings_dict: dict[str, Any], alias: str = "default") -> None:
+        if pool := settings_dict["OPTIONS"].get("pool"):
+            pool["connection_class"] = Connection
+        super().__init__(settings_dict, alias)
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        if watch.is_away and not watch.is_back():
+            raise psycopg.OperationalError("the database does not answer")
+        if watch.were_cut:
+            watch.were_cut = False
+            self.leave_pool()
+        try:
+            connection = super().get_new_connection(conn_params)
+        except psycopg.OperationalError:
+            watch.were_cut = True
+            watch.knock()
+            raise
+        info = connection.pgconn
+        where = info.hostaddr or info.host
+        watch.address = (where.decode(), int(info.port)) if where else None
+        return connection
+
+    def leave_pool(self) -> None:
+        """Begin a new pool: the old one's connections are dead, and it waits ever longer before it tries again."""
+        pool = base.DatabaseWrapper._connection_pools.pop(self.alias, None)  # type: ignore[attr-defined]  # unknown to the stubs
+        if pool is not None:
+            # Closing waits for its workers, who may be waiting for the server.
+            threading.Thread(target=pool.close, name="closing the pool", daemon=True).start()

@@ -1,0 +1,314 @@
+"""Killed, asked to end, without database, without room: what was acknowledged is there, nothing is half-written.
+
+`CRASH_KILLS`, `CRASH_ENDS` and `DATABASE_KILLS` raise the counts, `PAUSE_SECONDS` the length of the pause; how long the
+slowest recovery took is printed.
+"""
+
+import os
+import random
+import resource
+import signal
+import subprocess
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+
+import httpx
+import pytest
+
+from accounts.tests.pictures import picture
+from appointments.tests.load import Bookers, halves, is_refused, visits
+from appointments.tests.test_races import register
+from config.testing import placed, running
+from config.tests.own_postgresql import own_postgresql
+
+KILLS = int(os.environ.get("CRASH_KILLS", "3"))
+ENDS = int(os.environ.get("CRASH_ENDS", "3"))
+DATABASE_KILLS = int(os.environ.get("DATABASE_KILLS", "2"))
+PAUSE_SECONDS = float(os.environ.get("PAUSE_SECONDS", "6"))
+ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
+
+
+def workers_of(server):
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    pairs = [tuple(map(int, line.split())) for line in listed.splitlines()]
+    return [pid for pid, parent in pairs if parent == server.process.pid]
+
+
+def kill(server, who):
+    """Kill the server's processes, or some of them; then bring it up again, unless it does so by itself."""
+    workers = workers_of(server)
+    victims = {"all": [server.process.pid, *workers], "the worker": workers, "the main process": [server.process.pid]}
+    for pid in victims[who]:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    if who == "the worker":
+        # Another one takes its place; after two such deaths in a row the whole server gives up.
+        deadline = time.monotonic() + 60
+        while server.process.poll() is None:
+            if not set(workers_of(server)) <= set(workers) and not is_refused(server.url):
+                return
+            assert time.monotonic() < deadline, "No worker took the place of the one that was killed."
+            time.sleep(0.05)
+    server.process.wait(60)
+    deadline = time.monotonic() + 60
+    while not is_refused(server.url):
+        # A worker without its main process ends by itself.
+        assert time.monotonic() < deadline, f"Somebody goes on serving after a kill of {who}."
+        time.sleep(0.05)
+    server.start()
+
+
+@pytest.fixture
+def tell(capsys):
+    """Print past pytest: what a soak is run for."""
+
+    def say(words):
+        with capsys.disabled():
+            print(f"\n{words}")
+
+    return say
+
+
+def check(server, bookers, tell, told):
+    """Nothing that was acknowledged is missing, and nothing is half-written."""
+    lost, broken = bookers.acknowledged - visits(server), halves(server)
+    tell(
+        f"{told}: {len(bookers.acknowledged)} acknowledged, {len(lost)} lost, {sum(broken.values())} half-written;"
+        f" answers {dict(bookers.answers)}, without an answer {dict(bookers.broken)}"
+    )
+    assert lost == set()
+    assert broken == {}
+    server.manage("verify_audit")
+
+
+def test_a_killed_server_loses_and_halves_nothing(tmp_path, tell):
+    chance, slowest = random.Random(7), 0.0
+    with running(tmp_path) as server:
+        bookers = Bookers(server, 6)
+        with bookers:
+            for number in range(KILLS):
+                bookers.wait_for(4)
+                time.sleep(chance.uniform(0, 0.1))
+                began = time.monotonic()
+                kill(server, ("all", "the worker", "the main process")[number % 3])
+                bookers.wait_for(1)
+                slowest = max(slowest, time.monotonic() - began)
+        check(server, bookers, tell, f"{KILLS} kills of the server, slowest recovery {slowest:.1f} s")
+        assert bookers.answers.keys() <= {200, 201}, bookers.odd[-3:]
+        if server.is_sqlite:
+            assert server.sql("PRAGMA integrity_check") == [("ok",)]
+
+
+def test_a_server_that_is_asked_to_end_answers_all_that_it_took(tmp_path, tell):
+    """Under more connections than it has threads; each request is answered, or nobody took its connection."""
+    with running(tmp_path) as server:
+        outcomes, stop = Counter(), threading.Event()
+        bookers = Bookers(server, 4)
+        doctor = f"{server.url}/api/doctors/{bookers.doctor_id}/slots"
+
+        def look():
+            while not stop.is_set():
+                try:
+                    with httpx.Client(timeout=60) as client:
+                        outcomes[client.get(doctor, params={"days": 30}).status_code] += 1
+                except httpx.ConnectError:
+                    outcomes["refused"] += 1
+                    time.sleep(0.02)
+                except httpx.TransportError as dropped:
+                    outcomes[f"dropped: {type(dropped).__name__}"] += 1
+
+        lookers = [threading.Thread(target=look) for _ in range(12)]
+        for thread in lookers:
+            thread.start()
+        slowest = 0.0
+        try:
+            with bookers:
+                for _ in range(ENDS):
+                    bookers.wait_for(4)
+                    began = time.monotonic()
+                    server.process.send_signal(signal.SIGTERM)
+                    assert server.process.wait(60) == 0
+                    slowest = max(slowest, time.monotonic() - began)
+                    server.start()
+        finally:
+            stop.set()
+            for thread in lookers:
+                thread.join()
+        tell(f"{ENDS} times asked to end, slowest {slowest:.1f} s: {dict(outcomes)}")
+        check(server, bookers, tell, f"{ENDS} times asked to end")
+        assert set(outcomes) <= {200, "refused"}, outcomes
+        assert set(bookers.broken) <= {"ConnectError"}
+        assert bookers.answers.keys() <= {200, 201}, bookers.odd[-3:]
+
+
+@pytest.fixture
+def on_own_database(tmp_path):
+    """A server on a PostgreSQL that may be killed and paused, pooled as on a site for people."""
+    with own_postgresql() as database:
+        server = placed(tmp_path, database.url, DATABASE_POOL_SIZE="8", HOUSEKEEPING="inline", DELIVERY="inline")
+        server.manage("migrate", "-v0")
+        try:
+            server.start()
+            yield server, database
+        finally:
+            server.stop()
+
+
+def a_killed_database_loses_and_halves_nothing(on_own_database, tell):
+    server, database = on_own_database
+    chance, slowest = random.Random(8), 0.0
+    bookers = Bookers(server, 6)
+    with bookers:
+        for _ in range(DATABASE_KILLS):
+            bookers.wait_for(4)
+            time.sleep(chance.uniform(0, 0.1))
+            database.kill()
+            time.sleep(chance.uniform(0, 2))
+            began = time.monotonic()
+            database.start()
+            bookers.wait_for(1)
+            slowest = max(slowest, time.monotonic() - began)
+    check(server, bookers, tell, f"{DATABASE_KILLS} kills of PostgreSQL, slowest recovery {slowest:.1f} s")
+    assert bookers.answers.keys() <= {200, 201, 503}, bookers.odd[-3:]
+    assert not bookers.broken
+
+
+def a_paused_database_is_told_in_time_and_forgotten_unaided(on_own_database, tell):
+    server, database = on_own_database
+    client = register(server, "patient", 50)
+    bookers = Bookers(server, 6)
+    asked = ["/api/auth/profile", "/api/doctors", "/readyz"]
+    with bookers:
+        bookers.wait_for(4)
+        seen, slowest = Counter(), 0.0
+        with database.paused():
+            ends = time.monotonic() + PAUSE_SECONDS
+            bookers.answers.clear()
+            bookers.slowest = 0.0
+            while time.monotonic() < ends:
+                for path in asked:
+                    began = time.monotonic()
+                    answer = client.get(path)
+                    slowest = max(slowest, time.monotonic() - began)
+                    seen[answer.status_code, int(answer.headers.get("Retry-After", 0)) > 0] += 1
+            # What needs no database is served all the while.
+            assert client.get("/healthz").status_code == 200
+            told = dict(bookers.answers)
+            slowest = max(slowest, bookers.slowest)
+        began = time.monotonic()
+        bookers.wait_for(3)
+        again = time.monotonic() - began
+    client.close()
+    tell(f"Paused for {PAUSE_SECONDS:.0f} s: {dict(seen)}, bookings {told}, slowest answer {slowest:.1f} s;"
+          f" well again after {again:.1f} s")  # fmt: skip
+    check(server, bookers, tell, "A paused PostgreSQL")
+    assert seen.keys() == {(503, True)}
+    assert told.keys() <= {200, 201, 503}
+    assert told[503] > 0
+    assert not bookers.broken
+    # Neither signed out nor told off: the session is as it was.
+    with httpx.Client(base_url=server.url, headers={"Authorization": bookers.tokens[0]}, timeout=60) as one:
+        assert one.get("/api/auth/profile").status_code == 200
+
+
+class SmallDisk:
+    """A file system in memory, filled up and emptied again."""
+
+    # What a booking is told while there is no room.
+    told = 507
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def fill(self, server):
+        with suppress(OSError), (self.folder / "filler").open("ab", buffering=0) as filler:
+            for size in (65536, 4096, 512):
+                with suppress(OSError):
+                    while True:
+                        filler.write(b"x" * size)
+
+    def empty(self, server):
+        (self.folder / "filler").unlink()
+
+
+class ShortFiles:
+    """Where we may not mount anything: the server's workers may write no more bytes into any file."""
+
+    # SQLite tells nobody that it was this.
+    told = 503
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def limit(self, server, size):
+        for pid in workers_of(server):
+            hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)[1]
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, hard))
+
+    def fill(self, server):
+        self.limit(server, 0)
+
+    def empty(self, server):
+        self.limit(server, resource.RLIM_INFINITY)
+
+
+@pytest.fixture
+def room(tmp_path):
+    """A place whose room can be taken and given back."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", str(folder)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        yield ShortFiles(folder)
+        return
+    try:
+        yield SmallDisk(folder)
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def a_full_disk_is_told_and_harms_nothing(room, tell):
+    with running(room.folder) as server:
+        bookers = Bookers(server, 4)
+        with bookers:
+            bookers.wait_for(5)
+        with httpx.Client(base_url=server.url, headers={"Authorization": bookers.tokens[0]}, timeout=60) as patient:
+            sent = {"image": ("me.jpg", picture("JPEG", (400, 300)), "image/jpeg")}
+            assert patient.put("/api/auth/profile", files=sent).status_code == 200
+            pictures = sorted(room.folder.glob("media/pictures/*"))
+            before, bookers.answers = len(visits(server)), Counter()
+            room.fill(server)
+            with bookers:
+                deadline = time.monotonic() + 60
+                while bookers.answers[room.told] < 10:
+                    assert time.monotonic() < deadline, (bookers.answers, bookers.odd[-3:])
+                    time.sleep(0.05)
+                uploads = [patient.put("/api/auth/profile", files=sent) for _ in range(3)]
+            # Reading goes on.
+            assert patient.get("/api/doctors").status_code == 200
+            assert {answer.status_code for answer in uploads} == {507}, [answer.text for answer in uploads]
+            assert all(answer.json()["code"] == "storage_full" for answer in uploads)
+            assert all(int(answer.headers["Retry-After"]) > 0 for answer in uploads)
+            told = dict(bookers.answers)
+            assert bookers.answers.keys() <= {200, 201, room.told}, (bookers.answers, bookers.odd[-3:])
+            assert sorted(room.folder.glob("media/pictures/*")) == pictures
+            room.empty(server)
+            bookers.answers.clear()
+            with bookers:
+                bookers.wait_for(5)
+            assert bookers.answers.keys() <= {200, 201}, bookers.odd[-3:]
+            assert patient.put("/api/auth/profile", files=sent).status_code == 200
+        tell(f"A full disk: {before} visits before, {told} while it was full")
+        check(server, bookers, tell, "A full disk")
+        assert server.sql("PRAGMA integrity_check") == [("ok",)]
+
+
+if ON_POSTGRESQL:
+    test_a_killed_database_loses_and_halves_nothing = a_killed_database_loses_and_halves_nothing
+    test_a_paused_database_is_told_in_time_and_forgotten_unaided = (
+        a_paused_database_is_told_in_time_and_forgotten_unaided
+    )
+else:
+    test_a_full_disk_is_told_and_harms_nothing = a_full_disk_is_told_and_harms_nothing

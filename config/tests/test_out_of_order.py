@@ -1,0 +1,72 @@
+"""A database that is away and a disk that is full are told as what they are, on every kind of address."""
+
+import errno
+
+import pytest
+from django.core.files.storage import FileSystemStorage
+from django.db import OperationalError, connection
+from django.test import Client
+from psycopg.errors import DiskFull
+
+from accounts import stored_files
+from accounts.authentication import SessionToken, SessionTokenAuthentication
+from config import spa
+from config.errors import as_rule
+
+
+def disk_full():
+    """What each engine's driver raises, as Django hands it on."""
+    if connection.vendor == "sqlite":
+        return OperationalError("database or disk is full")
+    full = OperationalError('could not extend file "base/1/2": No space left on device')
+    full.__cause__ = DiskFull()
+    return full
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_a_full_disk_is_507_for_files(code):
+    rule = as_rule(OSError(code, "no room"))
+    assert (rule.status, rule.code, rule.retry_after) == (507, "storage_full", 60)
+
+
+def test_a_full_disk_is_507_for_rows():
+    assert (as_rule(disk_full()).status, as_rule(disk_full()).code) == (507, "storage_full")
+    assert (as_rule(OperationalError("away")).status, as_rule(OperationalError("away")).retry_after) == (503, 5)
+    # Where there is room, an error of the disk is what it is.
+    assert as_rule(OperationalError("disk I/O error")).status == 503
+    assert as_rule(OSError(errno.EACCES, "not yours")) is None
+
+
+@pytest.mark.parametrize(
+    ("raised", "status", "retry"),
+    [(OperationalError("away"), 503, "5"), (OSError(errno.ENOSPC, "no room"), 507, "60"), (ValueError(), 500, None)],
+)
+def test_the_staff_site_and_the_media_tell_it_too(monkeypatch, raised, status, retry):
+    def fail(*_, **__):
+        raise raised
+
+    monkeypatch.setattr(SessionTokenAuthentication, "living_session", fail)
+    monkeypatch.setattr(SessionToken, "__init__", lambda self, token: None)
+    monkeypatch.setattr(spa.default_storage, "open", fail)
+    client = Client(raise_request_exception=False)
+    client.cookies["staff"] = "x"
+    picture = "/media/pictures/0123456789abcdef0123456789abcdef.webp"
+    # A picture that can't be opened is one that is not there.
+    for address in ("/staff/", *([] if isinstance(raised, OSError) else [picture])):
+        answer = client.get(address)
+        assert (answer.status_code, answer.headers.get("Retry-After")) == (status, retry), address
+        assert "Something went wrong on our side" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_file_that_cannot_be_written_whole_leaves_nothing_behind(tmp_path, monkeypatch):
+    class Full(FileSystemStorage):
+        def _save(self, name, content):
+            super()._save(name, content)
+            raise OSError(errno.ENOSPC, "no room")
+
+    monkeypatch.setattr(stored_files, "storages", {"records": Full(tmp_path)})
+    with pytest.raises(OSError, match="no room"):
+        stored_files.store("records", "a/b.pdf", b"half")
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    assert not stored_files.StrayFile.objects.exists()
