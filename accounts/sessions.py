@@ -22,6 +22,7 @@ PASSWORD_CHANGED = "password_changed"  # noqa: S105 - a reason, no secret
 PASSWORD_RESET = "password_reset"  # noqa: S105 - as above
 DEACTIVATED = "deactivated"
 ACCOUNT_ENDED = "account_ended"
+SECOND_STEP_CHANGED = "second_step_changed"
 
 
 def open_session(user: User, request: Request | HttpRequest, now: datetime) -> str:

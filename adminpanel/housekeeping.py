@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
-from accounts import turns
+from accounts import tickets, turns
 from accounts.audit_seal import seal
 from appointments.expiry import sweep_all
 from appointments.reminders import remind_due
@@ -35,6 +35,7 @@ def do_round(now: datetime) -> dict[str, int]:
         "next free times": refresh_due(now),
         "dates counted": count_offered(now),
         "audit rows sealed": seal(now),
+        "tickets forgotten": tickets.forget_ended(now),
     }
     turns.beat(NAME, now)
     return done

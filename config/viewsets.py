@@ -14,6 +14,8 @@ class WireViewSet(GenericViewSet):  # type: ignore[type-arg]  # one base for all
     refuses: tuple[str, ...] = ()
     # A page asks by itself every few seconds: that keeps no session alive which nobody uses any more.
     asked_by_the_page = False
+    # The actions that stay open to staff who must set up a second step first.
+    without_second_step: tuple[str, ...] = ()
 
     def read(self, serializer_class: type[serializers.Serializer[Any]], **kwargs: Any) -> dict[str, Any]:
         """Check the body; raises a field error for each field that can't be taken."""
