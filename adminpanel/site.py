@@ -75,7 +75,7 @@ class StaffSite(AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         return is_staff(request.user)
 
-    def admin_view(self, view: Any, cacheable: bool = False) -> Callable[..., HttpResponse]:
+    def admin_view(self, view: Any, cacheable: bool = False) -> Callable[..., HttpResponse]:  # type: ignore[override]  # the stubs name a type variable of their own
         """Wrap every page but the sign-in: whoever must set up a second step first sees nothing else."""
         page: Callable[..., HttpResponse] = super().admin_view(view, cacheable)
 
