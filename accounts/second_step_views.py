@@ -24,7 +24,6 @@ from accounts.second_step_wire import (
     PasskeysData,
     PasskeySerializer,
     PasskeySignInSerializer,
-    PasswordAgainSerializer,
     RecoveryCodesData,
     SecondSignInSerializer,
     SecondStepData,
@@ -32,7 +31,7 @@ from accounts.second_step_wire import (
     SecretData,
     SecretSerializer,
 )
-from accounts.serializers import SignedInData
+from accounts.serializers import PasswordAgainSerializer, SignedInData
 from accounts.sign_in import SecondStep, SecondStepDue, SignedIn, sign_in_by_passkey, take_second_step
 from accounts.trail import current_address
 from config.viewsets import WireViewSet

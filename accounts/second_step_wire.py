@@ -8,8 +8,8 @@ from rest_framework import serializers
 
 from accounts.models import Role
 from accounts.second_step_models import Passkey
-from accounts.serializers import UserField
-from accounts.text_rules import ChoiceField, LineField, PasswordField
+from accounts.serializers import PasswordAgainSerializer, UserField
+from accounts.text_rules import ChoiceField, LineField
 from config.wire import InstantField, WireModelSerializer
 
 # --- What is answered -------------------------------------------------------------------------
@@ -163,12 +163,6 @@ class CredentialField(serializers.Field):  # type: ignore[type-arg]  # a mapping
         if size > self.MOST_BYTES:
             self.fail("too_long")
         return data
-
-
-class PasswordAgainSerializer(serializers.Serializer[Any]):
-    """The password, asked again before what guards the account is changed."""
-
-    currentPassword = PasswordField(source="current_password")
 
 
 class SecondSignInSerializer(serializers.Serializer[Any]):

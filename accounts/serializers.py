@@ -347,6 +347,12 @@ class ProfileChangesSerializer(PersonChangesSerializer):
     bloodGroup = ChoiceField(source="blood_group", choices=BloodGroup.choices, required=False, allow_blank=True)
 
 
+class PasswordAgainSerializer(serializers.Serializer[Any]):
+    """The password, asked again before what can't be undone, must not be seen or guards the account."""
+
+    currentPassword = PasswordField(source="current_password")
+
+
 class PasswordChangeSerializer(serializers.Serializer[Any]):
     """The password that is, and the one that shall be."""
 
