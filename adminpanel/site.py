@@ -117,7 +117,7 @@ class StaffSite(AdminSite):
                     status, form, more = 200, *self.second_step(done)
         context = {
             **self.each_context(request),
-            "title": "Sign in",
+            "title": "One more step" if isinstance(form, StaffSecondStepForm) else "Sign in",
             "subtitle": None,
             "app_path": request.get_full_path(),
             "username": "",

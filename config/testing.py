@@ -107,11 +107,14 @@ def own_database(folder: Path) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def running(folder: Path, *, workers: int = 1, **environment: str) -> Iterator[RealServer]:
-    """Run the production server on an empty, migrated database; `environment` adds settings."""
+def running(folder: Path, *, workers: int = 1, host: str = "127.0.0.1", **environment: str) -> Iterator[RealServer]:
+    """Run the production server on an empty, migrated database; `environment` adds settings.
+
+    `host` is what the site is called: passkeys are bound to a name, and an address of numbers is none.
+    """
     with own_database(folder) as database_url:
         port = free_port()
-        url = f"http://127.0.0.1:{port}"
+        url = f"http://{host}:{port}"
         server = RealServer(
             url,
             database_url,

@@ -25,7 +25,7 @@ import { useForm } from '@/ui/useForm';
 import { deviceName } from './device';
 import { NO_PASSWORD, withPassword } from './passwordAgain';
 import styles from './profile.module.css';
-import RecoveryCodes from './RecoveryCodes';
+import { useRecoveryCodes } from './RecoveryCodes';
 import { WhosePassword } from './SecondStepSection';
 import { useSecondStepChanged } from './secondStepChanged';
 
@@ -34,10 +34,12 @@ const NO_NAME = 'Enter a name';
 /** The passkeys that one signs in with. */
 export default function PasskeysSection() {
   const { data: passkeys, isError, isFetching, refetch } = useQuery(passkeysQuery);
-  const [codes, setCodes] = useState<string[] | null>(null);
+  const codes = useRecoveryCodes();
   return (
     <Card as="section" className="stack" aria-labelledby="passkeys">
-      <h2 id="passkeys">Passkeys</h2>
+      <h2 id="passkeys" ref={codes.heading} tabIndex={-1}>
+        Passkeys
+      </h2>
       <p className="muted">
         Sign in with your fingerprint, your face or the lock of your device instead of a password.
         Once you have one, your password alone no longer lets anybody in.
@@ -62,13 +64,14 @@ export default function PasskeysSection() {
         </Skeletons>
       )}
       {hasPasskeys() ? (
-        <Disclosure summary="Add a passkey" lazy>
-          <AddForm key={passkeys?.length} onCodes={setCodes} />
+        // Folded away again once there is one more.
+        <Disclosure key={passkeys?.length} summary="Add a passkey" lazy>
+          <AddForm onCodes={codes.show} />
         </Disclosure>
       ) : (
         <p>This browser has no passkeys at this address, so none can be added here.</p>
       )}
-      {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
+      {codes.dialog}
     </Card>
   );
 }

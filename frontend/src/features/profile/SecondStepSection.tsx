@@ -26,7 +26,7 @@ import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
 import { useForm } from '@/ui/useForm';
 import { NO_PASSWORD, withPassword } from './passwordAgain';
-import RecoveryCodes from './RecoveryCodes';
+import { useRecoveryCodes } from './RecoveryCodes';
 import styles from './secondStep.module.css';
 import { useSecondStepChanged } from './secondStepChanged';
 
@@ -35,15 +35,15 @@ const NO_CODE = 'Enter the six digits that your app shows';
 /** The authenticator app and the recovery codes. */
 export default function SecondStepSection() {
   const { data, isError, isFetching, refetch } = useQuery(secondStepQuery);
-  const [codes, setCodes] = useState<string[] | null>(null);
+  const codes = useRecoveryCodes();
   return (
     <Card as="section" className="stack" aria-labelledby="second-step">
-      <h2 id="second-step">
+      <h2 id="second-step" ref={codes.heading} tabIndex={-1}>
         Two-step sign-in{' '}
         {data && (data.since ? <Badge tone="green">On</Badge> : <Badge>Off</Badge>)}
       </h2>
       {data ? (
-        <Standing step={data} onCodes={setCodes} />
+        <Standing step={data} onCodes={codes.show} />
       ) : isError ? (
         <ErrorState
           title="We could not load how your two-step sign-in stands"
@@ -55,7 +55,7 @@ export default function SecondStepSection() {
           <Skeleton height={32} />
         </Skeletons>
       )}
-      {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
+      {codes.dialog}
     </Card>
   );
 }
