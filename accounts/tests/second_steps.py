@@ -25,9 +25,9 @@ def code_of(secret: str, now: datetime | None = None) -> str:
     return pyotp.TOTP(secret.replace(" ", "")).at(now or timezone.now())
 
 
-def enrol(client) -> tuple[str, list[str]]:
+def enrol(client, password: str = PASSWORD) -> tuple[str, list[str]]:
     """Set an authenticator app up; answers its secret and the recovery codes."""
-    started = client.post(APP, {"currentPassword": PASSWORD}, format="json")
+    started = client.post(APP, {"currentPassword": password}, format="json")
     assert started.status_code == 201, started.content
     secret = started.json()["data"]["secret"]["text"]
     turned_on = client.put(APP, {"code": code_of(secret)}, format="json")
@@ -107,9 +107,9 @@ class Device:
             },
         }
 
-    def join(self, client, name: str = "Kitchen laptop") -> dict:
+    def join(self, client, name: str = "Kitchen laptop", password: str = PASSWORD) -> dict:
         """Add a passkey to the account of whoever is signed in; answers `data`."""
-        asked = client.post(f"{PASSKEYS}/options", {"currentPassword": PASSWORD}, format="json").json()["data"]
+        asked = client.post(f"{PASSKEYS}/options", {"currentPassword": password}, format="json").json()["data"]
         body = {"ticket": asked["ticket"], "name": name, "passkey": self.make(asked["options"])}
         answer = client.post(PASSKEYS, body, format="json")
         assert answer.status_code == 201, answer.content

@@ -69,26 +69,26 @@ def then(client, ticket, **sent):
 
 
 def test_every_call_is_shut_but_what_sets_a_second_step_up(required, chief, client_of):
-    client = client_of(chief)
     any_id = "0198c0de-0000-7000-8000-000000000000"
     shut, tried = set(), set()
     for pattern in routes(get_resolver()):
-        actions = getattr(pattern.callback, "actions", None) or {}
-        if (
-            not getattr(pattern.callback, "cls", None)
-            or pattern.callback.initkwargs.get("authentication_classes") == ()
-        ):
+        view = getattr(pattern.callback, "cls", None)
+        blind = () in (getattr(view, "authentication_classes", ()), initial(pattern).get("authentication_classes"))
+        if view is None or blind:
             continue
-        if pattern.callback.cls.authentication_classes == ():
-            continue
-        path = "/api/" + re.sub(r"<[^>]+>", any_id, str(pattern.pattern))
-        for method in actions:
-            answer = getattr(client, method)(path, {} if method != "get" else None, format="json")
+        path = "/api/" + re.sub(r"<[^>]+>", any_id, re.sub(r"<int:[^>]+>", "1", str(pattern.pattern)))
+        for method in [name for name in getattr(pattern.callback, "actions", {}) if name != "head"]:
+            # A client each: one of the calls signs out.
+            answer = getattr(client_of(chief), method)(path, {} if method != "get" else None, format="json")
             tried.add((pattern.name, method))
             if answer.status_code == 403 and answer.json()["code"] == "second_step_required":
                 shut.add((pattern.name, method))
     assert len(tried) > 60
-    assert tried - shut == OPEN - {("logout", "post")} | {("logout", "post")}
+    assert tried - shut == OPEN
+
+
+def initial(pattern):
+    return getattr(pattern.callback, "initkwargs", {})
 
 
 def test_off_shuts_nothing_and_others_are_not_asked(settings, chief, client_of, cast):
