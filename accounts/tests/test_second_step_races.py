@@ -1,5 +1,6 @@
 """One code, many at the same moment: one is let in; and tries are counted exactly however many come at once."""
 
+import contextlib
 import threading
 import time
 from collections import Counter
@@ -18,7 +19,7 @@ AT_ONCE = 16
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
+def limited(tmp_path_factory):
     with running(
         tmp_path_factory.mktemp("second"), SIGN_IN_TRIES_PER_ACCOUNT="5", SECOND_STEP_TRIES_PER_ACCOUNT="1000"
     ) as running_server:
@@ -26,7 +27,7 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def patient_server(tmp_path_factory):
+def unlimited(tmp_path_factory):
     """Tries are no matter here."""
     with running(
         tmp_path_factory.mktemp("second"), workers=2,
@@ -73,8 +74,21 @@ class Person:
         return Counter(statuses)
 
 
-def test_of_many_who_send_one_code_at_once_one_is_let_in(patient_server):
-    person = Person(patient_server.url, "one-code")
+@pytest.fixture
+def meet():
+    """Make people, and hang up when the test is over."""
+    with contextlib.ExitStack() as stack:
+
+        def made(url: str, name: str) -> Person:
+            person = Person(url, name)
+            stack.enter_context(person.http)
+            return person
+
+        yield made
+
+
+def test_of_many_who_send_one_code_at_once_one_is_let_in(unlimited, meet):
+    person = meet(unlimited.url, "one-code")
     tickets = [person.ticket() for _ in range(AT_ONCE)]
     code = person.totp.at(int(time.time()) + 30)
     assert person.all_at_once(tickets, code=code) == {200: 1, 401: AT_ONCE - 1}
@@ -84,16 +98,16 @@ def test_of_many_who_send_one_code_at_once_one_is_let_in(patient_server):
     }
 
 
-def test_of_many_who_bring_one_ticket_at_once_one_is_let_in(patient_server):
-    person = Person(patient_server.url, "one-ticket")
+def test_of_many_who_bring_one_ticket_at_once_one_is_let_in(unlimited, meet):
+    person = meet(unlimited.url, "one-ticket")
     ticket = person.ticket()
     code = person.totp.at(int(time.time()) + 30)
     answers = person.all_at_once([ticket] * AT_ONCE, code=code)
     assert (answers[200], answers[400] + answers[401]) == (1, AT_ONCE - 1)
 
 
-def test_of_many_wrong_codes_at_once_five_are_tried(server):
-    person = Person(server.url, "many-tries")
+def test_of_many_wrong_codes_at_once_five_are_tried(limited, meet):
+    person = meet(limited.url, "many-tries")
     tickets = [person.ticket() for _ in range(AT_ONCE)]
     assert person.all_at_once(tickets, code="000000") == {401: 5, 429: AT_ONCE - 5}
 
