@@ -4,11 +4,12 @@ import base64
 import json
 from datetime import timedelta
 
+import hypothesis
 import pytest
 import time_machine
 from django.test import override_settings
 from django.utils import timezone
-from hypothesis import given
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from accounts import passkeys
@@ -308,6 +309,8 @@ HOSTILE = st.recursive(
 )  # fmt: skip
 
 
+# Its examples are small; what is slow is a machine that does much else.
+@hypothesis.settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.dictionaries(st.sampled_from(["id", "rawId", "type", "response", "clientExtensionResults"]), HOSTILE))
 def test_whatever_is_sent_as_a_passkey_is_refused_and_never_a_crash(sent):
     person = User(email="a@example.com", name="A", role="patient")

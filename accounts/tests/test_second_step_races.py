@@ -81,7 +81,7 @@ def meet():
 
         def made(url: str, name: str) -> Person:
             person = Person(url, name)
-            stack.enter_context(person.http)
+            stack.callback(person.http.close)
             return person
 
         yield made
