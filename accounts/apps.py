@@ -13,12 +13,13 @@ class AccountsConfig(AppConfig):
             notice_settings,
             notices,
             password_reset,
+            second_step_notices,
             serializers,
         )
 
         audit_guard.keep_standing(self)
         serializers.register_role_parts()
-        for part in (notices, password_reset, email_address):
+        for part in (notices, password_reset, email_address, second_step_notices):
             part.register_composers()
         delivery.preparers.append(password_reset.look_up_requests)
         delivery.gates.append(notice_settings.gate)

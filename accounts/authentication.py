@@ -12,7 +12,9 @@ from rest_framework_simplejwt.authentication import JWTAuthentication
 from rest_framework_simplejwt.exceptions import TokenError
 from rest_framework_simplejwt.tokens import Token
 
+from accounts import second_step
 from accounts.models import Session, User
+from config.errors import RuleBroken
 
 TOUCH_EVERY = timedelta(minutes=1)
 
@@ -68,6 +70,10 @@ class SessionTokenAuthentication(JWTAuthentication):
             session = self.living_session(token, is_used=not getattr(view, "asked_by_the_page", False))
         except TokenError as refused:
             raise AuthenticationFailed from refused
+        if second_step.is_due(session.user) and getattr(view, "action", None) not in getattr(
+            view, "without_second_step", ()
+        ):
+            raise RuleBroken("second_step_required")
         return session.user, session
 
     def living_session(self, token: SessionToken, *, is_used: bool = True) -> Session:

@@ -15,6 +15,12 @@ from uuid_utils.compat import uuid7
 
 from accounts.addresses import canonical_email
 from accounts.message_models import NoticeSettings, ResetRequest  # noqa: F401 - where Django looks for models
+from accounts.second_step_models import (  # noqa: F401 - as above
+    AuthenticatorApp,
+    Passkey,
+    RecoveryCode,
+    SpentTicket,
+)
 from accounts.stored_files import StrayFile  # noqa: F401 - as above
 from config.errors import register_constraint
 
@@ -112,6 +118,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     pending_email = models.EmailField(max_length=254, blank=True)
     # When a link mailed to the address in use was opened; null: nobody knows yet that its mailbox is theirs.
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
+    # Since when the password alone does not let them in; null: it does. See `accounts/second_step.py`.
+    second_step_at = models.DateTimeField(null=True, blank=True)
     # When the account was closed or deleted. Its address is free again; the record stays.
     ended_at = models.DateTimeField(null=True, blank=True)
     is_staff = models.BooleanField(default=False)

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from accounts import pictures, role_parts
+from accounts import pictures, role_parts, second_step
 from accounts.models import BloodGroup, Gender, PatientDetails, Role, Session, User
 from accounts.passwords import too_short_message
 from accounts.text_rules import (
@@ -98,6 +98,16 @@ class AdminUserSerializer(PersonSerializer):
     """`data.user` of an admin."""
 
     role = role_field(Role.ADMIN)()
+    secondStepDue = serializers.SerializerMethodField(
+        help_text="Whether a second step must be set up before anything else can be done."
+    )
+
+    class Meta(PersonSerializer.Meta):
+        fields = (*PersonSerializer.Meta.fields, "secondStepDue")
+        read_only_fields = fields
+
+    def get_secondStepDue(self, user: User) -> bool:  # noqa: N802 - DRF derives the name from the wire's
+        return second_step.is_due(user)
 
 
 def represent_patient(user: User) -> Mapping[str, Any]:
@@ -335,6 +345,12 @@ class ProfileChangesSerializer(PersonChangesSerializer):
 
     address = AddressChangesField(required=False)
     bloodGroup = ChoiceField(source="blood_group", choices=BloodGroup.choices, required=False, allow_blank=True)
+
+
+class PasswordAgainSerializer(serializers.Serializer[Any]):
+    """The password, asked again before what can't be undone, must not be seen or guards the account."""
+
+    currentPassword = PasswordField(source="current_password")
 
 
 class PasswordChangeSerializer(serializers.Serializer[Any]):

@@ -23,6 +23,7 @@ PASSWORD_RESET = "password_reset"  # noqa: S105 - as above
 DEACTIVATED = "deactivated"
 ACCOUNT_ENDED = "account_ended"
 RESTORED = "restored"
+SECOND_STEP_CHANGED = "second_step_changed"
 
 
 def open_session(user: User, request: Request | HttpRequest, now: datetime) -> str:

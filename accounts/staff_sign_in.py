@@ -9,11 +9,12 @@ from django.utils.functional import SimpleLazyObject
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework_simplejwt.exceptions import TokenError
 
+from accounts import second_step
 from accounts.addresses import canonical_email
 from accounts.authentication import SessionToken, SessionTokenAuthentication
 from accounts.models import Role, Session, User
 from accounts.sessions import sign_out
-from accounts.sign_in import sign_in
+from accounts.sign_in import SecondStep, SecondStepDue, SignedIn, sign_in, take_second_step
 from accounts.trail import Action, Outcome, record
 from config.errors import RuleBroken
 
@@ -62,18 +63,30 @@ def is_staff(user: object) -> bool:
     return isinstance(user, User) and user.is_active and user.is_staff and user.role == Role.ADMIN
 
 
-def staff_sign_in(request: HttpRequest, email: str, password: str) -> str:
-    """Open a session for a member of staff; answers the token for the cookie.
+def staff_sign_in(request: HttpRequest, email: str, password: str) -> str | SecondStepDue:
+    """Open a session for a member of staff; answers the token for the cookie, or what the second step needs.
 
-    Raises what `sign_in` raises, and `login_failed` in the same words for an admin who is no staff.
+    Raises what `sign_in` raises, `login_failed` in the same words for an admin who is no staff, and
+    `second_step_required` for one who must set a second step up first, which is done on the profile.
     """
     now = timezone.now()
-    user, token = sign_in(canonical_email(email), password, Role.ADMIN, request, now)
-    if is_staff(user):
-        return token
-    sign_out(Session.objects.select_related("user").get(pk=SessionToken(token).session_id), now)  # type: ignore[arg-type]  # as above
-    record("staff.refused", Action.EXECUTE, "user", user.pk, by=user, outcome=Outcome.MINOR_FAILURE)
+    done = sign_in(canonical_email(email), password, Role.ADMIN, request, now)
+    if is_staff(done.user) and not second_step.is_due(done.user):
+        return done.token if isinstance(done, SignedIn) else done
+    if isinstance(done, SignedIn):
+        sign_out(Session.objects.select_related("user").get(pk=SessionToken(done.token).session_id), now)  # type: ignore[arg-type]  # as above
+    if is_staff(done.user):
+        raise RuleBroken("second_step_required")
+    record("staff.refused", Action.EXECUTE, "user", done.user.pk, by=done.user, outcome=Outcome.MINOR_FAILURE)
     raise RuleBroken("login_failed")
+
+
+def staff_second_step(request: HttpRequest, ticket: str, sent: SecondStep) -> str:
+    """Finish the sign-in of a member of staff; answers the token for the cookie. Raises what `take_second_step` raises.
+
+    A ticket of the API serves as well: it says no more than that the password was right.
+    """
+    return take_second_step(ticket, sent, request, timezone.now(), may=is_staff).token
 
 
 def keep(response: HttpResponse, token: str) -> None:

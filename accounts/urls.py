@@ -1,6 +1,6 @@
 from django.urls import path
 
-from accounts import link_views, notice_views, views
+from accounts import link_views, notice_views, second_step_views, views
 
 urlpatterns = [
     # Blind to tokens, so that one that has died does not keep its owner from signing in anew.
@@ -8,6 +8,21 @@ urlpatterns = [
         "auth/login",
         views.SignInViewSet.as_view({"post": "login"}, authentication_classes=(), refuses=("401", "403")),
         name="login",
+    ),
+    path(
+        "auth/login/second",
+        second_step_views.SecondSignInViewSet.as_view({"post": "second"}, refuses=("401", "403")),
+        name="login-second",
+    ),
+    path(
+        "auth/login/passkey",
+        second_step_views.SecondSignInViewSet.as_view({"post": "passkey"}, refuses=("401", "403")),
+        name="login-passkey",
+    ),
+    path(
+        "auth/login/passkey/options",
+        second_step_views.SecondSignInViewSet.as_view({"post": "options_for_any"}),
+        name="login-passkey-options",
     ),
     path("auth/logout", views.SignOutViewSet.as_view({"post": "logout"}), name="logout"),
     path(
@@ -49,6 +64,34 @@ urlpatterns = [
         "auth/calendar-feed",
         views.CalendarFeedViewSet.as_view({"get": "retrieve", "post": "create", "delete": "destroy"}),
         name="calendar-address",
+    ),
+    path("auth/second-step", second_step_views.SecondStepViewSet.as_view({"get": "retrieve"}), name="second-step"),
+    path(
+        "auth/second-step/app",
+        second_step_views.SecondStepViewSet.as_view({"post": "start_app", "put": "turn_app_on"}),
+        name="second-step-app",
+    ),
+    path(
+        "auth/second-step/app/off",
+        second_step_views.SecondStepViewSet.as_view({"post": "turn_app_off"}),
+        name="second-step-app-off",
+    ),
+    path(
+        "auth/second-step/recovery-codes",
+        second_step_views.SecondStepViewSet.as_view({"post": "make_recovery_codes"}),
+        name="recovery-codes",
+    ),
+    path(
+        "auth/passkeys",
+        second_step_views.PasskeyViewSet.as_view({"get": "list", "post": "create"}),
+        name="passkeys",
+    ),
+    path("auth/passkeys/options", second_step_views.PasskeyViewSet.as_view({"post": "begin"}), name="passkey-options"),
+    path("auth/passkeys/<uuid:pk>", second_step_views.PasskeyViewSet.as_view({"put": "rename"}), name="passkey"),
+    path(
+        "auth/passkeys/<uuid:pk>/remove",
+        second_step_views.PasskeyViewSet.as_view({"post": "remove"}),
+        name="passkey-remove",
     ),
     path("auth/sessions", views.SessionViewSet.as_view({"get": "list", "delete": "destroy_others"}), name="sessions"),
     path("auth/sessions/<uuid:pk>", views.SessionViewSet.as_view({"delete": "destroy"}), name="session"),

@@ -15,6 +15,8 @@ from accounts.models import CalendarFeed, Session, User
 from accounts.permissions import IsDoctor, IsPatient
 from accounts.profile import change_password, update_profile
 from accounts.registration import register_patient
+from accounts.second_step_views import login_answer
+from accounts.second_step_wire import LoginData
 from accounts.serializers import (
     CalendarFeedData,
     CalendarFeedSerializer,
@@ -41,12 +43,11 @@ class SignInViewSet(WireViewSet):
     queryset = Session.objects.none()
     permission_classes = (AllowAny,)
 
-    @extend_schema(operation_id="login", request=LoginSerializer, responses=SignedInData)
+    @extend_schema(operation_id="login", request=LoginSerializer, responses=LoginData)
     def login(self, request: Request) -> Answer:
-        """Sign in with e-mail, password and role."""
+        """Sign in with e-mail, password and role; whoever has a second step is asked for it and gets no token yet."""
         form = self.read(LoginSerializer)
-        user, token = sign_in(form["email"], form["password"], form["role"], request, timezone.now())
-        return Answer({"token": token, "user": role_parts.represent(user)}, "Signed in")
+        return login_answer(sign_in(form["email"], form["password"], form["role"], request, timezone.now()))
 
 
 @extend_schema(tags=["auth"])
@@ -54,6 +55,7 @@ class SignOutViewSet(WireViewSet):
     """Sign out."""
 
     queryset = Session.objects.none()
+    without_second_step = ("logout",)
 
     @extend_schema(operation_id="logout", request=None, responses={200: None})
     def logout(self, request: Request) -> Answer:
@@ -87,6 +89,7 @@ class ProfileViewSet(WireViewSet):
     queryset = User.objects.none()
     parser_classes = (StrictJSONParser, MultipartJSONParser)
     json_parts = ("address",)
+    without_second_step = ("retrieve",)
 
     @extend_schema(operation_id="profile_retrieve", responses=UserData)
     def retrieve(self, request: Request) -> Answer:

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
+from accounts import second_step
 from accounts.message_models import NoticeSettings
 from accounts.models import CalendarFeed, Gender, Notice, PatientDetails, Role, Session, User
 from accounts.private_files import STORAGE
@@ -96,6 +97,7 @@ def forget_person(person: User, *, keep_name: bool) -> None:
     person.phone, person.language, person.gender, person.last_login = "", "", Gender.OTHER, None
     if not keep_name:
         person.name, person.date_of_birth = NOBODY, None
+    second_step.forget(person)
     person.save()
     Session.objects.filter(user=person).delete()
     Notice.objects.filter(recipient=person).delete()

@@ -12,7 +12,7 @@ from datetime import datetime
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
-from accounts import delivery, stored_files, turns
+from accounts import delivery, stored_files, tickets, turns
 from accounts.audit_seal import seal
 from appointments.expiry import sweep_all
 from appointments.reminders import remind_due
@@ -37,6 +37,7 @@ PARTS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "audit rows sealed": seal,
     "old messages deleted": delivery.forget_old,
     "stray files deleted": stored_files.sweep,
+    "tickets forgotten": tickets.forget_ended,
 }
 
 

@@ -7,7 +7,6 @@ from django.http import FileResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
@@ -15,7 +14,7 @@ from accounts.authentication import person_of
 from accounts.limits import Limit
 from accounts.models import User
 from accounts.profile import check_own_password
-from accounts.text_rules import PasswordField
+from accounts.serializers import PasswordAgainSerializer
 from adminpanel.people_wire import EffectsData
 from adminpanel.personal_data import write_export
 from appointments.endings import end_account, look_ahead
@@ -28,12 +27,6 @@ from config.wire import Answer
 exports = Limit("exports", 5)
 # What is larger waits on the disk.
 IN_MEMORY = 4 * 1024 * 1024
-
-
-class PasswordAgainSerializer(serializers.Serializer[Any]):
-    """The password, asked again before what can't be undone or must not be seen."""
-
-    currentPassword = PasswordField(source="current_password")
 
 
 @extend_schema(tags=["auth"])

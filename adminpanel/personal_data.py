@@ -15,6 +15,7 @@ from django.db.models import Model, Q, QuerySet
 from accounts.message_models import NoticeSettings
 from accounts.models import AuditEvent, CalendarFeed, Notice, PatientDetails, Role, Session, User
 from accounts.private_files import private_files
+from accounts.second_step_models import AuthenticatorApp, Passkey, RecoveryCode
 from accounts.trail import Action, record
 from adminpanel.audit import names_of
 from appointments.models import Appointment, Attachment, PatientOfDoctor, Proposal, TimeChange, VisitRecord
@@ -31,6 +32,9 @@ LEFT_OUT: dict[type[Model], set[str]] = {
     Notice: {"recipient"},
     CalendarFeed: {"secret_hash"},
     Session: {"bound_to"},
+    AuthenticatorApp: {"secret", "last_step"},
+    RecoveryCode: {"code_hash"},
+    Passkey: {"credential_id", "public_key", "sign_count"},
     Proposal: {"claim"},
     Appointment: {"claim"},
 }
@@ -49,8 +53,9 @@ Taken on {day} for {name}.
 Each .json file holds a list of rows, as they are kept. Moments are in UTC, times of visits on the clinic's clock.
 Files of your visits lie in the folder "files".
 
-Left out: your password, of which only a fingerprint is kept; notes that staff made for themselves while verifying
-doctors; and, where you are a doctor, what belongs to your patients.
+Left out: your password and recovery codes, of which only fingerprints are kept; the secret of your authenticator app
+and the public halves of your passkeys, which serve signing in alone; notes that staff made for themselves while
+verifying doctors; and, where you are a doctor, what belongs to your patients.
 """
 
 Section = tuple[str, Iterable[dict[str, Any]]]
@@ -76,6 +81,9 @@ def sections(person: User) -> Iterator[Section]:
     yield "notices", rows_of(Notice.objects.filter(recipient=person.pk).order_by("pk"))
     yield "notice-settings", rows_of(NoticeSettings.objects.filter(pk=person.pk))
     yield "calendar-address", rows_of(CalendarFeed.objects.filter(pk=person.pk))
+    yield "authenticator-app", rows_of(AuthenticatorApp.objects.filter(pk=person.pk))
+    yield "recovery-codes", rows_of(RecoveryCode.objects.filter(user=person.pk).order_by("pk"))
+    yield "passkeys", rows_of(Passkey.objects.filter(user=person.pk))
     yield "appointments", rows_of(visits, OF_THE_PATIENT if person.role == Role.DOCTOR else set())
     yield "moved-appointments", rows_of(TimeChange.objects.filter(**of_visits).order_by("pk"))
     proposals = rows_of(Proposal.objects.filter(**of_visits).order_by("pk"))

@@ -1,5 +1,8 @@
 """The staff site: Django's admin behind our own sign-in."""
 
+import json
+from collections.abc import Callable
+from functools import update_wrapper
 from typing import Any
 
 from django import forms
@@ -7,11 +10,15 @@ from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 
-from accounts.staff_sign_in import is_staff, keep, leave, staff_sign_in
+from accounts import passkeys, second_step
+from accounts.models import User
+from accounts.sign_in import SecondStep, SecondStepDue, second_step_again
+from accounts.staff_sign_in import is_staff, keep, leave, staff_second_step, staff_sign_in
 from config.errors import RuleBroken
 
 
@@ -31,6 +38,32 @@ class StaffSignInForm(forms.Form):
     )
 
 
+class StaffSecondStepForm(forms.Form):
+    """The second step: a code of the app, a recovery code, or what the browser signed with a passkey."""
+
+    ticket = forms.CharField(max_length=600, widget=forms.HiddenInput)
+    code = forms.CharField(
+        label="Code of your app, or a recovery code",
+        max_length=40,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autofocus": True, "spellcheck": "false"}),
+    )
+    # Filled by static/staff/passkey.js.
+    passkey = forms.CharField(max_length=32 * 1024, required=False, widget=forms.HiddenInput)
+
+    def sent(self) -> SecondStep:
+        """Answer what was sent; six digits are the app's, anything else is meant as a recovery code."""
+        code = "".join(self.cleaned_data["code"].split())
+        if self.cleaned_data["passkey"]:
+            try:
+                passkey = json.loads(self.cleaned_data["passkey"])
+            except (ValueError, RecursionError):
+                passkey = None
+            return SecondStep(passkey=passkey if isinstance(passkey, dict) else {})
+        is_of_app = not code or (code.isdecimal() and len(code) <= 8)
+        return SecondStep(code=code) if is_of_app else SecondStep(recovery_code=code)
+
+
 class StaffSite(AdminSite):
     """Django's admin for those who are staff, and for nobody else."""
 
@@ -41,6 +74,18 @@ class StaffSite(AdminSite):
 
     def has_permission(self, request: HttpRequest) -> bool:
         return is_staff(request.user)
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Callable[..., HttpResponse]:  # type: ignore[override]  # the stubs name a type variable of their own
+        """Wrap every page but the sign-in: whoever must set up a second step first sees nothing else."""
+        page: Callable[..., HttpResponse] = super().admin_view(view, cacheable)
+
+        def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if isinstance(request.user, User) and second_step.is_due(request.user) and view != self.logout:
+                context = {"title": "One step first", "site_header": self.site_header, "site_title": self.site_title}
+                return TemplateResponse(request, "staff/second_step_due.html", context, status=403)
+            return page(request, *args, **kwargs)
+
+        return update_wrapper(asked, page)
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # type: ignore[override]  # a plain redirect serves
         """Lead to the profile, where a new password ends the other sessions."""
@@ -53,28 +98,33 @@ class StaffSite(AdminSite):
         """Ask who is there; a right answer opens a session and goes on to where the person wanted to go."""
         if request.method == "GET" and self.has_permission(request):
             return HttpResponseRedirect(self.next_of(request))
-        status, retry_after = 200, None
-        form = StaffSignInForm(request.POST or None)
+        form: forms.Form = StaffSignInForm(request.POST or None)
+        status, more, retry_after = 200, {}, None
         if request.method == "POST":
+            if "ticket" in request.POST:
+                form = StaffSecondStepForm(request.POST)
             status = 400
             if form.is_valid():
                 try:
-                    token = staff_sign_in(request, form.cleaned_data["username"], form.cleaned_data["password"])
+                    done = self.take(request, form)
                 except RuleBroken as refused:
-                    form.add_error(None, refused.message)
-                    status, retry_after = refused.status, refused.retry_after
+                    status, form, more = refused.status, *self.refusal(request, form, refused)
+                    retry_after = refused.retry_after
                 else:
-                    response = HttpResponseRedirect(self.next_of(request))
-                    keep(response, token)
-                    return response
+                    if isinstance(done, str):
+                        response = HttpResponseRedirect(self.next_of(request))
+                        keep(response, done)
+                        return response
+                    status, form, more = 200, *self.second_step(done)
         context = {
             **self.each_context(request),
-            "title": "Sign in",
+            "title": "One more step" if isinstance(form, StaffSecondStepForm) else "Sign in",
             "subtitle": None,
             "app_path": request.get_full_path(),
             "username": "",
             "form": form,
             "next": self.next_of(request),
+            **more,
             **(extra_context or {}),
         }
         request.current_app = self.name
@@ -82,6 +132,26 @@ class StaffSite(AdminSite):
         if retry_after is not None:
             page["Retry-After"] = str(retry_after)
         return page
+
+    def take(self, request: HttpRequest, form: forms.Form) -> str | SecondStepDue:
+        """Take what was sent in either step; answers the token, or what the second step needs."""
+        if isinstance(form, StaffSecondStepForm):
+            return staff_second_step(request, form.cleaned_data["ticket"], form.sent())
+        return staff_sign_in(request, form.cleaned_data["username"], form.cleaned_data["password"])
+
+    def second_step(self, due: SecondStepDue) -> tuple[forms.Form, dict[str, Any]]:
+        """Make the form of the second step, and what its passkey button needs."""
+        form = StaffSecondStepForm(initial={"ticket": due.ticket})
+        asked = passkeys.ask_for_one(due.user, due.ticket) if second_step.PASSKEY in due.methods else None
+        return form, {"passkey_options": json.dumps(asked) if asked else ""}
+
+    def refusal(self, request: HttpRequest, form: forms.Form, refused: RuleBroken) -> tuple[forms.Form, dict[str, Any]]:
+        """Make the form that says why: the same one, or the first one where the second step has run out."""
+        if refused.code == "second_step_failed":
+            again, more = self.second_step(second_step_again(form.cleaned_data["ticket"], timezone.now()))
+            return again, {**more, "refused": refused.message}
+        again = StaffSignInForm() if isinstance(form, StaffSecondStepForm) else form
+        return again, {"refused": refused.message, "set_up_first": refused.code == "second_step_required"}
 
     @method_decorator(never_cache)
     def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # type: ignore[override]  # a plain redirect serves

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import InterfaceError, OperationalError, transaction
 
-from accounts import pictures
+from accounts import pictures, second_step
 from accounts.models import AccountStatus, Role, User
 from accounts.sessions import ACCOUNT_ENDED, end_sessions
 from accounts.standing import set_status
@@ -91,6 +91,7 @@ def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = ""
         person.ended_at = now
         person.set_unusable_password()
         person.is_staff = person.is_superuser = False
+        second_step.forget(person)
         person.save()
         record("account.ended", Action.DELETE, "user", person.pk, by=by, detail={"visits": effects.upcoming})
     return effects

@@ -54,6 +54,8 @@ IS_TEST = ENVIRONMENT == "test"
 
 DEFAULT_SECRET_KEY = "insecure-key-for-development-and-tests-only-0123456789"  # noqa: S105 - refused in production
 SECRET_KEY = env.str("SECRET_KEY", default=DEFAULT_SECRET_KEY)
+# Earlier ones: what was signed or encrypted with them is still read.
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 DEBUG = env.bool("DEBUG", default=False)
 DEMO = env.bool("DEMO", default=False)
 
@@ -363,6 +365,13 @@ MISSES_PER_ADDRESS = whole_number("MISSES_PER_ADDRESS", 60, least=1)
 RESETS_PER_ACCOUNT = whole_number("RESETS_PER_ACCOUNT", 3, least=1)
 RESETS_PER_ADDRESS = whole_number("RESETS_PER_ADDRESS", 30, least=1)
 RESETS_OVERALL = whole_number("RESETS_OVERALL", 1000, least=1)
+
+# Codes that a person may try in a quarter of an hour from everywhere: whoever tries has the password already.
+SECOND_STEP_TRIES_PER_ACCOUNT = whole_number("SECOND_STEP_TRIES_PER_ACCOUNT", 20, least=1)
+# Whether admins must have a second step: without one they can set it up and do nothing else.
+STAFF_SECOND_STEP = env.str("STAFF_SECOND_STEP", default="required" if IS_PRODUCTION else "off")
+if STAFF_SECOND_STEP not in {"required", "off"}:
+    raise ImproperlyConfigured("STAFF_SECOND_STEP must be required or off.")
 
 # --- Messages ---------------------------------------------------------------------------------
 

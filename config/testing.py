@@ -118,10 +118,13 @@ def own_database(folder: Path) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def running(folder: Path, *, workers: int = 1, **environment: str) -> Iterator[RealServer]:
-    """Run the production server on an empty, migrated database; `environment` adds settings."""
+def running(folder: Path, *, workers: int = 1, host: str = "127.0.0.1", **environment: str) -> Iterator[RealServer]:
+    """Run the production server on an empty, migrated database; `environment` adds settings.
+
+    `host` is what the site is called: passkeys are bound to a name, and an address of numbers is none.
+    """
     with own_database(folder) as database_url:
-        server = placed(folder, database_url, **environment)
+        server = placed(folder, database_url, host, **environment)
         server.manage("migrate", "--verbosity", "0")
         try:
             server.start(workers=workers)
@@ -130,9 +133,9 @@ def running(folder: Path, *, workers: int = 1, **environment: str) -> Iterator[R
             server.stop()
 
 
-def placed(folder: Path, database_url: str, **environment: str) -> RealServer:
+def placed(folder: Path, database_url: str, host: str = "127.0.0.1", **environment: str) -> RealServer:
     """Say where a server would be: its address, its database and its files; `environment` adds settings."""
-    url = f"http://127.0.0.1:{free_port()}"
+    url = f"http://{host}:{free_port()}"
     return RealServer(
         url,
         database_url,

@@ -14,6 +14,8 @@ class WireViewSet(GenericViewSet):  # type: ignore[type-arg]  # one base for all
     refuses: tuple[str, ...] = ()
     # A page asks by itself every few seconds: that keeps no session alive which nobody uses any more.
     asked_by_the_page = False
+    # The actions that stay open to staff who must set up a second step first.
+    without_second_step: tuple[str, ...] = ()
 
     def asks_by_id(self) -> bool:
         """Tell whether this call names an object by its id; who tries many that are none is slowed down."""

@@ -46,7 +46,7 @@ def test_an_admin_s_profile_has_the_common_fields_only(admin, client_of):
 
     assert sorted(user) == [
         "_id", "createdAt", "dateOfBirth", "email", "emailConfirmed", "gender", "name", "pendingEmail", "phone",
-        "profilePicture", "role", "status",
+        "profilePicture", "role", "secondStepDue", "status",
     ]  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.message_models import NoticeSettings, ResetRequest
 from accounts.models import AccountStatus, CalendarFeed, PatientDetails, Role, Session, User
 from accounts.rights import Rights, delete_group, save_group, set_rights
+from accounts.second_step_models import AuthenticatorApp, Passkey, RecoveryCode, SpentTicket
 from adminpanel.admin.base import ReadOnly, SureForm, TrailForHistory, acting, counted, happened, may, staying
 from appointments.endings import effects_of, end_account, stop_or_start
 from config.errors import RuleBroken
@@ -323,6 +324,49 @@ class NoticeSettingsAdmin(ReadOnly):
     search_fields = ("user__email__exact",)
     search_help_text = "The person's whole e-mail address or id"
     ordering = ("-pk",)
+
+
+class OfPerson(ReadOnly):
+    """What belongs to one person and is found by them."""
+
+    list_select_related = ("user",)
+    search_fields = ("user__email__exact",)
+    search_help_text = "The person's whole e-mail address or id"
+    found_by_id: ClassVar[tuple[str, ...]] = ("user",)
+    ordering = ("-pk",)
+
+
+@admin.register(AuthenticatorApp)
+class AuthenticatorAppAdmin(OfPerson):
+    """Who signs in with an authenticator app. Its secret is shown nowhere."""
+
+    list_display = fields = ("user", "started_at", "turned_on_at")
+
+
+@admin.register(RecoveryCode)
+class RecoveryCodeAdmin(OfPerson):
+    """Which recovery codes are left and which were used. The codes themselves are kept nowhere."""
+
+    list_display = fields = ("user", "made_at", "used_at")
+
+
+@admin.register(Passkey)
+class PasskeyAdmin(OfPerson):
+    """Who signs in with passkeys, and when they did last."""
+
+    entity = "passkey"
+    list_display = fields = ("user", "name", "created_at", "last_used_at")
+    found_by_id = ("pk", "user")
+
+
+@admin.register(SpentTicket)
+class SpentTicketAdmin(ReadOnly):
+    """Tickets of sign-ins that have done their work; the housekeeping deletes them once they would have ended."""
+
+    list_display = fields = ("digest", "ends_at")
+    found_by_id: ClassVar[tuple[str, ...]] = ()
+    search_fields = ("digest__exact",)
+    ordering = ("-ends_at",)
 
 
 @admin.register(CalendarFeed)

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.message_models import NoticeSettings, ResetRequest
 from accounts.models import AuditEvent, AuditSeal, CalendarFeed, Heartbeat, Notice, Session, User
+from accounts.second_step_models import AuthenticatorApp, Passkey, RecoveryCode, SpentTicket
 from accounts.sessions import open_session
 from accounts.staff_sign_in import COOKIE
 from accounts.stored_files import StrayFile
@@ -40,6 +41,8 @@ from doctors.tests.factories import DoctorFactory
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 # What stands in a clinical column of the rows below, and must be seen by nobody without permission.
 SECRET = "A secret cough"
+# What stands in columns that let somebody sign in, and must be seen by nobody at all.
+KEPT_FROM_ALL = "kept-from-all-"
 numbers = count()
 
 
@@ -150,6 +153,20 @@ MAKERS: dict[type, Callable[[], object]] = {
     CalendarFeed: lambda: CalendarFeed.objects.create(
         user=PatientFactory.create(), secret_hash=f"{next(numbers):064}", created_at=NOW
     ),
+    AuthenticatorApp: lambda: AuthenticatorApp.objects.create(
+        user=PatientFactory.create(), secret=KEPT_FROM_ALL, started_at=NOW, turned_on_at=NOW
+    ),
+    RecoveryCode: lambda: RecoveryCode.objects.create(
+        user=PatientFactory.create(), code_hash=f"{KEPT_FROM_ALL}{next(numbers)}", made_at=NOW
+    ),
+    Passkey: lambda: Passkey.objects.create(
+        user=PatientFactory.create(),
+        name="Phone",
+        credential_id=f"{KEPT_FROM_ALL}{next(numbers)}",
+        public_key=KEPT_FROM_ALL.encode(),
+        created_at=NOW,
+    ),
+    SpentTicket: lambda: SpentTicket.objects.create(digest=f"{next(numbers):064}", ends_at=NOW),
     NoticeSettings: lambda: NoticeSettings.objects.create(user=PatientFactory.create()),
     StrayFile: lambda: StrayFile.objects.create(storage="records", name=f"{next(numbers)}/a.pdf", due_at=NOW),
     ResetRequest: lambda: ResetRequest.objects.create(email=f"p{next(numbers)}@example.com"),

@@ -14,6 +14,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import AccountStatus, Session
+from accounts.second_step_models import Passkey
 from accounts.sessions import end_sessions
 from appointments.models import Attachment
 from appointments.tests.factories import make_visit
@@ -58,6 +59,21 @@ MATRIX = {
     ("api-docs", "GET"): BLIND,
     ("site-config", "GET"): BLIND,
     ("login", "POST"): ANYONE_MAY_TRY,
+    # Blind to tokens too; the body is empty.
+    ("login-second", "POST"): ANYONE_MAY_TRY,
+    ("login-passkey", "POST"): ANYONE_MAY_TRY,
+    ("login-passkey-options", "POST"): BLIND,
+    ("second-step", "GET"): SIGNED_IN,
+    ("second-step-app", "POST"): TRY_SIGNED_IN,
+    ("second-step-app", "PUT"): TRY_SIGNED_IN,
+    ("second-step-app-off", "POST"): TRY_SIGNED_IN,
+    ("recovery-codes", "POST"): TRY_SIGNED_IN,
+    ("passkeys", "GET"): SIGNED_IN,
+    ("passkeys", "POST"): TRY_SIGNED_IN,
+    ("passkey-options", "POST"): TRY_SIGNED_IN,
+    # The passkey named in the address is the patient owner's; others learn of it no more than that their form is empty.
+    ("passkey", "PUT"): TRY_SIGNED_IN,
+    ("passkey-remove", "POST"): TRY_SIGNED_IN,
     ("logout", "POST"): SIGNED_IN,
     ("register-patient", "POST"): ANYONE_MAY_TRY,
     ("register-doctor", "POST"): ANYONE_MAY_TRY,
@@ -244,6 +260,9 @@ def place(cast, client_of):
         "admin": client_of(cast.admin),
     }
     today = local_date(timezone.now(), cast.doctor.time_zone)
+    passkey = Passkey.objects.create(
+        user=cast.patient, name="Phone", credential_id="x", public_key=b"", created_at=timezone.now()
+    )
     stretch = BlockedTime.objects.create(doctor=cast.doctor, date=today, start_minute=0, end_minute=60)
     session = Session.objects.get(user=cast.patient)
     cast.deactivated.status = AccountStatus.ACTIVE
@@ -264,6 +283,17 @@ def place(cast, client_of):
         "staff": "/staff",
         "site-config": "/api/config",
         "login": "/api/auth/login",
+        "login-second": "/api/auth/login/second",
+        "login-passkey": "/api/auth/login/passkey",
+        "login-passkey-options": "/api/auth/login/passkey/options",
+        "second-step": "/api/auth/second-step",
+        "second-step-app": "/api/auth/second-step/app",
+        "second-step-app-off": "/api/auth/second-step/app/off",
+        "recovery-codes": "/api/auth/second-step/recovery-codes",
+        "passkeys": "/api/auth/passkeys",
+        "passkey-options": "/api/auth/passkeys/options",
+        "passkey": f"/api/auth/passkeys/{passkey.pk}",
+        "passkey-remove": f"/api/auth/passkeys/{passkey.pk}/remove",
         "logout": "/api/auth/logout",
         "register-patient": "/api/auth/register/patient",
         "register-doctor": "/api/auth/register/doctor",

@@ -4,16 +4,22 @@ What is not done (a preview, a question, a refusal by a rule) leaves none.
 """
 
 from datetime import timedelta
+from uuid import UUID
 
+import pyotp
 import pytest
 from django.contrib.auth.models import Group
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.management import call_command
 from django.utils import timezone
+from rest_framework.test import APIClient
 
+from accounts.authenticator_app import hidden
 from accounts.models import AuditEvent, Notice, User
+from accounts.second_step_models import AuthenticatorApp, Passkey
 from accounts.tests.factories import AdminFactory
+from accounts.tests.second_steps import Device, code_of
 from adminpanel.tests.staff import client_for, keeper, page_of
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
@@ -76,6 +82,32 @@ class Stage:
 def rights(stage):
     form = {"is_staff": "on", "groups": [], "user_permissions": []}
     return stage.site.post(page_of(User, stage.cast.admin), form)
+
+
+def passkey_of(stage):
+    return Passkey.objects.create(
+        user=stage.patient, name="Phone", credential_id="x", public_key=b"", created_at=timezone.now()
+    )
+
+
+def app_of(stage):
+    secret = pyotp.random_base32()
+    AuthenticatorApp.objects.create(
+        user=stage.patient, secret=hidden(secret), started_at=timezone.now(), turned_on_at=timezone.now()
+    )
+    User.objects.filter(pk=stage.patient.pk).update(second_step_at=timezone.now())
+    return pyotp.TOTP(secret).now()
+
+
+def first_code(stage):
+    start = stage.of_patient.post("/api/auth/second-step/app", {"currentPassword": PASSWORD}, format="json")
+    return code_of(start.json()["data"]["secret"]["text"])
+
+
+def new_passkey(stage):
+    asked = stage.of_patient.post("/api/auth/passkeys/options", {"currentPassword": PASSWORD}, format="json")
+    data = asked.json()["data"]
+    return {"ticket": data["ticket"], "name": "Phone", "passkey": Device().make(data["options"])}
 
 
 # What is done: how; then event, action, who (a name of the stage, or none), kind of entity, its id.
@@ -221,6 +253,46 @@ ACTS = {
         lambda s: s.site.post(page_of(Group, s.group), {"name": "Front", "permissions": []}),
         ("staff.group_changed", "U", "chief", "group", lambda s: s.group.pk),
     ),
+    "set an authenticator app up": (
+        lambda s: s.of_patient.put("/api/auth/second-step/app", {"code": first_code(s)}, format="json"),
+        ("account.authenticator_added", "C", "patient", "user", lambda s: s.patient.pk),
+    ),
+    "turn an authenticator app off": (
+        lambda s: s.of_patient.post(
+            "/api/auth/second-step/app/off", {"currentPassword": PASSWORD, "code": app_of(s)}, format="json"
+        ),
+        ("account.authenticator_removed", "D", "patient", "user", lambda s: s.patient.pk),
+    ),
+    "make new recovery codes": (
+        lambda s: app_of(s)
+        and s.of_patient.post("/api/auth/second-step/recovery-codes", {"currentPassword": PASSWORD}, format="json"),
+        ("account.recovery_codes_made", "U", "patient", "user", lambda s: s.patient.pk),
+    ),
+    "add a passkey": (
+        lambda s: s.of_patient.post("/api/auth/passkeys", new_passkey(s), format="json"),
+        ("account.passkey_added", "C", "patient", "passkey", lambda s: None),
+    ),
+    "rename a passkey": (
+        lambda s: s.of_patient.put(f"/api/auth/passkeys/{passkey_of(s).pk}", {"name": "Desk"}, format="json"),
+        ("account.passkey_renamed", "U", "patient", "passkey", lambda s: None),
+    ),
+    "remove a passkey": (
+        lambda s: s.of_patient.post(
+            f"/api/auth/passkeys/{passkey_of(s).pk}/remove", {"currentPassword": PASSWORD}, format="json"
+        ),
+        ("account.passkey_removed", "D", "patient", "passkey", lambda s: None),
+    ),
+    "be asked for the second step": (
+        lambda s: app_of(s)
+        and APIClient().post(
+            "/api/auth/login", {"email": s.patient.email, "password": PASSWORD, "role": "patient"}, format="json"
+        ),
+        ("account.second_step_asked", "E", None, "user", lambda s: s.patient.pk),
+    ),
+    "take a second step away by command": (
+        lambda s: app_of(s) and call_command("reset_second_step", s.patient.email),
+        ("account.second_step_reset", "D", None, "user", lambda s: s.patient.pk),
+    ),
     "export by command": (
         lambda s: call_command("export_person", s.patient.email, "--to", str(s.folder / "a.zip")),
         ("person.exported", "R", None, "user", lambda s: s.patient.pk),
@@ -247,8 +319,13 @@ def newest():
 @pytest.mark.parametrize("name", ACTS)
 def test_an_act_leaves_exactly_one_right_row(stage, name):
     do, (event, action, who, kind, entity) = ACTS[name]
-    last, expected = newest(), str(entity(stage))
+    last, expected = newest(), entity(stage)
     answer = do(stage)
+    if expected is None:
+        # It was made on the way.
+        expected = AuditEvent.objects.latest("id").entity_id
+        assert UUID(expected)
+    expected = str(expected)
     assert getattr(answer, "status_code", 200) in {200, 201, 302}
     by = getattr(stage, who) if who else None
     assert since(last) == [(event, action, by and by.pk, by.role if by else "", kind, expected, "0")]
@@ -262,6 +339,15 @@ NO_ACTS = {
     "preview of an end": lambda s: s.desk.delete(f"/api/admin/users/{s.patient.pk}?preview=true"),
     "preview of a revocation": lambda s: s.put(f"doctors/{s.doctor.pk}/approve?preview=true", isApproved=False),
     "what closing would do": lambda s: s.of_patient.get("/api/auth/account/closing"),
+    "what the second step and the passkeys are": lambda s: [
+        s.of_patient.get(f"/api/auth/{name}") for name in ("second-step", "passkeys")
+    ],
+    "a passkey called as it is": lambda s: s.of_patient.put(
+        f"/api/auth/passkeys/{passkey_of(s).pk}", {"name": "Phone"}, format="json"
+    ),
+    "a wrong first code": lambda s: (
+        first_code(s) and s.of_patient.put("/api/auth/second-step/app", {"code": "0"}, format="json")
+    ),
     "a stop again": lambda s: s.put(f"admin/users/{s.ended.pk}/status", status="inactive"),
     "an own stop": lambda s: s.put(f"admin/users/{s.chief.pk}/status", status="inactive"),
     "a case seen otherwise": lambda s: s.put(f"doctors/{s.waiting.pk}/approve", isApproved=True, caseRevision=7),

@@ -16,7 +16,9 @@ from django.utils import timezone
 from accounts.calendar_feed import make_feed
 from accounts.delivery import deliver
 from accounts.models import AuditEvent, CalendarFeed, Notice, PatientDetails, Session, User
+from accounts.second_step_models import AuthenticatorApp, RecoveryCode
 from accounts.tests.factories import AdminFactory
+from accounts.tests.second_steps import Device, enrol
 from accounts.trail import tell
 from adminpanel import personal_data
 from adminpanel.erasure import NOBODY
@@ -164,8 +166,27 @@ def test_every_table_about_a_person_is_taken_along_or_left_out_on_purpose(people
     # What counts, seals and holds for minutes is of nobody, and a draft is not written yet.
     assert {model.__name__ for model in ours - taken} == {
         "AuditSeal", "Heartbeat", "Claim", "RecordDraft", "OfferedTime", "MissedSearch",
-        "ResetRequest", "StrayFile",
+        "ResetRequest", "StrayFile", "SpentTicket",
     }  # fmt: skip
+
+
+def test_the_export_tells_of_a_second_step_and_never_its_secrets(people, client_of):
+    client = client_of(people.patient)
+    secret, codes = enrol(client, PASSWORD)
+    device = Device()
+    device.join(client, password=PASSWORD)
+    out = io.BytesIO()
+    personal_data.write_export(people.patient, out, timezone.now(), by=None)
+    with zipfile.ZipFile(out) as archive:
+        everything = b"".join(archive.read(name) for name in archive.namelist()).decode()
+        app, keys = json.loads(archive.read("authenticator-app.json")), json.loads(archive.read("passkeys.json"))
+        person, left = json.loads(archive.read("person.json")), json.loads(archive.read("recovery-codes.json"))
+    assert (list(app[0]), len(left)) == (["user_id", "started_at", "turned_on_at"], 10)
+    assert list(keys[0]) == ["id", "user_id", "name", "created_at", "last_used_at"]
+    assert person[0]["second_step_at"]
+    kept = [AuthenticatorApp.objects.get().secret, *RecoveryCode.objects.values_list("code_hash", flat=True)]
+    for never in (secret, secret.replace(" ", ""), *codes, *kept, *device.keys):
+        assert never not in everything
 
 
 # --- Closing ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEvent, PatientDetails, Session, User
 from adminpanel.admin.base import BoundedPaginator, ReadOnly
-from adminpanel.tests.staff import MAKERS, SECRET, TABLES, client_for, keeper, page_of
+from adminpanel.tests.staff import KEPT_FROM_ALL, MAKERS, SECRET, TABLES, client_for, keeper, page_of
 from appointments.models import Appointment, Attachment, VisitRecord
 
 pytestmark = pytest.mark.django_db
@@ -161,6 +161,7 @@ def test_no_hash_of_a_secret_is_shown(model):
     text = text.replace("/staff/password_change/", "").replace("Change password", "")
     assert not re.search(labels, text, re.IGNORECASE), re.search(labels, text, re.IGNORECASE)
     assert "$argon2" not in text
+    assert KEPT_FROM_ALL not in text
     assert User.objects.first().password not in text
     for session in Session.objects.all():
         assert client.cookies["staff"].value not in text

@@ -35,7 +35,7 @@ def sign_in(page: Page, email: str, password: str, role: str = "Patient") -> Non
     page.get_by_label("Login as").select_option(label=role)
     page.get_by_label("E-mail address").fill(email)
     page.get_by_label("Password", exact=True).fill(password)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
 
 
 def settled(page: Page) -> None:

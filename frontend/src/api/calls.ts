@@ -12,6 +12,7 @@ import type {
   Page,
   Role,
   Schedule,
+  SecondStepDue,
   SessionRow,
   Slots,
   StatusCounts,
@@ -30,8 +31,13 @@ export interface SignedIn {
 export const getConfig = (options?: Signal) =>
   call<Config>('/config', { ...options, anonymous: true });
 
+/** The password was right, and the second step is due. */
+export interface MoreToDo {
+  secondStep: SecondStepDue;
+}
+
 export const logIn = (body: { email: string; password: string; role: Role }) =>
-  call<SignedIn>('/auth/login', { method: 'POST', body, on401: 'keep' });
+  call<SignedIn | MoreToDo>('/auth/login', { method: 'POST', body, on401: 'keep' });
 
 /** End the session on the server; a session that has ended already is no failure worth a redirect. */
 export const logOut = () => call('/auth/logout', { method: 'POST', on401: 'quiet' });

@@ -52,4 +52,5 @@ export const admin: AdminUser = {
   name: 'Ada Min',
   email: 'ada@example.com',
   role: 'admin',
+  secondStepDue: false,
 };

@@ -52,6 +52,11 @@ export function useUser(): User {
   return user;
 }
 
+/** Staff who must set up a second step can do nothing else: the server refuses every other call. */
+export function isSecondStepDue(user: User | null): boolean {
+  return user?.role === 'admin' && user.secondStepDue;
+}
+
 /** Keep the session: the token decides that there may be one, the profile says whose. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();

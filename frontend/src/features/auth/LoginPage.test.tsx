@@ -64,3 +64,52 @@ it('lists demo credentials only where the server names some', async () => {
   renderAt('/login', <LoginPage />);
   expect(screen.queryByText('Demo credentials')).toBeNull();
 });
+
+const due = { ticket: 'the-ticket', methods: ['code', 'recoveryCode'], passkey: null };
+
+it('asks for the second step, names a wrong code and goes on with a right one', async () => {
+  let tries = 0;
+  stubApi({
+    ...config(),
+    'POST /auth/login': () => ok({ secondStep: due }),
+    'POST /auth/login/second': () =>
+      ++tries === 1
+        ? refusal(401, 'second_step_failed', 'Not right.', { code: ['Not right.'] })
+        : ok({ token: 'abc', user: patient }),
+  });
+  renderAt('/login', <LoginPage />);
+  await fillIn();
+  const code = await screen.findByLabelText<HTMLInputElement>('Code');
+  expect(code.autocomplete).toBe('one-time-code');
+  expect(getToken()).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(screen.getAllByText('Enter the code').length).toBe(2);
+  await userEvent.type(code, '000000');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect((await screen.findAllByText('Not right.')).length).toBe(2);
+  expect(code.getAttribute('aria-invalid')).toBe('true');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  await waitFor(() => expect(where()).toBe('/patient/dashboard'));
+  expect(getToken()).toBe('abc');
+});
+
+it('starts again, with an empty password, once the second step has taken too long', async () => {
+  stubApi({
+    ...config(),
+    'POST /auth/login': () => ok({ secondStep: due }),
+    'POST /auth/login/second': () => refusal(400, 'ticket_invalid', 'Too long.'),
+  });
+  renderAt('/login', <LoginPage />);
+  await fillIn();
+  await userEvent.click(await screen.findByRole('button', { name: 'Use a recovery code' }));
+  await userEvent.type(screen.getByLabelText('Recovery code'), 'abcd-efgh-jkmn-pqrs');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect((await screen.findByLabelText<HTMLInputElement>('Password')).value).toBe('');
+  expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe('pat@example.com');
+});
+
+it('offers no passkey where the browser has none', () => {
+  stubApi(config());
+  renderAt('/login', <LoginPage />);
+  expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).toBeNull();
+});

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
-import { logIn } from '@/api/calls';
+import { logIn, type SignedIn } from '@/api/calls';
 import { messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
-import type { Role } from '@/api/types';
+import type { Role, SecondStepDue } from '@/api/types';
 import { useSession } from '@/domain/session/session';
+import { hasPasskeys } from '@/lib/passkey';
 import { dashboardOf, paths, safeNext } from '@/lib/paths';
 import { read, write } from '@/lib/storage';
 import { checkEmail, complaints } from '@/lib/validate';
@@ -19,6 +21,10 @@ import { Spinner } from '@/ui/Spinner';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
 import { DemoAccounts } from './DemoAccounts';
+
+// Most people have neither.
+const SecondStep = lazy(() => import('./SecondStep'));
+const PasskeySignIn = lazy(() => import('./PasskeySignIn'));
 
 const ROLES = [
   { value: 'patient', label: 'Patient' },
@@ -38,7 +44,12 @@ export default function LoginPage() {
   const next = safeNext(params.get('next'));
   const session = useSession();
   const { data: config } = useQuery(configQuery);
+  const [due, setDue] = useState<SecondStepDue | null>(null);
 
+  const signedIn = (answer: SignedIn) => {
+    write(LAST_ROLE, answer.user.role);
+    session.signIn(answer);
+  };
   const form = useForm({
     values: { role: likelyRole(next), email: '', password: '' },
     validate: ({ email, password }) =>
@@ -48,8 +59,9 @@ export default function LoginPage() {
       }),
     submit: async ({ role, email, password }) => {
       const answer = await logIn({ role, email: email.trim(), password });
-      write(LAST_ROLE, answer.user.role);
-      session.signIn(answer);
+      if ('token' in answer) return signedIn(answer);
+      setDue(answer.secondStep);
+      form.set('password', '');
     },
     message: (error) => messageOf(error, 'Login failed'),
   });
@@ -57,6 +69,16 @@ export default function LoginPage() {
   if (session.state === 'loading') return <Spinner />;
   // Also the way on after a successful sign-in.
   if (session.user) return <Navigate replace to={next ?? dashboardOf(session.user.role)} />;
+
+  if (due) {
+    return (
+      <div className={styles.column}>
+        <Suspense fallback={<Spinner />}>
+          <SecondStep due={due} onSignedIn={signedIn} onStartAgain={() => setDue(null)} />
+        </Suspense>
+      </div>
+    );
+  }
 
   return (
     <div className={styles.column}>
@@ -108,6 +130,11 @@ export default function LoginPage() {
             Sign in
           </Button>
         </form>
+        {hasPasskeys() && (
+          <Suspense>
+            <PasskeySignIn role={form.values.role} onSignedIn={signedIn} />
+          </Suspense>
+        )}
       </Card>
       <DemoAccounts
         accounts={config?.demoAccounts ?? []}

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Logo } from '@/domain/Logo';
-import { useSession } from '@/domain/session/session';
+import { isSecondStepDue, useSession } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { IconButton, LinkButton } from '@/ui/Button';
 import { CloseIcon, MenuIcon } from '@/ui/icons';
@@ -58,9 +58,11 @@ export function Header() {
         {user && (
           <>
             <span className={styles.bell}>
-              <Suspense>
-                <Bell />
-              </Suspense>
+              {!isSecondStepDue(user) && (
+                <Suspense>
+                  <Bell />
+                </Suspense>
+              )}
             </span>
             <div className={styles.wide}>
               <AvatarMenu user={user} />

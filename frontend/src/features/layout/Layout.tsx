@@ -1,8 +1,8 @@
 import { Suspense, useCallback, useEffect } from 'react';
-import { Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { onSessionEnded } from '@/api/client';
 import { IdleWarning } from '@/domain/session/IdleWarning';
-import { useSession } from '@/domain/session/session';
+import { isSecondStepDue, useSession } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { ConfirmHost } from '@/ui/confirm';
 import { LinkContext } from '@/ui/Link';
@@ -20,7 +20,7 @@ import { useScroll } from './useScroll';
 /** The frame of every page: header, main part, footer, and the places where messages appear. */
 export function Layout() {
   const { pathname } = useLocation();
-  const { arrived, end } = useSession();
+  const { arrived, end, user } = useSession();
   const navigate = useNavigate();
   const desk = pathname.startsWith('/doctor/') || pathname.startsWith('/admin/');
   useScroll();
@@ -46,7 +46,11 @@ export function Layout() {
           <Suspense fallback={<Spinner />}>
             {/* A new page starts anew, also when the same component shows another person. */}
             <ErrorBoundary key={pathname} fallback={<CrashPage />}>
-              <Outlet />
+              {isSecondStepDue(user) && pathname !== paths.profile ? (
+                <Navigate replace to={paths.profile} />
+              ) : (
+                <Outlet />
+              )}
             </ErrorBoundary>
           </Suspense>
         </main>

@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useUser } from '@/domain/session/session';
+import { isSecondStepDue, useUser } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
+import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { PageHeading } from '@/ui/PageHeading';
@@ -17,12 +18,31 @@ import { YourData } from './YourData';
 
 // Rarely there.
 const WaitingEmail = lazy(() => import('./WaitingEmail'));
+const SecondStepSection = lazy(() => import('./SecondStepSection'));
+const PasskeysSection = lazy(() => import('./PasskeysSection'));
 const PublicPreview = lazy(() => import('./PublicPreview'));
 
 /** View and edit one's profile; the address bar says which. Password and sessions stand below. */
 export default function ProfilePage() {
   const user = useUser();
   const [params] = useSearchParams();
+  const guards = (
+    <Suspense>
+      <SecondStepSection />
+      <PasskeysSection />
+    </Suspense>
+  );
+  if (isSecondStepDue(user)) {
+    return (
+      <div className={styles.page}>
+        <PageHeading>Set up two-step sign-in</PageHeading>
+        <Banner tone="info">
+          Your account needs it before you can do anything else: an authenticator app or a passkey.
+        </Banner>
+        {guards}
+      </div>
+    );
+  }
   if (params.has('edit')) {
     return (
       <div className={styles.page}>
@@ -66,6 +86,7 @@ export default function ProfilePage() {
         </div>
       </Card>
       <PasswordSection />
+      {guards}
       <SessionsSection />
       <YourData />
     </div>

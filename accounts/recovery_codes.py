@@ -1,0 +1,67 @@
+"""Recovery codes: ten ways in for whoever has lost app or passkey, each good for once, shown when they are made."""
+
+import hashlib
+import secrets
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.models import User
+from accounts.second_step_models import RecoveryCode
+from accounts.trail import Action, record, tell
+from config.errors import RuleBroken
+
+HOW_MANY = 10
+GROUPS, GROUP = 4, 4
+# Nothing that looks like something else on paper.
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+def new_code() -> str:
+    """Make a code of 79 random bits, in groups: too many to guess even for whoever has the fingerprints."""
+    return "-".join("".join(secrets.choice(ALPHABET) for _ in range(GROUP)) for _ in range(GROUPS))
+
+
+def plain(code: str) -> str:
+    """Answer a code as it was made, however it was typed."""
+    return "".join(character for character in code.lower() if character.isalnum())
+
+
+def hash_of(user: User, code: str) -> str:
+    """Answer the fingerprint that is kept of a person's code; it does not hang on `SECRET_KEY`, as apps do."""
+    return hashlib.sha256(f"{user.pk}:{plain(code)}".encode()).hexdigest()
+
+
+def replace(user: User, now: datetime) -> list[str]:
+    """Make new codes in place of all earlier ones; answers them, for they can't be shown again."""
+    codes = [new_code() for _ in range(HOW_MANY)]
+    RecoveryCode.objects.filter(user=user).delete()
+    RecoveryCode.objects.bulk_create(
+        RecoveryCode(user=user, code_hash=hash_of(user, code), made_at=now) for code in codes
+    )
+    return codes
+
+
+def left(user: User) -> int:
+    """Answer how many of a person's codes still work."""
+    return RecoveryCode.objects.filter(user=user, used_at=None).count()
+
+
+def use(user: User, code: str, now: datetime) -> bool:
+    """Use a code up and tell its owner; answers whether it was good. The person's row is locked."""
+    if not RecoveryCode.objects.filter(user=user, code_hash=hash_of(user, code), used_at=None).update(used_at=now):
+        return False
+    tell("account.recovery_code_used", user)
+    return True
+
+
+def make_new(user: User, now: datetime) -> list[str]:
+    """Make new codes for a person who asks for them; raises `not_found` where there is no second step."""
+    with transaction.atomic():
+        person = User.objects.select_for_update().get(pk=user.pk)
+        if person.second_step_at is None:
+            raise RuleBroken("not_found")
+        codes = replace(person, now)
+        record("account.recovery_codes_made", Action.UPDATE, "user", person.pk, by=person)
+        tell("account.recovery_codes_made", person)
+    return codes

@@ -1,0 +1,127 @@
+"""One code, many at the same moment: one is let in; and tries are counted exactly however many come at once."""
+
+import contextlib
+import threading
+import time
+from collections import Counter
+
+import httpx
+import pyotp
+import pytest
+from django.utils import timezone
+
+from accounts import authenticator_app
+from accounts.second_step_models import AuthenticatorApp
+from config.testing import running
+
+PASSWORD = "seven-tall-herons"
+AT_ONCE = 16
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory):
+    with running(
+        tmp_path_factory.mktemp("second"), SIGN_IN_TRIES_PER_ACCOUNT="5", SECOND_STEP_TRIES_PER_ACCOUNT="1000"
+    ) as running_server:
+        yield running_server
+
+
+@pytest.fixture(scope="module")
+def unlimited(tmp_path_factory):
+    """Tries are no matter here."""
+    with running(
+        tmp_path_factory.mktemp("second"), workers=2,
+        SIGN_IN_TRIES_PER_ACCOUNT="1000", SECOND_STEP_TRIES_PER_ACCOUNT="1000",
+    ) as running_server:  # fmt: skip
+        yield running_server
+
+
+class Person:
+    """A patient with an app, over the wire."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self.http = httpx.Client(base_url=url, timeout=60)
+        self.login = {"email": f"{name}@example.com", "password": PASSWORD, "role": "patient"}
+        form = {
+            **self.login, "confirmPassword": PASSWORD, "name": "Ada Patient", "phone": "+1 202 555 0101",
+            "dateOfBirth": "1985-06-15", "gender": "female", "agreedToPrivacy": True,
+        }  # fmt: skip
+        token = self.http.post("/api/auth/register/patient", json=form).json()["data"]["token"]
+        headers = {"Authorization": f"Bearer {token}"}
+        app = "/api/auth/second-step/app"
+        shown = self.http.post(app, json={"currentPassword": PASSWORD}, headers=headers).json()["data"]["secret"]
+        self.totp = pyotp.TOTP(shown["text"].replace(" ", ""))
+        done = self.http.put(app, json={"code": self.totp.now()}, headers=headers)
+        self.codes = done.json()["data"]["recoveryCodes"]
+
+    def ticket(self) -> str:
+        return self.http.post("/api/auth/login", json=self.login).json()["data"]["secondStep"]["ticket"]
+
+    def all_at_once(self, tickets: list[str], **sent: str) -> Counter[int]:
+        statuses: list[int] = []
+        start = threading.Barrier(len(tickets))
+
+        def run(ticket: str) -> None:
+            with httpx.Client(base_url=self.http.base_url, timeout=60) as client:
+                start.wait(timeout=60)
+                statuses.append(client.post("/api/auth/login/second", json={"ticket": ticket, **sent}).status_code)
+
+        threads = [threading.Thread(target=run, args=(ticket,)) for ticket in tickets]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return Counter(statuses)
+
+
+@pytest.fixture
+def meet():
+    """Make people, and hang up when the test is over."""
+    with contextlib.ExitStack() as stack:
+
+        def made(url: str, name: str) -> Person:
+            person = Person(url, name)
+            stack.callback(person.http.close)
+            return person
+
+        yield made
+
+
+def test_of_many_who_send_one_code_at_once_one_is_let_in(unlimited, meet):
+    person = meet(unlimited.url, "one-code")
+    tickets = [person.ticket() for _ in range(AT_ONCE)]
+    code = person.totp.at(int(time.time()) + 30)
+    assert person.all_at_once(tickets, code=code) == {200: 1, 401: AT_ONCE - 1}
+    assert person.all_at_once([person.ticket() for _ in range(AT_ONCE)], recoveryCode=person.codes[0]) == {
+        200: 1,
+        401: AT_ONCE - 1,
+    }
+
+
+def test_of_many_who_bring_one_ticket_at_once_one_is_let_in(unlimited, meet):
+    person = meet(unlimited.url, "one-ticket")
+    ticket = person.ticket()
+    code = person.totp.at(int(time.time()) + 30)
+    answers = person.all_at_once([ticket] * AT_ONCE, code=code)
+    assert (answers[200], answers[400] + answers[401]) == (1, AT_ONCE - 1)
+
+
+def test_of_many_wrong_codes_at_once_five_are_tried(limited, meet):
+    person = meet(limited.url, "many-tries")
+    tickets = [person.ticket() for _ in range(AT_ONCE)]
+    assert person.all_at_once(tickets, code="000000") == {401: 5, 429: AT_ONCE - 5}
+
+
+@pytest.mark.django_db
+def test_what_decides_is_the_row_and_not_what_was_read_before(patient):
+    secret = pyotp.random_base32()
+    now = timezone.now()
+    AuthenticatorApp.objects.create(
+        user=patient, secret=authenticator_app.hidden(secret), started_at=now, turned_on_at=now
+    )
+    # Two who have both read that no code was used yet.
+    first, second = AuthenticatorApp.objects.get(), AuthenticatorApp.objects.get()
+    code = pyotp.TOTP(secret).at(now)
+    assert [authenticator_app.accept(app, code, now) for app in (first, second)] == [True, False]
+    # The control: they would both be let in by what they have read.
+    assert [app.last_step for app in (first, second)] == [0, 0]

@@ -1,0 +1,334 @@
+"""Two-step sign-in and passkeys, on a site that wants them of staff and is called by a name, as passkeys need it."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyotp
+import pytest
+from accessibility import check_colours, check_everywhere
+from backstage import PASSWORD, Backstage
+from faults import Faults
+from keyboard import Keyboard
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+from steps import settled, sign_in
+
+from config.testing import RealServer, running
+
+SECOND = "/api/auth/login/second"
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+    """Run the site under a name, with a second step required of staff."""
+    folder = tmp_path_factory.mktemp("named")
+    settings = {"STAFF_SECOND_STEP": "required", "EMAIL_URL": "dummymail://", "ADMIN_PASSWORD": PASSWORD}
+    with running(folder, host="localhost", **settings) as server:
+        server.manage("create_admin", "--email", "chief@example.com", "--name", "Kim Chief")
+        yield server
+
+
+@pytest.fixture
+def people(named: RealServer) -> Backstage:
+    """Bring people of that site."""
+    return Backstage(named.url)
+
+
+@pytest.fixture
+def faults(named: RealServer) -> Iterator[Faults]:
+    """Fail the test for whatever its pages complained about and it did not announce."""
+    found = Faults(named.url)
+    yield found
+    found.check()
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, Any], named: RealServer) -> dict[str, Any]:
+    """Let paths be those of that site."""
+    return {**browser_context_args, "base_url": named.url}
+
+
+@pytest.fixture
+def open_page(open_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
+    """Open a page of that site, signed out or with somebody's session."""
+    return lambda person=None: open_context(person).new_page()
+
+
+def section(page: Page, name: str) -> Locator:
+    return page.get_by_role("region", name=name)
+
+
+def code_of(key: str, later: int = 0) -> str:
+    """Answer what the app shows, `later` half minutes from now."""
+    return pyotp.TOTP(key.replace(" ", "")).at(int(time.time()) + later * 30)
+
+
+def sign_out(page: Page) -> None:
+    page.get_by_role("button", name="Account menu").click()
+    page.get_by_role("button", name="Logout").click()
+    expect(page.get_by_role("banner").get_by_role("link", name="Login")).to_be_visible()
+    page.goto("/login")
+
+
+def take_codes(page: Page) -> list[str]:
+    """Read the new recovery codes and put them away."""
+    dialog = page.get_by_role("alertdialog", name="Keep your recovery codes")
+    expect(dialog.get_by_role("listitem")).to_have_count(10)
+    codes = dialog.get_by_role("listitem").all_inner_texts()
+    dialog.get_by_role("button", name="I have kept them").click()
+    expect(dialog).to_be_hidden()
+    return codes
+
+
+def set_up_app(page: Page, password: str = PASSWORD) -> tuple[str, list[str]]:
+    """Set an authenticator app up on the profile; answers its key and the recovery codes."""
+    step = section(page, "Two-step sign-in")
+    step.get_by_text("Set up an authenticator app").click()
+    step.get_by_label("Your password").fill(password)
+    step.get_by_role("button", name="Go on").click()
+    expect(step.get_by_role("img", name="QR code with the key below")).to_be_visible()
+    key = step.locator("code").inner_text()
+    step.get_by_label("Code of the app").fill(code_of(key))
+    step.get_by_role("button", name="Turn on").click()
+    return key, take_codes(page)
+
+
+def key_ring(page: Page) -> None:
+    """Give the page's window a device that makes passkeys and knows its holder."""
+    device = page.context.new_cdp_session(page)
+    device.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+
+
+def add_passkey(page: Page, name: str) -> None:
+    keys = section(page, "Passkeys")
+    keys.get_by_text("Add a passkey").click()
+    keys.get_by_label("Name").fill(name)
+    keys.get_by_label("Your password").fill(PASSWORD)
+    keys.get_by_role("button", name="Add passkey").click()
+
+
+def test_app_is_set_up_and_signs_in_with_its_codes_and_with_recovery_codes(
+    open_page: Callable[..., Page], people: Backstage, faults: Faults
+) -> None:
+    person = people.register()
+    page = open_page(person)
+    page.goto("/profile")
+    settled(page)
+    key, codes = set_up_app(page)
+    expect(section(page, "Two-step sign-in").get_by_text("10 recovery codes left.")).to_be_visible()
+    sign_out(page)
+
+    sign_in(page, person.email, PASSWORD)
+    expect(page.get_by_role("heading", name="One more step")).to_be_visible()
+    assert page.evaluate("localStorage.token") is None
+    # The code that turned it on is spent.
+    faults.expect(f"401 {SECOND}")
+    page.get_by_label("Code").fill("000000")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert").filter(has_text="This code is not right.")).to_be_focused()
+    expect(page.get_by_label("Code")).to_have_attribute("aria-invalid", "true")
+    page.get_by_label("Code").fill(code_of(key, later=1))
+    page.get_by_role("button", name="Sign in").click()
+    expect(page).to_have_url("/patient/dashboard")
+
+    sign_out(page)
+    sign_in(page, person.email, PASSWORD)
+    page.get_by_role("button", name="Use a recovery code").click()
+    page.get_by_label("Recovery code").fill(codes[0].upper())
+    page.get_by_role("button", name="Sign in").click()
+    expect(page).to_have_url("/patient/dashboard")
+
+    page.goto("/profile")
+    step = section(page, "Two-step sign-in")
+    expect(step.get_by_text("9 recovery codes left.")).to_be_visible()
+    step.get_by_text("Make new recovery codes").click()
+    step.get_by_label("Your password").fill(PASSWORD)
+    step.get_by_role("button", name="Make new codes").click()
+    fresh = take_codes(page)
+    assert not set(fresh) & set(codes)
+    step.get_by_text("Turn the authenticator app off").click()
+    off = step.locator("form").filter(has=page.get_by_role("button", name="Turn off"))
+    off.get_by_role("button", name="Use a recovery code").click()
+    off.get_by_label("Recovery code").fill(fresh[9])
+    off.get_by_label("Your password").fill(PASSWORD)
+    off.get_by_role("button", name="Turn off").click()
+    expect(step.get_by_text("Off", exact=True)).to_be_visible()
+    sign_out(page)
+    sign_in(page, person.email, PASSWORD)
+    expect(page).to_have_url("/patient/dashboard")
+
+
+def test_second_step_needs_no_mouse(open_page: Callable[..., Page], people: Backstage) -> None:
+    person = people.register()
+    page = open_page(person)
+    hands = Keyboard(page)
+    page.goto("/profile")
+    settled(page)
+    step = section(page, "Two-step sign-in")
+    hands.tab_to(step.locator("summary").filter(has_text="Set up an authenticator app"))
+    hands.press("Enter")
+    hands.tab_to(step.get_by_label("Your password"))
+    hands.type(PASSWORD)
+    hands.press("Enter")
+    expect(step.get_by_role("img", name="QR code with the key below")).to_be_visible()
+    key = step.locator("code").inner_text()
+    hands.tab_to(step.get_by_label("Code of the app"))
+    hands.type(code_of(key))
+    hands.press("Enter")
+    kept = page.get_by_role("button", name="I have kept them")
+    expect(kept).to_be_visible()
+    if not kept.evaluate("element => element === document.activeElement"):
+        hands.tab_to(kept)
+    hands.press("Enter")
+    sign_out(page)
+    sign_in(page, person.email, PASSWORD)
+    hands.tab_to(page.get_by_label("Code"))
+    hands.type(code_of(key, later=1))
+    hands.press("Enter")
+    expect(page).to_have_url("/patient/dashboard")
+
+
+def test_passkey_is_added_and_signs_in_with_and_without_the_password(
+    open_page: Callable[..., Page], people: Backstage, faults: Faults
+) -> None:
+    person = people.register()
+    page = open_page(person)
+    key_ring(page)
+    page.goto("/profile")
+    settled(page)
+    add_passkey(page, "Desk")
+    take_codes(page)
+    keys = section(page, "Passkeys")
+    expect(keys.get_by_role("listitem")).to_contain_text("Not used yet")
+    keys.get_by_role("button", name="Rename Desk").click()
+    dialog = page.get_by_role("dialog", name="Rename the passkey")
+    dialog.get_by_label("Name").fill("Window seat")
+    dialog.get_by_role("button", name="Rename", exact=True).click()
+    expect(keys.get_by_role("listitem")).to_contain_text("Window seat")
+    # The browser says that the device has one already.
+    add_passkey(page, "Again")
+    expect(page.get_by_role("alert").filter(has_text="has a passkey for your account already")).to_be_visible()
+
+    sign_out(page)
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page).to_have_url("/patient/dashboard")
+
+    sign_out(page)
+    sign_in(page, person.email, PASSWORD)
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page).to_have_url("/patient/dashboard")
+
+    # As something else one is not known.
+    sign_out(page)
+    faults.expect("401 /api/auth/login/passkey")
+    page.get_by_label("Login as").select_option(label="Doctor")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert").filter(has_text="Login failed")).to_be_visible()
+    page.get_by_label("Login as").select_option(label="Patient")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page).to_have_url("/patient/dashboard")
+
+    page.goto("/profile")
+    expect(keys.get_by_role("listitem")).to_contain_text("Last used")
+    keys.get_by_role("button", name="Remove Window seat").click()
+    dialog = page.get_by_role("dialog", name="Remove the passkey Window seat?")
+    dialog.get_by_label("Your password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Remove passkey").click()
+    expect(keys.get_by_role("listitem")).to_have_count(0)
+    expect(section(page, "Two-step sign-in").get_by_text("Off", exact=True)).to_be_visible()
+
+
+def test_staff_set_a_second_step_up_first_and_need_it_on_their_site_too(
+    open_page: Callable[..., Page], named: RealServer, faults: Faults
+) -> None:
+    page = open_page()
+    key_ring(page)
+    # Nothing is there for those who have none.
+    faults.expect("403 /staff/login/")
+    page.goto("/staff/")
+    page.get_by_label("E-mail").fill("chief@example.com")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("link", name="Sign in on the site and set it up").click()
+    expect(page).to_have_url("/login?next=%2Fprofile")
+
+    sign_in(page, "chief@example.com", PASSWORD, "Admin")
+    expect(page.get_by_role("heading", name="Set up two-step sign-in")).to_be_visible()
+    for path in ("/admin/dashboard", "/", "/notices"):
+        page.goto(path)
+        expect(page).to_have_url("/profile")
+    key, _ = set_up_app(page)
+    expect(page.get_by_role("heading", name="Profile", exact=True)).to_be_visible()
+    page.goto("/admin/dashboard")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Welcome")
+    page.goto("/profile")
+    add_passkey(page, "Chief's key")
+    expect(section(page, "Passkeys").get_by_role("listitem")).to_contain_text("Chief's key")
+
+    faults.expect("401 /staff/login/")
+    page.goto("/staff/")
+    page.get_by_label("E-mail").fill("chief@example.com")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    code = page.get_by_label("Code of your app, or a recovery code")
+    expect(code).to_be_focused()
+    assert check_colours(page, "staff's second step") == []
+    code.fill("000000")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert").filter(has_text="This code is not right.")).to_be_visible()
+    code.fill(code_of(key, later=1))
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="What is kept")).to_be_visible()
+
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_label("E-mail").fill("chief@example.com")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Use a passkey").click()
+    expect(page.get_by_role("heading", name="What is kept")).to_be_visible()
+
+
+def test_everybody_can_use_it(open_page: Callable[..., Page], people: Backstage) -> None:
+    person = people.register()
+    page = open_page(person)
+    key_ring(page)
+    page.goto("/profile")
+    settled(page)
+    step, keys = section(page, "Two-step sign-in"), section(page, "Passkeys")
+    keys.get_by_text("Add a passkey").click()
+    step.get_by_text("Set up an authenticator app").click()
+    step.get_by_label("Your password").fill(PASSWORD)
+    step.get_by_role("button", name="Go on").click()
+    expect(step.get_by_role("img")).to_be_visible()
+    assert check_everywhere(page) == []
+    key = step.locator("code").inner_text()
+    step.get_by_label("Code of the app").fill(code_of(key))
+    step.get_by_role("button", name="Turn on").click()
+    expect(page.get_by_role("alertdialog", name="Keep your recovery codes")).to_be_visible()
+    assert check_everywhere(page) == []
+    take_codes(page)
+    for summary in ("Turn the authenticator app off", "Make new recovery codes"):
+        step.get_by_text(summary).click()
+    assert check_everywhere(page) == []
+    sign_out_narrow(page)
+    sign_in(page, person.email, PASSWORD)
+    expect(page.get_by_label("Code")).to_be_visible()
+    assert check_everywhere(page) == []
+    page.get_by_role("button", name="Use a recovery code").click()
+    expect(page.get_by_label("Recovery code")).to_be_visible()
+    assert check_everywhere(page) == []
+
+
+def sign_out_narrow(page: Page) -> None:
+    """Sign out where the menu is folded away."""
+    page.evaluate("localStorage.removeItem('token')")
+    page.goto("/login")

@@ -1,0 +1,48 @@
+/** Passkeys (WebAuthn), as the browser brings them: options come as JSON, and so does the answer. */
+
+/** An address of numbers can't have passkeys. */
+const NUMBERS = /^[\d.]+$|^\[/;
+
+/** Tell whether this browser has passkeys, at this address. */
+export function hasPasskeys(): boolean {
+  return (
+    !NUMBERS.test(window.location.hostname) &&
+    'PublicKeyCredential' in window &&
+    'parseCreationOptionsFromJSON' in PublicKeyCredential
+  );
+}
+
+/** What the server said. */
+type Json = Record<string, unknown>;
+
+/** Have the browser make a passkey. */
+export function makePasskey(options: Json): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  );
+  return answered(navigator.credentials.create({ publicKey }));
+}
+
+/** Have the browser sign with a passkey. */
+export function signWithPasskey(options: Json): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as unknown as PublicKeyCredentialRequestOptionsJSON,
+  );
+  return answered(navigator.credentials.get({ publicKey }));
+}
+
+/** The browser gave no passkey: nobody answered, there is none, or the person said no. It does not tell which. */
+export class NoPasskey extends Error {}
+
+async function answered(asked: Promise<Credential | null>): Promise<unknown> {
+  try {
+    const credential = await asked;
+    if (credential) return (credential as PublicKeyCredential).toJSON();
+  } catch (error) {
+    // The device knows a passkey of this account already.
+    if (error instanceof DOMException && error.name === 'InvalidStateError') {
+      throw new NoPasskey('This device has a passkey for your account already.');
+    }
+  }
+  throw new NoPasskey('No passkey was used. Please try again.');
+}
