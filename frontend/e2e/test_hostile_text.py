@@ -60,7 +60,8 @@ print({marker!r} + json.dumps({{"doctor": str(doctor.pk), "waiting": str(waiting
 ALL_THAT_IS_SEEN = """
 () => [document.title, document.body.textContent, document.body.innerText,
   ...[...document.querySelectorAll('input, textarea, select')].map((box) => box.value),
-  ...[...document.querySelectorAll('[aria-label], [title], [alt]')].flatMap((each) => [each.ariaLabel, each.title, each.alt])].join('\\n')
+  ...[...document.querySelectorAll('[aria-label], [title], [alt]')]
+  .flatMap((each) => [each.ariaLabel, each.title, each.alt])].join('\\n')
 """
 
 
