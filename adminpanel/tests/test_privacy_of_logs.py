@@ -146,17 +146,20 @@ def calls(cast, client_of, schema):
                 answer = client.generic(
                     method, address + QUERY, json.dumps(body), content_type="application/json", headers=HEADERS
                 )
-            # A stream is read to its end.
-            if getattr(answer, "streaming", False):
-                with contextlib.suppress(Exception):
-                    b"".join(answer.streaming_content)
-            answer.close()
+            read_out(answer)
         made = len(every) + len(NO_SUCH) * 2 + 6
         send_files(clients, visit)
         ask_without_session()
         return made
 
     return make
+
+
+def read_out(answer) -> None:
+    """Read a stream to its end; that closes it, too."""
+    if getattr(answer, "streaming", False):
+        with contextlib.suppress(Exception):
+            b"".join(answer.streaming_content)
 
 
 def send_files(clients: dict[str, APIClient], visit) -> None:
@@ -177,13 +180,13 @@ def ask_without_session() -> None:
     for address in NO_SUCH:
         for method in ("get", "post"):
             with transaction.atomic():
-                getattr(anybody, method)(address, query_params={"q": WORD}).close()
+                read_out(getattr(anybody, method)(address, query_params={"q": WORD}))
     with transaction.atomic():
-        anybody.get("/", headers={"host": f"{WORD}.example.com"}).close()
-        anybody.generic(WORD.upper(), "/api/doctors").close()
-        anybody.post("/api/auth/login", f"{{{WORD}", content_type="application/json").close()
+        read_out(anybody.get("/", headers={"host": f"{WORD}.example.com"}))
+        read_out(anybody.generic(WORD.upper(), "/api/doctors"))
+        read_out(anybody.post("/api/auth/login", f"{{{WORD}", content_type="application/json"))
     with transaction.atomic():
-        anybody.post("/staff/login/", {"username": f"{WORD}@example.com", "password": WORD}).close()
+        read_out(anybody.post("/staff/login/", {"username": f"{WORD}@example.com", "password": WORD}))
 
 
 def described_path(pattern, address: str, values: dict[str, Any]) -> str:
@@ -381,59 +384,57 @@ def ask(
 def test_a_real_server_prints_no_word_of_anybody_s(real_server, tmp_path):
     no_folder = tmp_path / "media-is-a-file"
     no_folder.write_text("")
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        server = real_server(
-            ENVIRONMENT="production",
-            SECRET_KEY="x-secret-of-this-test-alone-" * 3,
-            ALLOWED_HOSTS="127.0.0.1",
-            SECURE_SSL_REDIRECT="false",
-            EMAIL_URL=f"smtp://{WORD}:{WORD}@127.0.0.1:{free_port()}",
-            DELIVERY="inline",
-            HOUSEKEEPING="inline",
-            MEDIA_ROOT=str(no_folder),
-            LOG_LEVEL="DEBUG",
-        )
-        form = {
-            "role": "patient",
-            "name": f"{WORD} Newcomb",
-            "email": f"{WORD}@example.com",
-            "phone": PHONE,
-            "dateOfBirth": BIRTH,
-            "gender": "female",
-            "address": {"street": WORD, "city": WORD},
-            "password": f"{WORD}-violet-9",
-            "confirmPassword": f"{WORD}-violet-9",
-            "agreedToPrivacy": True,
-        }
-        api = f"{server.url}/api"
-        status, made = ask(f"{api}/auth/register/patient", "POST", form)
-        assert status == 201
-        token = made["data"]["token"]
-        assert ask(f"{api}/auth/register/patient", "POST", form)[0] == 409
-        assert ask(f"{api}/auth/login", "POST", {**form, "password": WORD})[0] == 401
-        assert ask(f"{api}/auth/password/reset", "POST", {"email": form["email"]})[0] == 200
-        assert ask(f"{api}/doctors{QUERY}", token=token)[0] == 200
-        for address in NO_SUCH:
-            ask(server.url + address)
-            ask(server.url + address, "POST", form)
-        ask(f"{server.url}/", Host=f"{WORD}.example.com")
-        part = f'--b\r\nContent-Disposition: form-data; name="image"; filename="{WORD}.png"\r\n\r\n'.encode()
-        upload = urllib.request.Request(
-            f"{api}/auth/profile",
-            part + picture("PNG") + b"\r\n--b--\r\n",
-            {**HEADERS, "Content-Type": "multipart/form-data; boundary=b", "Authorization": f"Bearer {token}"},
-            method="PUT",
-        )
-        with pytest.raises(urllib.error.HTTPError, match="500"):
-            urllib.request.urlopen(upload, timeout=30)
-        raw_requests(server.url)
-        server.sql("ALTER TABLE accounts_notice RENAME TO away")
-        assert ask(f"{api}/auth/register/patient", "POST", {**form, "email": f"{WORD}2@example.com"})[0] >= 500
-        server.sql("ALTER TABLE accounts_user RENAME TO nobody")
-        assert ask(f"{api}/auth/profile", token=token)[0] >= 500
-        assert ask(f"{api}/auth/login", "POST", form)[0] >= 500
-        server.stop()
+    server = real_server(
+        ENVIRONMENT="production",
+        SECRET_KEY="x-secret-of-this-test-alone-" * 3,
+        ALLOWED_HOSTS="127.0.0.1",
+        SECURE_SSL_REDIRECT="false",
+        EMAIL_URL=f"smtp://{WORD}:{WORD}@127.0.0.1:{free_port()}",
+        DELIVERY="inline",
+        HOUSEKEEPING="inline",
+        MEDIA_ROOT=str(no_folder),
+        LOG_LEVEL="DEBUG",
+    )
+    form = {
+        "role": "patient",
+        "name": f"{WORD} Newcomb",
+        "email": f"{WORD}@example.com",
+        "phone": PHONE,
+        "dateOfBirth": BIRTH,
+        "gender": "female",
+        "address": {"street": WORD, "city": WORD},
+        "password": f"{WORD}-violet-9",
+        "confirmPassword": f"{WORD}-violet-9",
+        "agreedToPrivacy": True,
+    }
+    api = f"{server.url}/api"
+    status, made = ask(f"{api}/auth/register/patient", "POST", form)
+    assert status == 201
+    token = made["data"]["token"]
+    assert ask(f"{api}/auth/register/patient", "POST", form)[0] == 409
+    assert ask(f"{api}/auth/login", "POST", {**form, "password": WORD})[0] == 401
+    assert ask(f"{api}/auth/password/reset", "POST", {"email": form["email"]})[0] == 200
+    assert ask(f"{api}/doctors{QUERY}", token=token)[0] == 200
+    for address in NO_SUCH:
+        ask(server.url + address)
+        ask(server.url + address, "POST", form)
+    ask(f"{server.url}/", Host=f"{WORD}.example.com")
+    part = f'--b\r\nContent-Disposition: form-data; name="image"; filename="{WORD}.png"\r\n\r\n'.encode()
+    upload = urllib.request.Request(
+        f"{api}/auth/profile",
+        part + picture("PNG") + b"\r\n--b--\r\n",
+        {**HEADERS, "Content-Type": "multipart/form-data; boundary=b", "Authorization": f"Bearer {token}"},
+        method="PUT",
+    )
+    with pytest.raises(urllib.error.HTTPError, match="500"):
+        urllib.request.urlopen(upload, timeout=30)
+    raw_requests(server.url)
+    server.sql("ALTER TABLE accounts_notice RENAME TO away")
+    assert ask(f"{api}/auth/register/patient", "POST", {**form, "email": f"{WORD}2@example.com"})[0] >= 500
+    server.sql("ALTER TABLE accounts_user RENAME TO nobody")
+    assert ask(f"{api}/auth/profile", token=token)[0] >= 500
+    assert ask(f"{api}/auth/login", "POST", form)[0] >= 500
+    server.stop()
     printed = Path(server.log).read_text()
     assert found_in(printed) == []
     lines = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
