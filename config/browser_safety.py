@@ -54,7 +54,7 @@ class PagePolicyMiddleware(CSPMiddleware):
         if not is_page(response):
             return response
         if request.path_info.startswith("/staff/"):
-            # The scripts of Django's admin come with jQuery, which writes markup as text (decision 72).
+            # The scripts of Django's admin come with jQuery, which writes markup as text (decision 75).
             response._csp_replace = {"require-trusted-types-for": None, "trusted-types": None}  # type: ignore[attr-defined]  # read by django-csp
         answered: HttpResponseBase = super().process_response(request, response)
         return answered

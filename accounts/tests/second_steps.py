@@ -4,6 +4,7 @@ import hashlib
 import json
 import secrets
 from datetime import datetime
+from typing import Any
 
 import cbor2
 import pyotp
@@ -44,7 +45,7 @@ def ticket_of(api, user, **more) -> str:
     """Take the first step; answers the ticket for the second one."""
     answer = log_in(api, user, **more)
     assert answer.status_code == 200, answer.content
-    return answer.json()["data"]["secondStep"]["ticket"]
+    return str(answer.json()["data"]["secondStep"]["ticket"])
 
 
 class Device:
@@ -63,9 +64,9 @@ class Device:
         flags = 1 | (4 if self.verifies else 0) | (64 if attested else 0)
         self.count += self.counts
         head = hashlib.sha256(self.rp_id.encode()).digest()
-        return head + bytes([flags]) + self.count.to_bytes(4, "big") + attested
+        return b"".join((head, bytes([flags]), self.count.to_bytes(4, "big"), attested))
 
-    def make(self, options: dict) -> dict:
+    def make(self, options: dict[str, Any]) -> dict[str, Any]:
         """Make a key, as `navigator.credentials.create` does."""
         key = ec.generate_private_key(ec.SECP256R1())
         raw_id = secrets.token_bytes(32)
@@ -88,7 +89,7 @@ class Device:
             },
         }
 
-    def sign(self, options: dict, name: str = "") -> dict:
+    def sign(self, options: dict[str, Any], name: str = "") -> dict[str, Any]:
         """Sign a challenge, as `navigator.credentials.get` does."""
         name = name or next(iter(self.keys))
         client_data = self.client_data("webauthn.get", options["challenge"])
@@ -107,10 +108,11 @@ class Device:
             },
         }
 
-    def join(self, client, name: str = "Kitchen laptop", password: str = PASSWORD) -> dict:
+    def join(self, client, name: str = "Kitchen laptop", password: str = PASSWORD) -> dict[str, Any]:
         """Add a passkey to the account of whoever is signed in; answers `data`."""
         asked = client.post(f"{PASSKEYS}/options", {"currentPassword": password}, format="json").json()["data"]
         body = {"ticket": asked["ticket"], "name": name, "passkey": self.make(asked["options"])}
         answer = client.post(PASSKEYS, body, format="json")
         assert answer.status_code == 201, answer.content
-        return answer.json()["data"]
+        data: dict[str, Any] = answer.json()["data"]
+        return data

@@ -324,7 +324,7 @@ def test_whatever_is_sent_as_a_passkey_is_refused_and_never_a_crash(sent):
     assert list(refused.value.errors) == ["passkey"]
 
 
-STRANGE = [None, 7, "", "=", "é", "AAAA", [], {}, "A" * 20000]
+STRANGE: list[object] = [None, 7, "", "=", "é", "AAAA", [], {}, "A" * 20000]
 
 
 @pytest.mark.parametrize("field", ["signature", "authenticatorData", "clientDataJSON", "userHandle", None])

@@ -55,7 +55,8 @@ class Person:
         self.codes = done.json()["data"]["recoveryCodes"]
 
     def ticket(self) -> str:
-        return self.http.post("/api/auth/login", json=self.login).json()["data"]["secondStep"]["ticket"]
+        answer = self.http.post("/api/auth/login", json=self.login)
+        return str(answer.json()["data"]["secondStep"]["ticket"])
 
     def all_at_once(self, tickets: list[str], **sent: str) -> Counter[int]:
         statuses: list[int] = []

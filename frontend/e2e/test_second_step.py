@@ -64,6 +64,8 @@ def code_of(key: str, later: int = 0) -> str:
 
 
 def sign_out(page: Page) -> None:
+    # A page that arrives late would take the focus, and with it the menu.
+    settled(page)
     page.get_by_role("button", name="Account menu").click()
     page.get_by_role("button", name="Logout").click()
     expect(page.get_by_role("banner").get_by_role("link", name="Login")).to_be_visible()

@@ -63,12 +63,13 @@ export default function PasskeysSection() {
           <Skeleton height={56} />
         </Skeletons>
       )}
-      {hasPasskeys() ? (
+      {passkeys && hasPasskeys() && (
         // Folded away again once there is one more.
-        <Disclosure key={passkeys?.length} summary="Add a passkey" lazy>
+        <Disclosure key={passkeys.length} summary="Add a passkey" lazy>
           <AddForm onCodes={codes.show} />
         </Disclosure>
-      ) : (
+      )}
+      {!hasPasskeys() && (
         <p>This browser has no passkeys at this address, so none can be added here.</p>
       )}
       {codes.dialog}

@@ -26,24 +26,8 @@ const PublicPreview = lazy(() => import('./PublicPreview'));
 export default function ProfilePage() {
   const user = useUser();
   const [params] = useSearchParams();
-  const guards = (
-    <Suspense>
-      <SecondStepSection />
-      <PasskeysSection />
-    </Suspense>
-  );
-  if (isSecondStepDue(user)) {
-    return (
-      <div className={styles.page}>
-        <PageHeading>Set up two-step sign-in</PageHeading>
-        <Banner tone="info">
-          Your account needs it before you can do anything else: an authenticator app or a passkey.
-        </Banner>
-        {guards}
-      </div>
-    );
-  }
-  if (params.has('edit')) {
+  const due = isSecondStepDue(user);
+  if (params.has('edit') && !due) {
     return (
       <div className={styles.page}>
         {user.role === 'doctor' ? <DoctorEditor user={user} /> : <PersonEditor user={user} />}
@@ -61,34 +45,54 @@ export default function ProfilePage() {
   }
   return (
     <div className={styles.page}>
-      <PageHeading
-        title="Profile"
-        actions={<LinkButton href={paths.editProfile}>Edit Profile</LinkButton>}
-      >
-        Profile
-      </PageHeading>
-      {user.role === 'doctor' && <ApprovalNote approval={user.approval} />}
-      {(user.pendingEmail || !user.emailConfirmed) && (
-        <Suspense>
-          <WaitingEmail user={user} />
-        </Suspense>
+      {due ? (
+        <>
+          <PageHeading>Set up two-step sign-in</PageHeading>
+          <Banner tone="info">
+            Your account needs it before you can do anything else: an authenticator app or a
+            passkey.
+          </Banner>
+        </>
+      ) : (
+        <>
+          <PageHeading
+            title="Profile"
+            actions={<LinkButton href={paths.editProfile}>Edit Profile</LinkButton>}
+          >
+            Profile
+          </PageHeading>
+          {user.role === 'doctor' && <ApprovalNote approval={user.approval} />}
+          {(user.pendingEmail || !user.emailConfirmed) && (
+            <Suspense>
+              <WaitingEmail user={user} />
+            </Suspense>
+          )}
+          <ProfileView user={user} />
+          <Card as="section" className="stack" aria-labelledby="notices">
+            <h2 id="notices">Messages and reminders</h2>
+            <p className="muted">
+              What we write to you, in which language, how long before a visit, and when not.
+            </p>
+            <div>
+              <LinkButton variant="secondary" href={paths.noticeSettings}>
+                Choose what you are told
+              </LinkButton>
+            </div>
+          </Card>
+          <PasswordSection />
+        </>
       )}
-      <ProfileView user={user} />
-      <Card as="section" className="stack" aria-labelledby="notices">
-        <h2 id="notices">Messages and reminders</h2>
-        <p className="muted">
-          What we write to you, in which language, how long before a visit, and when not.
-        </p>
-        <div>
-          <LinkButton variant="secondary" href={paths.noticeSettings}>
-            Choose what you are told
-          </LinkButton>
-        </div>
-      </Card>
-      <PasswordSection />
-      {guards}
-      <SessionsSection />
-      <YourData />
+      {/* In one place whether due or not: the recovery codes stay on the screen when it is done. */}
+      <Suspense>
+        <SecondStepSection />
+        <PasskeysSection />
+      </Suspense>
+      {!due && (
+        <>
+          <SessionsSection />
+          <YourData />
+        </>
+      )}
     </div>
   );
 }
