@@ -117,6 +117,12 @@ SCHEDULE = f"""
     weeklyHours.wednesday[]: {SPANS}
 """
 BLOCKED = "_id date end reason start"
+# A visit that a change of hours would leave outside.
+AFFECTED = f"""
+    affected
+    affected[]: _id alternatives appointmentDate appointmentTime mayCancel patientName startsAt status
+    affected[].alternatives[]: {FREE_TIME}
+"""
 USER_FOR_ADMIN = "_id createdAt dateOfBirth email gender lastSignInAt name phone profilePicture role status"
 DOCTOR_FOR_ADMIN = f"""
     _id approval approvedAt bio consultationFee createdAt currency email experience hospital isApproved
@@ -161,7 +167,6 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
     ("readyz", "GET"): [(EVERYONE, "! amiss delivery housekeeping status")],
     ("page", "GET"): [(EVERYONE, "! kind: text/html")],
     ("media", "GET"): [(EVERYONE, "! kind: image/webp")],
-    ("static", "GET"): [(EVERYONE, "! kind: text/css")],
     ("schema", "GET"): [(EVERYONE, "! kind: application/vnd.oai.openapi")],
     ("api-docs", "GET"): [(EVERYONE, "! kind: text/html")],
     ("site-config", "GET"): [
@@ -520,8 +525,8 @@ WRITING: dict[str, str] = {
     "see notices": UNREAD,
     "stop a kind of mails": "kind",
     "end a session": NOTHING,
-    "change the schedule": f"affected schedule \n {at('schedule', SCHEDULE)}",
-    "change it over a visit": f"affected schedule \n {at('schedule', SCHEDULE)}",
+    "change the schedule": f"{AFFECTED} \n schedule \n {at('schedule', SCHEDULE)}",
+    "change it over a visit": f"{AFFECTED} \n schedule \n {at('schedule', SCHEDULE)}",
     "change a practice": f"user \n {at('user', DOCTORS_ACCOUNT)}",
     "change a practice by form": f"user \n {at('user', DOCTORS_ACCOUNT)}",
     "apply": f"case \n {at('case', CASE)}",

@@ -50,6 +50,9 @@ NOT_RUN = (
 # Where no test runs a mutant's line by itself: what is decided while modules load.
 ALWAYS = ("adminpanel/tests/test_access_matrix.py",)
 
+# The others take longer to load than most mutants to die.
+PLUGINS = ("-p", "pytest_django.plugin", "-p", "time_machine")
+
 KILLED, SURVIVED, BROKEN = "killed", "SURVIVED", "BROKEN"
 DATABASE = '''
 
@@ -89,7 +92,7 @@ class Bench:
     def environment(self, database: Path) -> dict[str, str]:
         # The page's bundle need not be built for this.
         return {
-            **os.environ, "ENVIRONMENT": "test", "DATABASE_URL": f"sqlite:///{database}", "VITE_DEV": "true",
+            **os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "ENVIRONMENT": "test", "DATABASE_URL": f"sqlite:///{database}", "VITE_DEV": "true",
             "MUTANT_DATABASE": str(database), "STATIC_ROOT": str(self.folder / "static"),
         }  # fmt: skip
 
@@ -111,8 +114,8 @@ class Bench:
         listed = self.folder / "tests.txt"
         listed.write_text("\n".join(tests))
         command = [
-            sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:playwright", "-n0", "--tb=no",
-            "--show-capture=no", *arguments, f"@{listed}",
+            sys.executable, "-m", "pytest", *PLUGINS, "-p", "no:cacheprovider", "-q", "--tb=no", "--show-capture=no",
+            *arguments, f"@{listed}",
         ]  # fmt: skip
         try:
             done = subprocess.run(
@@ -191,7 +194,7 @@ def state_of_the_tree() -> str:
     digest = hashlib.sha256()
     for app in (*sorted({path.parts[len(ROOT.parts)] for path in sources()}), "config", "templates"):
         for path in sorted((ROOT / app).rglob("*.*")):
-            if path.suffix in {".py", ".html", ".txt"}:
+            if path.suffix in {".py", ".html", ".txt"} and "mutation" not in path.stem:
                 digest.update(path.as_posix().encode() + path.read_bytes())
     return digest.hexdigest()
 
@@ -207,7 +210,7 @@ def made_map(bench: Bench) -> Map:
     began = time.monotonic()
     shutil.rmtree(bench.folder / "coverage", ignore_errors=True)
     code, printed = bench.pytest(
-        "--cov", "--cov-context=test", "--cov-report=", *(f"--ignore={path}" for path in NOT_RUN),
+        "-p", "pytest_cov.plugin", "--cov", "--cov-context=test", "--cov-report=", *(f"--ignore={path}" for path in NOT_RUN),
         seconds=60 * 60,
     )  # fmt: skip
     if code:

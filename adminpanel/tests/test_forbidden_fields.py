@@ -5,6 +5,9 @@ the query, and as a form. Which fields a call does take is read from the descrip
 """
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -146,72 +149,70 @@ def changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def done(call: Call, here: Furnished, **how: Any) -> tuple[int, dict[str, Any], Any]:
-    """Make a call and undo it; answers its status, what it did to the database, and the keys of its answer."""
+@contextmanager
+def standing(call: Call, here: Furnished) -> Iterator[Call]:
+    """Let stand what a call needs, for as long as the block lasts; the call has its one address then."""
     cache.clear()
     with transaction.atomic():
         call.prepare(here)
         address = call.address_in(here)
-        fixed = Call(call.route, call.method, call.who, call.body, lambda _: address, kind=how.pop("kind", call.kind))
+        yield replace(call, address=lambda _: address, prepare=lambda _: None)
+        transaction.set_rollback(True)
+
+
+def done(call: Call, here: Furnished, **how: Any) -> tuple[int, dict[str, Any], Any]:
+    """Make a call and undo it; answers its status, what it did to the database, and the keys of its answer."""
+    cache.clear()
+    with transaction.atomic():
         before = everything()
-        answer = send(fixed, here, **how)
+        answer = send(call, here, **how)
         body = content(answer)
         did = changes(before, everything())
         transaction.set_rollback(True)
+    # That the caller is still there, the session says at every call.
+    did = {row: columns for row, columns in did.items() if set(columns) != {"last_seen_at"}}
     keys = sorted(json.loads(body)["data"]) if answer.headers.get("Content-Type") == "application/json" else None
     return answer.status_code, did, keys
 
 
 def test_what_a_call_does_not_take_changes_nothing(furnished):
     wrong, tried = {}, 0
-    for name, call in CALLS.items():
-        usual = done(call, furnished)
-        assert (name, usual[0]) == (name, call.status)
-        operation = operation_of(call, furnished)
-        schema = body_of(operation, call.kind)
-        body = call.body(furnished)
-        more = with_more(body, schema) if schema.get("properties") else {**FORBIDDEN, **body}
-        if call.kind == "multipart":
-            more = {key: value for key, value in more.items() if not isinstance(value, dict | list) and value is not None}
-        in_query = {parameter["name"] for parameter in operation.get("parameters", ()) if parameter["in"] == "query"}
-        query = "&".join(f"{key}={value}" for key, value in FORBIDDEN.items() if key not in in_query and key.isalnum())
-        for what, how in {"body": {"more": more}, "query": {"query": query}}.items():
-            tried += 1
-            got = done(call, furnished, **how)
-            if got != usual:
-                wrong[f"{name}, {what}"] = {"got": got, "usual": usual}
+    for name, usual_call in CALLS.items():
+        with standing(usual_call, furnished) as call:
+            usual = done(call, furnished)
+            assert (name, usual[0]) == (name, call.status)
+            operation, body = operation_of(call, furnished), call.body(furnished)
+            schema = body_of(operation, call.kind)
+            more = with_more(body, schema) if schema.get("properties") else {**FORBIDDEN, **body}
+            if call.kind == "multipart":
+                more = {key: value for key, value in more.items() if not isinstance(value, dict | list) and value is not None}
+            in_query = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
+            query = "&".join(f"{key}={value}" for key, value in FORBIDDEN.items() if key not in in_query)
+            for what, how in {"body": {"more": more}, "query": {"query": query}}.items():
+                tried += 1
+                got = done(call, furnished, **how)
+                if got != usual:
+                    wrong[f"{name}, {what}"] = {"got": got, "usual": usual}
     nothing(wrong)
     assert tried == 2 * len(CALLS)
 
 
-FORMS = ["profile", "doctor-profile", "doctor-verification", "attachments"]
+# Where a form is read too, with a file in it.
+FORMS = {"profile", "doctor-profile", "doctor-verification", "attachments"}
 
 
 def test_a_form_is_refused_where_none_is_taken(furnished):
-    """Where JSON alone is read, a form changes nothing: neither with the fields of the call nor with others."""
     wrong = {}
-    for name, call in CALLS.items():
-        body = call.body(furnished)
-        if call.route in FORMS or not body:
-            continue
-        flat = {key: str(value) for key, value in {**FORBIDDEN, **body}.items()}
-        for kind, content_type in (("form", "application/x-www-form-urlencoded"), ("text", "text/plain")):
-            with transaction.atomic():
-                cache.clear()
-                call.prepare(furnished)
-                before = everything()
-                address = call.address_in(furnished)
-                sent = "&".join(f"{key}={value}" for key, value in flat.items())
-                answer = furnished.clients[call.who].generic(call.method, address, sent, content_type=content_type)
-                did = changes(before, everything())
-                transaction.set_rollback(True)
-            did = {row: columns for row, columns in did.items() if set(columns) != {"last_seen_at"}}
-            if (answer.status_code, did) != (415, {}):
-                wrong[f"{name}, {kind}"] = (answer.status_code, did)
-        got = done(call, furnished, kind="multipart", more={key: str(value) for key, value in body.items()})
-        did = {row: columns for row, columns in got[1].items() if set(columns) != {"last_seen_at"}}
-        if (got[0], did) != (415, {}):
-            wrong[f"{name}, multipart"] = got[:2]
+    for name, usual_call in CALLS.items():
+        with standing(usual_call, furnished) as call:
+            body = call.body(furnished)
+            if call.route in FORMS or not body:
+                continue  # a form is taken there, or nothing is read
+            flat = {key: str(value) for key, value in {**FORBIDDEN, **body}.items()}
+            for kind in ("urlencoded", "multipart", "text"):
+                status, did, _ = done(replace(call, kind=kind), furnished, more=flat)
+                if (status, did) != (415, {}):
+                    wrong[f"{name}, {kind}"] = (status, did)
     nothing(wrong)
 
 

@@ -202,7 +202,6 @@ IN_BODY = {
     ("keep a time", "doctorId"): 404,
     ("keep a time as a visitor", "doctorId"): 404,
 }
-FOREIGN_DOCTORS = "listed doctor"
 
 
 def with_body(here: Furnished, name: str, **more):
@@ -241,8 +240,6 @@ def test_several_accounts_name_only_those_that_are_there(furnished, strangers):
 
 def test_notices_of_others_are_passed_over_like_none(furnished):
     other = Notice.objects.filter(recipient=furnished.cast.other_patient).first()
-    missing = with_body(furnished, "see notices", all=None, ids=[10**9])
-    del missing
     calls = []
     for ids in ([10**9], [other.pk]):
         answer = furnished.clients["patient owner"].put("/api/notices/read", {"ids": ids}, format="json")
@@ -290,13 +287,6 @@ def test_the_secret_of_anothers_hold_helps_nobody_else(furnished):
 
 
 # --- In a query -------------------------------------------------------------------------------
-
-# Whose id a query takes: nobody's finds nothing.
-IN_QUERY = {
-    ("doctor owner", "/api/appointments", "patient", "appointments"): "visits",
-    ("patient owner", "/api/appointments", "patient", "appointments"): "visits",
-}
-
 
 @pytest.mark.parametrize("who", ["doctor owner", "patient owner"])
 def test_a_patient_in_a_query_finds_ones_own_visits_alone(who, furnished):
