@@ -5,8 +5,8 @@ itself (see `shapes.py`). For a new route, run
 
     SHOW_ANSWERS=answers.txt python -m pytest -n0 -q adminpanel/tests/test_answers.py
 
-which writes what came into that file, to be read with suspicion and pasted here. Ask of every key: may each of these people
-see it, in each of these rows?
+which writes what came into that file, to be read with suspicion and pasted here. Ask of every key: may each of these
+people see it, in each of these rows?
 """
 
 from adminpanel.tests.shapes import at
@@ -195,9 +195,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
     ("notice-settings", "GET"): [(SIGNED_IN, NOTICE_SETTINGS)],
     ("notices", "GET"): [(SIGNED_IN, f"notices pagination \n {at('notices[]', NOTICE)} \n {PAGINATION}")],
     ("notices-unread", "GET"): [(SIGNED_IN, UNREAD)],
-    ("sessions", "GET"): [
-        (SIGNED_IN, "sessions \n sessions[]: _id createdAt current ipAddress lastSeenAt userAgent")
-    ],
+    ("sessions", "GET"): [(SIGNED_IN, "sessions \n sessions[]: _id createdAt current ipAddress lastSeenAt userAgent")],
     ("doctors", "GET"): [(LIVING, f"doctors pagination \n {at('doctors[]', CARD)} \n {PAGINATION}")],
     ("doctor", "GET"): [(LIVING, f"doctor \n {at('doctor', CARD)}")],
     ("doctor-slots", "GET"): [

@@ -24,9 +24,10 @@ from doctors.tests.factories import DoctorFactory
 
 # Stands in every clinical text, and must come out to nobody but the two whom it is about.
 CANARY = "canary-in-the-ward"
-MEDICINE = {"medicine": f"Examplin {CANARY}", "dose": "5 mg", "frequency": "daily", "days": 7}
-WRITTEN = {
-    "diagnosis": f"A cold. {CANARY}", "prescription_notes": f"Rest. {CANARY}", "prescription_items": [MEDICINE], "follow_up_days": 14,
+MEDICINE: dict[str, Any] = {"medicine": f"Examplin {CANARY}", "dose": "5 mg", "frequency": "daily", "days": 7}
+WRITTEN: dict[str, Any] = {
+    "diagnosis": f"A cold. {CANARY}", "prescription_notes": f"Rest. {CANARY}", "prescription_items": [MEDICINE],
+    "follow_up_days": 14,
 }  # fmt: skip
 
 
@@ -108,7 +109,7 @@ def furnish_visits(here: Furnished, now: datetime) -> None:
     """Add visits of each kind: asked to be cancelled, of today, past, unfinished, expired, cancelled, stranded."""
     cast, today = here.cast, local_date(now, here.cast.doctor.time_zone)
     pair, other = (cast.doctor, cast.patient), (cast.other_doctor, cast.other_patient)
-    asked = {"cancel_requested_at": now, "cancel_request_reason": "A cold."}
+    asked: dict[str, Any] = {"cancel_requested_at": now, "cancel_request_reason": "A cold."}
     here.rows["asked"] = make_visit(*pair, today + timedelta(days=3), status=Status.CONFIRMED, **asked)
     here.rows["today"] = make_visit(*pair, today, "16:00", status=Status.CONFIRMED)
     here.rows["waits"] = make_visit(*pair, today + timedelta(days=4), respond_by=now + timedelta(hours=9))

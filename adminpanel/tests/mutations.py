@@ -8,7 +8,8 @@
 
 The tests run once without any mutant while coverage.py notes which test runs which line; a mutant is then tried with
 the tests that run its lines, those that killed it before and the most particular ones first, up to the first failure.
-All of it happens in copies of the tree, each run on a SQLite file of its own. What came of each mutant is kept in
+All of it happens in copies of the tree, each run on a SQLite file of its own; where a mutant changes a function, tests
+that are loaded already are tried first (`mutation_warm.py`). What came of each mutant is kept in
 `var/mutations/`, so that a run which was stopped goes on with `--rest`.
 
 A mutant that survives either asks for a test or is no mutant at all: what it changes can't be told from outside.
@@ -28,7 +29,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -39,7 +40,17 @@ from adminpanel.tests.mutation_sites import ROOT, Mutant, mutants, sources
 KEPT = ROOT / "var" / "mutations"
 LONGEST = 240  # seconds; whatever takes longer hangs, and is seen
 # What a copy of the tree does without.
-NOT_COPIED = (".git", ".venv", "var", "node_modules", "frontend_dist", "staticfiles", "__pycache__", ".*_cache", ".hypothesis")
+NOT_COPIED = (
+    ".git",
+    ".venv",
+    "var",
+    "node_modules",
+    "frontend_dist",
+    "staticfiles",
+    "__pycache__",
+    ".*_cache",
+    ".hypothesis",
+)
 # Too slow for what they could notice: random requests, crowds, processes of their own, and the mutants' own tests.
 NOT_RUN = (
     "config/tests/test_openapi.py", "appointments/tests/test_scale.py", "adminpanel/tests/test_people_scale.py",
@@ -50,6 +61,7 @@ NOT_RUN = (
 # Where no test runs a mutant's line by itself: what is decided while modules load.
 ALWAYS = ("adminpanel/tests/test_access_matrix.py",)
 
+MOST_TESTS, NEAREST = 200, 25  # by a program that starts anew, for what can't be swapped and for what can
 # The others take longer to load than most mutants to die.
 PLUGINS = ("-p", "pytest_django.plugin", "-p", "time_machine")
 
@@ -61,8 +73,8 @@ def django_db_setup():
     """Use the migrated database that the environment names."""
     from django.db import connections
 
-    connections.databases["default"]["NAME"] = connections["default"].settings_dict["NAME"] = os.environ["MUTANT_DATABASE"]
-    connections["default"].settings_dict["TEST"]["NAME"] = os.environ["MUTANT_DATABASE"]
+    name, named = os.environ["MUTANT_DATABASE"], connections["default"].settings_dict
+    connections.databases["default"]["NAME"] = named["NAME"] = named["TEST"]["NAME"] = name
 '''
 
 
@@ -92,7 +104,8 @@ class Bench:
     def environment(self, database: Path) -> dict[str, str]:
         # The page's bundle need not be built for this.
         return {
-            **os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "ENVIRONMENT": "test", "DATABASE_URL": f"sqlite:///{database}", "VITE_DEV": "true",
+            **os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "ENVIRONMENT": "test",
+            "DATABASE_URL": f"sqlite:///{database}", "VITE_DEV": "true",
             "MUTANT_DATABASE": str(database), "STATIC_ROOT": str(self.folder / "static"),
         }  # fmt: skip
 
@@ -106,7 +119,7 @@ class Bench:
         return database
 
     def pytest(self, *arguments: str, tests: Sequence[str] = (), seconds: float = LONGEST) -> tuple[int, str]:
-        """Run tests in the copy, on a fresh database; answers the exit code (-1 where they hang) and what was printed."""
+        """Run tests in the copy, on a fresh database; answers the exit code, -1 if they hang, and what was printed."""
         database = self.folder / "run.sqlite3"
         for leftover in self.folder.glob("run.sqlite3*"):
             leftover.unlink()
@@ -160,6 +173,78 @@ class Bench:
         return Outcome(mutant, result, by, time.monotonic() - began)
 
 
+class Warm:
+    """Tests that are loaded once, in a bench of their own, and tried on one mutant after another.
+
+    Most mutants change the body of a function, and die in a fraction of a second so. Whatever else changes, and
+    whatever seems to survive, is tried again as a file of the tree, by a program that starts anew.
+    """
+
+    def __init__(self, bench: Bench, *arguments: str) -> None:
+        self.bench = bench
+        orders, self.orders = os.pipe()
+        self.answers, answers = os.pipe()
+        environment = {
+            **bench.environment(bench.folder / "warm.sqlite3"), "MUTANT_ORDERS": str(orders),
+            "MUTANT_ANSWERS": str(answers),
+        }  # fmt: skip
+        self.log = (bench.folder / "warm.log").open("w")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "pytest", *PLUGINS, "-p", "adminpanel.tests.mutation_warm", "-p", "no:cacheprovider",
+             "-q", "-s", "--tb=no", *arguments],
+            cwd=bench.tree, env=environment, stdout=self.log, stderr=subprocess.STDOUT, pass_fds=(orders, answers),
+        )  # fmt: skip
+        os.close(orders)
+        os.close(answers)
+        self.reader = os.fdopen(self.answers)
+        self.tests = set(json.loads(self.reader.readline() or "[]"))
+
+    def ask(self, tests: Sequence[str], mutant: Mutant | None = None) -> dict[str, str]:
+        """Run tests on a mutant, or on the code as it is."""
+        database = self.bench.folder / "warm-run.sqlite3"
+        for leftover in self.bench.folder.glob("warm-run.sqlite3*"):
+            leftover.unlink()
+        shutil.copy(self.bench.template, database)
+        order = {
+            "database": str(database),
+            "tests": list(tests),
+            "source": "",
+            "path": "",
+            "line": 0,
+            "seconds": LONGEST,
+        }
+        if mutant:
+            source = (ROOT / mutant.path).read_bytes()
+            order |= {"source": mutant.apply(source).decode(), "path": str(self.bench.tree / mutant.path)}
+            order["line"] = mutant.line
+        os.write(self.orders, f"{json.dumps(order)}\n".encode())
+        return dict(json.loads(self.reader.readline() or '{"result": "broken", "by": "the loaded tests ended"}'))
+
+    def attempt(self, mutant: Mutant, tests: Sequence[str]) -> Outcome:
+        """Try a mutant here, and by a program of its own where that leaves anything to doubt."""
+        began, left = time.monotonic(), list(tests)
+        while mutant.place != "module":
+            told = self.ask(left, mutant)
+            if told["result"] == "hangs":
+                return Outcome(mutant, KILLED, told["by"], time.monotonic() - began)
+            if told["result"] != "killed":
+                break
+            if self.ask([told["by"]])["result"] == "survived":
+                return Outcome(mutant, KILLED, told["by"], time.monotonic() - began)
+            # It fails in such a child whatever the code says.
+            left.remove(told["by"])
+        # The loaded tests have said that it lives; that their code was swapped rightly, the nearest tests can tell.
+        outcome = self.bench.attempt(mutant, tests[: MOST_TESTS if mutant.place == "module" else NEAREST])
+        return Outcome(mutant, outcome.result, outcome.by, time.monotonic() - began)
+
+    def stop(self) -> None:
+        """End the loaded tests."""
+        os.close(self.orders)
+        self.process.wait(60)
+        self.reader.close()
+        self.log.close()
+
+
 # --- Which tests run which lines --------------------------------------------------------------
 
 
@@ -210,7 +295,8 @@ def made_map(bench: Bench) -> Map:
     began = time.monotonic()
     shutil.rmtree(bench.folder / "coverage", ignore_errors=True)
     code, printed = bench.pytest(
-        "-p", "pytest_cov.plugin", "--cov", "--cov-context=test", "--cov-report=", *(f"--ignore={path}" for path in NOT_RUN),
+        "-p", "pytest_cov.plugin", "--cov", "--cov-context=test", "--cov-report=",
+        *(f"--ignore={path}" for path in NOT_RUN),
         seconds=60 * 60,
     )  # fmt: skip
     if code:
@@ -245,23 +331,25 @@ def earlier() -> dict[str, dict[str, str]]:
 def run(chosen: Sequence[Mutant], jobs: int) -> list[Outcome]:
     """Try each mutant; what came of it is kept as soon as it is known."""
     before, outcomes, lock = earlier(), dict[str, Outcome](), threading.Lock()
-    benches: SimpleQueue[Bench] = SimpleQueue()
-    with tempfile.TemporaryDirectory(prefix="wellhour-mutants-") as place:
+    benches: SimpleQueue[Warm] = SimpleQueue()
+    with tempfile.TemporaryDirectory(prefix="wellhour-mutants-") as place, ExitStack() as stack:
         folder = Path(place)
         first = Bench(folder / "0")
-        benches.put(first)
         known = made_map(first)
-        for number in range(1, jobs):
-            benches.put(Bench(folder / str(number), first.template))
+        for number in range(jobs):
+            bench = Bench(folder / str(number), first.template) if number else first
+            warm = Warm(bench, *(f"--ignore={path}" for path in NOT_RUN))
+            stack.callback(warm.stop)
+            benches.put(warm)
 
         def one(mutant: Mutant) -> None:
             old = before.get(mutant.key, {})
             tests = known.tests_of(mutant, [old["by"]] if old.get("result") == KILLED else [])
-            bench = benches.get()
+            warm = benches.get()
             try:
-                outcome = bench.attempt(mutant, tests)
+                outcome = warm.attempt(mutant, tests)
             finally:
-                benches.put(bench)
+                benches.put(warm)
             with lock:
                 outcomes[mutant.key] = outcome
                 before[mutant.key] = {"result": outcome.result, "by": outcome.by}

@@ -1,7 +1,7 @@
 """What a call does not take changes nothing: each writing call is made with every field that a stranger might try.
 
-The database is compared row by row with what the same call leaves without those fields: in the body and in its parts, in
-the query, and as a form. Which fields a call does take is read from the description of the API.
+The database is compared row by row with what the same call leaves without those fields: in the body and in its parts,
+in the query, and as a form. Which fields a call does take is read from the description of the API.
 """
 
 import json
@@ -33,7 +33,8 @@ FORBIDDEN: dict[str, Any] = {
     "isStaff": True, "is_staff": True, "isSuperuser": True, "is_superuser": True, "isActive": False, "is_active": False,
     "status": "completed", "state": "approved", "attended": False, "groups": [1], "user_permissions": [1],
     "consultationFee": 1, "consultation_fee": 1, "fee": 1, "price": 1, "currency": "XXX", "rating": {"average": 5},
-    "rating_average": 5, "ratingCount": 99, "rating_count": 99, "version": 99, "recordVersion": 99, "record_version": 99,
+    "rating_average": 5, "ratingCount": 99, "rating_count": 99, "version": 99, "recordVersion": 99,
+    "record_version": 99,
     "revision": 99, "createdAt": "2020-01-01T00:00:00Z", "created_at": "2020-01-01T00:00:00Z",
     "updatedAt": "2020-01-01T00:00:00Z", "updated_at": "2020-01-01T00:00:00Z", "endedAt": "2020-01-01T00:00:00Z",
     "ended_at": "2020-01-01T00:00:00Z", "password": "md5$x$y", "password_hash": "md5$x$y", "passwordHash": "md5$x$y",
@@ -46,13 +47,16 @@ FORBIDDEN: dict[str, Any] = {
     "starts_at": "2020-01-01T00:00:00Z", "endsAt": "2020-01-01T00:00:00Z", "ends_at": "2020-01-01T00:00:00Z",
     "outsideHours": True, "outside_hours": True, "doctorName": "Evil", "doctor_name": "Evil", "patientName": "Evil",
     "patient_name": "Evil", "diagnosis": "Evil.", "doctor_notes": "Evil.", "doctorNotes": "Evil.",
-    "prescription": {"notes": "Evil."}, "prescription_notes": "Evil.", "writtenBy": STRANGE_ID, "written_by": STRANGE_ID,
-    "addedBy": STRANGE_ID, "decidedBy": STRANGE_ID, "decided_by": STRANGE_ID, "note": "Evil.", "checklist": {"identity": True},
-    "verified": True, "verifiedOn": "2020-01-01", "picture": "pictures/evil.webp", "stored_as": "evil", "secret_hash": "0",
-    "network": "", "claim": STRANGE_ID, "kind": "visit", "expiresAt": "2099-01-01T00:00:00Z",
-    "expires_at": "2099-01-01T00:00:00Z", "instantConfirmation": True, "instant_confirmation": True,
-    "nextFree": None, "next_free_at": "2020-01-01T00:00:00Z", "lastSeenAt": "2099-01-01T00:00:00Z", "ip_address": "1.2.3.4",
-    "ipAddress": "1.2.3.4", "agreedToPrivacyAt": "2020-01-01", "agent_id": STRANGE_ID, "preview": "true",
+    "prescription": {"notes": "Evil."}, "prescription_notes": "Evil.", "writtenBy": STRANGE_ID,
+    "written_by": STRANGE_ID, "addedBy": STRANGE_ID, "decidedBy": STRANGE_ID, "decided_by": STRANGE_ID, "note": "Evil.",
+    "checklist": {"identity": True},
+    "verified": True, "verifiedOn": "2020-01-01", "picture": "pictures/evil.webp", "stored_as": "evil",
+    "secret_hash": "0", "network": "", "claim": STRANGE_ID, "kind": "visit", "expiresAt": "2099-01-01T00:00:00Z",
+    "expires_at": "2099-01-01T00:00:00Z", "instantConfirmation": True,
+    "instant_confirmation": True,
+    "nextFree": None, "next_free_at": "2020-01-01T00:00:00Z", "lastSeenAt": "2099-01-01T00:00:00Z",
+    "ip_address": "1.2.3.4", "ipAddress": "1.2.3.4", "agreedToPrivacyAt": "2020-01-01", "agent_id": STRANGE_ID,
+    "preview": "true",
     "__proto__": {"role": "admin"}, "constructor": "x", "$set": {"role": "admin"}, "user.role": "admin",
     "user[role]": "admin", "doctor__user__role": "admin",
 }  # fmt: skip
@@ -185,7 +189,11 @@ def test_what_a_call_does_not_take_changes_nothing(furnished):
             schema = body_of(operation, call.kind)
             more = with_more(body, schema) if schema.get("properties") else {**FORBIDDEN, **body}
             if call.kind == "multipart":
-                more = {key: value for key, value in more.items() if not isinstance(value, dict | list) and value is not None}
+                more = {
+                    key: value
+                    for key, value in more.items()
+                    if not isinstance(value, dict | list) and value is not None
+                }
             in_query = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
             query = "&".join(f"{key}={value}" for key, value in FORBIDDEN.items() if key not in in_query)
             for what, how in {"body": {"more": more}, "query": {"query": query}}.items():

@@ -45,8 +45,8 @@ ODD_IN_PATH = {
 ODD_IN_BODY = {
     "upper case": str(NOWHERE).upper(), "braces": f"{{{NOWHERE}}}", "an address of ids": f"urn:uuid:{NOWHERE}",
     "no hyphens": NOWHERE.hex, "a NUL": f"{NOWHERE}\x00", "10,000 characters": "a" * 10_000, "a list": [str(NOWHERE)],
-    "a mapping": {"id": str(NOWHERE)}, "a number": 7, "a fraction": 1.5, "a huge number": 9**40, "null": None, "true": True,
-    "nothing": "", "a pattern": "%", "a lone surrogate": "\ud800",
+    "a mapping": {"id": str(NOWHERE)}, "a number": 7, "a fraction": 1.5, "a huge number": 9**40, "null": None,
+    "true": True, "nothing": "", "a pattern": "%", "a lone surrogate": "\ud800",
 }  # fmt: skip
 
 
@@ -66,16 +66,14 @@ def strangers(furnished: Furnished) -> dict[str, list[object]]:
         appointment=rows["others"], name="other.pdf", content_type="application/pdf", size=8, sha256="0" * 64,
         stored_as=rows["attachment"].stored_as, added_at=now, added_by=cast.other_doctor.user,
     )  # fmt: skip
-    other_stretch = BlockedTime.objects.create(
-        doctor=cast.other_doctor, date=now.date(), start_minute=0, end_minute=60
-    )
+    other_stretch = BlockedTime.objects.create(doctor=cast.other_doctor, date=now.date(), start_minute=0, end_minute=60)
     ended = cast.deactivated
     ended.ended_at = now
     ended.save()
     return {
         "visit": [rows["others"].pk, rows["stranded"].pk, cast.patient.pk, cast.doctor.pk],
         "file": [other_file.pk, rows["visit"].pk, cast.patient.pk],
-        "session": [Session.objects.filter(user=cast.other_patient).first().pk, cast.patient.pk],
+        "session": [Session.objects.filter(user=cast.other_patient).latest("pk").pk, cast.patient.pk],
         "patient": [cast.other_patient.pk, cast.doctor.pk, cast.admin.pk],
         "stretch": [other_stretch.pk],
         "listed doctor": [cast.unapproved_doctor.pk, rows["stranded"].doctor_id, cast.patient.pk, rows["visit"].pk],
@@ -158,7 +156,15 @@ def test_what_is_not_ones_own_is_nowhere(furnished, strangers):
     for (route, part), kind in KINDS.items():
         address = furnished.addresses[route]
         real = str(resolve(address.partition("?")[0]).kwargs[part]) if route != "hold" else "nobody-knows-this"
-        nowhere = "999999999" if route in NUMBERED else "n" * 32 if kind == "secret" else "x.webp" if kind == "name" else NOWHERE
+        nowhere = (
+            "999999999"
+            if route in NUMBERED
+            else "n" * 32
+            if kind == "secret"
+            else "x.webp"
+            if kind == "name"
+            else NOWHERE
+        )
         for method in ("GET", "POST", "PUT", "DELETE"):
             if (route, method) not in MATRIX:
                 continue
@@ -189,7 +195,9 @@ def test_what_is_no_id_is_nowhere(furnished):
                     continue
                 status, body = asked(furnished, route, method, who, address.replace(real, odd(real)))
                 # Where the route is another one, or what is sent is told first, that is fine; a row is not.
-                if status not in ({404, 405} if method != "GET" else {404}) and not (status == 400 and part == "secret"):
+                if status not in ({404, 405} if method != "GET" else {404}) and not (
+                    status == 400 and part == "secret"
+                ):
                     wrong[f"{method} {route}.{part}: {what}"] = (status, body if status < 500 else "")
     nothing(wrong)
 
@@ -287,6 +295,7 @@ def test_the_secret_of_anothers_hold_helps_nobody_else(furnished):
 
 
 # --- In a query -------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("who", ["doctor owner", "patient owner"])
 def test_a_patient_in_a_query_finds_ones_own_visits_alone(who, furnished):

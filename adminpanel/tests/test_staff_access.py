@@ -1,4 +1,7 @@
-"""The staff site as the access matrix has the API: every page × who is there, the exact status; looking writes nothing."""
+"""The staff site as the access matrix has the API: every page × who is there, the status; looking changes nothing.
+
+A new table needs its row in `staff.py`; a new page of the site, its line below.
+"""
 
 from datetime import timedelta
 
@@ -86,7 +89,10 @@ def test_every_page_is_here():
         f"{model._meta.app_label}_{model._meta.model_name}_{page}" for model in TABLES for page in PAGES if page
     }
     # Without a name: the old address of a row's page, which leads to the new one; and whatever is nowhere.
-    of_site = {"index", "login", "logout", "password_change", "password_change_done", "autocomplete", "jsi18n", "view_on_site", "app_list"}  # fmt: skip
+    of_site = {
+        "index", "login", "logout", "password_change", "password_change_done", "autocomplete", "jsi18n",
+        "view_on_site", "app_list",
+    }  # fmt: skip
     assert names_of_pages() - {None} == of_tables | of_site
 
 

@@ -169,7 +169,7 @@ CALLS: dict[str, Call] = {
         "schedule", "PUT", "doctor owner",
         lambda here: {
             "bufferMinutes": 5,
-            "overrides": [{"date": day(here, 20), "hours": [{"start": "09:00", "end": "10:00"}], "reason": "A course."}],
+            "overrides": [{"date": day(here, 20), "hours": [{"start": "09:00", "end": "10:00"}], "reason": "Fair."}],
             "blocked": [{"date": day(here, 21), "start": "09:00", "end": "10:00", "reason": "A meeting."}],
         },
     ),
@@ -306,4 +306,3 @@ def send(call: Call, here: Furnished, *, more: dict[str, Any] | None = None, que
     if call.kind in PLAIN:
         return client.generic(call.method, address, urlencode(body), content_type=PLAIN[call.kind])
     return getattr(client, call.method.lower())(address, body, format=call.kind)
-

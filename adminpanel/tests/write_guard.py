@@ -16,7 +16,7 @@ WRITING = re.compile(
 HIDDEN = re.compile(r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|INTO)\b", re.IGNORECASE)
 
 
-class Written(AssertionError):
+class Written(AssertionError):  # noqa: N818 - it says what happened
     """Something was written that nobody had declared."""
 
 
@@ -46,10 +46,8 @@ def table_of(sql: str) -> str:
     """Answer the table that a statement writes to, or nothing for one that only reads."""
     if found := WRITING.match(sql):
         return found[1]
-    if READING.match(sql) and not re.search(r"\bINTO\b", sql.split("FROM")[0], re.IGNORECASE):
+    if READING.match(sql) and not re.search(r"\bINTO\b", sql.split("FROM", maxsplit=1)[0], re.IGNORECASE):
         return ""
     if re.match(r"\s*WITH\b", sql, re.IGNORECASE) and not HIDDEN.search(sql):
         return ""
     return sql.split(maxsplit=1)[0].lower()
-
-
