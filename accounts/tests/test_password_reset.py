@@ -235,6 +235,14 @@ def test_no_mailbox_is_flooded_from_many_networks(api, patient, mail):
     assert confirm(api, token_in(mail.mails[0][1])).status_code == 200
 
 
+def test_what_others_asked_for_keeps_nobody_from_a_link(api, patient, other_patient, mail):
+    for number in range(MAILS_PER_HOUR):
+        ask(api, other_patient.email, REMOTE_ADDR=f"203.0.113.{number}")
+    ask(api, patient.email, REMOTE_ADDR="203.0.113.99")
+    deliver()
+    assert len(mail.to(patient.email)) == 1
+
+
 def test_a_link_never_follows_the_host_header(api, patient, mail, settings):
     settings.ALLOWED_HOSTS = ["*"]
     headers = {"HTTP_HOST": "evil.example.net", "HTTP_X_FORWARDED_HOST": "evil.example.net"}
