@@ -58,6 +58,8 @@ class Mutant:
     end: int
     # The stretch of lines whose tests could notice.
     around: tuple[int, int]
+    # Whether it stands in the body of a function, so that nothing of it is read while modules load.
+    in_function: bool = False
     number: int = 1
 
     @property
@@ -103,11 +105,12 @@ class Finder(ast.NodeVisitor):
         last = node.end_lineno or node.lineno
         end = self.offset(last, node.end_col_offset or 0)
         scope = self.scopes[-1] if self.scopes else None
+        inside = any(isinstance(each, ast.FunctionDef) and node.lineno >= each.lineno for each in self.scopes)
         around = (scope.lineno, scope.end_lineno or scope.lineno) if scope else (1, 10**6)
         self.found.append(
             Mutant(
                 self.path, node.lineno, last, kind, ".".join(each.name for each in self.scopes) or "module",
-                was or self.source[begin:end].decode(), put, begin, end, around,
+                was or self.source[begin:end].decode(), put, begin, end, around, inside,
             )
         )  # fmt: skip
 

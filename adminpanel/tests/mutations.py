@@ -223,7 +223,7 @@ class Warm:
     def attempt(self, mutant: Mutant, tests: Sequence[str]) -> Outcome:
         """Try a mutant here, and by a program of its own where that leaves anything to doubt."""
         began, left = time.monotonic(), list(tests)
-        while mutant.place != "module":
+        while mutant.in_function:
             told = self.ask(left, mutant)
             if told["result"] == "hangs":
                 return Outcome(mutant, KILLED, told["by"], time.monotonic() - began)
@@ -234,7 +234,7 @@ class Warm:
             # It fails in such a child whatever the code says.
             left.remove(told["by"])
         # The loaded tests have said that it lives; that their code was swapped rightly, the nearest tests can tell.
-        outcome = self.bench.attempt(mutant, tests[: MOST_TESTS if mutant.place == "module" else NEAREST])
+        outcome = self.bench.attempt(mutant, tests[: NEAREST if mutant.in_function else MOST_TESTS])
         return Outcome(mutant, outcome.result, outcome.by, time.monotonic() - began)
 
     def stop(self) -> None:
@@ -268,8 +268,8 @@ class Map:
             low, high = mutant.around
             runs = {number for line, by in by_line.items() if low <= line <= high for number in by}
         named = [self.tests[number] for number in sorted(runs, key=lambda number: (self.sizes[number], number))]
-        if not named or mutant.kind == "permission":
-            named += [test for test in self.tests if test.split("::")[0] in ALWAYS]
+        if not mutant.in_function:
+            named = [*(test for test in self.tests if test.split("::")[0] in ALWAYS), *named]
         known = set(self.tests)
         return list(dict.fromkeys([*(test for test in first if test in known), *named]))
 
