@@ -264,3 +264,13 @@ def test_looking_at_the_page_behind_a_link_changes_nothing(api, patient):
     token = token_for(patient)
     assert api.get(CONFIRM, {"token": token}).status_code == 405
     assert confirm(api, token).status_code == 200
+
+
+def test_each_link_keeps_the_place_of_its_own_asking(patient, other_patient):
+    now = timezone.now()
+    for person, minutes in ((other_patient, 20), (patient, 10)):
+        asked = now - timedelta(minutes=minutes)
+        ResetRequest.objects.create(email=person.email, created_at=asked)
+        look_up_requests(now)
+    due = {notice.recipient_id: now - notice.due_at for notice in Notice.objects.all()}
+    assert due == {other_patient.pk: timedelta(minutes=20), patient.pk: timedelta(minutes=10)}
