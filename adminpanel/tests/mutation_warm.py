@@ -1,15 +1,17 @@
 """A pytest plugin for `mutations.py`: tests that are loaded once and tried on one mutant after another.
 
 The run collects its tests, then waits for orders instead of running them. For each order it forks; the child swaps the
-code of the one function that the mutant changes, runs the tests it was told to, and says which failed. Nothing that a
+code of the one function that the mutant changes, or the one value that is assigned, runs the tests it was told to, and says which failed. Nothing that a
 child does reaches the next one.
 """
 
+import ast
 import gc
 import json
 import os
 import select
 import signal
+import sys
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
@@ -69,7 +71,8 @@ def obey(items: dict[str, Any], order: dict[str, Any]) -> dict[str, str]:
     for number in (1, 2):
         os.dup2(nothing, number)
     os.environ["MUTANT_DATABASE"] = order["database"]
-    if order["source"] and not swap(os.path.realpath(order["path"]), order["source"], order["line"]):
+    change = swap if order.get("in_function") else assign
+    if order["source"] and not change(os.path.realpath(order["path"]), order["source"], order["line"]):
         return {"result": "elsewhere", "by": ""}
     chosen = [items[test] for test in order["tests"] if test in items]
     for item, following in zip(chosen, [*chosen[1:], None], strict=True):
@@ -93,6 +96,36 @@ def swap(path: str, source: str, line: int) -> bool:
             each.__code__ = code
             swapped = True
     return swapped
+
+
+def assign(path: str, source: str, line: int) -> bool:
+    """Give the table or the attribute of a class that is assigned on a line its mutated value."""
+    module = next((each for each in list(sys.modules.values()) if is_from(each, path)), None)
+    tree = ast.parse(source)
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    for owner, body in ((None, tree.body), *((node.name, node.body) for node in classes)):
+        for node in body:
+            if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+                continue
+            if module is None or not node.lineno <= line <= (node.end_lineno or node.lineno):
+                continue
+            target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+            value = eval(compile(ast.Expression(node.value), path, "eval"), vars(module))
+            if owner:
+                setattr(getattr(module, owner), ast.unparse(target), value)
+                return True
+            table = getattr(module, ast.unparse(target))
+            if isinstance(table, dict):
+                # In place: others have imported it by its name.
+                table.clear()
+                table.update(value)
+                return True
+    return False
+
+
+def is_from(module: Any, path: str) -> bool:
+    file = getattr(module, "__file__", None)
+    return bool(file) and os.path.realpath(file) == path
 
 
 def is_same(old: CodeType, new: CodeType, path: str) -> bool:

@@ -33,6 +33,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
 from adminpanel.tests.mutation_equivalents import EQUIVALENT
 from adminpanel.tests.mutation_sites import ROOT, Mutant, mutants, sources
@@ -176,7 +177,7 @@ class Bench:
 class Warm:
     """Tests that are loaded once, in a bench of their own, and tried on one mutant after another.
 
-    Most mutants change the body of a function, and die in a fraction of a second so. Whatever else changes, and
+    Most mutants change the body of a function or one value, and die in a fraction of a second so. Whatever else changes, and
     whatever seems to survive, is tried again as a file of the tree, by a program that starts anew.
     """
 
@@ -205,7 +206,7 @@ class Warm:
         for leftover in self.bench.folder.glob("warm-run.sqlite3*"):
             leftover.unlink()
         shutil.copy(self.bench.template, database)
-        order = {
+        order: dict[str, Any] = {
             "database": str(database),
             "tests": list(tests),
             "source": "",
@@ -216,14 +217,14 @@ class Warm:
         if mutant:
             source = (ROOT / mutant.path).read_bytes()
             order |= {"source": mutant.apply(source).decode(), "path": str(self.bench.tree / mutant.path)}
-            order["line"] = mutant.line
+            order |= {"line": mutant.line, "in_function": mutant.in_function}
         os.write(self.orders, f"{json.dumps(order)}\n".encode())
         return dict(json.loads(self.reader.readline() or '{"result": "broken", "by": "the loaded tests ended"}'))
 
     def attempt(self, mutant: Mutant, tests: Sequence[str]) -> Outcome:
         """Try a mutant here, and by a program of its own where that leaves anything to doubt."""
         began, left = time.monotonic(), list(tests)
-        while mutant.in_function:
+        while True:
             told = self.ask(left, mutant)
             if told["result"] == "hangs":
                 return Outcome(mutant, KILLED, told["by"], time.monotonic() - began)

@@ -391,3 +391,19 @@ def test_an_unknown_api_address_is_a_json_404(client):
 
 def test_a_missing_static_file_is_a_plain_404(client):
     assert client.get("/static/none.js").status_code == 404
+
+
+def test_static_files_are_the_same_for_everyone_and_nothing_beside_them_is_reached(place, settings, tmp_path):
+    clients, _ = place
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STATIC_ROOT.mkdir()
+    (settings.STATIC_ROOT / "style.css").write_text("body {}")
+    (tmp_path / "secret.txt").write_text("secret")
+    for client in clients.values():
+        # The files are looked up when a server starts.
+        client.handler._middleware_chain = None
+        answer = client.get("/static/style.css")
+        assert (answer.status_code, b"".join(answer.streaming_content)) == (200, b"body {}")
+        for name in ("../secret.txt", "%2e%2e/secret.txt", "..%2fsecret.txt", "style.css/", ".", "", "%00"):
+            assert client.get(f"/static/{name}").status_code in {302, 404}
+        assert client.post("/static/style.css").status_code == 405
