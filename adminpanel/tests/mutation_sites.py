@@ -96,7 +96,9 @@ class Finder(ast.NodeVisitor):
     def offset(self, line: int, column: int) -> int:
         return self.starts[line - 1] + column
 
-    def text(self, node: ast.AST) -> str:
+    def text(self, node: ast.AST | None) -> str:
+        if node is None:
+            return ""
         return ast.get_source_segment(self.source.decode(), node) or ""
 
     def take(self, kind: str, node: ast.expr | ast.stmt, put: str, *, start: int | None = None, was: str = "") -> None:
@@ -176,7 +178,7 @@ class Finder(ast.NodeVisitor):
             role = self.text(key).removeprefix("Role.") if key else ""
             steps = (
                 dict(zip(map(self.text, value.keys), value.values, strict=True)) if isinstance(value, ast.Dict) else {}
-            )  # type: ignore[arg-type]  # no `**` there
+            )
             for source in STATES:
                 allowed = steps.get(f"Status.{source}")
                 targets = (

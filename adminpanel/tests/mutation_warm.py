@@ -1,8 +1,8 @@
 """A pytest plugin for `mutations.py`: tests that are loaded once and tried on one mutant after another.
 
 The run collects its tests, then waits for orders instead of running them. For each order it forks; the child swaps the
-code of the one function that the mutant changes, or the one value that is assigned, runs the tests it was told to, and says which failed. Nothing that a
-child does reaches the next one.
+code of the one function that the mutant changes, or the one value that is assigned, runs the tests it was told to, and
+says which failed. Nothing that a child does reaches the next one.
 """
 
 import ast
@@ -47,7 +47,7 @@ def attempt(items: dict[str, Any], order: dict[str, Any]) -> dict[str, str]:
         os.close(read)
         os.setsid()
         try:
-            result = obey(items, order)
+            result = obey(items, order, write)
         except BaseException as error:  # noqa: BLE001 - whatever happens is told, and ends the child
             result = {"result": "broken", "by": repr(error)[:300]}
         os.write(write, json.dumps(result).encode())
@@ -62,11 +62,13 @@ def attempt(items: dict[str, Any], order: dict[str, Any]) -> dict[str, str]:
     os.close(read)
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return dict(json.loads(told)) if told else {"result": "hangs", "by": f"nothing ended within {order['seconds']} s"}
+    if told.strip():
+        return dict(json.loads(told))
+    return {"result": "hangs", "by": f"a test did not end within {order['seconds']} s"}
 
 
-def obey(items: dict[str, Any], order: dict[str, Any]) -> dict[str, str]:
-    """Swap the code, run the tests up to the first that fails."""
+def obey(items: dict[str, Any], order: dict[str, Any], alive: int) -> dict[str, str]:
+    """Swap the code, run the tests up to the first that fails; says after each that it goes on."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (1, 2):
         os.dup2(nothing, number)
@@ -79,6 +81,7 @@ def obey(items: dict[str, Any], order: dict[str, Any]) -> dict[str, str]:
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if failed:
             return {"result": "killed", "by": failed[0]}
+        os.write(alive, b" ")
     return {"result": "survived", "by": ""}
 
 
@@ -125,7 +128,7 @@ def assign(path: str, source: str, line: int) -> bool:
 
 def is_from(module: Any, path: str) -> bool:
     file = getattr(module, "__file__", None)
-    return bool(file) and os.path.realpath(file) == path
+    return isinstance(file, str) and os.path.realpath(file) == path
 
 
 def is_same(old: CodeType, new: CodeType, path: str) -> bool:

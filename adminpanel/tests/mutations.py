@@ -177,8 +177,8 @@ class Bench:
 class Warm:
     """Tests that are loaded once, in a bench of their own, and tried on one mutant after another.
 
-    Most mutants change the body of a function or one value, and die in a fraction of a second so. Whatever else changes, and
-    whatever seems to survive, is tried again as a file of the tree, by a program that starts anew.
+    Most mutants change the body of a function or one value, and die in a fraction of a second so. Whatever else
+    changes, and whatever seems to survive, is tried again as a file of the tree, by a program that starts anew.
     """
 
     def __init__(self, bench: Bench, *arguments: str) -> None:
