@@ -30,6 +30,10 @@ def pytest_runtest_logreport(report: Any) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: Any) -> bool:
     """Take orders, one line each, until there are no more."""
+    from django.urls import get_resolver
+
+    # Views are loaded with the first request; whoever forks before that would find no function to swap.
+    assert get_resolver().url_patterns
     items = {item.nodeid: item for item in session.items}
     orders, answers = os.fdopen(int(os.environ["MUTANT_ORDERS"])), int(os.environ["MUTANT_ANSWERS"])
     os.write(answers, f"{json.dumps(sorted(items))}\n".encode())
