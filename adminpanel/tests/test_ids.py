@@ -20,6 +20,7 @@ from adminpanel.tests.test_access_matrix import AUDIENCES, MATRIX, routes
 from adminpanel.tests.valid_calls import CALLS, day, free, send
 from appointments.models import Attachment
 from doctors.models import BlockedTime
+from doctors.tests.factories import DoctorFactory
 
 NOWHERE = UUID("01890a5d-ac96-774b-bcce-b302099a8057")
 # What may stand in a path where an id is due.
@@ -67,6 +68,7 @@ def strangers(furnished: Furnished) -> dict[str, list[object]]:
         stored_as=rows["attachment"].stored_as, added_at=now, added_by=cast.other_doctor.user,
     )  # fmt: skip
     other_stretch = BlockedTime.objects.create(doctor=cast.other_doctor, date=now.date(), start_minute=0, end_minute=60)
+    gone = DoctorFactory.create(user__ended_at=now)
     ended = cast.deactivated
     ended.ended_at = now
     ended.save()
@@ -76,9 +78,15 @@ def strangers(furnished: Furnished) -> dict[str, list[object]]:
         "session": [Session.objects.filter(user=cast.other_patient).latest("pk").pk, cast.patient.pk],
         "patient": [cast.other_patient.pk, cast.doctor.pk, cast.admin.pk],
         "stretch": [other_stretch.pk],
-        "listed doctor": [cast.unapproved_doctor.pk, rows["stranded"].doctor_id, cast.patient.pk, rows["visit"].pk],
-        "doctor": [cast.patient.pk, cast.admin.pk, rows["visit"].pk],
-        "user": [ended.pk, rows["visit"].pk],
+        "listed doctor": [
+            gone.pk,
+            cast.unapproved_doctor.pk,
+            rows["stranded"].doctor_id,
+            cast.patient.pk,
+            rows["visit"].pk,
+        ],
+        "doctor": [gone.pk, cast.patient.pk, cast.admin.pk, rows["visit"].pk],
+        "user": [ended.pk, gone.pk, rows["visit"].pk],
         "any visit": [cast.patient.pk, cast.doctor.pk],
         "case": [rows["open case"].pk, cast.doctor.pk],
         "secret": ["0" * 32],
@@ -225,7 +233,7 @@ def with_body(here: Furnished, name: str, **more):
 def test_a_doctor_in_a_body_who_is_not_listed_is_nowhere(name, field, furnished, strangers):
     missing = with_body(furnished, name, **{field: str(NOWHERE)})
     assert (missing[0], missing[1]["code"], list(missing[1]["errors"])) == (404, "doctor_unavailable", [field])
-    assert [with_body(furnished, name, **{field: str(one)}) for one in strangers["listed doctor"]] == [missing] * 4
+    assert [with_body(furnished, name, **{field: str(one)}) for one in strangers["listed doctor"]] == [missing] * 5
 
 
 @pytest.mark.parametrize(("name", "field"), IN_BODY, ids=str)
