@@ -60,7 +60,8 @@ NOT_RUN = (
     "appointments/tests/test_reminder_fortnight.py", "adminpanel/tests/test_mutations.py",
 )  # fmt: skip
 # Where no test runs a mutant's line by itself: what is decided while modules load.
-ALWAYS = ("adminpanel/tests/test_access_matrix.py",)
+ALWAYS = "adminpanel/tests/test_access_matrix.py"
+ALWAYS_OF = {"transition": "appointments/tests/test_states.py"}
 
 MOST_TESTS, NEAREST = 200, 25  # by a program that starts anew, for what can't be swapped and for what can
 # The others take longer to load than most mutants to die.
@@ -270,7 +271,8 @@ class Map:
             runs = {number for line, by in by_line.items() if low <= line <= high for number in by}
         named = [self.tests[number] for number in sorted(runs, key=lambda number: (self.sizes[number], number))]
         if not mutant.in_function:
-            named = [*(test for test in self.tests if test.split("::")[0] in ALWAYS), *named]
+            file = ALWAYS_OF.get(mutant.kind, ALWAYS)
+            named = [*(test for test in self.tests if test.split("::")[0] == file), *named]
         known = set(self.tests)
         return list(dict.fromkeys([*(test for test in first if test in known), *named]))
 

@@ -19,7 +19,7 @@ from adminpanel.tests.shapes import content, nothing
 from adminpanel.tests.test_access_matrix import AUDIENCES, MATRIX, routes
 from adminpanel.tests.valid_calls import CALLS, day, free, send
 from appointments.models import Attachment
-from doctors.models import BlockedTime
+from doctors.models import BlockedTime, Claim
 from doctors.tests.factories import DoctorFactory
 
 NOWHERE = UUID("01890a5d-ac96-774b-bcce-b302099a8057")
@@ -300,6 +300,16 @@ def test_the_secret_of_anothers_hold_helps_nobody_else(furnished):
             continue  # texts like any other secret
         status, answer = with_body(furnished, "keep a time", holdId=odd)
         assert (what, status, list(answer["errors"])) == (what, 400, ["holdId"])
+
+
+def test_letting_a_time_go_lets_go_of_no_other(furnished):
+    body = {"doctorId": str(furnished.cast.doctor.pk), **free(furnished)}
+    kept = furnished.clients["patient owner"].post("/api/appointments/hold", body, format="json").json()["data"]
+    claims = set(Claim.objects.values_list("pk", flat=True))
+    assert furnished.clients["anonymous"].delete("/api/appointments/hold/nobody-knows-this").status_code == 404
+    assert set(Claim.objects.values_list("pk", flat=True)) == claims
+    assert furnished.clients["anonymous"].delete(f"/api/appointments/hold/{kept['holdId']}").status_code == 200
+    assert len(claims - set(Claim.objects.values_list("pk", flat=True))) == 1
 
 
 # --- In a query -------------------------------------------------------------------------------

@@ -141,10 +141,10 @@ def test_whoever_was_stopped_meanwhile_books_nothing(cast, now):
 
 
 def holds(doctor, patient, now):
-    starts_at = now + timedelta(days=9)
+    start, hour = now + timedelta(days=9), timedelta(hours=1)
     return Claim.objects.create(
-        kind=Claim.Kind.HOLD, doctor=doctor, patient=patient, starts_at=starts_at,
-        ends_at=starts_at + timedelta(hours=1), busy_until=starts_at + timedelta(hours=1), expires_at=now + timedelta(minutes=5),
+        kind=Claim.Kind.HOLD, doctor=doctor, patient=patient, starts_at=start, ends_at=start + hour,
+        busy_until=start + hour, expires_at=now + timedelta(minutes=5),
     )  # fmt: skip
 
 
