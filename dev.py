@@ -710,6 +710,15 @@ def soak(only: str | None) -> int:
     return report.finish()
 
 
+def mutate(only: Sequence[str], jobs: int | None, listing: bool, rest: bool) -> int:
+    """Take each check of the code away in turn; every time a test must fail. See adminpanel/tests/mutations.py."""
+    prepare_python(full=True)
+    argv = [PYTHON, "-m", "adminpanel.tests.mutations", *(part for word in only for part in ("--only", word))]
+    argv += [*(["--jobs", str(jobs)] if jobs else []), *(["--list"] if listing else []), *(["--rest"] if rest else [])]
+    with child(argv, test_environment()) as process:
+        return process.wait()
+
+
 PROBE = """
 import psycopg, sys
 with psycopg.connect(sys.argv[1], connect_timeout=3) as connection:
@@ -963,6 +972,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     commands.add_parser("test", help="everything: lint, types, tests on both databases, browser tests")
     long = commands.add_parser("soak", help="the long forms of the tests that race and search")
     long.add_argument("only", nargs="?", help="a part of the name of what to run: engine, machine, duels, races")
+    mutants = commands.add_parser("mutate", help="take each check of who may do what away; a test must notice")
+    mutants.add_argument("--only", action="append", default=[], help="a word of a mutant's kind or key; may come again")
+    mutants.add_argument("--jobs", type=int, help="so many at a time")
+    mutants.add_argument("--list", action="store_true", dest="listing", help="say what would be taken away")
+    mutants.add_argument("--rest", action="store_true", help="only what earlier runs did not kill")
     commands.add_parser("check", help="the quick part: format, lint, types, layers")
     commands.add_parser("audit", help="ask whether a pinned package is known to be vulnerable")
     commands.add_parser("sbom", help="write what the product is made of (CycloneDX)")

@@ -303,7 +303,7 @@ class ExplainViewSet(WireViewSet):
         """Tell anyone whether a time is open; the doctor and staff also learn the reason if not."""
         query = self.read_query(ExplainQuery)
         insider = request.user.is_authenticated and (request.user.pk == pk or request.user.role == Role.ADMIN)
-        doctors = DoctorProfile.objects.all() if insider else DoctorProfile.objects.approved()
+        doctors = DoctorProfile.objects.filter(user__ended_at=None) if insider else DoctorProfile.objects.approved()
         doctor = doctors.select_related("user").filter(pk=pk).first()
         if doctor is None:
             raise RuleBroken("doctor_unavailable")

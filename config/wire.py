@@ -34,11 +34,17 @@ class WireModelSerializer(serializers.ModelSerializer):  # type: ignore[type-arg
         return dict(extra)
 
 
+ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
 class IdField(serializers.UUIDField):
-    """The `_id` of a person or a visit, as text; DRF would take a number for a UUID too."""
+    """The `_id` of a person or a visit, in the one spelling in which it is given out and stands in addresses.
+
+    DRF would take a number, capitals, braces and `urn:uuid:` for a UUID too, and so two names for one row.
+    """
 
     def to_internal_value(self, data: Any) -> Any:
-        if not isinstance(data, str):
+        if not isinstance(data, str) or not ID.fullmatch(data):
             self.fail("invalid", value="")
         return super().to_internal_value(data)
 

@@ -243,6 +243,14 @@ def test_no_mailbox_is_flooded_from_many_networks(api, patient, mail):
     assert confirm(api, token_in(mail.mails[0][1])).status_code == 200
 
 
+def test_what_others_asked_for_keeps_nobody_from_a_link(api, patient, other_patient, mail):
+    for number in range(MAILS_PER_HOUR):
+        ask(api, other_patient.email, REMOTE_ADDR=f"203.0.113.{number}")
+    ask(api, patient.email, REMOTE_ADDR="203.0.113.99")
+    deliver()
+    assert len(mail.to(patient.email)) == 1
+
+
 def test_a_link_never_follows_the_host_header(api, patient, mail, settings):
     settings.ALLOWED_HOSTS = ["*"]
     headers = {"HTTP_HOST": "evil.example.net", "HTTP_X_FORWARDED_HOST": "evil.example.net"}
@@ -281,3 +289,13 @@ def test_a_wish_that_cannot_be_looked_up_keeps_no_other_back(api, patient, other
     assert [address for address, _ in mail.mails] == [other_patient.email]
     assert not ResetRequest.objects.exists()
     assert "could not be looked up" in caplog.text
+
+
+def test_each_link_keeps_the_place_of_its_own_asking(patient, other_patient):
+    now = timezone.now()
+    for person, minutes in ((other_patient, 20), (patient, 10)):
+        asked = now - timedelta(minutes=minutes)
+        ResetRequest.objects.create(email=person.email, created_at=asked)
+        look_up_requests(now)
+    due = {notice.recipient_id: now - notice.due_at for notice in Notice.objects.all()}
+    assert due == {other_patient.pk: timedelta(minutes=20), patient.pk: timedelta(minutes=10)}

@@ -16,7 +16,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import AccountStatus, AuditEvent, Role, Session, User
-from accounts.sessions import living_sessions, open_session
+from accounts.sessions import end_sessions, living_sessions, open_session, start_session
 from accounts.standing import set_status
 from accounts.tests.factories import AdminFactory, PatientFactory
 
@@ -365,6 +365,18 @@ def test_a_person_ends_one_of_their_sessions(patient, client_of):
     assert here.get(PROFILE).status_code == 200
     assert here.delete(f"/api/auth/sessions/{other['_id']}").status_code == 404
     assert Session.objects.get(pk=other["_id"]).ended_because == "ended_elsewhere"
+
+
+def test_what_has_ended_is_not_ended_again(patient, client_of):
+    now, client = timezone.now(), client_of(patient)
+    over, outlived = (start_session(patient, RequestFactory().get("/"), now) for _ in range(2))
+    Session.objects.filter(pk=over.pk).update(ended_at=now, ended_because="password_changed")
+    Session.objects.filter(pk=outlived.pk).update(expires_at=now - timedelta(seconds=1))
+    for session in (over, outlived):
+        assert client.delete(f"/api/auth/sessions/{session.pk}").status_code == 404
+    end_sessions(patient.sessions.all(), "account_ended", now + timedelta(minutes=1))
+    reasons = dict(Session.objects.values_list("pk", "ended_because"))
+    assert (reasons[over.pk], reasons[outlived.pk]) == ("password_changed", "account_ended")
 
 
 def test_a_person_can_t_end_another_s_session(patient, other_patient, client_of):

@@ -102,6 +102,8 @@ def test_with_the_right_password_a_stopped_account_is_told(api, patient):
     assert (right.status_code, right.json()["code"]) == (403, "account_inactive")
     assert [without_request_id(wrong), without_request_id(other_role)] == [FAILED, FAILED]
     assert Session.objects.count() == 0
+    tries = AuditEvent.objects.filter(event="account.sign_in_failed").order_by("id")
+    assert [event.detail["reason"] for event in tries] == ["inactive", "password", "role"]
 
 
 def test_an_ended_account_is_unknown(api, patient):

@@ -195,6 +195,8 @@ RECORDS = {
     "attachments",
     "attachment",
 }
+# There the addresses below name nothing, so that everyone gets the same 404; what stands is in `furnished.py`.
+ROUTES_OF_FILES = {"media", "calendar-feed"}
 PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
 
 
@@ -271,7 +273,7 @@ def place(cast, client_of):
     cast.deactivated.status = AccountStatus.INACTIVE
     cast.deactivated.save()
     clients["signed out"] = client_of(cast.other_patient)
-    newest = Session.objects.filter(user=cast.other_patient).latest("created_at")
+    newest = Session.objects.filter(user=cast.other_patient).latest("created_at", "pk")
     end_sessions(Session.objects.filter(pk=newest.pk), "signed_out", timezone.now())
     addresses = {
         "healthz": "/healthz",
@@ -424,3 +426,19 @@ def test_an_unknown_api_address_is_a_json_404(client):
 
 def test_a_missing_static_file_is_a_plain_404(client):
     assert client.get("/static/none.js").status_code == 404
+
+
+def test_static_files_are_the_same_for_everyone_and_nothing_beside_them_is_reached(place, settings, tmp_path):
+    clients, _ = place
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STATIC_ROOT.mkdir()
+    (settings.STATIC_ROOT / "style.css").write_text("body {}")
+    (tmp_path / "secret.txt").write_text("secret")
+    for client in clients.values():
+        # The files are looked up when a server starts.
+        client.handler._middleware_chain = None
+        answer = client.get("/static/style.css")
+        assert (answer.status_code, b"".join(answer.streaming_content)) == (200, b"body {}")
+        for name in ("../secret.txt", "%2e%2e/secret.txt", "..%2fsecret.txt", "style.css/", ".", "", "%00"):
+            assert client.get(f"/static/{name}").status_code in {302, 404}
+        assert client.post("/static/style.css").status_code == 405

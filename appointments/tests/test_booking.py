@@ -15,6 +15,7 @@ from accounts.tests.factories import PatientFactory
 from appointments import views
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
+from doctors.calendar import Calendar
 from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile
 from doctors.tests.factories import DoctorFactory
 
@@ -349,3 +350,14 @@ def test_no_patient_floods_a_doctor_s_mailbox(book, cast, client_of, monkeypatch
     assert rows() == standing
     # Nobody else waits for it.
     assert book(patient=PatientFactory.create(), **first).status_code == 201
+
+
+def test_what_others_have_booked_elsewhere_takes_nothing_from_what_is_offered_instead(cast):
+    day, now = date(2030, 1, 8), timezone.now()
+    calendar = Calendar.of(cast.doctor, now)
+    before = calendar.alternatives(day, "09:00", cast.patient)
+    for hour in range(9, 17):
+        make_visit(cast.other_doctor, cast.other_patient, day, f"{hour:02}:00", status="confirmed")
+    assert calendar.alternatives(day, "09:00", cast.patient) == before
+    make_visit(cast.other_doctor, cast.patient, day, "17:00", status="confirmed")
+    assert "17:00" not in [slot.time for slot in calendar.alternatives(day, "17:00", cast.patient) if slot.date == day]

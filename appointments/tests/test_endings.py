@@ -12,8 +12,9 @@ from appointments.endings import REASONS, effects_of, end_account, stop_or_start
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
 from config.errors import RuleBroken
+from doctors.approval import open_case
 from doctors.calendar import Calendar
-from doctors.models import Claim, DoctorProfile
+from doctors.models import CaseState, Claim, DoctorProfile, Verification
 
 pytestmark = pytest.mark.django_db
 
@@ -151,3 +152,39 @@ def test_whoever_was_stopped_meanwhile_books_nothing(cast, now):
     with pytest.raises(RuleBroken, match="session_ended"):
         book(patient, cast.doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now)
     assert not Appointment.objects.exists()
+
+
+def holds(doctor, patient, now):
+    start, hour = now + timedelta(days=9), timedelta(hours=1)
+    return Claim.objects.create(
+        kind=Claim.Kind.HOLD, doctor=doctor, patient=patient, starts_at=start, ends_at=start + hour,
+        busy_until=start + hour, expires_at=now + timedelta(minutes=5),
+    )  # fmt: skip
+
+
+def test_an_end_lets_go_and_closes_ones_own_alone(cast, now):
+    kept = holds(cast.other_doctor, cast.other_patient, now)
+    gone = holds(cast.doctor, cast.patient, now)
+    case, other_case = open_case(cast.doctor, now), open_case(cast.unapproved_doctor, now)
+    decided = Verification.objects.create(
+        doctor=cast.doctor, submitted_at=now, state=CaseState.APPROVED, decided_at=now, decided_by=cast.admin
+    )
+    end_account(cast.doctor.pk, by=cast.admin, now=now)
+    assert set(Claim.objects.values_list("pk", flat=True)) == {kept.pk}
+    assert gone.pk != kept.pk
+    states = dict(Verification.objects.values_list("pk", "state"))
+    assert states == {case.pk: CaseState.WITHDRAWN, other_case.pk: CaseState.OPEN, decided.pk: CaseState.APPROVED}
+    again = holds(cast.other_doctor, cast.patient, now + timedelta(days=1))
+    end_account(cast.patient.pk, by=cast.admin, now=now)
+    assert set(Claim.objects.values_list("pk", flat=True)) == {kept.pk}
+    assert again.pk != kept.pk
+
+
+def test_an_admin_who_was_stopped_a_moment_before_acts_on_no_admin(cast, now):
+    other, third = AdminFactory.create(), AdminFactory.create()
+    User.objects.filter(pk=cast.admin.pk).update(status=AccountStatus.INACTIVE)
+    with pytest.raises(RuleBroken, match="session_ended"):
+        end_account(other.pk, by=cast.admin, now=now)
+    assert User.objects.get(pk=other.pk).ended_at is None
+    end_account(other.pk, by=third, now=now)
+    assert User.objects.get(pk=other.pk).ended_at == now

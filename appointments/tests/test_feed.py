@@ -95,6 +95,17 @@ def test_a_new_address_takes_the_old_ones_place_and_revoking_ends_it(cast, clien
     assert AuditEvent.objects.filter(event="calendar_feed.revoked").count() == 1
 
 
+def test_one_persons_address_is_no_concern_of_anothers(cast, client_of):
+    one, other = client_of(cast.patient), client_of(cast.other_patient)
+    make(one)
+    assert other.get(ADDRESS).json()["data"] == {"feed": None}
+    assert other.delete(ADDRESS).status_code == 200
+    assert list(CalendarFeed.objects.values_list("user", flat=True)) == [cast.patient.pk]
+    make(other)
+    one.delete(ADDRESS)
+    assert list(CalendarFeed.objects.values_list("user", flat=True)) == [cast.other_patient.pk]
+
+
 @pytest.mark.parametrize("side", ["patient", "doctor"])
 def test_each_side_reads_its_own_visits_and_no_clinical_word(cast, client_of, visit, today, side):
     foreign = make_visit(cast.other_doctor, cast.other_patient, today + timedelta(days=9), status=Status.CONFIRMED)

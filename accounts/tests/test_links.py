@@ -1,0 +1,73 @@
+"""A mailed link is asked twice whether it stands: before anything is done, and again with the person's row locked."""
+
+import pytest
+from django.core.signing import Signer
+from django.utils import timezone
+
+from accounts import links
+from accounts.models import AccountStatus, User
+from accounts.notice_settings import UNSUBSCRIBE
+from config.errors import RuleBroken
+
+pytestmark = pytest.mark.django_db
+
+PURPOSES = [links.PASSWORD_RESET, links.OWN_EMAIL, links.NEW_EMAIL]
+
+
+def token_for(user, purpose):
+    return links.link(purpose, user, timezone.now()).split("?token=")[1]
+
+
+def is_refused(answer):
+    return (answer.status_code, answer.json()["code"]) == (400, "link_invalid")
+
+
+CHANGES = {
+    "stopped": {"status": AccountStatus.INACTIVE},
+    "ended": {"ended_at": timezone.now()},
+    "its ground is gone": {"email": "other@example.com"},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("purpose", PURPOSES, ids=lambda purpose: purpose.name)
+def test_a_link_whose_person_changed_is_dead_at_the_first_look(purpose, change, patient):
+    token = token_for(patient, purpose)
+    assert links.person_of_link(purpose, token, timezone.now()) == patient
+    User.objects.filter(pk=patient.pk).update(**CHANGES[change])
+    with pytest.raises(RuleBroken, match="link_invalid"):
+        links.person_of_link(purpose, token, timezone.now())
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("purpose", PURPOSES, ids=lambda purpose: purpose.name)
+def test_a_link_whose_person_changes_between_the_two_looks_is_dead(purpose, change, patient, monkeypatch):
+    token, first_look = token_for(patient, purpose), links.person_of_link
+
+    def overtaken(*args):
+        """Let somebody be quicker, between the look and the lock."""
+        person = first_look(*args)
+        User.objects.filter(pk=patient.pk).update(**CHANGES[change])
+        return person
+
+    monkeypatch.setattr(links, "person_of_link", overtaken)
+    with pytest.raises(RuleBroken, match="link_invalid"):
+        links.locked_person(purpose, token, timezone.now())
+
+
+@pytest.mark.parametrize(
+    "content", [{"a": 1, "b": 2, "c": 3}, "abc", ["x", "y"], ["a", 1, "b", "c"], [], 3, None], ids=repr
+)
+def test_what_we_signed_in_another_form_is_no_link(content, api):
+    token = Signer(salt=links.salt_of(links.PASSWORD_RESET)).sign_object(content)
+    body = {"token": token, "newPassword": "fresh-blue-kettle"}
+    assert is_refused(api.post("/api/auth/password/reset/confirm", body, format="json"))
+
+
+def test_a_link_that_stops_mails_of_no_kind_stops_none(api, patient):
+    for kind in ("always", "", "nothing", 7):
+        token = Signer(salt=UNSUBSCRIBE).sign_object([patient.pk.hex, kind])
+        assert is_refused(api.post(f"/api/notices/unsubscribe?token={token}"))
+    User.objects.filter(pk=patient.pk).update(ended_at=timezone.now())
+    token = Signer(salt=UNSUBSCRIBE).sign_object([patient.pk.hex, "reminder"])
+    assert is_refused(api.post(f"/api/notices/unsubscribe?token={token}"))

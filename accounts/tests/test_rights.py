@@ -1,0 +1,66 @@
+"""Who gives rights is asked again under the lock: what the staff site saw a moment before may have changed."""
+
+import pytest
+from django.contrib.auth.models import Group
+from django.utils import timezone
+
+from accounts.models import AccountStatus, AuditEvent, User
+from accounts.rights import Rights, delete_group, save_group, set_rights
+from accounts.tests.factories import AdminFactory, PatientFactory
+from config.errors import RuleBroken
+
+pytestmark = pytest.mark.django_db
+
+EVERYTHING = Rights(True, True, frozenset(), frozenset())
+NO_SUPERUSER = {
+    "demoted": {"is_superuser": False},
+    "stopped": {"status": AccountStatus.INACTIVE},
+    "ended": {"ended_at": timezone.now()},
+}
+NO_ADMIN = {
+    "stopped": {"status": AccountStatus.INACTIVE},
+    "ended": {"ended_at": timezone.now()},
+    "a patient": {"role": "patient"},
+    "a doctor": {"role": "doctor"},
+}
+
+
+@pytest.fixture
+def chief():
+    return AdminFactory.create(is_staff=True, is_superuser=True)
+
+
+@pytest.mark.parametrize("what", NO_SUPERUSER)
+def test_who_is_no_superuser_any_more_gives_nothing(what, chief):
+    person, group = AdminFactory.create(), Group.objects.create(name="Desk")
+    User.objects.filter(pk=chief.pk).update(**NO_SUPERUSER[what])
+    acts = [
+        lambda: set_rights(person, EVERYTHING, by=chief),
+        lambda: save_group(Group(name="Other"), [], by=chief),
+        lambda: delete_group(group, by=chief),
+    ]
+    for act in acts:
+        with pytest.raises(RuleBroken, match="wrong_role"):
+            act()
+    assert not User.objects.get(pk=person.pk).is_superuser
+    assert list(Group.objects.values_list("name", flat=True)) == ["Desk"]
+    assert not AuditEvent.objects.exists()
+
+
+@pytest.mark.parametrize("what", NO_ADMIN)
+def test_who_is_no_active_admin_any_more_gets_nothing(what, chief):
+    person = AdminFactory.create()
+    User.objects.filter(pk=person.pk).update(**NO_ADMIN[what])
+    with pytest.raises(RuleBroken, match="not_found"):
+        set_rights(person, EVERYTHING, by=chief)
+    assert not User.objects.get(pk=person.pk).is_superuser
+
+
+def test_nobody_but_an_admin_ever_gets_rights(chief):
+    person = PatientFactory.create()
+    with pytest.raises(RuleBroken, match="not_found"):
+        set_rights(person, EVERYTHING, by=chief)
+    set_rights(chief, EVERYTHING, by=chief)
+    for less in (Rights(True, False, frozenset(), frozenset()), Rights(False, True, frozenset(), frozenset())):
+        with pytest.raises(RuleBroken, match="own_account"):
+            set_rights(chief, less, by=chief)

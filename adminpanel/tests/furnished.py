@@ -1,0 +1,186 @@
+"""The place of the access matrix with something in every list, so that an answer shows all the keys it can have."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.calendar_feed import make_feed
+from accounts.message_models import NoticeSettings
+from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, Session
+from accounts.tests.factories import AdminFactory, PatientFactory
+from accounts.trail import Action, notify, record, tell
+from appointments.models import Appointment, PatientOfDoctor, Proposal, RecordDraft, Status, TimeChange, VisitRecord
+from appointments.tests.factories import make_visit
+from doctors.approval import open_case
+from doctors.calendar import local_date
+from doctors.models import BlockedTime, CaseState, Claim, DayOverride, MissedSearch, OfferedTime, Verification
+from doctors.tests.factories import DoctorFactory
+
+# Stands in every clinical text, and must come out to nobody but the two whom it is about.
+CANARY = "canary-in-the-ward"
+MEDICINE: dict[str, Any] = {"medicine": f"Examplin {CANARY}", "dose": "5 mg", "frequency": "daily", "days": 7}
+WRITTEN: dict[str, Any] = {
+    "diagnosis": f"A cold. {CANARY}", "prescription_notes": f"Rest. {CANARY}", "prescription_items": [MEDICINE],
+    "follow_up_days": 14,
+}  # fmt: skip
+
+
+@dataclass
+class Furnished:
+    """Who calls, where, and what stands there."""
+
+    clients: dict[str, APIClient]
+    addresses: dict[str, str]
+    cast: Any
+    # Further addresses of a route, where one row can't show everything.
+    more: dict[str, list[str]] = field(default_factory=dict)
+    # What stands there, by a name of its own.
+    rows: dict[str, Any] = field(default_factory=dict)
+
+    def all_of(self, route: str) -> list[str]:
+        """List the addresses of a route."""
+        return [self.addresses[route], *self.more.get(route, ())]
+
+
+@pytest.fixture
+def monday(time_machine: Any) -> None:
+    """Stop the clock: it is ten in the morning of a Monday in New York, and no test depends on when it is run."""
+    time_machine.move_to(datetime(2030, 1, 7, 15, tzinfo=UTC), tick=False)
+
+
+@pytest.fixture
+def furnished(monday: None, place: Any, cast: Any) -> Furnished:
+    """Fill the place of the access matrix."""
+    clients, addresses = place
+    here = Furnished(clients, dict(addresses), cast)
+    now = timezone.now()
+    here.rows["visit"] = visit = Appointment.objects.get(patient=cast.patient, doctor=cast.doctor)
+    here.rows["attachment"] = visit.attachments.get()
+    here.rows["session"] = Session.objects.get(user=cast.patient)
+    here.rows["case"] = Verification.objects.get(doctor=cast.doctor)
+    here.rows["stretch"] = BlockedTime.objects.get(doctor=cast.doctor)
+    furnish_record(visit, now)
+    furnish_visits(here, now)
+    furnish_practice(here, now)
+    furnish_people(here, now)
+    # So long ago that the next call of each writes down that it is still in use.
+    Session.objects.filter(ended_at=None).update(last_seen_at=now - timedelta(minutes=10))
+    return here
+
+
+def furnish_record(visit: Appointment, now: datetime) -> None:
+    """Give the visit of the matrix a record, a draft, an earlier time, and a time that its patient proposes."""
+    Appointment.objects.filter(pk=visit.pk).update(**WRITTEN, doctor_notes=CANARY, patient_notes=CANARY)
+    VisitRecord.objects.create(
+        appointment=visit, version=1, written_at=now, written_by=visit.doctor.user, notes=CANARY, **WRITTEN
+    )
+    prescription = {"notes": CANARY, "items": [MEDICINE]}
+    content = {"diagnosis": CANARY, "notes": CANARY, "prescription": prescription, "followUpDays": "1"}
+    RecordDraft.objects.create(appointment=visit, content=content, saved_at=now)
+    TimeChange.objects.create(
+        appointment=visit, changed_at=now, changed_by="patient", from_date=visit.date, from_time="08:00",
+        from_time_zone=visit.time_zone, to_date=visit.date, to_time=visit.time, to_time_zone=visit.time_zone,
+    )  # fmt: skip
+    propose(visit, now, by="patient")
+    record("record.read", Action.READ, "appointment", visit.pk, by=visit.doctor.user, detail={"what": "visit"})
+
+
+def propose(visit: Appointment, now: datetime, *, by: str) -> Proposal:
+    """Let one side propose another time."""
+    later = visit.starts_at + timedelta(hours=3)
+    claim = Claim.objects.create(
+        kind=Claim.Kind.PROPOSAL, doctor=visit.doctor, patient=visit.patient, starts_at=later, moves=visit.claim_id,
+        ends_at=later + timedelta(hours=1), busy_until=later + timedelta(hours=1), expires_at=now + timedelta(hours=9),
+    )  # fmt: skip
+    return Proposal.objects.create(
+        appointment=visit, claim=claim, proposed_by=by, reason="A train.", date=visit.date, time="12:00",
+        time_zone=visit.time_zone, starts_at=later, ends_at=later + timedelta(hours=1), created_at=now,
+        expires_at=now + timedelta(hours=9),
+    )  # fmt: skip
+
+
+def furnish_visits(here: Furnished, now: datetime) -> None:
+    """Add visits of each kind: asked to be cancelled, of today, past, unfinished, expired, cancelled, stranded."""
+    cast, today = here.cast, local_date(now, here.cast.doctor.time_zone)
+    pair, other = (cast.doctor, cast.patient), (cast.other_doctor, cast.other_patient)
+    asked: dict[str, Any] = {"cancel_requested_at": now, "cancel_request_reason": "A cold."}
+    here.rows["asked"] = make_visit(*pair, today + timedelta(days=3), status=Status.CONFIRMED, **asked)
+    here.rows["today"] = make_visit(*pair, today, "16:00", status=Status.CONFIRMED)
+    here.rows["waits"] = make_visit(*pair, today + timedelta(days=4), respond_by=now + timedelta(hours=9))
+    here.rows["past"] = past = make_visit(
+        *pair, today - timedelta(days=9), status=Status.COMPLETED, record_version=1, recorded_at=now, **WRITTEN
+    )
+    VisitRecord.objects.create(
+        appointment=past, version=1, written_at=now, written_by=cast.doctor.user, notes=CANARY, **WRITTEN
+    )
+    here.rows["unfinished"] = make_visit(*pair, today - timedelta(days=2), status=Status.CONFIRMED)
+    here.rows["expired"] = expired = make_visit(
+        *pair, today + timedelta(days=5), "10:00", respond_by=now - timedelta(minutes=1)
+    )
+    here.rows["others"] = make_visit(*other, today + timedelta(days=2), status=Status.CONFIRMED)
+    make_visit(cast.other_doctor, cast.other_patient, today - timedelta(days=2), status=Status.CANCELLED)
+    stopped = DoctorFactory.create(user__status=AccountStatus.INACTIVE)
+    here.rows["stranded"] = make_visit(stopped, cast.other_patient, today + timedelta(days=6), status=Status.CONFIRMED)
+    here.more["appointment"] = [f"/api/appointments/{expired.pk}", f"/api/appointments/{here.rows['asked'].pk}"]
+    # In vain: nobody works there.
+    here.more["doctors"] = ["/api/doctors?city=Nowhere&availableBy=2030-01-09"]
+    here.more["appointments"] = ["/api/appointments?counts=true"]
+    PatientOfDoctor.objects.keep(cast.doctor.pk, cast.deactivated, now)
+    Appointment.objects.update(symptoms=f"A cough. {CANARY}")
+
+
+def furnish_practice(here: Furnished, now: datetime) -> None:
+    """Add what a doctor's calendar shows, applications in each state, and what the figures count."""
+    doctor, waiting = here.cast.doctor, here.cast.unapproved_doctor
+    today = local_date(now, doctor.time_zone)
+    DayOverride.objects.create(doctor=doctor, date=today + timedelta(days=1), hours=[[540, 600]], reason="A course.")
+    BlockedTime.objects.filter(doctor=doctor).update(reason="A meeting.")
+    starts_at = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=30)
+    Claim.objects.create(
+        kind=Claim.Kind.HOLD, doctor=doctor, starts_at=starts_at, ends_at=starts_at + timedelta(hours=1),
+        busy_until=starts_at + timedelta(hours=1), expires_at=now + timedelta(minutes=5), secret_hash="1" * 64,
+    )  # fmt: skip
+    idle = DoctorFactory.create(working={"days": []})
+    here.more["doctor-slots"] = [f"/api/doctors/{idle.pk}/slots"]
+    here.rows["open case"] = open_case(waiting, now)
+    document = {"document_name": "licence.pdf", "document_type": "application/pdf", "document_size": 8}
+    Verification.objects.filter(doctor=waiting).update(**document, document_stored_as="nowhere", message="Please.")
+    for doctor in (here.cast.doctor, waiting):
+        Verification.objects.create(
+            doctor=doctor, submitted_at=now - timedelta(days=9), state=CaseState.REJECTED, decided_at=now,
+            decided_by=here.cast.admin, reason="Unreadable.", note="Ask again.", license_number="EX-1",
+            specialization="Other", checklist={"identity": True}, **document,
+        )  # fmt: skip
+    OfferedTime.objects.create(date=now.date() - timedelta(days=1), offered_minutes=480, used_minutes=60)
+    MissedSearch.objects.create(date=now.date() - timedelta(days=1), times=2)
+
+
+def furnish_people(here: Furnished, now: datetime) -> None:
+    """Add notices, settings, a calendar address, a portrait, and further people."""
+    cast, visit = here.cast, here.rows["visit"]
+    people = (cast.patient, cast.doctor.user, cast.other_patient, cast.admin)
+    for person in people:
+        tell("account.password_changed", person)
+        NoticeSettings.objects.create(user=person, quiet_from="22:00", quiet_until="06:00", time_zone="UTC")
+    notify("appointment.booked", "appointment", visit.pk, [cast.patient, cast.doctor.user], version=visit.version)
+    _, address = make_feed(cast.patient, now)
+    here.addresses["calendar-feed"] = f"/calendar/{address.rsplit('/', 1)[1]}"
+    name = default_storage.save("pictures/matrix.webp", ContentFile(b"RIFF"))
+    here.addresses["media"] = f"/media/{name}"
+    cast.doctor.user.picture = name
+    cast.doctor.user.pending_email = "soon@example.com"
+    cast.doctor.user.save()
+    AdminFactory.create(), PatientFactory.create(ended_at=now, email="gone@ended.invalid")
+    for beat in ("housekeeping", "delivery"):
+        Heartbeat.objects.update_or_create(name=beat, defaults={"beat_at": now})
+    last = AuditEvent.objects.order_by("id").values_list("id", flat=True).first() or 1
+    AuditSeal.objects.create(
+        first_event=last, last_event=last, digests=b"", previous_hash="0" * 64, hash="a" * 64,
+        sealed_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )  # fmt: skip

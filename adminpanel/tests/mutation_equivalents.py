@@ -1,0 +1,31 @@
+"""Mutants that no test can kill, each with the reason why nobody could tell the difference."""
+
+EQUIVALENT: dict[str, str] = {
+    "accounts/authentication.py SessionTokenAuthentication.living_session: filter: last_seen_at=session.last_seen_at"
+    " -> (pk=session.pk)": "of several requests at once each would write the same moment; it only saves a write",
+    "accounts/email_address.py confirm: User.objects.filter(email=user.pending_email).exists() -> False": (
+        "the constraint of one account an address answers the same `email_taken`"
+    ),
+    'accounts/registration.py register: User.objects.filter(email=form["email"]).exists() -> False': (
+        "the constraint of one account an address answers the same `email_taken`"
+    ),
+    "accounts/models.py SessionQuerySet.open: filter: ended_at=None -> (expires_at__gt=now)": (
+        "both who ask for open sessions ask each again whether it lives or has ended"
+    ),
+    "accounts/sessions.py living_sessions: .open(now) -> .all()": "each row is asked again whether it lives",
+    "accounts/sign_in.py sign_in: .present() -> .all()": (
+        "an ended account has a password that nothing fits, and is asked for its end again under the lock"
+    ),
+    "accounts/password_reset.py send_link: filter: state=Notice.State.WAITING -> (recipient=user, event=REQUESTED,"
+    " attempts=0)": "when what was sent or dropped had been due is read by nobody",
+    "doctors/views.py DirectoryViewSet.own_holds: user.role == Role.PATIENT -> True": (
+        "nobody but a patient keeps a time under their own name"
+    ),
+    "appointments/booking.py book: isinstance(found, Refusal) -> False": "without a slot there is no claim either",
+    "appointments/endings.py locked_person: filter: role=Role.ADMIN -> (pk=user_id)": (
+        "the active admins are locked for other people too then, which only takes longer"
+    ),
+    "appointments/endings.py refuse_own_and_last: by.role == Role.ADMIN -> True": (
+        "nobody but an admin gets there without saying that it is their own account"
+    ),
+}
