@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts.models import AuditEvent, Notice
+from accounts.models import AuditEvent, Notice, User
 from appointments.models import Appointment, Status
 from appointments.tests.factories import make_visit
 from doctors.models import Claim
@@ -188,3 +188,23 @@ def test_a_change_by_someone_else_meanwhile_is_refused(cast, tomorrow):
     move(visit, "cancelled", by=cast.patient, now=timezone.now())
     with pytest.raises(RuleBroken, match="illegal_transition"):
         move(stale, "confirmed", by=cast.doctor.user, now=timezone.now())
+
+
+# Written a second time, so that a step that comes or goes by mistake is noticed whoever stands before the table.
+STEPS = {
+    ("patient", "pending", "cancelled"), ("doctor", "pending", "confirmed"), ("doctor", "pending", "cancelled"),
+    ("doctor", "confirmed", "completed"), ("admin", "pending", "cancelled"), ("admin", "confirmed", "cancelled"),
+}  # fmt: skip
+
+
+def test_the_table_itself_allows_exactly_these_steps(settings):
+    settings.DOCTOR_CANCELS_CONFIRMED, settings.PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS = False, None
+    now = timezone.now()
+    allowed = {
+        (role, source, target)
+        for role in ("patient", "doctor", "admin")
+        for source in Status.values
+        for target in Status.values
+        if Appointment(status=source, starts_at=now).may_move(target, User(role=role), now)
+    }
+    assert allowed == STEPS
