@@ -81,11 +81,12 @@ PATIENT_IN_LIST = """
 """
 PATIENT = f"{PATIENT_IN_LIST} \n bloodGroup dateOfBirth"
 NOTICE = """
-    _id at event facts label lines path read title
+    _id at event facts label language lines path read title
     facts[]: name value
 """
 # One's own account, by role.
 PERSON = "_id createdAt dateOfBirth email emailConfirmed gender name pendingEmail phone profilePicture role status"
+ADMINS_ACCOUNT = f"{PERSON} secondStepDue"
 PATIENTS_ACCOUNT = f"""
     {PERSON} address bloodGroup
     address: city state street zipCode
@@ -146,9 +147,25 @@ UNREAD = f"""
     {at("latest", NOTICE)}
 """
 NOTICE_SETTINGS = """
-    offeredReminders optional quietHours reminders timeZone
-    optional: changes reminders
+    channels language offeredChannels offeredLanguages offeredReminders quietHours reminders timeZone
+    channels: changes reminders
+    offeredChannels[]: label name
+    offeredLanguages[]: code name
     quietHours: end start
+"""
+# What the browser hands to the device; where there are passkeys already, they are named by public ids.
+PASSKEY = "_id createdAt lastUsedAt name"
+TO_SIGN = """
+    options ticket
+    options: allowCredentials challenge rpId timeout userVerification
+"""
+TO_MAKE = """
+    options ticket
+    options: attestation authenticatorSelection challenge excludeCredentials pubKeyCredParams rp timeout user
+    options.authenticatorSelection: requireResidentKey residentKey userVerification
+    options.pubKeyCredParams[]: alg type
+    options.rp: id name
+    options.user: displayName id name
 """
 CALENDAR_LINES = """
     line: BEGIN CALSCALE CLASS COMMENT CREATED DESCRIPTION DTEND DTSTAMP DTSTART END LAST-MODIFIED LOCATION METHOD
@@ -178,7 +195,8 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             contact: address email phone
             homeClaims: patients rating support
             idleMinutes: admin doctor patient
-            policies: doctorCancelsConfirmed patientCancelsConfirmedUntilHours pictureLinks
+            policies: bookingsPerHour doctorCancelsConfirmed openRequestsPerPatient
+            policies: patientCancelsConfirmedUntilHours pictureLinks
             """,
         )
     ],
@@ -186,12 +204,14 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
     ("profile", "GET"): [
         (PATIENTS, f"user \n {at('user', PATIENTS_ACCOUNT)}"),
         (DOCTORS, f"user \n {at('user', DOCTORS_ACCOUNT)}"),
-        (ADMIN, f"user \n {at('user', PERSON)}"),
+        (ADMIN, f"user \n {at('user', ADMINS_ACCOUNT)}"),
     ],
     ("calendar-address", "GET"): [((*PATIENTS, *DOCTORS), "feed \n feed: createdAt")],
     ("calendar-feed", "GET"): [
         (EVERYONE, f"! {CALENDAR_LINES} \n line: NAME REFRESH-INTERVAL X-PUBLISHED-TTL X-WR-CALNAME")
     ],
+    ("second-step", "GET"): [(SIGNED_IN, "secondStep \n secondStep: app due recoveryCodesLeft since")],
+    ("passkeys", "GET"): [(SIGNED_IN, f"passkeys \n {at('passkeys[]', PASSKEY)}")],
     ("notice-settings", "GET"): [(SIGNED_IN, NOTICE_SETTINGS)],
     ("notices", "GET"): [(SIGNED_IN, f"notices pagination \n {at('notices[]', NOTICE)} \n {PAGINATION}")],
     ("notices-unread", "GET"): [(SIGNED_IN, UNREAD)],
@@ -324,7 +344,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             decisions[]: _id doctor submittedAt
             decisions[].doctor: _id hospital name profilePicture specialization
             health: audit housekeeping notices
-            health.audit: sealedAt unsealed
+            health.audit: late sealedAt unsealed
             health.housekeeping: beatAt late
             health.notices: beatAt failed late waiting
             stranded: appointments count
@@ -444,15 +464,15 @@ OWN_TRAIL = """
     detail: *
 """
 OWN_FILES = f"""
-    file: appointments calendar-address moved-appointments notice-settings notices other person proposed-times
-    file: sessions what-you-did-and-what-was-done
+    file: appointments authenticator-app calendar-address moved-appointments notice-settings notices other
+    file: passkeys person proposed-times recovery-codes sessions what-you-did-and-what-was-done
     moved-appointments[]: appointment_id changed_at changed_by from_date from_time from_time_zone id to_date to_time
     moved-appointments[]: to_time_zone
-    notice-settings[]: off quiet_from quiet_until reminders time_zone user_id
+    notice-settings[]: channels quiet_from quiet_until reminders time_zone user_id
     notices[]: address attempts channel created_at delivered_at detail due_at error event id lease_until merged_into_id
     notices[]: message_id read_at state subject_id subject_type version
     person[]: agreed_to_privacy_at created_at date_of_birth email email_confirmed_at ended_at gender id is_staff
-    person[]: last_login name pending_email phone role status
+    person[]: language last_login name pending_email phone role second_step_at status
     proposed-times[]: answer answered_at appointment_id created_at date ends_at expires_at id proposed_by reason
     proposed-times[]: starts_at time time_zone
     sessions[]: created_at ended_at ended_because expires_at id ip_address last_seen_at user_agent user_id
@@ -469,7 +489,20 @@ OWN_VISIT = """
 # By the name of the call in `valid_calls.py`.
 WRITING: dict[str, str] = {
     "sign in": f"token user \n {at('user', PATIENTS_ACCOUNT)}",
+    "take the second step": f"token user \n {at('user', PATIENTS_ACCOUNT)}",
+    "ask to sign in by passkey": TO_SIGN,
+    "sign in by passkey": f"token user \n {at('user', PATIENTS_ACCOUNT)}",
+    # The one time that the secret is shown.
+    "begin an app": "secret \n secret: qr text uri",
+    "turn it on": "recoveryCodes",
+    "turn it off": NOTHING,
+    "make recovery codes": "recoveryCodes",
+    "begin a passkey": TO_MAKE,
+    "add a passkey": f"passkey recoveryCodes \n {at('passkey', PASSKEY)}",
+    "rename a passkey": f"passkey \n {at('passkey', PASSKEY)}",
+    "remove a passkey": NOTHING,
     "sign out": NOTHING,
+    "sign out everywhere else": NOTHING,
     "register a patient": f"token user \n {at('user', PATIENTS_ACCOUNT)}",
     "register a doctor": f"token user \n {at('user', DOCTORS_ACCOUNT)}",
     "take one's data": f"""!
@@ -482,6 +515,7 @@ WRITING: dict[str, str] = {
         appointments[].prescription_items[]: days dose frequency medicine
         calendar-address[]: created_at user_id
         files[]: added_at appointment_id content_type id name removed_at sha256 size
+        passkeys[]: created_at id last_used_at name user_id
         records[]: appointment_id diagnosis follow_up_days id notes prescription_items prescription_notes version
         records[]: written_at
         records[].prescription_items[]: days dose frequency medicine
@@ -512,12 +546,14 @@ WRITING: dict[str, str] = {
     "change a patient": f"user \n {at('user', PATIENTS_ACCOUNT)}",
     "change a patient by form": f"user \n {at('user', PATIENTS_ACCOUNT)}",
     "change a person who is a doctor": f"user \n {at('user', DOCTORS_ACCOUNT)}",
-    "change a person who is an admin": f"user \n {at('user', PERSON)}",
+    "change a person who is an admin": f"user \n {at('user', ADMINS_ACCOUNT)}",
     "change the password": NOTHING,
     # Whoever asks learns nothing.
     "forget the password": NOTHING,
     "set it anew": NOTHING,
     "confirm an address": NOTHING,
+    "have the link sent again": NOTHING,
+    "have the link to a new address sent again": NOTHING,
     "drop a new address": NOTHING,
     "change notices": NOTICE_SETTINGS,
     "see notices": UNREAD,

@@ -14,6 +14,7 @@ from django.urls import resolve
 from django.utils import timezone
 
 from accounts.models import Notice, Session
+from accounts.second_step_models import Passkey
 from adminpanel.tests.furnished import Furnished
 from adminpanel.tests.shapes import content, nothing
 from adminpanel.tests.test_access_matrix import AUDIENCES, MATRIX, routes
@@ -68,6 +69,9 @@ def strangers(furnished: Furnished) -> dict[str, list[object]]:
         stored_as=rows["attachment"].stored_as, added_at=now, added_by=cast.other_doctor.user,
     )  # fmt: skip
     other_stretch = BlockedTime.objects.create(doctor=cast.other_doctor, date=now.date(), start_minute=0, end_minute=60)
+    other_passkey = Passkey.objects.create(
+        user=cast.other_patient, name="Phone", credential_id="y", public_key=b"", created_at=now
+    )
     gone = DoctorFactory.create(user__ended_at=now)
     ended = cast.deactivated
     ended.ended_at = now
@@ -88,6 +92,7 @@ def strangers(furnished: Furnished) -> dict[str, list[object]]:
         "doctor": [gone.pk, cast.patient.pk, cast.admin.pk, rows["visit"].pk],
         "user": [ended.pk, gone.pk, rows["visit"].pk],
         "any visit": [cast.patient.pk, cast.doctor.pk],
+        "passkey": [other_passkey.pk, cast.patient.pk],
         "case": [rows["open case"].pk, cast.doctor.pk],
         "secret": ["0" * 32],
         "name": ["pictures/none.webp"],
@@ -97,6 +102,8 @@ def strangers(furnished: Furnished) -> dict[str, list[object]]:
 # Which kind of row a part of an address names; for an admin, where that differs.
 KINDS = {
     ("session", "pk"): "session",
+    ("passkey", "pk"): "passkey",
+    ("passkey-remove", "pk"): "passkey",
     ("doctor", "pk"): "listed doctor",
     ("doctor-slots", "pk"): "listed doctor",
     ("slots-explain", "pk"): "listed doctor",

@@ -14,12 +14,14 @@ from urllib.parse import urlencode
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.signing import Signer
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from accounts.links import OWN_EMAIL, PASSWORD_RESET, link
 from accounts.models import User
 from accounts.notice_settings import UNSUBSCRIBE
 from accounts.tests.factories import PASSWORD
 from accounts.tests.hostile_files import pdf as some_pdf
+from accounts.tests.second_steps import APP, LOGIN, PASSKEYS, Device, code_of, enrol, ticket_of
 from adminpanel.tests.furnished import MEDICINE, Furnished
 from appointments.models import Proposal
 from appointments.tests.factories import make_visit
@@ -106,13 +108,75 @@ def pdf() -> SimpleUploadedFile:
     return SimpleUploadedFile("scan.pdf", some_pdf(), content_type="application/pdf")
 
 
+# --- The second step, whose codes and signatures are made when everything stands ----------------
+
+
+def with_app(here: Furnished) -> None:
+    """Give the other patient an authenticator app, and take the first step of a sign-in."""
+    here.rows["codes"] = enrol(here.clients["other patient"])[1]
+    here.rows["ticket"] = ticket_of(APIClient(), here.cast.other_patient)
+
+
+def with_secret(here: Furnished) -> None:
+    """Begin to set an app up."""
+    started = here.clients["other patient"].post(APP, {"currentPassword": PASSWORD}, format="json")
+    here.rows["secret"] = started.json()["data"]["secret"]["text"]
+
+
+def with_new_passkey(here: Furnished) -> None:
+    """Begin to add a passkey."""
+    asked = here.clients["other patient"].post(f"{PASSKEYS}/options", {"currentPassword": PASSWORD}, format="json")
+    asked = asked.json()["data"]
+    here.rows["passkey"] = {"ticket": asked["ticket"], "name": "Shelf", "passkey": Device().make(asked["options"])}
+
+
+def with_passkey(here: Furnished) -> None:
+    """Give the other patient a passkey, and begin to sign in with it alone."""
+    device = Device()
+    device.join(here.clients["other patient"])
+    asked = APIClient().post(f"{LOGIN}/passkey/options").json()["data"]
+    here.rows["signed"] = {"ticket": asked["ticket"], "passkey": device.sign(asked["options"]), "role": "patient"}
+
+
 # By a name of its own: a route and method may be here several times, for several ways of using it.
 CALLS: dict[str, Call] = {
     "sign in": Call(
         "login", "POST", "anonymous",
         lambda here: {"email": here.cast.patient.email, "password": PASSWORD, "role": "patient"},
     ),
+    "take the second step": Call(
+        "login-second", "POST", "anonymous",
+        lambda here: {"ticket": here.rows["ticket"], "recoveryCode": here.rows["codes"][0]}, prepare=with_app,
+    ),
+    "ask to sign in by passkey": Call("login-passkey-options", "POST", "anonymous"),
+    "sign in by passkey": Call(
+        "login-passkey", "POST", "anonymous", lambda here: here.rows["signed"], prepare=with_passkey
+    ),
+    "begin an app": Call(
+        "second-step-app", "POST", "other patient", lambda here: {"currentPassword": PASSWORD}, status=201
+    ),
+    "turn it on": Call(
+        "second-step-app", "PUT", "other patient", lambda here: {"code": code_of(here.rows["secret"])},
+        prepare=with_secret,
+    ),
+    "turn it off": Call(
+        "second-step-app-off", "POST", "other patient",
+        lambda here: {"currentPassword": PASSWORD, "recoveryCode": here.rows["codes"][0]}, prepare=with_app,
+    ),
+    "make recovery codes": Call(
+        "recovery-codes", "POST", "other patient", lambda here: {"currentPassword": PASSWORD}, prepare=with_app,
+        status=201,
+    ),
+    "begin a passkey": Call(
+        "passkey-options", "POST", "other patient", lambda here: {"currentPassword": PASSWORD}
+    ),
+    "add a passkey": Call(
+        "passkeys", "POST", "other patient", lambda here: here.rows["passkey"], prepare=with_new_passkey, status=201
+    ),
+    "rename a passkey": Call("passkey", "PUT", "patient owner", lambda here: {"name": "Shelf"}),
+    "remove a passkey": Call("passkey-remove", "POST", "patient owner", lambda here: {"currentPassword": PASSWORD}),
     "sign out": Call("logout", "POST", "patient owner"),
+    "sign out everywhere else": Call("sessions", "DELETE", "patient owner"),
     "register a patient": Call(
         "register-patient", "POST", "anonymous", lambda here: {**REGISTRATION, "role": "patient", "bloodGroup": "A+"},
         status=201,
@@ -150,11 +214,14 @@ CALLS: dict[str, Call] = {
     "confirm an address": Call(
         "email-confirm", "POST", "anonymous", lambda here: {"token": token(OWN_EMAIL, here.cast.patient)}
     ),
+    "have the link sent again": Call("email-resend", "POST", "patient owner"),
+    "have the link to a new address sent again": Call("email-pending", "POST", "doctor owner"),
     "drop a new address": Call("email-pending", "DELETE", "doctor owner"),
     "change notices": Call(
         "notice-settings", "PUT", "patient owner",
         lambda here: {
-            "reminders": ["48h"], "optional": {"reminders": False}, "quietHours": {"start": "21:00", "end": "05:00"},
+            "language": "de", "reminders": ["48h"], "channels": {"reminders": []},
+            "quietHours": {"start": "21:00", "end": "05:00"},
             "timeZone": "UTC",
         },
     ),

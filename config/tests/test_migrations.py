@@ -16,6 +16,11 @@ REVIEWED = {
     # Notices were neither sent nor shown before it, so no process that ran missed the columns' defaults.
     "accounts.0006_outbox": {"required_column", "locks", "unbatched", "data_with_schema"},
     "accounts.0008_links_and_settings": {"locks"},
+    # `off` is read by what was there before, for the person's own mails alone.
+    "accounts.0009_languages_and_channels": {"required_column", "data_with_schema", "in_use", "locks"},
+    "accounts.0010_sending_again": {"locks"},
+    # A process of before opens sessions that the next one ends: people sign in once more.
+    "accounts.0012_session_bound": {"required_column", "data_with_schema"},
     "doctors.0002_claim_moves_claim_network_claim_secret_hash_and_more": {"required_column"},
     # The index of the same name is taken away and made anew.
     "doctors.0003_next_free_with_its_end": {"locks"},
