@@ -15,6 +15,8 @@ from accounts.audit_guard import lifted
 from accounts.models import User
 from accounts.sessions import open_session
 from accounts.tests.factories import AdminFactory, PatientFactory
+from accounts.tests.mail_server import MailServer, serving, use
+from accounts.tests.mailed_links import BASE
 
 
 @pytest.fixture(autouse=True)
@@ -39,6 +41,15 @@ def media_root(settings: Settings, tmp_path: Path) -> Path:
         options = {**records["OPTIONS"], "location": tmp_path / "records"}
         settings.STORAGES = {**settings.STORAGES, "records": {**records, "OPTIONS": options}}
     return folder
+
+
+@pytest.fixture
+def mail(settings: Settings) -> Iterator[MailServer]:
+    """A real mail server to which our mails go; their links begin with `BASE`."""
+    settings.BASE_URL = BASE
+    with serving() as server:
+        use(settings, server)
+        yield server
 
 
 @pytest.fixture

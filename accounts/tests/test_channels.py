@@ -58,14 +58,6 @@ def slips(monkeypatch):
     return Slips
 
 
-@pytest.fixture
-def mail(settings):
-    settings.BASE_URL = BASE
-    with serving() as server:
-        use(settings, server)
-        yield server
-
-
 @pytest.fixture(autouse=True)
 def events(monkeypatch):
     """One invented event of each kind."""

@@ -10,7 +10,6 @@ from accounts import email_address, links, messages
 from accounts.limits import Limit
 from accounts.models import AccountStatus, AuditEvent, Notice, User
 from accounts.tests.factories import PASSWORD, PatientFactory
-from accounts.tests.mail_server import serving, use
 from accounts.tests.mailed_links import BASE, deliver, link_in, text_of, token_in
 from accounts.trail import tell
 
@@ -20,14 +19,6 @@ PENDING = "/api/auth/email/pending"
 PROFILE = "/api/auth/profile"
 NEW = "new.ada@example.com"
 OLD = "ada@example.com"
-
-
-@pytest.fixture
-def mail(settings):
-    settings.BASE_URL = BASE
-    with serving() as server:
-        use(settings, server)
-        yield server
 
 
 def confirm(api, token):

@@ -17,8 +17,7 @@ from accounts import messages
 from accounts.languages import asked_for, catalog_path, language_of, say, say_number, speaking, spoken
 from accounts.messages import ALWAYS, Message, Registered
 from accounts.models import Notice, User
-from accounts.tests.mail_server import serving, use
-from accounts.tests.mailed_links import BASE, deliver, text_of
+from accounts.tests.mailed_links import deliver, text_of
 from accounts.tests.test_registration import form
 from accounts.trail import tell
 from adminpanel.tests.staff import client_for, keeper, page_of
@@ -26,14 +25,6 @@ from adminpanel.tests.staff import client_for, keeper, page_of
 KEYWORDS = {"say": None, "say_number": (1, 2)}
 TRANSLATED = [code for code in site.MESSAGE_LANGUAGES if code != "en"]
 HOSTILE = "Ada {name} {0.__class__} %s 100% %(x)d <b>Bold</b> & {{ Co }}"
-
-
-@pytest.fixture
-def mail(settings):
-    settings.BASE_URL = BASE
-    with serving() as server:
-        use(settings, server)
-        yield server
 
 
 def sources():

@@ -13,7 +13,6 @@ from accounts.messages import ALWAYS, Message, Registered
 from accounts.models import AccountStatus, AuditEvent, Notice, User
 from accounts.notice_settings import gate, quiet_until, reminders_of
 from accounts.tests.factories import PatientFactory
-from accounts.tests.mail_server import serving, use
 from accounts.tests.mailed_links import BASE, deliver, text_of
 from accounts.trail import notify, tell
 
@@ -34,14 +33,6 @@ DEFAULTS = {
     "quietHours": None,
     "timeZone": "America/New_York",
 }
-
-
-@pytest.fixture
-def mail(settings):
-    settings.BASE_URL = BASE
-    with serving() as server:
-        use(settings, server)
-        yield server
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,6 @@ from accounts import delivery
 from accounts.devices import device_words
 from accounts.models import Notice, User
 from accounts.tests.factories import PASSWORD
-from accounts.tests.mail_server import serving, use
 from accounts.time_words import moment_words, zone_words
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:{0}.0) Gecko/20100101 Firefox/{0}.0"
@@ -17,14 +16,6 @@ SAFARI = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
     "Version/18.1 Mobile/15E148 Safari/604.1"
 )
-
-
-@pytest.fixture
-def mail(settings):
-    settings.BASE_URL = "https://visits.example.org"
-    with serving() as server:
-        use(settings, server)
-        yield server
 
 
 def deliver():

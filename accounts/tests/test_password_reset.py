@@ -13,20 +13,11 @@ from accounts.message_models import ResetRequest
 from accounts.models import AccountStatus, AuditEvent, Notice, User
 from accounts.password_reset import MAILS_PER_HOUR, look_up_requests
 from accounts.tests.factories import PASSWORD
-from accounts.tests.mail_server import serving, use
 from accounts.tests.mailed_links import BASE, deliver, link_in, text_of, token_in
 
 ASK = "/api/auth/password/reset"
 CONFIRM = "/api/auth/password/reset/confirm"
 NEW = "fresh-blue-kettle"
-
-
-@pytest.fixture
-def mail(settings):
-    settings.BASE_URL = BASE
-    with serving() as server:
-        use(settings, server)
-        yield server
 
 
 def ask(api, email, **headers):

@@ -14,8 +14,7 @@ from accounts.channels import CHANNELS
 from accounts.languages import speaking
 from accounts.models import Notice, User
 from accounts.tests.factories import PatientFactory
-from accounts.tests.mail_server import serving, use
-from accounts.tests.mailed_links import BASE, deliver, text_of
+from accounts.tests.mailed_links import deliver, text_of
 from accounts.tests.test_languages import HOSTILE
 from appointments import reminders
 from appointments.booking import book
@@ -29,14 +28,6 @@ from appointments.tests.test_reminders import DAY, HOUR, MINUTE, START, confirme
 pytestmark = pytest.mark.django_db
 
 LANGUAGES = {"en": "Visit with Dr. ", "de": "Termin mit Dr. ", "es": "Cita con Dr./Dra. "}
-
-
-@pytest.fixture
-def mail(settings):
-    settings.BASE_URL = BASE
-    with serving() as server:
-        use(settings, server)
-        yield server
 
 
 @pytest.fixture
