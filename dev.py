@@ -628,7 +628,10 @@ def test() -> int:
         "pytest on SQLite",
         lambda: counted([*pytest, "-n2", f"--junitxml={reports / 'sqlite.xml'}"], env, reports / "sqlite.xml"),
     )
-    report.part("pytest on PostgreSQL", lambda: on_postgresql([*pytest, "-n2"], env, reports / "postgresql.xml"))
+    report.part(
+        "pytest on PostgreSQL",
+        lambda: on_postgresql([*pytest, "-n2", "-m", "not either_engine"], env, reports / "postgresql.xml"),
+    )
     report.part(
         "browser tests",
         lambda: counted(browser, env | {"CHROMIUM": chromium(env)}, reports / "browser.xml"),

@@ -27,6 +27,8 @@ from accounts.tests.hostile_pictures import CORPUS, MARK
 from accounts.tests.pictures import chunk, picture
 from doctors.models import Verification
 
+pytestmark = pytest.mark.either_engine
+
 PROFILE = "/api/auth/profile"
 EVIDENCE = "/api/doctors/verification"
 CLAIM = {

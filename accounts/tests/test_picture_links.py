@@ -13,6 +13,8 @@ from accounts.limits import Limit
 from accounts.models import User
 from accounts.tests import pictures as made
 
+pytestmark = pytest.mark.either_engine
+
 PROFILE = "/api/auth/profile"
 ASK = "https://pictures.example.com/me.png"
 # A public address (TEST-NET blocks count as private), never connected to here.

@@ -9,6 +9,8 @@ from adminpanel.tests.mutation_equivalents import EQUIVALENT
 from adminpanel.tests.mutation_sites import ROOT, mutants
 from adminpanel.tests.mutations import KILLED, SURVIVED, Bench
 
+pytestmark = pytest.mark.either_engine
+
 # At least so many of each kind; more come with the code, and a search that finds less has gone blind.
 LEAST = {
     "permission": 30, "visibility": 40, "owner": 68, "role": 85, "refusal": 120, "judgement": 55, "condition": 8,

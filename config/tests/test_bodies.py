@@ -13,6 +13,8 @@ import pytest
 from config import bodies
 from config.testing import RealServer
 
+pytestmark = pytest.mark.either_engine
+
 LOGIN = "/api/auth/login"
 SLOW = int(os.environ.get("SLOW_CONNECTIONS", "24"))
 ROUNDS = int(os.environ.get("HOSTILE_ROUNDS", "1"))

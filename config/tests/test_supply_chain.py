@@ -12,6 +12,8 @@ import pytest
 
 from config.testing import ROOT
 
+pytestmark = pytest.mark.either_engine
+
 PRODUCTION = {
     "ENVIRONMENT": "production",
     "SECRET_KEY": secrets.token_urlsafe(60),

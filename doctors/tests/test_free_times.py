@@ -28,6 +28,8 @@ from doctors.free_times import (
 )
 from doctors.tests import naive_model
 
+pytestmark = pytest.mark.either_engine
+
 MONDAY = date(2026, 6, 1)
 TUESDAY = date(2026, 6, 2)
 SATURDAY = date(2026, 6, 6)
