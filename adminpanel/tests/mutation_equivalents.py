@@ -28,4 +28,22 @@ EQUIVALENT: dict[str, str] = {
     "appointments/endings.py refuse_own_and_last: by.role == Role.ADMIN -> True": (
         "nobody but an admin gets there without saying that it is their own account"
     ),
+    "appointments/endings.py stop_or_start: person.role == Role.DOCTOR -> True": (
+        "nobody but a doctor has a row whose next free time could be sought"
+    ),
+    "appointments/lists.py of_people: filter: doctor=doctor.pk -> ()": (
+        "the visits are the doctor's own and every row of a patient holds the same name and address; PostgreSQL refuses"
+        " the second row of one patient"
+    ),
+    "appointments/lists.py matches: filter: doctor=reader.pk -> ()": (
+        "the visits are the doctor's own, and every row of a patient holds the same name and address"
+    ),
+    "appointments/models/appointment.py Appointment.may_move: by.role == Role.PATIENT -> True": (
+        "a doctor has been answered above, and an admin's step stands in the table"
+    ),
+    "appointments/models/appointment.py Appointment.change: filter: status=self.status"
+    " -> (pk=self.pk, version=self.version)": "whatever changes the status counts the version up",
+    "appointments/moving.py put: not swept -> False": (
+        "where nothing was swept the same constraint refuses the second try too"
+    ),
 }
