@@ -46,4 +46,12 @@ EQUIVALENT: dict[str, str] = {
     "appointments/moving.py put: not swept -> False": (
         "where nothing was swept the same constraint refuses the second try too"
     ),
+    "appointments/patients.py figures_of: filter: doctor=doctor_id -> (patient__in=patient_ids)": (
+        "every row of a patient leads to the same figures, for they are counted from the doctor's own visits"
+    ),
+    'appointments/reading.py readings_of: filter: entity_type="appointment"'
+    " -> (event=READ, entity_id=str(visit.pk))": "nothing but visits is ever read by this event",
+    'adminpanel/personal_data.py readings: filter: entity_type="appointment"'
+    " -> (event=READ, entity_id__in=map(str, batch))": "nothing but visits is ever read by this event",
+    "adminpanel/erasure.py erase: person.role == Role.DOCTOR -> True #2": "nobody but a doctor has a practice",
 }
