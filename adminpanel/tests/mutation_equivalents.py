@@ -54,4 +54,5 @@ EQUIVALENT: dict[str, str] = {
     'adminpanel/personal_data.py readings: filter: entity_type="appointment"'
     " -> (event=READ, entity_id__in=map(str, batch))": "nothing but visits is ever read by this event",
     "adminpanel/erasure.py erase: person.role == Role.DOCTOR -> True #2": "nobody but a doctor has a practice",
+    "adminpanel/admin/visits.py Clinical.change_view: self.clinical -> True": "every such table has clinical text",
 }

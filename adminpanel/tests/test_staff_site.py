@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import AccountStatus, AuditEvent, Session
 from accounts.standing import set_status
 from accounts.tests.factories import AdminFactory, UserFactory
-from appointments.models import Appointment, Status
+from appointments.models import Appointment, Status, TimeChange
 from appointments.tests.factories import make_visit
 
 pytestmark = pytest.mark.django_db
@@ -209,6 +209,21 @@ def test_reading_clinical_text_is_written_down(keeper, visit):
     assert list(
         AuditEvent.objects.filter(event="record.read").values_list("agent_id", "entity_type", "entity_id", "detail")
     ) == [(keeper.pk, "appointment", str(visit.pk), {"what": "staff"})]
+
+
+def test_whoever_was_shown_no_clinical_text_has_read_none(keeper, visit):
+    change = TimeChange.objects.create(
+        appointment=visit, changed_at=timezone.now(), changed_by="patient", from_date=visit.date, from_time=visit.time,
+        from_time_zone="UTC", to_date=visit.date, to_time=visit.time, to_time_zone="UTC",
+    )  # fmt: skip
+    allow(keeper, "view_appointment")
+    client, _ = enter("kim@example.com")
+    assert client.get(f"{LIST}{visit.pk}/change/").status_code == 200
+    allow(keeper, "view_appointment", "view_timechange", "view_clinical")
+    assert client.get(f"/staff/appointments/timechange/{change.pk}/change/").status_code == 200
+    # What is not there was read by nobody either.
+    assert client.get(f"{LIST}{change.appointment.doctor_id}/change/").status_code == 302
+    assert not AuditEvent.objects.filter(event="record.read").exists()
 
 
 @pytest.mark.parametrize(
