@@ -55,4 +55,7 @@ EQUIVALENT: dict[str, str] = {
     " -> (event=READ, entity_id__in=map(str, batch))": "nothing but visits is ever read by this event",
     "adminpanel/erasure.py erase: person.role == Role.DOCTOR -> True #2": "nobody but a doctor has a practice",
     "adminpanel/admin/visits.py Clinical.change_view: self.clinical -> True": "every such table has clinical text",
+    "accounts/recovery_codes.py use: filter: user=user -> (code_hash=hash_of(user, code), used_at=None)": (
+        "the fingerprint is one of the person's id and the code"
+    ),
 }
