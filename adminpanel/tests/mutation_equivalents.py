@@ -58,4 +58,8 @@ EQUIVALENT: dict[str, str] = {
     "accounts/recovery_codes.py use: filter: user=user -> (code_hash=hash_of(user, code), used_at=None)": (
         "the fingerprint is one of the person's id and the code"
     ),
+    "accounts/sign_in.py sign_in: user is None -> False": "whoever is unknown has a reason, which refuses too",
+    "accounts/sign_in.py sign_in_by_passkey: user is None -> False": (
+        "whoever is unknown has a reason, which refuses too"
+    ),
 }
