@@ -578,6 +578,15 @@ def test_of_two_who_bring_one_ticket_the_second_is_refused_however_far_it_came(e
     assert Session.objects.count() == sessions
 
 
+def test_a_ticket_is_spent_once_whatever_was_read_before(clock):
+    text = tickets.issue(tickets.SECOND_STEP, timezone.now(), "somebody")
+    ticket = tickets.read(tickets.SECOND_STEP, text, timezone.now())
+    tickets.spend(ticket)
+    # Also where no handler of the API turns what the database says into this.
+    with pytest.raises(RuleBroken, match="ticket_invalid"):
+        tickets.spend(ticket)
+
+
 def test_a_ticket_ends_with_the_account(enrolled, api):
     _, patient, secret, _ = enrolled
     ticket = ticket_of(api, patient)
