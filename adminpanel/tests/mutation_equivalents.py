@@ -62,4 +62,7 @@ EQUIVALENT: dict[str, str] = {
     "accounts/sign_in.py sign_in_by_passkey: user is None -> False": (
         "whoever is unknown has a reason, which refuses too"
     ),
+    "adminpanel/admin/base.py acting: not isinstance(request.user, User) -> False": (
+        "the site lets nobody else as far, and whoever is nobody has no permission either"
+    ),
 }

@@ -97,6 +97,15 @@ def test_a_stopped_account_is_out_at_the_next_click(chief):
     assert client.get("/staff/").status_code == 302
 
 
+def test_whoever_is_in_may_still_sign_in_as_somebody_else(chief):
+    client, _ = enter("kim@example.com")
+    other = AdminFactory.create(email="lee@example.com", password=PASSWORD, is_staff=True)
+    assert client.post("/staff/login/", {"username": other.email, "password": PASSWORD}).status_code == 302
+    assert Session.objects.filter(user=other, ended_at=None).count() == 1
+    wrong = client.post("/staff/login/", {"username": other.email, "password": "wrong"})
+    assert wrong.status_code == 401
+
+
 def test_signing_out_ends_the_session(chief):
     client, _ = enter("kim@example.com")
     assert client.get("/staff/logout/").status_code == 302
@@ -160,6 +169,14 @@ def test_cancelling_gives_the_answer_of_the_state_table(chief, cast, client_of, 
     assert sorted(acts, key=str) == sorted(
         [(str(twin.pk), cast.admin.pk, expected), (str(visit.pk), chief.pk, expected)] if live else [], key=str
     )
+
+
+def test_what_is_not_there_has_no_history(chief, visit):
+    client, _ = enter("kim@example.com")
+    assert client.get(f"{LIST}{visit.pk}/history/").status_code == 200
+    for nothing in (visit.doctor_id, "7", "x"):
+        assert client.get(f"{LIST}{nothing}/history/").status_code == 404
+    assert AuditEvent.objects.filter(event="audit.read").count() == 1
 
 
 @pytest.mark.parametrize("target", Status.values)
