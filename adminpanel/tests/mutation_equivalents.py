@@ -65,4 +65,7 @@ EQUIVALENT: dict[str, str] = {
     "adminpanel/admin/base.py acting: not isinstance(request.user, User) -> False": (
         "the site lets nobody else as far, and whoever is nobody has no permission either"
     ),
+    "adminpanel/admin/doctors.py DoctorAdmin.refuse_listing.act: locked is None -> False": (
+        "no doctor's row is ever deleted between the choice and the act, nor at any other time"
+    ),
 }

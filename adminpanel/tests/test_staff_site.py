@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import AccountStatus, AuditEvent, Session
 from accounts.standing import set_status
 from accounts.tests.factories import AdminFactory, UserFactory
+from accounts.trail import Action, record
 from appointments.models import Appointment, Status, TimeChange
 from appointments.tests.factories import make_visit
 
@@ -169,6 +170,23 @@ def test_cancelling_gives_the_answer_of_the_state_table(chief, cast, client_of, 
     assert sorted(acts, key=str) == sorted(
         [(str(twin.pk), cast.admin.pk, expected), (str(visit.pk), chief.pk, expected)] if live else [], key=str
     )
+
+
+@pytest.mark.parametrize("codes", [["view_appointment"], ["view_auditevent"], ["view_appointment", "view_auditevent"]])
+def test_a_history_is_for_those_who_may_see_both_the_row_and_the_trail(codes, keeper, visit):
+    allow(keeper, *codes)
+    client, _ = enter("kim@example.com")
+    assert client.get(f"{LIST}{visit.pk}/history/").status_code == (200 if len(codes) == 2 else 403)
+
+
+def test_a_history_is_of_one_row_alone(chief, visit, cast):
+    other = make_visit(cast.doctor, cast.other_patient, visit.date, "15:00")
+    record("appointment.own", Action.UPDATE, "appointment", visit.pk, by=chief)
+    record("appointment.other", Action.UPDATE, "appointment", other.pk, by=chief)
+    record("claim.other", Action.UPDATE, "claim", visit.pk, by=chief)
+    client, _ = enter("kim@example.com")
+    page = client.get(f"{LIST}{visit.pk}/history/").content.decode()
+    assert [name in page for name in ("appointment.own", "appointment.other", "claim.other")] == [True, False, False]
 
 
 def test_what_is_not_there_has_no_history(chief, visit):
