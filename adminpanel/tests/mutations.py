@@ -276,7 +276,8 @@ class Map:
             file = ALWAYS_OF.get(mutant.kind, ALWAYS)
             named = [*(test for test in self.tests if test.split("::")[0] == file), *named]
         known = set(self.tests)
-        return list(dict.fromkeys([*(test for test in first if test in known), *named]))
+        # Where none is known to run it, as with a class's own lines and tests that somebody chose, each may notice.
+        return list(dict.fromkeys([*(test for test in first if test in known), *(named or self.tests)]))
 
 
 def state_of_the_tree(tests: Sequence[str] = ()) -> str:
