@@ -713,10 +713,11 @@ def soak(only: str | None) -> int:
     return report.finish()
 
 
-def mutate(only: Sequence[str], jobs: int | None, listing: bool, rest: bool) -> int:
+def mutate(only: Sequence[str], jobs: int | None, listing: bool, rest: bool, tests: Sequence[str]) -> int:
     """Take each check of the code away in turn; every time a test must fail. See adminpanel/tests/mutations.py."""
     prepare_python(full=True)
     argv = [PYTHON, "-m", "adminpanel.tests.mutations", *(part for word in only for part in ("--only", word))]
+    argv += [part for file in tests for part in ("--tests", file)]
     argv += [*(["--jobs", str(jobs)] if jobs else []), *(["--list"] if listing else []), *(["--rest"] if rest else [])]
     with child(argv, test_environment()) as process:
         return process.wait()
@@ -980,6 +981,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     mutants.add_argument("--jobs", type=int, help="so many at a time")
     mutants.add_argument("--list", action="store_true", dest="listing", help="say what would be taken away")
     mutants.add_argument("--rest", action="store_true", help="only what earlier runs did not kill")
+    mutants.add_argument("--tests", action="append", default=[], help="a file of tests to try alone; may come again")
     commands.add_parser("check", help="the quick part: format, lint, types, layers")
     commands.add_parser("audit", help="ask whether a pinned package is known to be vulnerable")
     commands.add_parser("sbom", help="write what the product is made of (CycloneDX)")

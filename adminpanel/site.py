@@ -1,5 +1,6 @@
 """The staff site: Django's admin behind our own sign-in."""
 
+import contextlib
 import json
 from collections.abc import Callable
 from functools import update_wrapper
@@ -148,8 +149,10 @@ class StaffSite(AdminSite):
     def refusal(self, request: HttpRequest, form: forms.Form, refused: RuleBroken) -> tuple[forms.Form, dict[str, Any]]:
         """Make the form that says why: the same one, or the first one where the second step has run out."""
         if refused.code == "second_step_failed":
-            again, more = self.second_step(second_step_again(form.cleaned_data["ticket"], timezone.now()))
-            return again, {**more, "refused": refused.message}
+            # A ticket that ended in this very moment leads back to the first step.
+            with contextlib.suppress(RuleBroken):
+                again, more = self.second_step(second_step_again(form.cleaned_data["ticket"], timezone.now()))
+                return again, {**more, "refused": refused.message}
         again = StaffSignInForm() if isinstance(form, StaffSecondStepForm) else form
         return again, {"refused": refused.message, "set_up_first": refused.code == "second_step_required"}
 

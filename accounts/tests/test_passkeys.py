@@ -12,9 +12,9 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from accounts import passkeys
+from accounts import passkeys, tickets
 from accounts.models import AccountStatus, AuditEvent, Notice, User
-from accounts.second_step_models import Passkey, RecoveryCode
+from accounts.second_step_models import Passkey, RecoveryCode, SpentTicket
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.tests.second_steps import PASSKEYS, SECOND, Device, enrol, log_in
 from config.errors import RuleBroken
@@ -359,3 +359,88 @@ def test_the_origin_is_the_site_s_own(base, origin):
 
 def test_options_are_plain_json(held, api):
     assert json.loads(json.dumps(api.post(f"{ALONE}/options").json()["data"]["options"]))["rpId"] == "127.0.0.1"
+
+
+# --- Whose it is, and what is overtaken ----------------------------------------------------------
+
+
+def test_a_neighbour_s_passkeys_leave_room_for_one_s_own(clock, patient, client_of, other_patient):
+    for n in range(20):
+        Passkey.objects.create(
+            user=other_patient, name="x", credential_id=f"c{n}", public_key=b"", created_at=timezone.now()
+        )
+    client = client_of(patient)
+    asked = begin(client)
+    assert asked["options"].get("excludeCredentials", []) == []
+    assert outcome(add(client, asked, Device().make(asked["options"]))) == (201, "")
+    assert [one["name"] for one in client.get(PASSKEYS).json()["data"]["passkeys"]] == ["Phone"]
+
+
+def test_a_password_that_changes_while_a_passkey_is_made_wins(clock, patient, client_of, monkeypatch):
+    client = client_of(patient)
+    asked = begin(client)
+    lock = passkeys.locked
+
+    def overtaken(user):
+        User.objects.filter(pk=user.pk).update(password="changed")
+        return lock(user)
+
+    monkeypatch.setattr(passkeys, "locked", overtaken)
+    assert outcome(add(client, asked, Device().make(asked["options"]))) == (400, "ticket_invalid")
+    assert not Passkey.objects.exists()
+
+
+def test_a_ticket_for_adding_dies_with_the_password(clock, patient, client_of):
+    client = client_of(patient)
+    asked = begin(client)
+    body = {"currentPassword": PASSWORD, "newPassword": "fresh-blue-kettle"}
+    assert client.put("/api/auth/password", body, format="json").status_code == 200
+    assert outcome(add(client, asked, Device().make(asked["options"]))) == (400, "ticket_invalid")
+
+
+def spent_meanwhile(monkeypatch, module, name):
+    """Let somebody else spend the ticket at the moment when `name` is called."""
+    original, texts = getattr(module, name), []
+    read = tickets.read
+
+    def noted(kind, text, now):
+        texts.append(text)
+        return read(kind, text, now)
+
+    def overtaken(*args, **more):
+        SpentTicket.objects.create(digest=tickets.digest_of(texts[-1]), ends_at=timezone.now() + timedelta(minutes=5))
+        return original(*args, **more)
+
+    monkeypatch.setattr(tickets, "read", noted)
+    monkeypatch.setattr(module, name, overtaken)
+
+
+def test_of_two_who_add_with_one_ticket_one_does(clock, patient, client_of, monkeypatch):
+    client = client_of(patient)
+    asked = begin(client)
+    spent_meanwhile(monkeypatch, passkeys, "locked")
+    assert outcome(add(client, asked, Device().make(asked["options"]))) == (400, "ticket_invalid")
+    assert not Passkey.objects.exists()
+
+
+def test_of_two_who_sign_in_with_one_ticket_one_does(held, api, monkeypatch):
+    spent_meanwhile(monkeypatch, passkeys, "accept")
+    assert outcome(alone(api, held[2])) == (400, "ticket_invalid")
+
+
+def test_a_stopped_account_s_passkey_stands_on_the_trail(held, api):
+    _, patient, device, _ = held
+    User.objects.filter(pk=patient.pk).update(status=AccountStatus.INACTIVE)
+    alone(api, device)
+    event = AuditEvent.objects.latest("id")
+    assert (event.event, event.entity_id, event.detail) == (
+        "account.sign_in_failed", str(patient.pk), {"reason": "inactive"},
+    )  # fmt: skip
+
+
+def test_tickets_are_not_handed_out_without_end(api, db, monkeypatch):
+    from accounts import second_step_views
+    from accounts.limits import Limit
+
+    monkeypatch.setattr(second_step_views, "tickets_asked", Limit("passkey-options", 2))
+    assert [api.post(f"{ALONE}/options").status_code for _ in range(3)] == [200, 200, 429]

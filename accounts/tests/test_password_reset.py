@@ -290,3 +290,13 @@ def test_each_link_keeps_the_place_of_its_own_asking(patient, other_patient):
         look_up_requests(now)
     due = {notice.recipient_id: now - notice.due_at for notice in Notice.objects.all()}
     assert due == {other_patient.pk: timedelta(minutes=20), patient.pk: timedelta(minutes=10)}
+
+
+def test_links_can_t_be_guessed_without_end(api, patient, monkeypatch):
+    monkeypatch.setattr(password_reset, "uses", Limit("reset-use", 2))
+    assert [confirm(api, "guess").status_code for _ in range(3)] == [400, 400, 429]
+    # A right one from there is refused as well; from elsewhere it works.
+    token = token_for(patient)
+    assert confirm(api, token).status_code == 429
+    body = {"token": token, "newPassword": NEW}
+    assert api.post(CONFIRM, body, format="json", REMOTE_ADDR="203.0.113.9").status_code == 200

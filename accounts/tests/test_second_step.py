@@ -10,18 +10,19 @@ import time_machine
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from accounts import links, sign_in
+from accounts import links, sign_in, tickets
 from accounts.authenticator_app import cipher, shown
 from accounts.limits import Limit
 from accounts.models import AccountStatus, AuditEvent, Notice, Session, User
 from accounts.password_reset import reset_password
 from accounts.recovery_codes import hash_of, new_code
-from accounts.second_step_models import AuthenticatorApp, RecoveryCode, SpentTicket
+from accounts.second_step_models import AuthenticatorApp, Passkey, RecoveryCode, SpentTicket
 from accounts.standing import set_status
 from accounts.tests.factories import PASSWORD, PatientFactory
-from accounts.tests.second_steps import APP, LOGIN, SECOND, code_of, enrol, log_in, ticket_of
+from accounts.tests.second_steps import APP, LOGIN, PASSKEYS, SECOND, Device, code_of, enrol, log_in, ticket_of
 from adminpanel.housekeeping import do_round
 from appointments.endings import end_account
+from config.errors import RuleBroken
 
 OFF = f"{APP}/off"
 CODES = "/api/auth/second-step/recovery-codes"
@@ -189,9 +190,9 @@ def test_a_wrong_password_tells_nothing_of_a_second_step(enrolled, api, changes)
 def test_a_code_works_once(enrolled, api):
     _, patient, secret, _ = enrolled
     code = code_of(secret)
-    tickets = [ticket_of(api, patient), ticket_of(api, patient)]
-    assert second(api, tickets[0], code=code).status_code == 200
-    assert failed(second(api, tickets[1], code=code), "code")
+    first, then = ticket_of(api, patient), ticket_of(api, patient)
+    assert second(api, first, code=code).status_code == 200
+    assert failed(second(api, then, code=code), "code")
 
 
 def test_an_older_code_does_not_follow_a_newer_one(enrolled, api, clock):
@@ -466,3 +467,151 @@ def test_codes_differ_and_hold_79_random_bits():
 def test_calls_of_one_s_own_second_step_need_a_session(api, db):
     for method, path in (("get", STANDING), ("post", APP), ("put", APP), ("post", OFF), ("post", CODES)):
         assert getattr(api, method)(path, {}, format="json").status_code == 401
+
+
+# --- Whose it is -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def neighbour(clock, client_of, other_patient):
+    """Somebody else with an app, a passkey and recovery codes, two of them used."""
+    client = client_of(other_patient)
+    secret, codes = enrol(client)
+    Passkey.objects.create(
+        user=other_patient, name="Theirs", credential_id="theirs", public_key=b"", created_at=timezone.now()
+    )
+    RecoveryCode.objects.filter(code_hash__in=[hash_of(other_patient, code) for code in codes[:2]]).update(
+        used_at=timezone.now()
+    )
+    other_patient.refresh_from_db()
+    return client, other_patient, secret, codes
+
+
+def kept_by(person):
+    return (
+        AuthenticatorApp.objects.filter(user=person).count(),
+        Passkey.objects.filter(user=person).count(),
+        RecoveryCode.objects.filter(user=person).count(),
+    )
+
+
+def test_what_a_neighbour_has_counts_for_nobody_else(neighbour, patient, client_of, api, clock):
+    client = client_of(patient)
+    assert client.get(STANDING).json()["data"]["secondStep"]["recoveryCodesLeft"] == 0
+    assert client.get(PASSKEYS).json()["data"] == {"passkeys": []}
+    secret, _ = enrol(client)
+    assert client.get(STANDING).json()["data"]["secondStep"]["recoveryCodesLeft"] == 10
+    assert log_in(api, patient).json()["data"]["secondStep"]["methods"] == ["code", "recoveryCode"]
+    RecoveryCode.objects.filter(user=patient).delete()
+    assert log_in(api, patient).json()["data"]["secondStep"]["methods"] == ["code"]
+    # Neither does it keep the step on for whoever turns their own app off.
+    clock.shift(STEP)
+    answer = client.post(OFF, {"currentPassword": PASSWORD, "code": code_of(secret)}, format="json")
+    assert answer.status_code == 200
+    assert "token" in log_in(api, patient).json()["data"]
+    assert kept_by(neighbour[1]) == (1, 1, 10)
+
+
+def test_a_passkey_alone_offers_no_code_of_a_neighbour_s_app(neighbour, patient, client_of, api):
+    Device().join(client_of(patient))
+    RecoveryCode.objects.filter(user=patient).delete()
+    assert log_in(api, patient).json()["data"]["secondStep"]["methods"] == ["passkey"]
+
+
+@pytest.mark.parametrize("act", ["new codes", "reset", "end"])
+def test_what_one_person_throws_away_is_their_own(act, neighbour, patient, client_of, clock):
+    client = client_of(patient)
+    enrol(client)
+    if act == "new codes":
+        assert client.post(CODES, {"currentPassword": PASSWORD}, format="json").status_code == 201
+    elif act == "reset":
+        call_command("reset_second_step", patient.email)
+    else:
+        end_account(patient.pk, by=None, now=timezone.now())
+    assert kept_by(neighbour[1]) == (1, 1, 10)
+    assert neighbour[0].get(STANDING).json()["data"]["secondStep"]["recoveryCodesLeft"] == 8
+
+
+def test_a_neighbour_s_recovery_codes_are_nothing_to_reset(neighbour, patient, capsys):
+    call_command("reset_second_step", patient.email)
+    assert "no second step" in capsys.readouterr().out
+    assert not AuditEvent.objects.filter(event="account.second_step_reset").exists()
+
+
+def test_a_first_code_needs_a_secret_of_one_s_own(neighbour, patient, client_of):
+    answer = client_of(patient).put(APP, {"code": "123456"}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
+
+
+def test_a_ticket_outlives_a_neighbour_who_is_sent_away(neighbour, enrolled, api, clock):
+    _, patient, secret, _ = enrolled
+    ticket = ticket_of(api, patient)
+    clock.shift(timedelta(seconds=1))
+    end_elsewhere(neighbour[0], neighbour[1])
+    assert second(api, ticket, code=code_of(secret)).status_code == 200
+
+
+# --- Tickets that are spent, or whose person has gone -----------------------------------------
+
+
+def test_a_spent_ticket_is_no_room_for_more_tries(enrolled, api):
+    _, patient, secret, _ = enrolled
+    ticket = ticket_of(api, patient)
+    assert second(api, ticket, code=code_of(secret)).status_code == 200
+    answer = second(api, ticket, code="000000")
+    assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
+
+
+def test_of_two_who_bring_one_ticket_the_second_is_refused_however_far_it_came(enrolled, api, monkeypatch):
+    _, patient, _, codes = enrolled
+    ticket = ticket_of(api, patient)
+    right = sign_in.is_right
+
+    def overtaken(user, sent, text, now):
+        SpentTicket.objects.create(digest=tickets.digest_of(text), ends_at=now + timedelta(minutes=5))
+        return right(user, sent, text, now)
+
+    monkeypatch.setattr(sign_in, "is_right", overtaken)
+    sessions = Session.objects.count()
+    answer = second(api, ticket, recoveryCode=codes[0])
+    assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
+    assert Session.objects.count() == sessions
+
+
+def test_a_ticket_is_spent_once_whatever_was_read_before(clock):
+    text = tickets.issue(tickets.SECOND_STEP, timezone.now(), "somebody")
+    ticket = tickets.read(tickets.SECOND_STEP, text, timezone.now())
+    tickets.spend(ticket)
+    # Also where no handler of the API turns what the database says into this.
+    with pytest.raises(RuleBroken, match="ticket_invalid"):
+        tickets.spend(ticket)
+
+
+def test_a_ticket_ends_with_the_account(enrolled, api):
+    _, patient, secret, _ = enrolled
+    ticket = ticket_of(api, patient)
+    # By whatever road: password and address are as they were.
+    User.objects.filter(pk=patient.pk).update(ended_at=timezone.now())
+    answer = second(api, ticket, code=code_of(secret))
+    assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
+    with pytest.raises(RuleBroken, match="ticket_invalid"):
+        sign_in.second_step_again(ticket, timezone.now())
+
+
+def test_a_stopped_account_s_try_stands_on_the_trail(enrolled, api):
+    _, patient, secret, _ = enrolled
+    ticket = ticket_of(api, patient)
+    User.objects.update(status=AccountStatus.INACTIVE)
+    second(api, ticket, code=code_of(secret))
+    event = AuditEvent.objects.get(event="account.sign_in_failed")
+    assert (event.entity_id, event.detail) == (str(patient.pk), {"reason": "inactive"})
+    # Nor does a wrong code learn less than a right one, or the account's standing would tell which it was.
+    assert second(api, ticket, code="000000").json()["code"] == "account_inactive"
+
+
+def test_second_steps_count_among_the_tries_of_a_network(enrolled, api, monkeypatch):
+    _, patient, *_ = enrolled
+    ticket = ticket_of(api, patient)
+    monkeypatch.setattr(sign_in, "per_address", Limit("sign-in-address", 3))
+    answers = [second(api, ticket, code="000000").status_code for _ in range(4)]
+    assert answers == [401, 401, 401, 429]

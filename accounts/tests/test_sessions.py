@@ -16,7 +16,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import AccountStatus, AuditEvent, Role, Session, User
-from accounts.sessions import end_sessions, living_sessions, open_session, start_session
+from accounts.sessions import end_other_sessions, end_sessions, living_sessions, open_session, start_session
 from accounts.standing import set_status
 from accounts.tests.factories import AdminFactory, PatientFactory
 
@@ -394,3 +394,14 @@ def test_a_session_that_is_none_is_not_found(patient, client_of, pk):
     answer = client_of(patient).delete(f"/api/auth/sessions/{pk}")
 
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+def test_a_session_that_ran_out_is_none_that_is_signed_out_elsewhere(patient):
+    now = timezone.now()
+    here, there = (
+        Session.objects.create(user=patient, expires_at=now + timedelta(hours=hours)) for hours in (1, -1)
+    )  # fmt: skip
+    assert end_other_sessions(here, now) == 0
+    there.refresh_from_db()
+    assert there.ended_at is None
+    assert not AuditEvent.objects.filter(event="account.other_sessions_ended").exists()

@@ -28,4 +28,44 @@ EQUIVALENT: dict[str, str] = {
     "appointments/endings.py refuse_own_and_last: by.role == Role.ADMIN -> True": (
         "nobody but an admin gets there without saying that it is their own account"
     ),
+    "appointments/endings.py stop_or_start: person.role == Role.DOCTOR -> True": (
+        "nobody but a doctor has a row whose next free time could be sought"
+    ),
+    "appointments/lists.py of_people: filter: doctor=doctor.pk -> ()": (
+        "the visits are the doctor's own and every row of a patient holds the same name and address; PostgreSQL refuses"
+        " the second row of one patient"
+    ),
+    "appointments/lists.py matches: filter: doctor=reader.pk -> ()": (
+        "the visits are the doctor's own, and every row of a patient holds the same name and address"
+    ),
+    "appointments/models/appointment.py Appointment.may_move: by.role == Role.PATIENT -> True": (
+        "a doctor has been answered above, and an admin's step stands in the table"
+    ),
+    "appointments/models/appointment.py Appointment.change: filter: status=self.status"
+    " -> (pk=self.pk, version=self.version)": "whatever changes the status counts the version up",
+    "appointments/moving.py put: not swept -> False": (
+        "where nothing was swept the same constraint refuses the second try too"
+    ),
+    "appointments/patients.py figures_of: filter: doctor=doctor_id -> (patient__in=patient_ids)": (
+        "every row of a patient leads to the same figures, for they are counted from the doctor's own visits"
+    ),
+    'appointments/reading.py readings_of: filter: entity_type="appointment"'
+    " -> (event=READ, entity_id=str(visit.pk))": "nothing but visits is ever read by this event",
+    'adminpanel/personal_data.py readings: filter: entity_type="appointment"'
+    " -> (event=READ, entity_id__in=map(str, batch))": "nothing but visits is ever read by this event",
+    "adminpanel/erasure.py erase: person.role == Role.DOCTOR -> True #2": "nobody but a doctor has a practice",
+    "adminpanel/admin/visits.py Clinical.change_view: self.clinical -> True": "every such table has clinical text",
+    "accounts/recovery_codes.py use: filter: user=user -> (code_hash=hash_of(user, code), used_at=None)": (
+        "the fingerprint is one of the person's id and the code"
+    ),
+    "accounts/sign_in.py sign_in: user is None -> False": "whoever is unknown has a reason, which refuses too",
+    "accounts/sign_in.py sign_in_by_passkey: user is None -> False": (
+        "whoever is unknown has a reason, which refuses too"
+    ),
+    "adminpanel/admin/base.py acting: not isinstance(request.user, User) -> False": (
+        "the site lets nobody else as far, and whoever is nobody has no permission either"
+    ),
+    "adminpanel/admin/doctors.py DoctorAdmin.refuse_listing.act: locked is None -> False": (
+        "no doctor's row is ever deleted between the choice and the act, nor at any other time"
+    ),
 }

@@ -12,8 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 APPS = ("accounts", "doctors", "appointments", "adminpanel")
-# Seeding and the commands of operators serve nobody over HTTP.
-LEFT_OUT = {"tests", "migrations", "seeding", "management"}
+# Seeding, backups and the commands of operators serve nobody over HTTP.
+LEFT_OUT = {"tests", "migrations", "seeding", "management", "backups"}
 # These word, send, count and examine; who may read or do what is not decided there.
 NO_ACCESS = {
     "accounts/admitted_files.py", "accounts/delivery.py", "accounts/notices.py", "accounts/passwords.py",
@@ -32,12 +32,13 @@ OWNERS = {
 LOOKUPS = {"filter", "get", "get_object_or_404"}
 # Columns on which an act hangs: whoever is quicker changes them.
 CONDITIONS = {"status", "version", "state", "answer", "ended_at", "last_seen_at", "read_at", "revision", "kind"}
-REFUSALS = {"RuleBroken", "PermissionDenied", "Http404", "NotFound", "AuthenticationFailed"}
-# Functions that do nothing but refuse.
-REFUSING = re.compile(r"(refuse|check_own|require|forbid)\w*")
+REFUSALS = {"RuleBroken", "PermissionDenied", "Http404", "NotFound", "AuthenticationFailed", "field_error"}
+# Functions that do nothing but refuse: limits, tickets that are good once, and what ends the sessions of others.
+REFUSING = re.compile(r"(refuse|check_own|require|forbid|take|spend|hold|end_(\w+_)?sessions)\w*")
 # Functions whose answer is a yes or a no on which access hangs.
 JUDGING = re.compile(
-    r"may|may_(move|read)|stands_by|needs_reason_from|has_(\w+_)?permission|is_(overdue|open|living|bookable|staff)"
+    r"may|may_(move|read)|stands(_by)?|needs_reason_from|has_(\w+_)?permission|accept|was_sent_away|"
+    r"is_(overdue|open|living|bookable|staff|due|right)"
 )
 ROLES = ("PATIENT", "DOCTOR", "ADMIN")
 STATES = ("PENDING", "CONFIRMED", "COMPLETED", "CANCELLED")
@@ -210,9 +211,18 @@ class Finder(ast.NodeVisitor):
             if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.Or):
                 for value in node.test.values:
                     self.take("refusal", value, "False")
+        elif isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And):
+            # What lets somebody in when all of it holds.
+            for value in node.test.values if any(map(self.judges, node.test.values)) else ():
+                self.take("judgement", value, "True")
         self.generic_visit(node)
 
+    def judges(self, value: ast.expr) -> bool:
+        return isinstance(value, ast.Call) and bool(JUDGING.fullmatch(self.text(value.func).rpartition(".")[2]))
+
     def refuses(self, statement: ast.stmt) -> bool:
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            return self.text(statement.value.func).startswith("refuse")
         if not isinstance(statement, ast.Raise) or statement.exc is None:
             return False
         raised = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
@@ -220,7 +230,7 @@ class Finder(ast.NodeVisitor):
 
     def visit_Expr(self, node: ast.Expr) -> None:
         if isinstance(node.value, ast.Call):
-            called = self.text(node.value.func).removeprefix("self.")
+            called = self.text(node.value.func).rpartition(".")[2]
             if REFUSING.fullmatch(called):
                 self.take("refusal", node, "pass")
         self.generic_visit(node)

@@ -5,6 +5,8 @@
     python3 dev.py mutate --only permission      those whose kind or key has one of these words
     python3 dev.py mutate --rest                 those that the last runs left over: not tried yet, or alive
     python3 dev.py mutate --jobs 4               so many at a time
+    python3 dev.py mutate --only holds --tests appointments/tests/test_holds.py
+                                                 with these tests alone: what they kill is killed, the rest is left open
 
 The tests run once without any mutant while coverage.py notes which test runs which line; a mutant is then tried with
 the tests that run its lines, those that killed it before and the most particular ones first, up to the first failure.
@@ -274,12 +276,13 @@ class Map:
             file = ALWAYS_OF.get(mutant.kind, ALWAYS)
             named = [*(test for test in self.tests if test.split("::")[0] == file), *named]
         known = set(self.tests)
-        return list(dict.fromkeys([*(test for test in first if test in known), *named]))
+        # Where none is known to run it, as with a class's own lines and tests that somebody chose, each may notice.
+        return list(dict.fromkeys([*(test for test in first if test in known), *(named or self.tests)]))
 
 
-def state_of_the_tree() -> str:
+def state_of_the_tree(tests: Sequence[str] = ()) -> str:
     """Answer a digest of all code and all tests: what the map was made from."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(" ".join(tests).encode())
     for app in (*sorted({path.parts[len(ROOT.parts)] for path in sources()}), "config", "templates"):
         for path in sorted((ROOT / app).rglob("*.*")):
             if path.suffix in {".py", ".html", ".txt"} and "mutation" not in path.stem:
@@ -287,9 +290,14 @@ def state_of_the_tree() -> str:
     return digest.hexdigest()
 
 
-def made_map(bench: Bench) -> Map:
-    """Run every test once under coverage, or read what such a run of the same tree found."""
-    kept, state = KEPT / "map.json", state_of_the_tree()
+def not_run(tests: Sequence[str]) -> list[str]:
+    """Name what is left out of a run, for pytest; nothing where somebody has chosen the tests."""
+    return [] if tests else [f"--ignore={path}" for path in NOT_RUN]
+
+
+def made_map(bench: Bench, tests: Sequence[str] = ()) -> Map:
+    """Run every test, or those named, once under coverage, or read what such a run of the same tree found."""
+    kept, state = KEPT / ("map-of-some.json" if tests else "map.json"), state_of_the_tree(tests)
     if kept.exists():
         found = json.loads(kept.read_text())
         if found["state"] == state:
@@ -299,8 +307,7 @@ def made_map(bench: Bench) -> Map:
     shutil.rmtree(bench.folder / "coverage", ignore_errors=True)
     code, printed = bench.pytest(
         "-p", "pytest_cov.plugin", "--cov", "--cov-context=test", "--cov-report=",
-        *(f"--ignore={path}" for path in NOT_RUN),
-        seconds=60 * 60,
+        *not_run(tests), tests=tests, seconds=60 * 60,
     )  # fmt: skip
     if code:
         raise SystemExit(f"{printed[-4000:]}\nThe tests fail without any mutant; what they said stands above.")
@@ -331,17 +338,17 @@ def earlier() -> dict[str, dict[str, str]]:
     return dict(json.loads(kept.read_text())) if kept.exists() else {}
 
 
-def run(chosen: Sequence[Mutant], jobs: int) -> list[Outcome]:
-    """Try each mutant; what came of it is kept as soon as it is known."""
+def run(chosen: Sequence[Mutant], jobs: int, named: Sequence[str] = ()) -> list[Outcome]:
+    """Try each mutant; what came of it is kept as soon as it is known, but not what lives through some tests."""
     before, outcomes, lock = earlier(), dict[str, Outcome](), threading.Lock()
     benches: SimpleQueue[Warm] = SimpleQueue()
     with tempfile.TemporaryDirectory(prefix="wellhour-mutants-") as place, ExitStack() as stack:
         folder = Path(place)
         first = Bench(folder / "0")
-        known = made_map(first)
+        known = made_map(first, named)
         for number in range(jobs):
             bench = Bench(folder / str(number), first.template) if number else first
-            warm = Warm(bench, *(f"--ignore={path}" for path in NOT_RUN))
+            warm = Warm(bench, *not_run(named), *named)
             stack.callback(warm.stop)
             benches.put(warm)
 
@@ -355,7 +362,8 @@ def run(chosen: Sequence[Mutant], jobs: int) -> list[Outcome]:
                 benches.put(warm)
             with lock:
                 outcomes[mutant.key] = outcome
-                before[mutant.key] = {"result": outcome.result, "by": outcome.by}
+                if outcome.result == KILLED or not named:
+                    before[mutant.key] = {"result": outcome.result, "by": outcome.by}
                 KEPT.mkdir(parents=True, exist_ok=True)
                 (KEPT / "results.json").write_text(json.dumps(before, indent=1, sort_keys=True))
                 print(f"{len(outcomes):>4}/{len(chosen)} {row_of(outcome)}", flush=True)
@@ -400,6 +408,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--only", action="append", default=[], help="a word of the kind or key; may be given again")
     parser.add_argument("--rest", action="store_true", help="only what earlier runs did not kill")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2))
+    parser.add_argument("--tests", action="append", default=[], help="a file of tests to try alone; may be given again")
     options = parser.parse_args(arguments)
     chosen = mutants(options.only)
     if options.rest:
@@ -410,7 +419,7 @@ def main(arguments: Sequence[str]) -> int:
             print(f"{mutant.kind:<12} {mutant.path}:{mutant.line} {mutant.key.partition(' ')[2]}")
         print(f"{len(chosen)} mutants")
         return 0
-    return report(run(chosen, options.jobs))
+    return report(run(chosen, options.jobs, options.tests))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import time_machine
 from django.utils import timezone
 
 from accounts.delivery import deliver
-from accounts.models import AuditEvent, Notice
+from accounts.models import AuditEvent, Notice, User
 from accounts.tests.factories import PatientFactory
 from accounts.trail import Action, record, tell
 from adminpanel import overview
@@ -45,6 +45,12 @@ def test_the_dashboard_counts_what_there_is(desk, cast, today):
         "users": 7, "patients": 3, "doctors": 3, "approvedDoctors": 2, "pendingDoctors": 1, "appointments": 3,
         "unfinished": 1,
     }  # fmt: skip
+
+
+def test_an_account_that_has_ended_is_no_new_user(desk, cast):
+    before = data(desk.get("/api/admin/dashboard"))["comparison"]["newUsers"]["last24Hours"]
+    User.objects.filter(pk=cast.other_patient.pk).update(ended_at=timezone.now())
+    assert data(desk.get("/api/admin/dashboard"))["comparison"]["newUsers"]["last24Hours"] == before - 1
 
 
 def test_decisions_come_oldest_first(desk, cast):

@@ -8,6 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 import time_machine
+from django.http import HttpResponseNotFound
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -148,3 +149,11 @@ def test_exactly_so_many_learn_it_when_fifty_try_at_once(real_server):
     patient.close()
     assert Counter(got) == {404: 20, 429: 30}
     assert server.sql("SELECT count(*) FROM accounts_auditevent WHERE event = 'account.ids_tried'") == [(1,)]
+
+
+def test_of_many_misses_at_once_no_more_are_told_than_may_be(few, cast):
+    """All of them have been let through before the first was counted."""
+    watched = misses.Watched(cast.patient)
+    said = [watched.missed(HttpResponseNotFound()).status_code for _ in range(8)]
+    assert said == [404] * 5 + [429] * 3
+    assert len(tried()) == 1

@@ -21,7 +21,8 @@ from accounts.tests.factories import AdminFactory
 from accounts.tests.second_steps import Device, enrol
 from accounts.trail import tell
 from adminpanel import personal_data
-from adminpanel.erasure import NOBODY
+from adminpanel.erasure import NOBODY, Erased, erase
+from adminpanel.tests.staff import MAKERS
 from appointments.models import Appointment, Attachment, PatientOfDoctor, Proposal, RecordDraft, TimeChange, VisitRecord
 from appointments.tests.factories import make_visit
 from doctors.models import BlockedTime, Verification, WeeklyHours
@@ -373,3 +374,96 @@ def test_erase_person_asks_and_refuses_the_last_admin(people, monkeypatch, capsy
     monkeypatch.setattr("builtins.input", lambda question: "yes")
     call_command("erase_person", people.patient.email)
     assert User.objects.get(pk=people.patient.pk).ended_at is not None
+
+
+# --- Neighbours ---------------------------------------------------------------------------------
+
+ROLES = ("patient", "doctor", "admin")
+
+
+def who(people, role):
+    return people.doctor.user if role == "doctor" else getattr(people, role)
+
+
+def rows():
+    """Answer every row of every table of ours, by table and key."""
+    return {(model.__name__, row.pk): model.objects.filter(pk=row.pk).values().get() for model in MAKERS
+            for row in model.objects.order_by("pk")}  # fmt: skip
+
+
+def move_in():
+    """Bring one row of each table that belongs to somebody else; answers all of theirs."""
+    before = rows().keys()
+    for make in MAKERS.values():
+        make()
+    Verification.objects.filter(document_stored_as="").update(document_stored_as="l/x.pdf", document_name="x.pdf")
+    return {key: row for key, row in rows().items() if key not in before}
+
+
+def taken(person):
+    lists = {name: list(some) for name, some in personal_data.sections(person)}
+    return lists, [name for name, _ in personal_data.files(person)]
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_nothing_of_a_neighbour_s_is_taken_away(role, people, history):
+    person = who(people, role)
+    before = taken(person)
+    assert len(move_in()) > 50
+    assert taken(person) == before
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_nothing_of_a_neighbour_s_is_erased(role, people, history):
+    AdminFactory.create()
+    theirs = move_in()
+    erase(who(people, role), by=None, now=timezone.now())
+    left = rows()
+    assert {key: left.get(key) for key in theirs} == theirs
+
+
+LISTS = {
+    "person", "sessions", "notices", "notice-settings", "calendar-address", "authenticator-app", "recovery-codes",
+    "passkeys", "appointments", "moved-appointments", "proposed-times", "what-you-did-and-what-was-done",
+}  # fmt: skip
+OF_ROLE = {
+    "patient": {"address-and-blood-group", "records", "files", "your-doctors", "who-read-your-records"},
+    "doctor": {"practice", "applications", "weekly-hours", "special-days", "blocked-time"},
+    "admin": set(),
+}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_takes_its_own_lists_away(role, people, history):
+    assert set(taken(who(people, role))[0]) == LISTS | OF_ROLE[role]
+
+
+def test_why_another_time_was_proposed_is_told_to_whoever_may_know(people, history):
+    for by, answer in (("patient", "declined"), ("doctor", "withdrawn")):
+        Proposal.objects.create(
+            appointment=history[1], proposed_by=by, reason=f"Of the {by}.", date=history[1].date,
+            time=history[1].time, time_zone="UTC", starts_at=history[1].starts_at, ends_at=history[1].ends_at,
+            created_at=history[1].created_at, expires_at=history[1].starts_at, answer=answer,
+        )  # fmt: skip
+    told = {role: sorted(row["reason"] for row in taken(who(people, role))[0]["proposed-times"]) for role in ROLES[:2]}
+    assert told == {"patient": ["Of the doctor.", "Of the patient."], "doctor": ["", "Of the doctor."]}
+
+
+def test_a_file_that_was_taken_out_of_the_record_is_not_taken_along(people, history):
+    Attachment.objects.update(removed_at=timezone.now())
+    assert [name for name in taken(people.patient)[1] if name.startswith("files/")] == []
+
+
+@pytest.mark.parametrize("role", ["patient", "doctor"])
+def test_a_name_stays_only_where_a_record_needs_it(role, people):
+    day = timezone.now().date() - timedelta(days=30)
+    off = make_visit(people.doctor, people.patient, day, status="cancelled", symptoms=SECRET)
+    person = who(people, role)
+    other = people.patient.name if role == "doctor" else people.doctor.user.name
+    assert erase(person, by=None, now=timezone.now()) == Erased(0, 1, 0)
+    person.refresh_from_db()
+    off.refresh_from_db()
+    assert person.name == NOBODY
+    # The other side's part of a visit that never was is theirs.
+    assert (off.doctor_name, off.patient_name) == ((NOBODY, other) if role == "doctor" else (other, NOBODY))
+    assert off.symptoms == (SECRET if role == "doctor" else "")

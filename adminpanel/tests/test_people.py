@@ -3,12 +3,15 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.utils import timezone
 
 from accounts.models import AccountStatus, AuditEvent, Notice, User
 from accounts.tests.factories import AdminFactory, PatientFactory, UserFactory
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
+from config.wire import iso_utc
 from doctors.approval import open_case
 from doctors.models import DoctorProfile, Verification
 from doctors.tests.factories import DoctorFactory
@@ -191,6 +194,50 @@ def test_a_deleted_account_is_gone_for_good(desk, cast):
     for again in (desk.delete(address), desk.delete(f"{address}?preview=true")):
         assert (again.status_code, again.json()["code"]) == (404, "not_found")
     assert desk.put(f"{address}/status", {"status": "active"}, format="json").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("get", "users/{pk}", None), ("put", "users/{pk}/status?preview=true", {"status": "inactive"}),
+        ("delete", "users/{pk}?preview=true", None), ("delete", "doctors/{pk}?preview=true", None),
+        ("get", "doctors/{pk}", None), ("delete", "doctors/{pk}", None),
+    ],
+)  # fmt: skip
+def test_an_ended_account_is_found_by_no_call(method, path, body, desk, cast):
+    User.objects.filter(pk=cast.doctor.pk).update(ended_at=timezone.now())
+    answer = getattr(desk, method)(f"/api/admin/{path.format(pk=cast.doctor.pk)}", body, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+def test_evidence_is_found_with_its_own_doctor_alone(desk, cast):
+    stored = storages["records"].save("d/l.pdf", ContentFile(b"%PDF-1.7"))
+    case = Verification.objects.create(
+        doctor=cast.doctor, submitted_at=timezone.now(), document_name="licence.pdf",
+        document_type="application/pdf", document_stored_as=stored,
+    )  # fmt: skip
+    found = [
+        desk.get(f"/api/admin/doctors/{doctor.pk}/cases/{case.pk}/document").status_code
+        for doctor in (cast.other_doctor, cast.doctor)
+    ]
+    assert found == [404, 200]
+    assert list(AuditEvent.objects.filter(event="doctor.document_read").values_list("entity_id", flat=True)) == [
+        str(cast.doctor.pk)
+    ]
+
+
+def test_a_doctor_waits_only_for_the_decision_about_their_own_case(desk, cast):
+    now = timezone.now()
+    case = open_case(cast.unapproved_doctor, now)
+    waits = {
+        one["_id"]: (one["openCase"], one["waitingSince"])
+        for one in desk.get("/api/admin/doctors").json()["data"]["doctors"]
+    }
+    assert waits == {
+        str(cast.unapproved_doctor.pk): (str(case.pk), iso_utc(now)),
+        str(cast.doctor.pk): (None, None),
+        str(cast.other_doctor.pk): (None, None),
+    }
 
 
 def test_admins_do_not_shut_out_themselves_or_everybody(desk, cast):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from accounts import delivery, messages
-from accounts.models import AuditEvent, Notice, User
+from accounts.models import AuditEvent, Notice, PatientDetails, User
 from accounts.rights import Rights, set_rights
 from accounts.tests.factories import PatientFactory
 from accounts.trail import tell
@@ -428,3 +428,11 @@ def test_a_notice_is_read_in_words_without_the_link_that_its_mail_holds(cast):
     notice.event = "nobody.knows"
     notice.save()
     assert "It helps nobody any more" in client_for(keeper("view_notice")).get(page_of(Notice, notice)).content.decode()
+
+
+def test_a_person_s_page_shows_what_belongs_to_the_role(cast):
+    PatientDetails.objects.filter(user=cast.patient).update(street="1 Sample Road")
+    client = client_for(keeper(chief=True))
+    pages = [client.get(page_of(User, one)).content.decode() for one in (cast.patient, cast.doctor.user, cast.admin)]
+    assert ["1 Sample Road" in page for page in pages] == [True, False, False]
+    assert ["user_permissions" in page or "uperuser status" in page for page in pages] == [False, False, True]

@@ -10,9 +10,10 @@ import time_machine
 from django.test import Client
 from django.urls import get_resolver
 
-from accounts.models import AuditEvent, Session
+from accounts.models import AuditEvent, Session, User
 from accounts.tests.factories import PASSWORD, AdminFactory, PatientFactory
 from accounts.tests.second_steps import PASSKEYS, Device, code_of, enrol, log_in
+from adminpanel import site
 from adminpanel.tests.staff import client_for
 from adminpanel.tests.test_access_matrix import routes
 
@@ -96,6 +97,11 @@ def test_off_shuts_nothing_and_others_are_not_asked(settings, chief, client_of, 
     settings.STAFF_SECOND_STEP = "required"
     assert client_of(cast.patient).get("/api/appointments").status_code == 200
     assert client_of(cast.doctor.user).get("/api/doctors/dashboard").status_code == 200
+
+
+def test_every_admin_is_asked_who_enters_the_staff_site_or_not(required, clock, client_of):
+    answer = client_of(AdminFactory.create()).get("/api/admin/dashboard")
+    assert (answer.status_code, answer.json()["code"]) == (403, "second_step_required")
 
 
 def test_an_admin_sets_one_up_and_goes_on(required, chief, client_of, clock):
@@ -256,6 +262,24 @@ def test_codes_are_spent_across_both_doors(enrolled, api):
     due = log_in(api, chief).json()["data"]["secondStep"]
     answer = api.post("/api/auth/login/second", {"ticket": due["ticket"], "code": code}, format="json")
     assert answer.status_code == 401
+
+
+@pytest.mark.parametrize("what", ["the ticket runs out", "the account ends"])
+def test_a_ticket_that_ends_while_a_wrong_code_is_told_leads_back_to_the_first_step(what, enrolled, clock, monkeypatch):
+    chief, *_ = enrolled
+    client, _, ticket = first(chief)
+    again = site.second_step_again
+
+    def overtaken(text, now):
+        if what == "the account ends":
+            User.objects.filter(pk=chief.pk).update(ended_at=now)
+        return again(text, now + timedelta(minutes=5) if what == "the ticket runs out" else now)
+
+    monkeypatch.setattr(site, "second_step_again", overtaken)
+    answer = then(client, ticket, code="000000")
+    page = answer.content.decode()
+    assert (answer.status_code, 'name="ticket"' in page, 'name="password"' in page) == (401, False, True)
+    assert "This code is not right" in page
 
 
 def test_a_form_of_another_site_does_nothing(enrolled):

@@ -11,7 +11,8 @@ from django.utils import timezone
 from accounts.models import AccountStatus, AuditEvent, Session
 from accounts.standing import set_status
 from accounts.tests.factories import AdminFactory, UserFactory
-from appointments.models import Appointment, Status
+from accounts.trail import Action, record
+from appointments.models import Appointment, Status, TimeChange
 from appointments.tests.factories import make_visit
 
 pytestmark = pytest.mark.django_db
@@ -97,6 +98,15 @@ def test_a_stopped_account_is_out_at_the_next_click(chief):
     assert client.get("/staff/").status_code == 302
 
 
+def test_whoever_is_in_may_still_sign_in_as_somebody_else(chief):
+    client, _ = enter("kim@example.com")
+    other = AdminFactory.create(email="lee@example.com", password=PASSWORD, is_staff=True)
+    assert client.post("/staff/login/", {"username": other.email, "password": PASSWORD}).status_code == 302
+    assert Session.objects.filter(user=other, ended_at=None).count() == 1
+    wrong = client.post("/staff/login/", {"username": other.email, "password": "wrong"})
+    assert wrong.status_code == 401
+
+
 def test_signing_out_ends_the_session(chief):
     client, _ = enter("kim@example.com")
     assert client.get("/staff/logout/").status_code == 302
@@ -162,6 +172,31 @@ def test_cancelling_gives_the_answer_of_the_state_table(chief, cast, client_of, 
     )
 
 
+@pytest.mark.parametrize("codes", [["view_appointment"], ["view_auditevent"], ["view_appointment", "view_auditevent"]])
+def test_a_history_is_for_those_who_may_see_both_the_row_and_the_trail(codes, keeper, visit):
+    allow(keeper, *codes)
+    client, _ = enter("kim@example.com")
+    assert client.get(f"{LIST}{visit.pk}/history/").status_code == (200 if len(codes) == 2 else 403)
+
+
+def test_a_history_is_of_one_row_alone(chief, visit, cast):
+    other = make_visit(cast.doctor, cast.other_patient, visit.date, "15:00")
+    record("appointment.own", Action.UPDATE, "appointment", visit.pk, by=chief)
+    record("appointment.other", Action.UPDATE, "appointment", other.pk, by=chief)
+    record("claim.other", Action.UPDATE, "claim", visit.pk, by=chief)
+    client, _ = enter("kim@example.com")
+    page = client.get(f"{LIST}{visit.pk}/history/").content.decode()
+    assert [name in page for name in ("appointment.own", "appointment.other", "claim.other")] == [True, False, False]
+
+
+def test_what_is_not_there_has_no_history(chief, visit):
+    client, _ = enter("kim@example.com")
+    assert client.get(f"{LIST}{visit.pk}/history/").status_code == 200
+    for nothing in (visit.doctor_id, "7", "x"):
+        assert client.get(f"{LIST}{nothing}/history/").status_code == 404
+    assert AuditEvent.objects.filter(event="audit.read").count() == 1
+
+
 @pytest.mark.parametrize("target", Status.values)
 @pytest.mark.parametrize("before", Status.values)
 def test_no_status_is_edited_by_hand(chief, cast, before, target):
@@ -209,6 +244,21 @@ def test_reading_clinical_text_is_written_down(keeper, visit):
     assert list(
         AuditEvent.objects.filter(event="record.read").values_list("agent_id", "entity_type", "entity_id", "detail")
     ) == [(keeper.pk, "appointment", str(visit.pk), {"what": "staff"})]
+
+
+def test_whoever_was_shown_no_clinical_text_has_read_none(keeper, visit):
+    change = TimeChange.objects.create(
+        appointment=visit, changed_at=timezone.now(), changed_by="patient", from_date=visit.date, from_time=visit.time,
+        from_time_zone="UTC", to_date=visit.date, to_time=visit.time, to_time_zone="UTC",
+    )  # fmt: skip
+    allow(keeper, "view_appointment")
+    client, _ = enter("kim@example.com")
+    assert client.get(f"{LIST}{visit.pk}/change/").status_code == 200
+    allow(keeper, "view_appointment", "view_timechange", "view_clinical")
+    assert client.get(f"/staff/appointments/timechange/{change.pk}/change/").status_code == 200
+    # What is not there was read by nobody either.
+    assert client.get(f"{LIST}{change.appointment.doctor_id}/change/").status_code == 302
+    assert not AuditEvent.objects.filter(event="record.read").exists()
 
 
 @pytest.mark.parametrize(

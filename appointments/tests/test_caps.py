@@ -15,6 +15,7 @@ from appointments import caps
 from appointments.models import Appointment, Status
 from appointments.tests.factories import make_visit
 from appointments.tests.test_races import PRACTICE, free_slots, register
+from config.errors import RuleBroken
 from doctors.models import DoctorProfile
 
 NOW = "2030-01-07T15:00:00Z"
@@ -49,7 +50,7 @@ def test_so_many_requests_may_wait_and_no_more(book, cast, client_of, settings):
     assert Appointment.objects.count() == 3
     # Asking again for one that stands is no new request.
     assert book(1).status_code == 200
-    # Nobody else is kept from booking, nor is this patient kept from a doctor who confirms at once.
+    # One that is cancelled makes room for another.
     first = Appointment.objects.order_by("starts_at").first()
     assert client_of(cast.patient).put(f"/api/appointments/{first.pk}/cancel").status_code == 200
     assert book(0).status_code == 201
@@ -172,3 +173,20 @@ def test_the_caps_are_exact_when_twenty_book_at_once(real_server):
     for client in (waits, at_once):
         client.close()
     assert server.sql("SELECT count(*) FROM appointments_appointment") == [(13 * ROUNDS + 6,)]
+
+
+def test_a_neighbour_s_requests_and_bookings_count_for_nobody_else(book, cast, settings):
+    settings.OPEN_REQUESTS_PER_PATIENT, settings.BOOKINGS_PER_HOUR = 2, 2
+    settings.DESK_BOOKINGS_PER_HOUR = 2
+    day = timezone.now().date() + timedelta(days=8)
+    for number in range(4):
+        by = Role.PATIENT if number < 2 else Role.DOCTOR
+        make_visit(
+            cast.other_doctor, cast.other_patient, day, f"{9 + number}:00", booked_by=by, created_at=timezone.now()
+        )
+    caps.refuse_too_many_of_doctor(cast.doctor, timezone.now())
+    with pytest.raises(RuleBroken, match="booked_too_often"):
+        caps.refuse_too_many_of_doctor(cast.other_doctor, timezone.now())
+    with pytest.raises(RuleBroken, match="requests_full"):
+        caps.refuse_too_many_of_patient(cast.other_patient, timezone.now())
+    assert book(0).status_code == 201

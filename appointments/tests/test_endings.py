@@ -188,3 +188,17 @@ def test_an_admin_who_was_stopped_a_moment_before_acts_on_no_admin(cast, now):
     assert User.objects.get(pk=other.pk).ended_at is None
     end_account(other.pk, by=third, now=now)
     assert User.objects.get(pk=other.pk).ended_at == now
+
+
+@pytest.mark.parametrize("status", [AccountStatus.ACTIVE, AccountStatus.INACTIVE])
+def test_a_stopped_or_started_doctor_s_next_free_time_is_sought_anew(
+    status, cast, now, django_capture_on_commit_callbacks
+):
+    before = AccountStatus.INACTIVE if status == AccountStatus.ACTIVE else AccountStatus.ACTIVE
+    User.objects.filter(pk=cast.doctor.pk).update(status=before)
+    stale = now - timedelta(days=30)
+    DoctorProfile.objects.update(next_free_at=stale)
+    with django_capture_on_commit_callbacks(execute=True):
+        stop_or_start(cast.doctor.pk, status, by=cast.admin, now=now)
+    assert DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at != stale
+    assert DoctorProfile.objects.get(pk=cast.other_doctor.pk).next_free_at == stale

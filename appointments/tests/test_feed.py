@@ -231,3 +231,9 @@ def test_a_long_list_costs_as_many_statements(cast, client_of, today):
     with CaptureQueriesContext(connection) as captured:
         assert len(events(Client().get(address))) == 30
     assert len(captured) == 3
+
+
+@pytest.mark.parametrize("method", ["get", "post", "delete"])
+def test_whoever_has_no_visits_of_their_own_has_no_address(method, cast, client_of):
+    answer = getattr(client_of(cast.admin), method)(ADDRESS)
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_role")

@@ -1,13 +1,17 @@
 """Moving a visit: reschedule, proposal, "I cannot come"."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 import time_machine
+from django.utils import timezone
 
 from accounts.models import AuditEvent, Notice
+from appointments import moving
 from appointments.models import Appointment, Proposal, TimeChange
 from appointments.tests.factories import make_visit
+from config.errors import RuleBroken
+from doctors import claims
 from doctors.models import Claim, DoctorProfile
 
 pytestmark = pytest.mark.django_db
@@ -259,3 +263,136 @@ def test_i_cannot_come_is_for_confirmed_visits(status, cast, act):
 def test_a_strangers_visit_is_not_found(method, call, cast, act):
     visit = make_visit(cast.doctor, cast.patient, TUESDAY)
     assert act(cast.other_patient, visit, method, call, **to(TUESDAY, "11:00", accept=True)).status_code == 404
+
+
+# --- What has run out, begun or been overtaken ------------------------------------------------
+
+
+@pytest.mark.parametrize(("by", "method", "call"), [("patient", "put", "reschedule"), ("doctor", "post", "proposal")])
+def test_a_request_past_its_deadline_is_moved_by_nobody(by, method, call, cast, act, clock):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", respond_by=datetime(2030, 1, 7, 15, tzinfo=UTC))
+    person = cast.doctor.user if by == "doctor" else cast.patient
+    answer = act(person, visit, method, call, **to(TUESDAY, "11:00"))
+    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+    assert (TimeChange.objects.count(), Proposal.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize("by", ["doctor", "patient"])
+def test_no_other_time_is_proposed_for_a_visit_that_has_begun(by, cast, act):
+    begun = make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
+    answer = propose(cast, act, by, begun)
+    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+    assert (Proposal.objects.count(), Claim.objects.count()) == (0, 1)
+
+
+def test_nobody_says_i_cannot_come_to_a_visit_that_has_begun(cast, act):
+    begun = make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
+    answer = act(cast.patient, begun, "post", "cancel-request", reason="Ill.")
+    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+    begun.refresh_from_db()
+    assert (begun.cancel_requested_at, begun.version) == (None, 1)
+
+
+def test_a_visit_is_not_moved_with_a_doctor_who_may_not_be_booked(cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(approval="revoked")
+    answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
+    assert (answer.status_code, answer.json()["code"]) == (404, "doctor_unavailable")
+
+
+@pytest.mark.parametrize("accept", [True, False])
+def test_there_is_nothing_to_answer_without_a_proposal(accept, cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    answer = act(cast.patient, visit, "put", "proposal", accept=accept)
+    assert (answer.status_code, answer.json()["code"]) == (409, "proposal_closed")
+
+
+def test_a_proposal_ends_with_the_request_that_it_was_made_for(cast, act, clock):
+    visit = make_visit(
+        cast.doctor, cast.patient, TUESDAY, "09:00", respond_by=datetime(2030, 1, 7, 16, tzinfo=UTC)
+    )  # fmt: skip
+    assert propose(cast, act, "doctor", visit).status_code == 201
+    clock.shift(timedelta(hours=1))
+    assert Proposal.objects.get().is_open(datetime(2030, 1, 7, 16, tzinfo=UTC))
+    answer = act(cast.patient, visit, "put", "proposal", accept=True)
+    assert (answer.status_code, answer.json()["code"]) == (409, "proposal_closed")
+    assert TimeChange.objects.count() == 0
+
+
+def test_a_proposal_that_housekeeping_ends_at_this_very_moment_moves_nothing(cast, act, monkeypatch):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    propose(cast, act, "doctor", visit)
+    read = claims.slot_of
+
+    def overtaken(claim, day, local):
+        slot = read(claim, day, local)
+        assert Proposal.objects.get().close(Proposal.Answer.EXPIRED, timezone.now())
+        return slot
+
+    monkeypatch.setattr(claims, "slot_of", overtaken)
+    answer = act(cast.patient, visit, "put", "proposal", accept=True)
+    assert (answer.status_code, answer.json()["code"]) == (409, "proposal_closed")
+    visit.refresh_from_db()
+    assert (f"{visit.time:%H:%M}", TimeChange.objects.count()) == ("09:00", 0)
+
+
+@pytest.mark.parametrize(("by", "method", "call"), [("patient", "put", "reschedule"), ("doctor", "post", "proposal")])
+def test_a_time_that_somebody_takes_at_this_very_moment_is_refused(by, method, call, cast, act, monkeypatch):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    found = moving.free_slot
+
+    def overtaken(*wanted):
+        slot = found(*wanted)
+        make_visit(cast.doctor, cast.other_patient, TUESDAY, "11:00")
+        return slot
+
+    monkeypatch.setattr(moving, "free_slot", overtaken)
+    person = cast.doctor.user if by == "doctor" else cast.patient
+    answer = act(person, visit, method, call, **to(TUESDAY, "11:00"))
+    assert (answer.status_code, answer.json()["code"]) == (409, "slot_taken")
+    assert (TimeChange.objects.count(), Proposal.objects.count()) == (0, 0)
+
+
+def test_what_has_run_out_makes_no_room_where_the_patient_is_busy(cast, act):
+    """Of two who stand in the way one is swept; the other one still does."""
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    make_visit(
+        cast.doctor, cast.other_patient, TUESDAY, "11:00", respond_by=datetime(2030, 1, 7, 14, tzinfo=UTC)
+    )  # fmt: skip
+    make_visit(cast.other_doctor, cast.patient, TUESDAY, "11:00")
+    answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
+    assert (answer.status_code, answer.json()["code"]) == (409, "patient_busy")
+    visit.refresh_from_db()
+    assert (f"{visit.time:%H:%M}", TimeChange.objects.count()) == ("09:00", 0)
+
+
+def test_a_visit_that_somebody_changes_at_this_very_moment_is_not_moved(cast, act, monkeypatch):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    move = claims.move
+
+    def overtaken(claim, slot, **more):
+        Appointment.objects.filter(pk=visit.pk).update(version=2)
+        return move(claim, slot, **more)
+
+    monkeypatch.setattr(claims, "move", overtaken)
+    answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
+    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+    assert TimeChange.objects.count() == 0
+
+
+def test_i_cannot_come_is_too_late_for_a_visit_that_was_completed_meanwhile(cast):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    stale = Appointment.objects.get(pk=visit.pk)
+    visit.move_to("completed", by=cast.doctor.user, now=timezone.now())
+    with pytest.raises(RuleBroken, match="illegal_transition"):
+        moving.ask_to_cancel(stale, "Ill.", by=cast.patient, now=timezone.now())
+    assert not Notice.objects.filter(event="appointment.cancel_requested").exists()
+
+
+def test_a_proposal_is_answered_once_whatever_was_read_before(cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    propose(cast, act, "doctor", visit)
+    first, second = Proposal.objects.get(), Proposal.objects.get()
+    assert first.close(Proposal.Answer.DECLINED, timezone.now()) is True
+    assert second.close(Proposal.Answer.EXPIRED, timezone.now()) is False
+    assert Proposal.objects.get().answer == "declined"

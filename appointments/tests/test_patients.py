@@ -157,6 +157,25 @@ def test_a_patient_without_visits_that_stand(doctor, cast):
     assert (shown["age"], shown["dateOfBirth"], shown["bloodGroup"]) == (None, None, "")
 
 
+def test_each_patient_s_figures_are_of_their_own_visits(doctor, cast):
+    third = PatientFactory.create()
+    for person, past, coming in ((cast.patient, 1, 3), (cast.other_patient, 2, 1), (third, 0, 0)):
+        for number in range(past):
+            make_visit(cast.doctor, person, date(2029, 12, 3 + 7 * past + number), status="completed")
+        for number in range(coming):
+            make_visit(cast.doctor, person, date(2030, 1, 9 + 7 * past), f"{10 + number}:00")
+    make_visit(cast.doctor, third, date(2029, 12, 31), status="cancelled")
+    rows = {row["_id"]: row for row in doctor.get("/api/doctors/patients").json()["data"]["patients"]}
+
+    def figures(person):
+        row = rows[str(person.pk)]
+        return row["visits"], *((row[name] or {}).get("date") for name in ("lastVisit", "nextVisit"))
+
+    assert figures(cast.patient) == (4, "2029-12-10", "2030-01-16")
+    assert figures(cast.other_patient) == (3, "2029-12-18", "2030-01-23")
+    assert figures(third) == (0, None, None)
+
+
 def test_a_visit_that_is_over_and_still_confirmed_counts_as_the_last(doctor, cast):
     make_visit(cast.doctor, cast.patient, date(2030, 1, 3), status="completed")
     over = make_visit(cast.doctor, cast.patient, date(2030, 1, 4), status="confirmed")

@@ -7,7 +7,9 @@ from django.utils import timezone
 
 from accounts.models import AuditEvent, Notice, User
 from appointments.models import Appointment, Status
+from appointments.states import move
 from appointments.tests.factories import make_visit
+from config.errors import RuleBroken
 from doctors.models import Claim
 
 pytestmark = pytest.mark.django_db
@@ -180,9 +182,6 @@ def test_a_patient_may_cancel_a_confirmed_visit_only_as_early_as_the_setting_say
 
 
 def test_a_change_by_someone_else_meanwhile_is_refused(cast, tomorrow):
-    from appointments.states import move
-    from config.errors import RuleBroken
-
     visit = make_visit(cast.doctor, cast.patient, tomorrow)
     stale = Appointment.objects.get(pk=visit.pk)
     move(visit, "cancelled", by=cast.patient, now=timezone.now())
@@ -208,3 +207,45 @@ def test_the_table_itself_allows_exactly_these_steps(settings):
         if Appointment(status=source, starts_at=now).may_move(target, User(role=role), now)
     }
     assert allowed == STEPS
+
+
+# --- "I cannot come", and who cancelled in the end ---------------------------------------------
+
+
+@pytest.fixture
+def asked(cast, tomorrow):
+    """A confirmed visit to which its patient cannot come."""
+    return make_visit(
+        cast.doctor, cast.patient, tomorrow, status="confirmed", cancel_requested_at=timezone.now(),
+        cancel_request_reason="Ill.",
+    )  # fmt: skip
+
+
+def cancel(client, visit):
+    return client.put(
+        f"/api/appointments/{visit.pk}/status", {"status": "cancelled", "reason": "Told by phone."}, format="json"
+    )
+
+
+def test_an_admin_cancels_in_their_own_name_even_where_the_patient_has_asked(cast, asked, client_of):
+    shown = cancel(client_of(cast.admin), asked).json()["data"]["appointment"]
+    assert (shown["cancelledBy"], shown["cancelReason"]) == ("admin", "Told by phone.")
+    # So it is not what the doctor would have done with one press.
+    answer = cancel(client_of(cast.doctor.user), asked)
+    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+
+
+def test_what_a_doctor_accepted_is_no_repetition_for_an_admin(cast, asked, client_of):
+    assert cancel(client_of(cast.doctor.user), asked).json()["data"]["appointment"]["cancelledBy"] == "patient"
+    answer = cancel(client_of(cast.admin), asked)
+    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+
+
+def test_a_change_that_leaves_the_status_is_a_change_too(cast, tomorrow):
+    """A visit that was moved since it was read is not the one that is confirmed."""
+    visit = make_visit(cast.doctor, cast.patient, tomorrow)
+    stale = Appointment.objects.get(pk=visit.pk)
+    assert visit.change({"symptoms": "Worse.", "version": visit.version + 1})
+    with pytest.raises(RuleBroken, match="illegal_transition"):
+        move(stale, "confirmed", by=cast.doctor.user, now=timezone.now())
+    assert Appointment.objects.get().status == "pending"
