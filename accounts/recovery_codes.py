@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import string
 from datetime import datetime
 
 from django.db import transaction
@@ -14,7 +15,7 @@ from config.errors import RuleBroken
 HOW_MANY = 10
 GROUPS, GROUP = 4, 4
 # Nothing that looks like something else on paper.
-ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+ALPHABET = "".join(sorted({*string.ascii_lowercase, *string.digits} - {*"ilo01"}))
 
 
 def new_code() -> str:
