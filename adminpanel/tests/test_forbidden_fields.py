@@ -114,9 +114,11 @@ def tables() -> list[type[Model]]:
 
 
 def everything() -> dict[str, dict[Any, dict[str, Any]]]:
-    """Read the whole database."""
+    """Read the whole database: the columns of each row, by its key."""
     return {
-        model._meta.db_table: {row[model._meta.pk.attname]: row for row in model._base_manager.order_by("pk").values()}
+        model._meta.db_table: {
+            row.pop(model._meta.pk.attname): row for row in model._base_manager.order_by("pk").values()
+        }
         for model in tables()
     }
 
@@ -142,7 +144,7 @@ def changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     for table, rows in after.items():
         old = before[table]
         for number, pk in enumerate([pk for pk in rows if pk not in old], 1):
-            row = {column: plain(column, value) for column, value in rows[pk].items() if value != pk}
+            row = {column: plain(column, value) for column, value in rows[pk].items()}
             found[f"{table} +{number}"] = row
         for pk in old:
             if pk not in rows:
