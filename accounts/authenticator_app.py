@@ -117,7 +117,7 @@ def turn_off(user: User, code: str, recovery_code: str, now: datetime) -> None:
         if app is None:
             raise RuleBroken("not_found")
         if recovery_code and not recovery_codes.use(person, recovery_code, now):
-            raise field_error("recoveryCode", "This recovery code is not right, or was used already.")
+            raise field_error("recoveryCode", recovery_codes.WRONG)
         if not recovery_code and not accept(app, code, now):
             raise field_error("code", WRONG)
         app.delete()

@@ -14,6 +14,7 @@ from config.errors import RuleBroken
 
 HOW_MANY = 10
 GROUPS, GROUP = 4, 4
+WRONG = "This recovery code is not right, or was used already."
 # Nothing that looks like something else on paper.
 ALPHABET = "".join(sorted({*string.ascii_lowercase, *string.digits} - {*"ilo01"}))
 

@@ -60,7 +60,7 @@ class SecondStep:
 
 
 WRONG = {
-    second_step.RECOVERY_CODE: "This recovery code is not right, or was used already.",
+    second_step.RECOVERY_CODE: recovery_codes.WRONG,
     second_step.PASSKEY: passkeys.NOT_TAKEN,
 }
 

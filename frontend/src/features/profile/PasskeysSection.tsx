@@ -17,7 +17,7 @@ import { Card } from '@/ui/Card';
 import { Dialog } from '@/ui/Dialog';
 import { Disclosure } from '@/ui/Disclosure';
 import { ErrorSummary } from '@/ui/ErrorSummary';
-import { PasswordInput, TextInput } from '@/ui/inputs';
+import { TextInput } from '@/ui/inputs';
 import { notify } from '@/ui/notices';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
@@ -26,8 +26,8 @@ import { deviceName } from './device';
 import { NO_PASSWORD, withPassword } from './passwordAgain';
 import styles from './profile.module.css';
 import { useRecoveryCodes } from './RecoveryCodes';
-import { WhosePassword } from './SecondStepSection';
 import { useSecondStepChanged } from './secondStepChanged';
+import { YourPassword } from './YourPassword';
 
 const NO_NAME = 'Enter a name';
 
@@ -109,12 +109,7 @@ function AddForm({ onCodes }: { onCodes: (codes: string[]) => void }) {
         autoComplete="off"
         maxLength={60}
       />
-      <WhosePassword />
-      <PasswordInput
-        {...form.field('passkeyPassword')}
-        label="Your password"
-        autoComplete="current-password"
-      />
+      <YourPassword {...form.field('passkeyPassword')} />
       <div>
         <Button type="submit" busy={form.busy} busyLabel="Waiting for your passkey...">
           Add passkey
@@ -233,12 +228,7 @@ function RemoveDialog({ passkey, onClose }: DialogProps) {
       <form id={formId} className="stack" noValidate onSubmit={form.onSubmit}>
         <ErrorSummary form={form} />
         <p>It lets nobody in any more. Delete it from your device too.</p>
-        <WhosePassword />
-        <PasswordInput
-          {...form.field('removePassword')}
-          label="Your password"
-          autoComplete="current-password"
-        />
+        <YourPassword {...form.field('removePassword')} />
       </form>
     </Dialog>
   );

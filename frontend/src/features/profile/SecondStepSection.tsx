@@ -9,7 +9,6 @@ import {
   turnAppOn,
 } from '@/api/secondStep';
 import type { SecondStep, SecretShown } from '@/api/types';
-import { useUser } from '@/domain/session/session';
 import { counted } from '@/lib/counts';
 import { formatInstant } from '@/lib/dates';
 import { complaints } from '@/lib/validate';
@@ -20,7 +19,7 @@ import { Card } from '@/ui/Card';
 import { Copy } from '@/ui/Copy';
 import { Disclosure } from '@/ui/Disclosure';
 import { ErrorSummary } from '@/ui/ErrorSummary';
-import { PasswordInput, TextInput } from '@/ui/inputs';
+import { TextInput } from '@/ui/inputs';
 import { notify } from '@/ui/notices';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
@@ -29,6 +28,7 @@ import { NO_PASSWORD, withPassword } from './passwordAgain';
 import { useRecoveryCodes } from './RecoveryCodes';
 import styles from './secondStep.module.css';
 import { useSecondStepChanged } from './secondStepChanged';
+import { YourPassword } from './YourPassword';
 
 const NO_CODE = 'Enter the six digits that your app shows';
 
@@ -105,12 +105,6 @@ function Standing({ step, onCodes }: StandingProps) {
   );
 }
 
-/** Tells a password manager whose password this is. */
-export function WhosePassword() {
-  const { email } = useUser();
-  return <input type="email" autoComplete="username" value={email} readOnly hidden />;
-}
-
 function AppOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
   const [secret, setSecret] = useState<SecretShown['secret'] | null>(null);
   const form = useForm({
@@ -130,12 +124,7 @@ function AppOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
         You need an app that shows codes, such as Aegis, FreeOTP, Google Authenticator or the one in
         your password manager.
       </p>
-      <WhosePassword />
-      <PasswordInput
-        {...form.field('appPassword')}
-        label="Your password"
-        autoComplete="current-password"
-      />
+      <YourPassword {...form.field('appPassword')} />
       <div>
         <Button type="submit" busy={form.busy} busyLabel="Starting...">
           Go on
@@ -216,12 +205,7 @@ function AppOff() {
   return (
     <form className="stack" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
-      <WhosePassword />
-      <PasswordInput
-        {...form.field('offPassword')}
-        label="Your password"
-        autoComplete="current-password"
-      />
+      <YourPassword {...form.field('offPassword')} />
       {lost ? (
         <TextInput
           {...form.field('recoveryCode')}
@@ -270,12 +254,7 @@ function NewCodes({ onCodes }: { onCodes: (codes: string[]) => void }) {
     <form className="stack" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
       <p>The codes that you have stop working.</p>
-      <WhosePassword />
-      <PasswordInput
-        {...form.field('codesPassword')}
-        label="Your password"
-        autoComplete="current-password"
-      />
+      <YourPassword {...form.field('codesPassword')} />
       <div>
         <Button type="submit" busy={form.busy} busyLabel="Making...">
           Make new codes
