@@ -37,11 +37,11 @@ def ask(server: RealServer, lines: list[str], body: bytes, method: str, path: st
         # Refused before the end, the answer waits.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             connection.sendall(body)
-        if hangs_up:
-            connection.shutdown(socket.SHUT_WR)
         try:
+            if hangs_up:
+                connection.shutdown(socket.SHUT_WR)
             return connection.recv(4000)
-        except ConnectionResetError:
+        except OSError:
             return b"HTTP/1.1 000 reset"
 
 
