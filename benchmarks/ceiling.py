@@ -48,8 +48,38 @@ def pgbench(site: Site, addresses: list[str], seconds: int = 4) -> float | None:
     return float(found[1]) if found else None
 
 
+def engines() -> None:
+    """Compare the two engines: the same reads of the same site, PostgreSQL without prepared statements."""
+    env = {"KEPT_ANSWERS": "0"}
+    with (
+        site("sqlite", seed=SEED, env=env) as sqlite,
+        site("postgresql", seed=SEED, env={**env, "DATABASE_PREPARED": "off"}) as unprepared,
+    ):
+        cases = {}
+        for name, each in (("SQLite", sqlite), ("PostgreSQL unprepared", unprepared)):
+            # Each site has ids of its own.
+            doctors = each.ask_inside("benchmarks.ceiling:some_doctors", 50)
+            weeks = [request("GET", f"/api/doctors/{doctor}/slots?days=7") for doctor in doctors]
+            cases[f"week of free times, {name}"] = Case.of(each, lambda n, weeks=weeks: weeks[n % 50])  # type: ignore[misc]
+            cases[f"directory page, {name}"] = Case.of(each, request("GET", DIRECTORY))
+        figures = interleaved(cases)
+    table = Table("The two engines", FIGURES)
+    for name, found in figures.items():
+        table.figures(name, found)
+    ratios = Table("Ratios of answers a second", RATIOS)
+    for name in WANTED:
+        ratio = figures[f"{name}, SQLite"].per_second / figures[f"{name}, PostgreSQL unprepared"].per_second
+        ratios.ratio(f"{name}: SQLite ÷ PostgreSQL unprepared", ratio, least=1)
+
+
 def main(arguments: list[str]) -> None:
-    """Compare reading on PostgreSQL, then booking."""
+    """Compare reading and booking on PostgreSQL, then the engines."""
+    against_bare()
+    engines()
+
+
+def against_bare() -> None:
+    """Compare with the same SQL in pgbench and in a bare view."""
     with site(seed=SEED, env={"KEPT_ANSWERS": "0"}) as ours:
         bare = ours.beside(BENCHMARK_BARE="1")
         doctors = ours.ask_inside("benchmarks.ceiling:some_doctors", 50)
