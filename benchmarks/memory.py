@@ -27,6 +27,8 @@ MOST_MB = 150
 MOST_GROWN_MB = 8
 FIRST, LAST = 2_000, 10_000
 CLIENTS = 4
+# In so many seconds each work in the background has had its round, and what is free is given back.
+QUIET = 20
 # The demo's people; its passwords are printed by `seed_demo --list`.
 PEOPLE = {"patient": "garden-kettle", "doctor": "copper-meadow", "admin": "lantern-harbour"}
 
@@ -148,15 +150,16 @@ def main(arguments: list[str]) -> None:
         "MISSES_PER_PERSON": "1000000",
     }
     with site("sqlite", env={**beside, "DATABASE_POOL_SIZE": "4"}) as running:
-        time.sleep(20)  # the first rounds of delivery and housekeeping
+        time.sleep(QUIET)
         table = Table("Resident memory, MB", ("after", "RSS", "PSS", "all RSS", "all PSS"))
         crowd = Crowd(running)
-        steps = {0: "start and one round", min(FIRST, last // 5): "", last // 2: "", last: ""}
         found = []
-        for number, name in steps.items():
+        for number in (0, min(FIRST, last // 5), last // 2, last):
             crowd.until(number)
+            table.line(f"{number:,} requests", *readings(running).values())
+            time.sleep(QUIET)
             found.append(readings(running))
-            table.line(name or f"{number:,} requests", *found[-1].values())
+            table.line("… and a moment's rest", *found[-1].values())
         statuses = ", ".join(f"{count:,} × {status}" for status, count in sorted(crowd.seen.items()))
         print(f"Answers: {statuses}")
         table = Table("Against the targets", RATIOS)
