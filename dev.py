@@ -664,6 +664,7 @@ SOAK_COUNTS = {
     "CRASH_ENDS": "20",
     "DATABASE_KILLS": "10",
     "PAUSE_SECONDS": "30",
+    "POOLER_SECONDS": "60",
 }
 SOAK_TESTS = {
     "engine against its model": ["doctors/tests/test_free_times.py"],
@@ -690,6 +691,7 @@ SOAK_TESTS = {
     "hostile files": ["accounts/tests/test_hostile_uploads.py", "appointments/tests/test_attachments.py"],
     "privacy of logs": ["adminpanel/tests/test_privacy_of_logs.py"],
     "crashes": ["config/tests/test_crash.py"],
+    "behind PgBouncer": ["config/tests/test_pooler.py"],
     "backups": ["adminpanel/tests/test_backups.py"],
 }
 
@@ -709,8 +711,15 @@ def soak(only: str | None) -> int:
         sqlite = functools.partial(counted, [*pytest, f"--junitxml={junit}"], env, junit)
         report.part(f"{name}, SQLite", sqlite)
         if name != "engine against its model":
-            report.part(f"{name}, PostgreSQL", functools.partial(on_postgresql, pytest, env, junit))
+            report.part(f"{name}, PostgreSQL", functools.partial(soaked, name, pytest, env, junit))
     return report.finish()
+
+
+def soaked(name: str, pytest: list[str], env: Env, junit: Path) -> str:
+    """Run a part of the soak on PostgreSQL, with what it needs of the system's."""
+    if name == "behind PgBouncer":
+        env = env | {"PGBOUNCER": program(env, "pgbouncer", "pgbouncer")}
+    return on_postgresql(pytest, env, junit)
 
 
 def mutate(only: Sequence[str], jobs: int | None, listing: bool, rest: bool, tests: Sequence[str]) -> int:
@@ -805,21 +814,27 @@ def on_postgresql(pytest: list[str], env: Env, junit: Path) -> str:
         return counted([*pytest, f"--junitxml={junit}"], env | {"DATABASE_URL": url}, junit)
 
 
-def chromium(env: Env) -> str:
-    """The path of a Chromium; Debian's is installed where we may."""
-    names = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+def program(env: Env, package: str, *names: str) -> str:
+    """The path of a program of the system's; Debian's package is installed where we may."""
 
     def find() -> str | None:
-        return next((path for path in map(shutil.which, names) if path), None)
+        # Servers stand where only root looks.
+        path = os.pathsep.join((env.get("PATH", ""), "/usr/sbin"))
+        return next((path for path in (shutil.which(name, path=path) for name in names) if path), None)
 
     if not find() and os.geteuid() == 0 and shutil.which("apt-get"):
         apt = env | {"DEBIAN_FRONTEND": "noninteractive"}
         fetch("apt-get update", ["apt-get", "update"], apt)
-        fetch("Chromium", ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"], apt)
+        fetch(package, ["apt-get", "install", "--yes", "--no-install-recommends", package], apt)
     found = find()
     if not found:
-        raise Problem("no Chromium on PATH; install your system's package `chromium`")
+        raise Problem(f"no {names[0]} on PATH; install your system's package `{package}`")
     return found
+
+
+def chromium(env: Env) -> str:
+    """The path of a Chromium."""
+    return program(env, "chromium", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 
 # --- Commands: what is known about the packages -----------------------------------------------

@@ -3,6 +3,7 @@
 import hashlib
 import ipaddress
 import logging
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 
 from django.core.cache import cache
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeout
 
 from config.errors import RuleBroken
 
@@ -18,12 +20,44 @@ logger = logging.getLogger(__name__)
 WINDOW_SECONDS = 15 * 60
 
 
+# Counters that hang are asked again by one caller after so many seconds.
+PAUSE = 1.0
+
+
+class Hanging:
+    """Whether the counters take connections and answer nothing: all who wait for them are kept from serving people."""
+
+    def __init__(self) -> None:
+        self.since: float | None = None
+        self._asking = threading.Lock()
+
+    @contextmanager
+    def ask(self) -> Iterator[None]:
+        """Let everybody ask; once they hang one caller a second, and the others are told at once: `unavailable`."""
+        if self.since is None:
+            yield
+        elif time.monotonic() - self.since < PAUSE or not self._asking.acquire(blocking=False):
+            raise RuleBroken("unavailable", retry_after=5)
+        else:
+            try:
+                yield
+                self.since = None
+            finally:
+                self._asking.release()
+
+
+hanging = Hanging()
+
+
 @contextmanager
 def shared_counters() -> Iterator[None]:
     """Reach for the counters; raises `unavailable` while they are away, since uncounted tries would be unlimited."""
     try:
-        yield
+        with hanging.ask():
+            yield
     except RedisError as away:
+        if isinstance(away, RedisTimeout):
+            hanging.since = time.monotonic()
         logger.warning("The cache did not answer: %s", away.__class__.__name__)
         raise RuleBroken("unavailable", retry_after=5) from away
 

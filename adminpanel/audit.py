@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from accounts.models import AuditEvent, User
 from adminpanel.dates import on_utc_dates
+from config import streams
 from config.spreadsheets import BATCH, lines
 from config.wire import iso_utc
 
@@ -74,7 +75,7 @@ def trail_csv(rows: QuerySet[AuditEvent]) -> Iterator[str]:
 
 def cells(rows: QuerySet[AuditEvent]) -> Iterator[Iterable[object]]:
     """Answer the cells of each row, reading a batch at a time."""
-    reading = rows.iterator(chunk_size=BATCH)
+    reading = streams.read(rows, BATCH)
     while batch := list(islice(reading, BATCH)):
         names = names_of(batch)
         for row in batch:

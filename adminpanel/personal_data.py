@@ -20,6 +20,7 @@ from accounts.trail import Action, record
 from adminpanel.audit import names_of
 from appointments.models import Appointment, Attachment, PatientOfDoctor, Proposal, TimeChange, VisitRecord
 from appointments.reading import READ
+from config import streams
 from config.wire import iso_utc
 from doctors.models import BlockedTime, DayOverride, DoctorProfile, Verification, WeeklyHours
 
@@ -118,7 +119,7 @@ def of_own_traces(row: dict[str, Any], person_id: UUID) -> dict[str, Any]:
 
 def readings(visits: QuerySet[Appointment]) -> Iterator[dict[str, Any]]:
     """Answer who read what was written about these visits, and when."""
-    ids = visits.order_by("pk").values_list("pk", flat=True).iterator(chunk_size=BATCH)
+    ids = streams.read(visits.order_by("pk").values_list("pk", flat=True), BATCH)
     while batch := list(islice(ids, BATCH)):
         read = AuditEvent.objects.filter(event=READ, entity_type="appointment", entity_id__in=map(str, batch))
         rows = list(read.order_by("entity_id", "pk"))
@@ -137,7 +138,7 @@ def rows_of(queryset: QuerySet[Any], more_left_out: Iterable[str] = ()) -> Itera
     """Answer the columns of each row by their names, without what is left out."""
     left_out = LEFT_OUT.get(queryset.model, set()) | set(more_left_out)
     columns = [field.attname for field in queryset.model._meta.concrete_fields if field.name not in left_out]
-    rows: Iterator[dict[str, Any]] = queryset.values(*columns).iterator(chunk_size=BATCH)
+    rows: Iterator[dict[str, Any]] = streams.read(queryset.values(*columns), BATCH)
     return rows
 
 
@@ -159,7 +160,7 @@ def files(person: User) -> Iterator[tuple[str, Reader]]:
         yield f"portrait{PurePosixPath(person.picture).suffix}", lambda: default_storage.open(person.picture)
     kept = private_files()
     attached = Attachment.objects.filter(appointment__patient=person.pk, removed_at=None).order_by("pk")
-    for row in attached.iterator(chunk_size=BATCH):
+    for row in streams.read(attached, BATCH):
         yield f"files/{row.pk}/{row.name}", lambda row=row: kept.open(row.stored_as)  # type: ignore[misc]  # bound now
     for case in Verification.objects.filter(doctor=person.pk).exclude(document_stored_as="").order_by("pk"):
         yield (

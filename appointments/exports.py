@@ -9,7 +9,7 @@ from accounts.trail import Action, record
 from appointments.models import AppointmentQuerySet, PatientOfDoctor, Status
 from appointments.models.patients import PatientOfDoctorQuerySet
 from appointments.patients import figures_of
-from config import spreadsheets
+from config import spreadsheets, streams
 from config.spreadsheets import lines
 from config.wire import iso_utc
 from doctors.calendar import local_date
@@ -45,7 +45,7 @@ def patient_cells(
 ) -> Iterator[Iterable[object]]:
     """Answer the cells of each patient, reading a batch at a time."""
     today = local_date(now, doctor.time_zone)
-    rows: Iterator[PatientOfDoctor] = patients.iterator(chunk_size=spreadsheets.BATCH)
+    rows: Iterator[PatientOfDoctor] = streams.read(patients, spreadsheets.BATCH)
     while batch := list(islice(rows, spreadsheets.BATCH)):
         figures = figures_of(doctor.pk, [pair.patient_id for pair in batch], now)
         for pair in batch:
@@ -71,7 +71,7 @@ def visit_cells(visits: AppointmentQuerySet, now: datetime) -> Iterator[Iterable
         *("status", "respond_by", "attended", "booked_by", "outside_hours"),
         *("consultation_fee", "currency", "created_at"),
     )
-    for row in visits.values(*columns).iterator(chunk_size=spreadsheets.BATCH):
+    for row in streams.read(visits.values(*columns), spreadsheets.BATCH):
         overdue = row["status"] == Status.PENDING and row["respond_by"] is not None and row["respond_by"] <= now
         ended = row["patient__ended_at"] is not None
         yield (

@@ -160,15 +160,26 @@ SILENCED_SYSTEM_CHECKS = ["admin.E410"]
 
 # --- Database ---------------------------------------------------------------------------------
 
-DATA_DIR.mkdir(exist_ok=True)
-DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}"),
-}
-_database = DATABASES["default"]
-if _database["ENGINE"].endswith("sqlite3"):
+# What serves people must not hang; what operators run by hand may take its time (see manage.py): 0 is no limit.
+STATEMENT_SECONDS = whole_number("DATABASE_STATEMENT_SECONDS", 15, most=3600)
+# Connections that each process keeps to PostgreSQL; 0 opens one for each request, as tests do unless they say more.
+POOL_SIZE = whole_number("DATABASE_POOL_SIZE", 0 if IS_TEST else 8, most=100)
+# Between the site and the database: nothing, or PgBouncer in transaction mode, where no session lasts.
+POOLER = env.str("DATABASE_POOLER", default="off")
+if POOLER not in {"off", "pgbouncer"}:
+    raise ImproperlyConfigured("DATABASE_POOLER must be off or pgbouncer.")
+# `on`: what a connection asks for a third time is parsed and planned no more. A pooler that hands one session to many
+# in turn must know of it, as PgBouncer does from 1.22 on, with max_prepared_statements.
+PREPARED = env.str("DATABASE_PREPARED", default="on" if POOLER == "off" else "off")
+if PREPARED not in {"on", "off"}:
+    raise ImproperlyConfigured("DATABASE_PREPARED must be on or off.")
+
+
+def as_sqlite(database: dict[str, Any]) -> dict[str, Any]:
+    """Complete what a URL says of a SQLite file."""
     # WAL lets readers go on beside the one writer; IMMEDIATE takes the write lock at the start of a
     # transaction, so that two racing bookings wait for each other instead of failing half-way.
-    _database["OPTIONS"] = {
+    options = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         # FULL, so that what was answered outlives a power cut too; a test's database needs not.
@@ -178,39 +189,51 @@ if _database["ENGINE"].endswith("sqlite3"):
     }
     # Each thread keeps its connection: the last one that closes takes the log away, and making it anew needs room, so
     # that a full disk would keep readers out too.
-    _database["CONN_MAX_AGE"] = None
-elif _database["ENGINE"].endswith("postgresql"):
-    # What serves people must not hang; what operators run by hand may take its time (see manage.py): 0 is no limit.
-    STATEMENT_SECONDS = whole_number("DATABASE_STATEMENT_SECONDS", 15, most=3600)
-    # Django's own, which gives up on a server that does not answer.
-    _database["ENGINE"] = "config.postgresql"
-    _database["OPTIONS"] = {
-        **_database.get("OPTIONS", {}),
+    return {**database, "OPTIONS": options, "CONN_MAX_AGE": None}
+
+
+def as_postgresql(database: dict[str, Any]) -> dict[str, Any]:
+    """Complete what a URL says of a PostgreSQL database."""
+    options = {
+        **database.get("OPTIONS", {}),
         "connect_timeout": 3,
-        "options": (
+        # Values travel beside the statement, prepared or not, so that both type them alike.
+        "server_side_binding": True,
+        "prepare_threshold": 2 if PREPARED == "on" else None,
+    }
+    if POOLER == "off":
+        options["options"] = (
             f"-c statement_timeout={STATEMENT_SECONDS * 1000} -c lock_timeout=5000"
             f" -c idle_in_transaction_session_timeout={STATEMENT_SECONDS * 2000}"
-        ),
-    }
-    # `on`: what a connection asks for a third time is parsed and planned no more. `off` is for a pooler that hands one
-    # session to many in turn and knows nothing of such statements: PgBouncer before 1.21.
-    PREPARED = env.str("DATABASE_PREPARED", default="on")
-    if PREPARED not in {"on", "off"}:
-        raise ImproperlyConfigured("DATABASE_PREPARED must be on or off.")
-    # Values travel beside the statement either way, so that both settings type them alike.
-    _database["OPTIONS"]["server_side_binding"] = True
-    _database["OPTIONS"]["prepare_threshold"] = 2 if PREPARED == "on" else None
-    # 0 opens a connection for each request, as tests do unless they say otherwise.
-    if _pool_size := whole_number("DATABASE_POOL_SIZE", 0 if IS_TEST else 8, most=100):
-        _database["OPTIONS"]["pool"] = {
-            "min_size": 1,
-            "max_size": _pool_size,
-            "timeout": 4,
-        }
-    else:
-        _database["CONN_MAX_AGE"] = 0
+        )
+    if POOL_SIZE:
+        options["pool"] = {"min_size": 1, "max_size": POOL_SIZE, "timeout": 4}
+    # The engine is Django's own, which gives up on a server that does not answer.
+    database = {**database, "ENGINE": "config.postgresql", "OPTIONS": options, "CONN_MAX_AGE": 0}
+    # Behind a pooler the limits of sessions stand with the role, see docs/operations.md; no cursor outlives its
+    # transaction.
+    return {**database, "DISABLE_SERVER_SIDE_CURSORS": POOLER != "off"}
+
+
+DATA_DIR.mkdir(exist_ok=True)
+_database = env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")
+DATABASES: dict[str, dict[str, Any]] = {}
+if _database["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"] = as_sqlite(_database)
+elif _database["ENGINE"].endswith("postgresql"):
+    DATABASES["default"] = as_postgresql(_database)
 else:
     raise ImproperlyConfigured("DATABASE_URL must name a SQLite or PostgreSQL database.")
+
+# A copy that follows the database and answers the public, see doctors/replica.py.
+if env.str("DATABASE_REPLICA_URL", default=""):
+    _database = env.db_url("DATABASE_REPLICA_URL")
+    if not (_database["ENGINE"].endswith("postgresql") and DATABASES["default"]["ENGINE"].endswith("postgresql")):
+        raise ImproperlyConfigured("DATABASE_REPLICA_URL must name a PostgreSQL database that follows another one.")
+    DATABASES["replica"] = {**as_postgresql(_database), "TEST": {"MIRROR": "default"}}
+    DATABASE_ROUTERS = ["doctors.replica.Router"]
+# A copy that is further behind than this is passed over. The heartbeats by which it is told come every 15 seconds.
+REPLICA_SECONDS = whole_number("DATABASE_REPLICA_SECONDS", 60, least=20, most=3600)
 
 REDIS_URL = env.str("REDIS_URL", default="")
 CACHES: dict[str, dict[str, Any]] = {

@@ -2,7 +2,11 @@
 
 import os
 
-from django.core.wsgi import get_wsgi_application
+from config.memory import give_back
+
+give_back()
+
+from django.core.wsgi import get_wsgi_application  # noqa: E402 - before anything starts a thread
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import F
 
+from config import streams
 from doctors.calendar import local_date, rules_of
 from doctors.free_times import Rules
 from doctors.models import Claim, DoctorProfile, DoctorQuerySet, MissedSearch, OfferedTime, listed
@@ -65,7 +66,7 @@ def count_date(day: date) -> None:
 
 def batches(doctors: DoctorQuerySet) -> Iterator[list[DoctorProfile]]:
     """Read doctors a batch at a time."""
-    rows = doctors.order_by("pk").iterator(chunk_size=BATCH)
+    rows = streams.read(doctors.order_by("pk"), BATCH)
     while batch := list(islice(rows, BATCH)):
         yield batch
 

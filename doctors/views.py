@@ -1,10 +1,13 @@
 """Doctors over HTTP: parse, call, answer."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
@@ -20,7 +23,7 @@ from accounts.sessions import open_session
 from config.errors import RuleBroken
 from config.viewsets import WireViewSet
 from config.wire import Answer, MultipartJSONParser, Page, StrictJSONParser
-from doctors import directory
+from doctors import directory, replica
 from doctors.calendar import Calendar, slot_on_wire, upcoming
 from doctors.demand import missed
 from doctors.models import Claim, DoctorProfile
@@ -39,6 +42,9 @@ class DirectoryViewSet(WireViewSet):
     queryset = DoctorProfile.objects.none()
     serializer_class = DoctorSerializer
     permission_classes = (AllowAny,)
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return replica.serve(request, partial(super().dispatch, request, *args, **kwargs))
 
     def one(self, pk: UUID, queryset: QuerySet[DoctorProfile]) -> DoctorProfile:
         """Answer a doctor whom patients can book; raises `doctor_unavailable`."""

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Generator
+from functools import cache
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -12,7 +13,7 @@ from django.db.backends.postgresql import base
 from psycopg.errors import FeatureNotSupported
 from psycopg.pq import TransactionStatus
 
-from config.postgresql.watch import PATIENCE, watch
+from config.postgresql.watch import PATIENCE, Watch
 
 Answer = TypeVar("Answer")
 # Beyond what the server itself allows a statement: by then it would have said so.
@@ -36,7 +37,8 @@ class Cursor(base.CursorMixin, psycopg.Cursor[Any]):
             if "cached plan" not in str(refused):
                 raise
             # What the other connections hold is as old.
-            watch.is_pool_stale = True
+            connection: Any = self.connection
+            connection.watch.is_pool_stale = True
             if not is_first:
                 # The rollback forgets all that was prepared; whoever asks again is served.
                 raise psycopg.OperationalError("the tables have changed under a prepared statement") from refused
@@ -49,6 +51,9 @@ class Cursor(base.CursorMixin, psycopg.Cursor[Any]):
 class Connection(psycopg.Connection[Any]):
     """A connection whose every wait has an end, whatever has become of the other side."""
 
+    # Of the server that it goes to, see `connection_class`.
+    watch: Watch
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.prepared_max = PREPARED_MOST
@@ -58,9 +63,9 @@ class Connection(psycopg.Connection[Any]):
             return super().wait(self._watched(gen), *args, **kwargs)
         except psycopg.OperationalError:
             if self.pgconn.status == psycopg.pq.ConnStatus.BAD:
-                watch.is_pool_stale = True
-                if not watch.is_away:
-                    watch.knock()
+                self.watch.is_pool_stale = True
+                if not self.watch.is_away:
+                    self.watch.knock()
             raise
 
     def _watched(self, gen: Generator[Any, Any, Answer]) -> Generator[Any, Any, Answer]:
@@ -72,7 +77,7 @@ class Connection(psycopg.Connection[Any]):
             while True:
                 ready = yield wanted
                 if not ready and time.monotonic() - look > PATIENCE:
-                    if not watch.knock() or (limit and time.monotonic() - began > limit):
+                    if not self.watch.knock() or (limit and time.monotonic() - began > limit):
                         # What it still sends belongs to nobody, so this connection is of no more use.
                         self.pgconn.finish()
                         raise psycopg.OperationalError("the database does not answer")
@@ -83,35 +88,42 @@ class Connection(psycopg.Connection[Any]):
             return answer
 
 
+@cache
+def connection_class(alias: str) -> type[Connection]:
+    """Answer the connections to one of the databases; they have the watch on its server in common."""
+    return type("Connection", (Connection,), {"watch": Watch()})
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's backend, told by the watch when there is nobody to connect to."""
 
-    # What Django calls to connect without a pool, and where it looks for the driver's errors.
-    Database = SimpleNamespace(**{**vars(psycopg), "connect": Connection.connect})  # type: ignore[assignment]  # all that is asked of it are names
-
     def __init__(self, settings_dict: dict[str, Any], alias: str = "default") -> None:
+        connection = connection_class(alias)
         if pool := settings_dict["OPTIONS"].get("pool"):
-            pool["connection_class"] = Connection
+            pool["connection_class"] = connection
+        # What Django calls to connect without a pool, and where it looks for the driver's errors.
+        self.Database = SimpleNamespace(**{**vars(psycopg), "connect": connection.connect})  # type: ignore[assignment]  # all that is asked of it are names
+        self.watch = connection.watch
         super().__init__(settings_dict, alias)
 
     def get_connection_params(self) -> dict[str, Any]:
         return {**super().get_connection_params(), "cursor_factory": Cursor}
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        if watch.is_away and not watch.is_back():
+        if self.watch.is_away and not self.watch.is_back():
             raise psycopg.OperationalError("the database does not answer")
-        if watch.is_pool_stale:
-            watch.is_pool_stale = False
+        if self.watch.is_pool_stale:
+            self.watch.is_pool_stale = False
             self.leave_pool()
         try:
             connection = super().get_new_connection(conn_params)
         except psycopg.OperationalError:
-            watch.is_pool_stale = True
-            watch.knock()
+            self.watch.is_pool_stale = True
+            self.watch.knock()
             raise
         info = connection.pgconn
         where = info.hostaddr or info.host
-        watch.address = (where.decode(), int(info.port)) if where else None
+        self.watch.address = (where.decode(), int(info.port)) if where else None
         return connection
 
     def leave_pool(self) -> None:

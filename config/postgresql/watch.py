@@ -21,7 +21,7 @@ KNOCK = struct.pack("!ii", 8, 80877103)
 
 
 class Watch:
-    """What this process knows of the server."""
+    """What this process knows of one server."""
 
     def __init__(self) -> None:
         self.address: tuple[str, int] | None = None
@@ -63,6 +63,3 @@ def answers(host: str, port: int) -> bool:
             return bool(door.recv(1))
     except OSError:
         return False
-
-
-watch = Watch()

@@ -1,7 +1,9 @@
-"""What PostgreSQL keeps prepared for a connection, and what becomes of it when the tables change underneath."""
+"""What PostgreSQL keeps prepared for a connection, and what becomes of it when the tables change underneath.
+
+A whole server under a migration: `test_two_processes.py`.
+"""
 
 import os
-import threading
 
 import psycopg
 import pytest
@@ -9,7 +11,6 @@ from django.db import OperationalError, connection, transaction
 
 from accounts.models import User
 from accounts.tests.factories import PatientFactory
-from appointments.tests.test_races import meet, register
 
 ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 
@@ -79,38 +80,7 @@ def amid_a_transaction_it_is_asked_to_come_again(elsewhere):
     assert User.objects.get(pk=person.pk).name == name
 
 
-def a_server_serves_on_through_a_migration(real_server):
-    """Pooled and prepared, as on a site for people; the column of names is in every session check."""
-    server = real_server(DATABASE_POOL_SIZE="4")
-    clients, doctor_id = meet(server, 3)
-    stop, seen = threading.Event(), set()
-
-    def look(client):
-        while not stop.is_set():
-            seen.add(client.get("/api/auth/profile").status_code)
-            seen.add(client.get(f"/api/doctors/{doctor_id}").status_code)
-
-    threads = [threading.Thread(target=look, args=(client,)) for client in clients]
-    for thread in threads:
-        thread.start()
-    try:
-        for length in (140, 160, 180):
-            for client in clients:
-                # Each of the pool's connections has all of it prepared.
-                assert [client.get("/api/auth/profile").status_code for _ in range(4)] == [200] * 4
-            server.sql(f"ALTER TABLE accounts_user ALTER COLUMN name TYPE varchar({length})")
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join()
-        for client in clients:
-            client.close()
-    register(server, "patient", 9).close()
-    assert seen == {200}
-
-
 if ON_POSTGRESQL:
     test_what_is_asked_often_is_prepared = what_is_asked_often_is_prepared
     test_a_changed_column_is_read_on = a_changed_column_is_read_on
     test_amid_a_transaction_it_is_asked_to_come_again = amid_a_transaction_it_is_asked_to_come_again
-    test_a_server_serves_on_through_a_migration = a_server_serves_on_through_a_migration
