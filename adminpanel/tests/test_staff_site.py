@@ -154,6 +154,13 @@ def test_what_staff_may_not_do_is_told_in_our_words(keeper):
     assert "Content-Security-Policy" in answer
 
 
+@pytest.mark.parametrize("path", [LIST, f"{LIST}add/", "/staff/nothing/", "/staff/r/1/1/", "/staff/password_change/"])
+def test_no_page_of_staff_is_kept_by_a_cache_refusals_included(keeper, path):
+    client, _ = enter("kim@example.com")
+    for answer in (client.get(path), Client(enforce_csrf_checks=True).post(path)):
+        assert "no-store" in answer["Cache-Control"], (path, answer.status_code)
+
+
 def test_every_page_asks_who_is_there(visit):
     for address in [
         "/staff/", LIST, f"{LIST}{visit.pk}/change/", f"{LIST}add/", f"{LIST}{visit.pk}/delete/",
