@@ -7,6 +7,7 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from accounts import (
             audit_guard,
+            calendar_feed,
             delivery,
             email_address,
             messages,
@@ -19,7 +20,7 @@ class AccountsConfig(AppConfig):
 
         audit_guard.keep_standing(self)
         serializers.register_role_parts()
-        for part in (notices, password_reset, email_address, second_step_notices):
+        for part in (notices, password_reset, email_address, second_step_notices, calendar_feed):
             part.register_composers()
         delivery.preparers.append(password_reset.look_up_requests)
         delivery.gates.append(notice_settings.gate)

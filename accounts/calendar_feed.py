@@ -7,15 +7,21 @@ from datetime import datetime
 
 from django.db import transaction
 
+from accounts.languages import say
 from accounts.limits import Limit, network_of
-from accounts.messages import site_link
-from accounts.models import CalendarFeed, User
-from accounts.trail import Action, current_address, record
+from accounts.messages import Message, not_you, register, site_link
+from accounts.models import CalendarFeed, Notice, User
+from accounts.time_words import moment_words
+from accounts.trail import Action, current_address, record, tell
 
 # 256 random bits: nobody finds one by guessing. The limit spares us the work for those who try.
 SECRET_BYTES = 32
 SECRET = re.compile(r"[\w-]{43}", re.ASCII)
 guesses = Limit("calendar-feed", 60)
+# Each is told by mail.
+making = Limit("calendar-feed-made", 10)
+
+MADE = "calendar_feed.made"
 
 
 def hash_of(secret: str) -> str:
@@ -29,21 +35,30 @@ def standing_feed(user: User) -> CalendarFeed | None:
 
 
 def make_feed(user: User, now: datetime) -> tuple[CalendarFeed, str]:
-    """Make a feed, in place of the one that stands; answers it and its address, which can't be shown again."""
+    """Make a feed, in place of the one that stands; answers it and its address, which can't be shown again.
+
+    Its owner is told: whoever has a session for a moment could go on reading for years. Raises `too_many`.
+    """
     secret = secrets.token_urlsafe(SECRET_BYTES)
+    making.take(str(user.pk))
     with transaction.atomic():
+        # One after the other, or two would be told as one.
+        user = User.objects.select_for_update().get(pk=user.pk)
         feed, _ = CalendarFeed.objects.update_or_create(
             user=user, defaults={"secret_hash": hash_of(secret), "created_at": now}
         )
-        record("calendar_feed.made", Action.CREATE, "user", user.pk, by=user)
+        record(MADE, Action.CREATE, "user", user.pk, by=user)
+        tell(MADE, user)
     return feed, site_link(f"/calendar/{secret}.ics")
 
 
-def revoke_feed(user: User) -> None:
-    """Take a person's feed back; its address answers nobody from now on."""
+def revoke_feed(user: User, by: User | None) -> bool:
+    """Take a person's feed back; its address answers nobody from now on. Answers whether there was one."""
     with transaction.atomic():
-        if CalendarFeed.objects.filter(user=user).delete()[0]:
-            record("calendar_feed.revoked", Action.DELETE, "user", user.pk, by=user)
+        if not CalendarFeed.objects.filter(user=user).delete()[0]:
+            return False
+        record("calendar_feed.revoked", Action.DELETE, "user", user.pk, by=by)
+    return True
 
 
 def reader_of(secret: str) -> User | None:
@@ -59,3 +74,28 @@ def reader_of(secret: str) -> User | None:
         guesses.take(network_of(current_address.get()))
         return None
     return feed.user
+
+
+def was_made(notice: Notice) -> Message:
+    """Tell that an address was made; the bell must not hand it out again, so it is not named."""
+    return Message(
+        subject=say("A calendar address was made for your account"),
+        title=say("A calendar address was made for your account"),
+        lines=(
+            say("Whoever has this private address can see when and where your visits are, without signing in."),
+            say("If you had one before, it no longer works. You can take this one back at any time."),
+        ),
+        facts=((say("When"), moment_words(notice.created_at)),),
+        action=(say("Look at your calendar address"), "/profile/notices"),
+        closing=(not_you(),),
+    )
+
+
+def feed_gone() -> str:
+    """Say that the address went with something else."""
+    return say("Your calendar address no longer works. You can make a new one.")
+
+
+def register_composers() -> None:
+    """Name the composer of this event."""
+    register(MADE, was_made)

@@ -4,6 +4,7 @@ What a device signs is bound to the site's own address, as `BASE_URL` says it; a
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,6 +34,8 @@ from config.errors import RuleBroken
 
 # More are nobody's.
 MOST = 20
+# In base64url; no database need be asked for anything else, and some can't be.
+CREDENTIAL_ID = re.compile(r"[\w-]{1,1400}", re.ASCII)
 NOT_TAKEN = "This passkey was not accepted. Please try again."
 
 Credential = Mapping[str, Any]
@@ -175,7 +178,8 @@ def ask_for_any(now: datetime) -> Ceremony:
 def called(credential: Credential) -> Passkey | None:
     """Find the passkey that a browser's answer names; nothing is proved yet."""
     name = credential.get("id")
-    return Passkey.objects.filter(credential_id=name).first() if isinstance(name, str) and "\0" not in name else None
+    is_name = isinstance(name, str) and CREDENTIAL_ID.fullmatch(name)
+    return Passkey.objects.filter(credential_id=name).first() if is_name else None
 
 
 def accept(person: User, credential: Credential, ticket: str, now: datetime, *, alone: bool = False) -> bool:

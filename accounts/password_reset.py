@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts import links, sign_in
+from accounts.calendar_feed import feed_gone, revoke_feed
 from accounts.languages import say
 from accounts.limits import Limit, network_of
 from accounts.message_models import ResetRequest
@@ -94,6 +95,8 @@ def send_link(request: ResetRequest, now: datetime) -> None:
 def reset_password(token: str, new: str, now: datetime) -> None:
     """Set a new password by a link and end every session; a waiting change of address is taken back.
 
+    The calendar's address too: whoever was in the account may have made it, and it asks for no password.
+
     Raises `link_invalid` where the link has been used meanwhile.
     """
     # Before the transaction: hashing takes its time, and SQLite has one writer.
@@ -107,8 +110,9 @@ def reset_password(token: str, new: str, now: datetime) -> None:
         user.email_confirmed_at = user.email_confirmed_at or now
         user.save(update_fields=["password", "pending_email", "email_confirmed_at"])
         end_sessions(user.sessions.all(), PASSWORD_RESET, now)
+        had_feed = revoke_feed(user, by=user)
         record(DONE, Action.UPDATE, "user", user.pk, by=user)
-        tell(DONE, user)
+        tell(DONE, user, detail={"feed": had_feed})
     sign_in.per_account.clear(user.email, network_of(current_address.get()))
 
 
@@ -138,7 +142,10 @@ def was_reset(notice: Notice) -> Message:
     return Message(
         subject=say("Your password was reset"),
         title=say("Your password was reset"),
-        lines=(say("Somebody set a new password with the link that we mailed to you. You are signed out everywhere."),),
+        lines=(
+            say("Somebody set a new password with the link that we mailed to you. You are signed out everywhere."),
+            *([feed_gone()] if notice.detail.get("feed") else []),
+        ),
         facts=((say("When"), moment_words(notice.created_at)),),
         action=(say("Sign in"), "/login"),
         closing=(

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts import recovery_codes, second_step
+from accounts.calendar_feed import revoke_feed
 from accounts.models import Session, User
 from accounts.second_step_models import AuthenticatorApp, Passkey, RecoveryCode
 from accounts.sessions import SECOND_STEP_CHANGED, end_sessions
@@ -39,7 +40,7 @@ def something_removed(person: User) -> None:
 
 
 def reset(user: User, now: datetime) -> bool:
-    """Take a lost second step away, for an operator who knows who asks: every session ends.
+    """Take a lost second step away, for an operator who knows who asks: every session ends, and the calendar's address.
 
     Answers whether there was one.
     """
@@ -51,6 +52,7 @@ def reset(user: User, now: datetime) -> bool:
         second_step.forget(person)
         person.save(update_fields=["second_step_at"])
         end_sessions(person.sessions.all(), SECOND_STEP_CHANGED, now)
+        had_feed = revoke_feed(person, by=None)
         record("account.second_step_reset", Action.DELETE, "user", person.pk, by=None)
-        tell("account.second_step_reset", person)
+        tell("account.second_step_reset", person, detail={"feed": had_feed})
     return True

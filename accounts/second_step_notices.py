@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.conf import settings
 
 from accounts import recovery_codes
+from accounts.calendar_feed import feed_gone
 from accounts.languages import say, say_number
 from accounts.messages import Message, register
 from accounts.models import Notice
@@ -74,13 +75,14 @@ COMPOSERS: dict[str, Words] = {
         say("A passkey was removed from your account"),
         say("It no longer lets anybody in."),
     ),
-    "account.second_step_reset": lambda _: (
+    "account.second_step_reset": lambda notice: (
         say("Two-step sign-in was taken away from your account"),
         say(
             "Our staff did this because somebody asked for it: "
             "authenticator app, passkeys and recovery codes are deleted."
         ),
         say("You are signed out everywhere, and your password alone lets you in until you set it up again."),
+        *([feed_gone()] if notice.detail.get("feed") else []),
     ),
 }
 

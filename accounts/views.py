@@ -170,5 +170,5 @@ class CalendarFeedViewSet(WireViewSet):
     @extend_schema(operation_id="calendar_feed_destroy", responses={200: None})
     def destroy(self, request: Request) -> Answer:
         """Take the address back; whoever knows it reads nothing any more."""
-        revoke_feed(person_of(request))
+        revoke_feed(person_of(request), by=person_of(request))
         return Answer(message="Calendar address taken back")

@@ -26,8 +26,8 @@ def is_api(request: HttpRequest) -> bool:
 class RequestIdMiddleware:
     """Name each request and write its line of the log; the id goes there, to the trail, errors and `X-Request-ID`.
 
-    Being the outermost, it also forbids caching for whatever answers under `/api`: a view, an error, a redirect to
-    https or the answer to a browser's preflight.
+    Being the outermost, it also forbids caching for whatever answers under `/api` and on the staff site: a view, an
+    error, a redirect to https or the answer to a browser's preflight.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -43,7 +43,7 @@ class RequestIdMiddleware:
         finally:
             current_request_id.reset(token)
         response["X-Request-ID"] = request_id
-        if is_api(request) and not response.has_header("Cache-Control"):
+        if (is_api(request) or request.path_info.startswith("/staff/")) and not response.has_header("Cache-Control"):
             response["Cache-Control"] = "no-store"
         if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
             response.streaming_content = logs.told_if_broken(response.streaming_content, request_id)

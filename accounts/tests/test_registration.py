@@ -185,6 +185,24 @@ def test_an_international_domain_is_one_account_in_both_spellings(api, db):
     assert [again.status_code, decomposed.status_code] == [409, 409]
 
 
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("nora@faß.example", "nora@xn--fa-hia.example"),
+        ("NORA@FAẞ.example", "nora@xn--fa-hia.example"),
+        ("nora@fass.example", "nora@fass.example"),
+        ("nora@βόλος.example", "nora@xn--nxasmm1c.example"),
+        ("nora@mail。b\u00fccher.example", "nora@mail.xn--bcher-kva.example"),
+        ("straße@example.com", None),
+    ],
+)
+def test_two_mailboxes_are_never_one_account(api, db, typed, kept):
+    """The link for a forgotten password would go to the other one's owner."""
+    answer = api.post(ADDRESS, form(email=typed), format="json")
+    assert answer.status_code == (201 if kept else 400)
+    assert list(User.objects.values_list("email", flat=True)) == ([kept] if kept else [])
+
+
 def test_smuggled_fields_change_nothing(api, db):
     smuggled = {
         "id": "0", "_id": "0", "status": "inactive", "isApproved": True, "is_staff": True, "is_superuser": True,

@@ -200,7 +200,9 @@ class Archive:
         try:
             with tarfile.open(self.path, "r:") as tar:
                 for entry in tar:
-                    content = tar.extractfile(entry) if entry.type == tarfile.REGTYPE else None
+                    # A file with holes is as long as it says, however few bytes it brings.
+                    is_file = entry.type == tarfile.REGTYPE and not entry.issparse()
+                    content = tar.extractfile(entry) if is_file else None
                     if content is None or not is_plain(entry.name):
                         raise Refused(f"{self.path} holds {entry.name!r}, which no backup does.")
                     yield entry, Kept(content, self.path)

@@ -224,6 +224,21 @@ def tarred(target, entries):
             tar.addfile(info, io.BytesIO(data))
 
 
+HOLES = b"1\n0\n0\n".ljust(512, b"\0")
+
+
+def full_of_holes():
+    """Name a file of a few bytes that unpacks to ten terabytes."""
+    entry = tarfile.TarInfo("files/default/holes")
+    entry.pax_headers = {
+        "GNU.sparse.major": "1",
+        "GNU.sparse.minor": "0",
+        "GNU.sparse.name": entry.name,
+        "GNU.sparse.realsize": str(10**13),
+    }
+    return entry
+
+
 def a_link(kind, name="files/records/x", to="/etc/passwd"):
     entry = tarfile.TarInfo(name)
     entry.type, entry.linkname = kind, to
@@ -258,6 +273,7 @@ DAMAGE = {
     "a hard link": lambda path, to: tarred(to, [(a_link(tarfile.LNKTYPE), b""), *parts_of(path).items()]),
     "a device": lambda path, to: tarred(to, [(a_link(tarfile.CHRTYPE), b""), *parts_of(path).items()]),
     "a folder": lambda path, to: tarred(to, [(a_link(tarfile.DIRTYPE, "files"), b""), *parts_of(path).items()]),
+    "ten terabytes of holes": lambda path, to: tarred(to, [(full_of_holes(), HOLES), *parts_of(path).items()]),
     "another manifest": lambda path, to: tarred(
         to, [(n, d.replace(b'at": "2', b'at": "3') if n == MANIFEST else d) for n, d in parts_of(path).items()]
     ),

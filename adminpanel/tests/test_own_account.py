@@ -99,7 +99,7 @@ def test_patients_take_away_all_that_is_kept_about_them(people, history, client_
     assert lists["address-and-blood-group"][0]["street"] == "1 Sample Road"
     assert len(lists["sessions"]) == Session.objects.filter(user=people.patient).count() == 1
     assert [set(row) for row in lists["calendar-address"]] == [{"user_id", "created_at"}]
-    assert [row["event"] for row in lists["notices"]] == ["account.welcome"]
+    assert [row["event"] for row in lists["notices"]] == ["calendar_feed.made", "account.welcome"]
     assert [row["name"] for row in lists["who-read-your-records"]] == [people.doctor.user.name]
     assert len(lists["moved-appointments"]) == len(lists["your-doctors"]) == 1
     attachment = Attachment.objects.get()

@@ -209,6 +209,9 @@ def test_wrong_codes_are_told_and_limited(enrolled):
         ({"ticket": "x", "code": "123456"}, 400), ({"ticket": ""}, 400), ({"ticket": "x" * 700}, 400),
         ({"ticket": "mine"}, 401), ({"ticket": "mine", "passkey": "{"}, 401),
         ({"ticket": "mine", "passkey": "[" * 5000}, 401), ({"ticket": "mine", "passkey": "7"}, 401),
+        # Half a letter, and a NUL, as JSON writes them; no database takes either.
+        ({"ticket": "mine", "passkey": '{"id": "\\ud800"}'}, 401),
+        ({"ticket": "mine", "passkey": '{"id": "\\u0000"}'}, 401),
         ({"ticket": "mine", "code": "\x00"}, 400), ({"ticket": "mine", "code": "x" * 41}, 400),
     ],
     ids=str,

@@ -1,5 +1,6 @@
 """The staff site: who gets in, what they see, and that its acts are the API's."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -127,6 +128,37 @@ def test_a_form_of_another_site_does_nothing(chief):
     answer = client.post("/staff/login/", {"username": "kim@example.com", "password": PASSWORD})
     assert answer.status_code == 403
     assert not Session.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "leads_to"),
+    [
+        ("/staff/login/?next=/staff/accounts/", "/staff/login/?next=/staff/accounts/"),
+        ('/staff/login/?next="><script>', "/staff/login/?next=%22%3E%3Cscript%3E"),
+        (LIST, "/staff/"),
+    ],
+)
+def test_a_form_that_was_open_for_too_long_says_so_in_our_words(chief, address, leads_to):
+    """Django's own page speaks of CSRF and DEBUG, and brings a style that our policy refuses."""
+    answer = Client(enforce_csrf_checks=True).post(address, {"ticket": "x"})
+    assert (answer.status_code, "Content-Security-Policy" in answer) == (403, True)
+    assert f'<a href="{leads_to}">Try again</a>' in answer.text
+    assert not re.search(r"CSRF|DEBUG|<style|style=|<script>", answer.text)
+
+
+def test_what_staff_may_not_do_is_told_in_our_words(keeper):
+    client, _ = enter("kim@example.com")
+    answer = client.get(LIST)
+    assert answer.status_code == 403
+    assert "<h1>You may not do this</h1>" in answer.text
+    assert "Content-Security-Policy" in answer
+
+
+@pytest.mark.parametrize("path", [LIST, f"{LIST}add/", "/staff/nothing/", "/staff/r/1/1/", "/staff/password_change/"])
+def test_no_page_of_staff_is_kept_by_a_cache_refusals_included(keeper, path):
+    client, _ = enter("kim@example.com")
+    for answer in (client.get(path), Client(enforce_csrf_checks=True).post(path)):
+        assert "no-store" in answer["Cache-Control"], (path, answer.status_code)
 
 
 def test_every_page_asks_who_is_there(visit):

@@ -10,9 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts import calendar_feed
+from accounts import calendar_feed, links, second_step_changes
 from accounts.limits import Limit
-from accounts.models import AccountStatus, AuditEvent, CalendarFeed, Session
+from accounts.messages import compose
+from accounts.models import AccountStatus, AuditEvent, CalendarFeed, Notice, Session, User
 from accounts.standing import set_status
 from accounts.tests.factories import PatientFactory
 from appointments.endings import end_account
@@ -93,6 +94,45 @@ def test_a_new_address_takes_the_old_ones_place_and_revoking_ends_it(cast, clien
         assert client.delete(ADDRESS).status_code == 200
     assert stranger.get(second).status_code == 404
     assert AuditEvent.objects.filter(event="calendar_feed.revoked").count() == 1
+
+
+def test_whoever_has_an_address_made_is_told_but_never_the_address(cast, client_of, visit, monkeypatch):
+    """A session that somebody else had for a moment would otherwise read on for years, unseen."""
+    monkeypatch.setattr(calendar_feed, "making", Limit("feeds-made", 2))
+    client = client_of(cast.patient)
+    addresses = [make(client) for _ in range(2)]
+    refused = client.post(ADDRESS)
+    assert (refused.status_code, refused.json()["code"], "Retry-After" in refused) == (429, "too_many", True)
+    told = Notice.objects.filter(recipient=cast.patient, event=calendar_feed.MADE)
+    assert list(told.order_by("version").values_list("version", flat=True)) == [1, 2]
+    for notice in told:
+        message = compose(notice)
+        assert message.action[1] == "/profile/notices"
+        assert not any(
+            address.split("/")[2].removesuffix(".ics") in repr((message, notice.detail)) for address in addresses
+        )
+    make(client_of(cast.other_patient))
+
+
+@pytest.mark.parametrize("road", ["reset", "operator"])
+def test_winning_an_account_back_takes_its_address_back(cast, client_of, api, visit, road):
+    """Whoever was in it may have made the address, which asks for no password and ends with no session."""
+    lost, others = make(client_of(cast.patient)), make(client_of(cast.doctor.user))
+    if road == "reset":
+        event, token = "account.password_reset", links.link(links.PASSWORD_RESET, cast.patient, timezone.now())
+        sent = {"token": token.split("?token=")[1], "newPassword": "fresh-blue-kettle"}
+        assert api.post("/api/auth/password/reset/confirm", sent, format="json").status_code == 200
+    else:
+        event = "account.second_step_reset"
+        User.objects.filter(pk=cast.patient.pk).update(second_step_at=timezone.now())
+        assert second_step_changes.reset(cast.patient, timezone.now())
+    assert [Client().get(address).status_code for address in (lost, others)] == [404, 200]
+    assert AuditEvent.objects.filter(event="calendar_feed.revoked").count() == 1
+    gone = "Your calendar address no longer works. You can make a new one."
+    notice = Notice.objects.get(event=event)
+    assert gone in compose(notice).lines
+    notice.detail = {"feed": False}
+    assert gone not in compose(notice).lines
 
 
 def test_one_persons_address_is_no_concern_of_anothers(cast, client_of):

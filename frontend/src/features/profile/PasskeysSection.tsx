@@ -7,6 +7,7 @@ import {
   passkeysQuery,
   removePasskey,
   renamePasskey,
+  secondStepQuery,
 } from '@/api/secondStep';
 import type { Passkey } from '@/api/types';
 import { formatInstant, formatRelative } from '@/lib/dates';
@@ -23,6 +24,7 @@ import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
 import { useForm } from '@/ui/useForm';
 import { deviceName } from './device';
+import { LastOne } from './LastOne';
 import { NO_PASSWORD, withPassword } from './passwordAgain';
 import styles from './profile.module.css';
 import { useRecoveryCodes } from './RecoveryCodes';
@@ -48,7 +50,7 @@ export default function PasskeysSection() {
         passkeys.length > 0 && (
           <ul className={styles.sessions}>
             {passkeys.map((passkey) => (
-              <Row key={passkey._id} passkey={passkey} />
+              <Row key={passkey._id} passkey={passkey} isOnly={passkeys.length === 1} />
             ))}
           </ul>
         )
@@ -119,7 +121,7 @@ function AddForm({ onCodes }: { onCodes: (codes: string[]) => void }) {
   );
 }
 
-function Row({ passkey }: { passkey: Passkey }) {
+function Row({ passkey, isOnly }: { passkey: Passkey; isOnly: boolean }) {
   const [asked, setAsked] = useState<'rename' | 'remove' | null>(null);
   const { name, createdAt, lastUsedAt } = passkey;
   return (
@@ -140,7 +142,9 @@ function Row({ passkey }: { passkey: Passkey }) {
         </Button>
       </div>
       {asked === 'rename' && <RenameDialog passkey={passkey} onClose={() => setAsked(null)} />}
-      {asked === 'remove' && <RemoveDialog passkey={passkey} onClose={() => setAsked(null)} />}
+      {asked === 'remove' && (
+        <RemoveDialog passkey={passkey} isOnly={isOnly} onClose={() => setAsked(null)} />
+      )}
     </li>
   );
 }
@@ -187,9 +191,10 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
   );
 }
 
-function RemoveDialog({ passkey, onClose }: DialogProps) {
+function RemoveDialog({ passkey, isOnly, onClose }: DialogProps & { isOnly: boolean }) {
   const formId = useId();
   const changed = useSecondStepChanged();
+  const { data: step } = useQuery(secondStepQuery);
   const form = useForm({
     values: { removePassword: '' },
     validate: ({ removePassword }) =>
@@ -228,6 +233,7 @@ function RemoveDialog({ passkey, onClose }: DialogProps) {
       <form id={formId} className="stack" noValidate onSubmit={form.onSubmit}>
         <ErrorSummary form={form} />
         <p>It lets nobody in any more. Delete it from your device too.</p>
+        {isOnly && step && !step.app && <LastOne />}
         <YourPassword {...form.field('removePassword')} />
       </form>
     </Dialog>

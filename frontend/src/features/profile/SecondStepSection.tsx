@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { messageOf } from '@/api/errors';
 import {
   makeRecoveryCodes,
+  passkeysQuery,
   secondStepQuery,
   startApp,
   turnAppOff,
@@ -24,6 +25,7 @@ import { notify } from '@/ui/notices';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
 import { useForm } from '@/ui/useForm';
+import { LastOne } from './LastOne';
 import { NO_PASSWORD, withPassword } from './passwordAgain';
 import { useRecoveryCodes } from './RecoveryCodes';
 import styles from './secondStep.module.css';
@@ -182,6 +184,7 @@ function FirstCode({ secret, onCodes }: FirstCodeProps) {
 
 function AppOff() {
   const changed = useSecondStepChanged();
+  const { data: passkeys } = useQuery(passkeysQuery);
   const [lost, setLost] = useState(false);
   const form = useForm({
     values: { offPassword: '', code: '', recoveryCode: '' },
@@ -205,6 +208,7 @@ function AppOff() {
   return (
     <form className="stack" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
+      {passkeys?.length === 0 && <LastOne />}
       <YourPassword {...form.field('offPassword')} />
       {lost ? (
         <TextInput
