@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { WINDOW_DAYS } from '@/api/ahead';
 import { slotsQuery } from '@/api/queries';
 import type { Slots } from '@/api/types';
 import {
@@ -26,8 +27,6 @@ export interface Slot {
 
 export type Day = Slots['slots'][number];
 
-/** The server lists at most this many days at once. */
-const WINDOW_DAYS = 62;
 /** How far the month grid turns; few doctors open their calendar for longer. */
 const MONTHS_AHEAD = 12;
 

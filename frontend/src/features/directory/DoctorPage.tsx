@@ -26,6 +26,8 @@ import { NoFreeTimes } from './NoFreeTimes';
 export default function DoctorPage() {
   const { id = '' } = useParams();
   const { data: doctor, error, isFetching, refetch } = useQuery(doctorQuery(id));
+  // Asked for beside the doctor, not after.
+  useFreeTimes(id);
   const back = lastList();
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const name = doctor && doctorName(doctor.name);

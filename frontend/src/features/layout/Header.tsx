@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Logo } from '@/domain/Logo';
-import { isSecondStepDue, useSession } from '@/domain/session/session';
+import { isSecondStepDue, useSession, visitorsOnly } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { IconButton, LinkButton } from '@/ui/Button';
 import { CloseIcon, MenuIcon } from '@/ui/icons';
@@ -14,7 +14,8 @@ import { currentOf, mainItems } from './navigation';
 const Bell = lazy(() => import('./Bell'));
 
 export function Header() {
-  const { state, user } = useSession();
+  const session = useSession();
+  const { state, user } = session;
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   const items = mainItems(user);
@@ -51,7 +52,7 @@ export function Header() {
         <Link href={paths.home} className={styles.home} aria-label="Wellhour, home page">
           <Logo />
         </Link>
-        <nav className={styles.wide} aria-label="Main">
+        <nav className={styles.wide} aria-label="Main" {...visitorsOnly(session)}>
           {links}
           {signedOut}
         </nav>
