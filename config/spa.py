@@ -33,6 +33,9 @@ class Drawing(TypedDict):
     # In the router's words, `/doctors/:id`.
     pattern: str
     html: str
+    # There is something to read before the code is here, which so may come after the paint.
+    readable: bool
+    # The entry first.
     scripts: list[str]
     styles: list[str]
 
@@ -41,7 +44,6 @@ class Built(TypedDict):
     """What frontend/build.mjs leaves in pages.json; names of files are those below `app/`."""
 
     early: str
-    entry: str
     font: str
     # By their place in the public settings, the numbers that stand for them in the drawings.
     standIns: dict[str, str]
@@ -147,9 +149,7 @@ def page(request: HttpRequest) -> HttpResponseBase:
     # It names files that a deploy replaces.
     response["Cache-Control"] = "no-cache"
     patch_vary_headers(response, ["Accept-Encoding"])
-    conditional = get_conditional_response(request, etag=tag, response=response)
-    assert conditional is not None  # a response was given
-    return conditional
+    return get_conditional_response(request, etag=tag, response=response) or response
 
 
 @require_safe

@@ -94,22 +94,21 @@ function all(sources) {
     if (!name) throw new Error(`The bundle has no chunk of ${source}`);
     needs(name, found);
   }
-  return { scripts: [...found.scripts], styles: [...found.styles] };
+  // The entry, on which all wait, stands first; it begins to run when the others are here.
+  return {
+    scripts: [...found.scripts].sort((one) => (one === chunkOf.get(ENTRY) ? -1 : 0)),
+    styles: [...found.styles],
+  };
 }
 
 const { standIns, drawings } = await drawn();
 const pages = {
   standIns,
-  entry: chunkOf.get(ENTRY),
   early: asset((name) => /early-[\w-]+\.js$/.test(name)),
   font: asset((name) => FONT.test(name) && !EXTENDED.test(name)),
   // An address that leads to no page of ours.
-  none: { html: '', ...all([ENTRY]) },
-  pages: drawings.map(({ pattern, sources, html }) => ({
-    pattern,
-    html,
-    ...all([ENTRY, ...sources]),
-  })),
+  none: { html: '', readable: false, ...all([ENTRY]) },
+  pages: drawings.map(({ sources, ...drawing }) => ({ ...drawing, ...all([ENTRY, ...sources]) })),
 };
 await writeFile(`${DIST}pages.json`, JSON.stringify(pages));
 console.log(`${drawings.length} pages drawn`);

@@ -4,6 +4,8 @@ import './theme.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { configQuery, createQueryClient } from '@/api/queries';
+import { getToken } from '@/api/token';
+import { bringSignedInParts } from '@/features/layout/signedInParts';
 import { reloadOnce } from '@/lib/stale';
 import { App } from './App';
 import { handleAt, Routes } from './routes';
@@ -15,6 +17,7 @@ window.addEventListener('vite:preloadError', (event) => {
 
 /** Draw the page, or take over what is drawn already. */
 async function start(root: HTMLElement) {
+  if (getToken()) bringSignedInParts().catch(() => {});
   const { pathname, search } = window.location;
   const handle = handleAt(pathname);
   // The page's code is on its way already. Should it not come, its place in the page says so.

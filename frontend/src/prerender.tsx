@@ -52,6 +52,8 @@ export interface Drawing {
   /** The sources of the code that the page needs beside the entry. */
   sources: string[];
   html: string;
+  /** There is something to read before the code is here, which so may come after the paint. */
+  readable: boolean;
 }
 
 function draw(address: string, children: React.ReactNode): string {
@@ -83,7 +85,12 @@ async function drawings(routes: RouteObject[], below = ''): Promise<Drawing[]> {
     const sources = [file.replace('./', 'src/'), ...(below ? ['src/deskRoutes.tsx'] : [])];
     const pattern = below + path;
     const address = pattern.replaceAll(/:\w+/g, '0');
-    found.push({ pattern, sources, html: draw(address, drawn ? <Routes /> : <Waiting />) });
+    found.push({
+      pattern,
+      sources,
+      html: draw(address, drawn ? <Routes /> : <Waiting />),
+      readable: drawn !== undefined,
+    });
   }
   return found;
 }

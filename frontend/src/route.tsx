@@ -29,10 +29,8 @@ const open: Guard = (page) => (
     {page}
   </>
 );
-export const kept: Guard = Object.assign((page: ReactNode) => open(page), { drawn: 'kept' as const });
-export const replaced: Guard = Object.assign((page: ReactNode) => open(page), {
-  drawn: 'replaced' as const,
-});
+export const kept: Guard = Object.assign(open.bind(null), { drawn: 'kept' as const });
+export const replaced: Guard = Object.assign(open.bind(null), { drawn: 'replaced' as const });
 export const anyone: Guard = (page) => <RequireSession>{page}</RequireSession>;
 export const only =
   (...roles: Role[]): Guard =>
@@ -51,6 +49,7 @@ export function route(
     Page = loaded.default;
     return loaded;
   };
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each line, when the map is read.
   const Shown = () => <Page />;
   const handle: Handle = { drawn: guard.drawn, load };
   return { path, element: guard(<Shown />), handle };

@@ -35,8 +35,6 @@ export function freeDays(slots: readonly Day[], count = 10): Day[] {
   return slots.filter((day) => day.times.length > 0).slice(0, count);
 }
 
-const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
-
 /**
  * The days without a free time among these, in one line: whole weekdays by their name, single days
  * by their date. Null when there is none.
@@ -56,6 +54,7 @@ export function closedLine(slots: readonly Day[], todayThere: string | null): st
     const day = slots.find(({ date }) => weekdayOf(date) === weekday);
     return day ? `${formatWeekday(day.date)}s` : '';
   });
+  const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
   return `No free times: ${listed.format([...some, ...weekdays])}.`;
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Logo } from '@/domain/Logo';
 import { isSecondStepDue, useSession, visitorsOnly } from '@/domain/session/session';
@@ -6,12 +6,9 @@ import { paths } from '@/lib/paths';
 import { IconButton, LinkButton } from '@/ui/Button';
 import { CloseIcon, MenuIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
-import { AvatarMenu, PersonalNav } from './AvatarMenu';
 import styles from './Header.module.css';
 import { currentOf, mainItems } from './navigation';
-
-// Visitors have none.
-const Bell = lazy(() => import('./Bell'));
+import { AvatarMenu, Bell, PersonalNav } from './signedInParts';
 
 export function Header() {
   const session = useSession();
@@ -58,13 +55,7 @@ export function Header() {
         </nav>
         {user && (
           <>
-            <span className={styles.bell}>
-              {!isSecondStepDue(user) && (
-                <Suspense>
-                  <Bell />
-                </Suspense>
-              )}
-            </span>
+            <span className={styles.bell}>{!isSecondStepDue(user) && <Bell />}</span>
             <div className={styles.wide}>
               <AvatarMenu user={user} />
             </div>
