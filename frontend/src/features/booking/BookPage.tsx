@@ -82,13 +82,15 @@ export default function BookPage() {
           busy={isFetching}
         />
       ) : (
-        <Skeletons count={1}>
-          <div className="stack" data-gap="5">
-            <Skeleton height={180} />
-            <Skeleton height={140} />
-            <Skeleton height={140} />
-          </div>
-        </Skeletons>
+        <div className={styles.waiting}>
+          <Skeletons count={1}>
+            <div className="stack" data-gap="6">
+              <Skeleton height={480} />
+              <Skeleton height={180} />
+              <Skeleton height={180} />
+            </div>
+          </Skeletons>
+        </div>
       )}
     </div>
   );
