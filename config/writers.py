@@ -22,7 +22,8 @@ from config.wire import InstantField, LocalDateField, LocalTimeField, SecondFiel
 
 
 class Writer:
-    """Writes rows as a serializer does that needs no context; decimals come as floats.
+    """Writes rows as a serializer does that needs no context; the JSON is the same, what is before may be not: decimals
+    come as floats, ids and dates as they are.
 
     Made on first use, when all models are known.
     """
@@ -152,8 +153,9 @@ PLAIN: dict[Any, tuple[str, str]] = {
     serializers.IntegerField.to_representation: ("int", "{0}"),
     serializers.FloatField.to_representation: ("float", "{0}"),
     serializers.BooleanField.to_representation: ("bool", "{0}"),
-    serializers.UUIDField.to_representation: ("UUID", "str({0})"),
-    LocalDateField.to_representation: ("date", "{0}.isoformat()"),
+    # orjson writes these two as DRF does.
+    serializers.UUIDField.to_representation: ("UUID", "{0}"),
+    LocalDateField.to_representation: ("date", "{0}"),
     LocalTimeField.to_representation: ("str", "{0}"),
     InstantField.to_representation: ("datetime", "iso_utc({0})"),
     SecondField.to_representation: ("int", "second_utc({0})"),

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 import orjson
-from django.db import connection
+from django.db import connections, router
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field
 
 from accounts.models import User
@@ -112,15 +113,14 @@ def read(
     `profile` and `person` name further fields to bring along. Doctors come in any order; those who are not there, or
     with `only_listed` can't be booked, are left out.
     """
-    values = moments(now, until) | passed_over(ignoring, own)
     shape = Shape(("user_id", *RULES, *profile), person, only_listed=only_listed)
-    for row in rows(shape, doctor_ids, values, now):
+    for row in rows(shape, doctor_ids, now, until=until, ignoring=ignoring, own=own):
         yield Read(row[0], row[6:-4], rules_from(*row[1:6], *row[-4:-1]), busy_from(row[-1]))
 
 
 def read_rules(doctor_ids: Collection[UUID], now: datetime) -> dict[UUID, Rules]:
     """Read the rules alone, from yesterday on."""
-    found = rows(Shape(("user_id", *RULES), taken=False), doctor_ids, moments(now, FOREVER), now)
+    found = rows(Shape(("user_id", *RULES), taken=False), doctor_ids, now)
     return {row[0]: rules_from(*row[1:]) for row in found}
 
 
@@ -134,36 +134,65 @@ def read_taken(
     own: Own = NOBODY,
 ) -> dict[UUID, list[Busy]]:
     """Read what is taken alone; of what starts from `since` on, where that is given."""
-    values = moments(now, until) | passed_over(ignoring, own)
-    if since is not None:
-        values["began"] = instant(since)
-    return {row[0]: busy_from(row[1]) for row in rows(Shape(("user_id",), hours=False), doctor_ids, values, now)}
+    shape = Shape(("user_id",), hours=False)
+    found = rows(shape, doctor_ids, now, since=since, until=until, ignoring=ignoring, own=own)
+    return {row[0]: busy_from(row[1]) for row in found}
 
 
 def rows(
-    shape: Shape, doctor_ids: Collection[UUID], values: dict[str, Any], now: datetime
+    shape: Shape,
+    doctor_ids: Collection[UUID],
+    now: datetime,
+    *,
+    since: datetime | None = None,
+    until: datetime = FOREVER,
+    ignoring: Collection[UUID] = (),
+    own: Own = NOBODY,
 ) -> Iterator[tuple[Any, ...]]:
     """Run a statement of this shape and answer its rows, with values as a model's would be."""
-    vendor = connection.vendor
-    values["ids"] = one_or_several(doctor_ids)
-    given = tuple(name for name in PASSED_OVER if name in values)
-    sql, converters = statement(vendor, shape, given, is_one=len(doctor_ids) == 1)
+    connection = connections[router.db_for_read(DoctorProfile)]
+    engine = connection.ops
+    is_native = connection.vendor == "postgresql"
+
+    def several(ids: Collection[UUID]) -> Any:
+        return list(ids) if is_native else orjson.dumps([pk.hex for pk in ids]).decode()
+
+    def one(pk: UUID) -> Any:
+        return pk if is_native else pk.hex
+
+    is_one = len(doctor_ids) == 1
+    values: dict[str, Any] = {"ids": one(next(iter(doctor_ids))) if is_one else several(doctor_ids)}
+    if shape.hours:
+        values["since"] = engine.adapt_datefield_value(now.date() - timedelta(days=1))
+    given: tuple[str, ...] = ()
+    if shape.taken:
+        values["now"] = engine.adapt_datetimefield_value(now)
+        values["began"] = engine.adapt_datetimefield_value(since or now - LONGEST)
+        values["until"] = engine.adapt_datetimefield_value(until)
+        if ignoring:
+            given, values["ignoring"] = ("ignoring",), several(ignoring)
+        patient, secret = own
+        if patient or secret:
+            given = (*given, "own")
+            values["patient"] = one(patient.pk) if patient else None
+            values["secret"] = hashed(secret) if secret else None
+    sql, converters = statement(connection, shape, given, is_one)
     if shape.only_listed:
-        condition, listing = listed_sql(vendor, now.date())
+        condition, listing = listed_sql(connection, now.date())
         sql, values = f"{sql} AND {condition}", {**values, **listing}
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         found = cursor.fetchall()
     if not converters:
         return iter(found)
-    return (converted(row, converters) for row in found)
+    return (converted(row, converters, connection) for row in found)
 
 
 Converters: TypeAlias = list[tuple[int, Any, list[Any]]]
 """By place, a column and what turns its values, one function after the other, into a model's."""
 
 
-def converted(row: tuple[Any, ...], converters: Converters) -> tuple[Any, ...]:
+def converted(row: tuple[Any, ...], converters: Converters, connection: BaseDatabaseWrapper) -> tuple[Any, ...]:
     """Turn an engine's values into a model's."""
     made = list(row)
     for place, column, functions in converters:
@@ -172,10 +201,24 @@ def converted(row: tuple[Any, ...], converters: Converters) -> tuple[Any, ...]:
     return tuple(made)
 
 
-@lru_cache
-def statement(vendor: str, shape: Shape, given: tuple[str, ...], *, is_one: bool) -> tuple[str, Converters]:
-    """Write a statement out, and what turns its values into a model's."""
-    words = {**ENGINES[vendor], "here": HERE}
+def statement(
+    connection: BaseDatabaseWrapper, shape: Shape, given: tuple[str, ...], is_one: bool
+) -> tuple[str, Converters]:
+    """Write a statement out, and what turns its values into a model's; done once for each engine and shape."""
+    key = (connection.vendor, shape, given, is_one)
+    if key not in statements:
+        statements[key] = written_out(connection, shape, given, is_one)
+    return statements[key]
+
+
+statements: dict[Any, tuple[str, Converters]] = {}
+
+
+def written_out(
+    connection: BaseDatabaseWrapper, shape: Shape, given: tuple[str, ...], is_one: bool
+) -> tuple[str, Converters]:
+    """Write a statement out."""
+    words = {**ENGINES[connection.vendor], "here": HERE}
     fields: list[Field[Any, Any]] = [
         *(attribute(DoctorProfile, name) for name in shape.profile),
         *(attribute(User, name) for name in shape.person),
@@ -201,58 +244,19 @@ def attribute(model: type[Any], name: str) -> Any:
     return next(field for field in model._meta.concrete_fields if field.attname == name)
 
 
-@lru_cache
-def listed_sql(vendor: str, day: date) -> tuple[str, dict[str, Any]]:
-    """Write out who is listed on a date, as the model has it."""
-    query = DoctorProfile.objects.filter(listed(day)).query
-    compiler = query.get_compiler(connection=connection)
-    sql, params = compiler.compile(query.where)
-    names = [f"listed{number}" for number in range(len(params))]
-    return sql % tuple(f"%({name})s" for name in names), dict(zip(names, params, strict=True))
+listings: dict[Any, tuple[str, dict[str, Any]]] = {}
 
 
-def moments(now: datetime, until: datetime) -> dict[str, Any]:
-    """Answer the statement's moments as the engine takes them."""
-    since = now.date() - timedelta(days=1)
-    return {
-        "now": instant(now),
-        "began": instant(now - LONGEST),
-        "until": instant(until),
-        "since": connection.ops.adapt_datefield_value(since),
-    }
-
-
-def passed_over(ignoring: Collection[UUID], own: Own) -> dict[str, Any]:
-    """Answer which claims are passed over, as the engine takes it; nothing where none are."""
-    values: dict[str, Any] = {"ignoring": several(ignoring)} if ignoring else {}
-    patient, secret = own
-    if patient or secret:
-        values |= {
-            "own": True,
-            "patient": key(patient.pk) if patient else None,
-            "secret": hashed(secret) if secret else None,
-        }
-    return values
-
-
-def instant(moment: datetime) -> Any:
-    """Answer an instant as the engine takes it."""
-    return connection.ops.adapt_datetimefield_value(moment)
-
-
-def key(pk: UUID) -> Any:
-    """Answer an id as the engine takes it."""
-    return pk if connection.features.has_native_uuid_field else pk.hex
-
-
-def one_or_several(ids: Collection[UUID]) -> Any:
-    """Answer the ids of doctors as one value."""
-    return key(next(iter(ids))) if len(ids) == 1 else several(ids)
-
-
-def several(ids: Collection[UUID]) -> Any:
-    """Answer several ids as one value."""
-    return list(ids) if connection.vendor == "postgresql" else orjson.dumps([pk.hex for pk in ids]).decode()
+def listed_sql(connection: BaseDatabaseWrapper, day: date) -> tuple[str, dict[str, Any]]:
+    """Write out who is listed on a date, as the model has it; done once a day."""
+    key = (connection.vendor, day)
+    if key not in listings:
+        listings.clear()
+        query = DoctorProfile.objects.filter(listed(day)).query
+        sql, params = query.get_compiler(connection=connection).compile(query.where)
+        names = [f"listed{number}" for number in range(len(params))]
+        listings[key] = sql % tuple(f"%({name})s" for name in names), dict(zip(names, params, strict=True))
+    return listings[key]
 
 
 @lru_cache(maxsize=4096)
@@ -294,4 +298,4 @@ def listed_in(text: str | None) -> list[Any]:
 
 def busy_from(text: str | None) -> list[Busy]:
     """Answer what is taken."""
-    return [Busy(start, end, bool(held)) for start, end, held in listed_in(text)]
+    return list(map(Busy._make, listed_in(text)))

@@ -73,14 +73,14 @@ def cards(doctor_ids: Sequence[UUID], now: datetime, *, only_listed: bool = Fals
 
     Those who are not there, or with `only_listed` can't be booked, are left out.
     """
-    found = {
-        one.doctor_id: one
-        for one in calendar_rows.read(
+    read = list(
+        calendar_rows.read(
             doctor_ids, now, profile=PROFILE, person=PERSON, until=now + FIRST_LOOK, only_listed=only_listed
         )
-    }
-    free = first_free(found.values(), now)
-    return [Card._make((*found[pk].columns, found[pk].rules, free[pk])) for pk in doctor_ids if pk in found]
+    )
+    free = first_free(read, now)
+    made = {one.doctor_id: Card._make((*one.columns, one.rules, free[one.doctor_id])) for one in read}
+    return [made[doctor_id] for doctor_id in doctor_ids if doctor_id in made]
 
 
 class Keys:
