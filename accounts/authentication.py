@@ -99,9 +99,9 @@ class SessionTokenAuthentication(JWTAuthentication):
 
 SESSION, PERSON = Columns(Session), Columns(User)
 CALLED = (
-    f"SELECT {SESSION.of('s')}, {PERSON.of('u')} FROM accounts_session s"
+    f"SELECT {SESSION.of('s')}, {PERSON.of('u')} FROM accounts_session s"  # noqa: S608 - names of our own columns
     " JOIN accounts_user u ON u.id = s.user_id WHERE s.id = %s"
-)  # noqa: S608 - names of our own columns
+)
 
 
 def session_called(session_id: UUID) -> Session | None:

@@ -87,11 +87,11 @@ BOTH = (
 )
 DOCTOR, PERSON = Columns(DoctorProfile), Columns(User)
 BOOKABLE = (
-    f"SELECT {DOCTOR.of('d')}, {PERSON.of('u')}, c.waiting, c.lately,"
+    f"SELECT {DOCTOR.of('d')}, {PERSON.of('u')}, c.waiting, c.lately,"  # noqa: S608 - names of our own columns
     " EXISTS (SELECT 1 FROM doctors_claim h WHERE h.patient_id = %s AND h.kind = 'hold')"
     f" FROM ({caps.COUNTS}) c CROSS JOIN doctors_doctorprofile d JOIN accounts_user u ON u.id = d.user_id"
     " WHERE d.user_id = %s"
-)  # noqa: S608 - names of our own columns
+)
 
 
 def bookable(
