@@ -96,6 +96,11 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(email, password, **fields)
 
 
+def picture_address(picture: str) -> str | None:
+    """Answer the path of a portrait under our own media address, or None where there is none."""
+    return f"{settings.MEDIA_URL}{picture}" if picture else None
+
+
 class User(AbstractBaseUser, PermissionsMixin):
     """A person: patient, doctor or admin. The id is the person's `_id` everywhere."""
 
@@ -177,7 +182,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def profile_picture(self) -> str | None:
         """Answer the portrait's path under our own media address, or None."""
-        return f"{settings.MEDIA_URL}{self.picture}" if self.picture else None
+        return picture_address(self.picture)
 
     def age_on(self, day: date) -> int | None:
         """Answer the age in whole years on `day`; never negative, None without a birth date."""

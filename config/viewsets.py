@@ -1,9 +1,37 @@
 """The base of all views: parse, call, answer."""
 
+from functools import lru_cache
 from typing import Any
 
+from django.http import QueryDict
 from rest_framework import serializers
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
 from rest_framework.viewsets import GenericViewSet
+
+# What is longer is rare, and nobody shall fill the memory with it.
+MOST_REMEMBERED = 200
+
+
+@lru_cache(maxsize=1024)
+def checked_query(serializer_class: type[serializers.Serializer[Any]], query: str) -> dict[str, Any]:
+    """Check a query string; raises a field error for each parameter that can't be taken, which is not remembered."""
+    serializer = serializer_class(data=QueryDict(query.encode("iso-8859-1")).dict())
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
+@lru_cache
+def authenticators(classes: tuple[type[BaseAuthentication], ...]) -> tuple[BaseAuthentication, ...]:
+    """Make what finds out who asks; it keeps nothing of a request, so all share it."""
+    return tuple(each() for each in classes)
+
+
+@lru_cache(maxsize=256)
+def takes_json(accept: str) -> bool:
+    """Tell whether a header plainly takes JSON; what has further wishes is for DRF to weigh."""
+    return not {"*/*", "application/json"}.isdisjoint(each.strip() for each in accept.split(","))
 
 
 class WireViewSet(GenericViewSet):  # type: ignore[type-arg]  # one base for all views
@@ -17,6 +45,17 @@ class WireViewSet(GenericViewSet):  # type: ignore[type-arg]  # one base for all
     # The actions that stay open to staff who must set up a second step first.
     without_second_step: tuple[str, ...] = ()
 
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        return list(authenticators(tuple(self.authentication_classes)))
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[BaseRenderer, str]:
+        accept = request.META.get("HTTP_ACCEPT", "*/*")
+        first, *others = self.get_renderers()
+        is_json = first.media_type == "application/json" and not others
+        if is_json and len(accept) <= MOST_REMEMBERED and takes_json(accept):
+            return first, first.media_type
+        return super().perform_content_negotiation(request, force)
+
     def asks_by_id(self) -> bool:
         """Tell whether this call names an object by its id; who tries many that are none is slowed down."""
         return bool(self.kwargs)
@@ -28,7 +67,14 @@ class WireViewSet(GenericViewSet):  # type: ignore[type-arg]  # one base for all
         return dict(serializer.validated_data)
 
     def read_query(self, serializer_class: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-        """Check the query parameters in the same way; unknown ones are passed over."""
+        """Check the query parameters in the same way; unknown ones are passed over.
+
+        A check that needs neither the clock nor the reader (`is_timeless`) is made once for each query string.
+        """
+        query = self.request.META.get("QUERY_STRING", "")
+        is_plain = len(query) <= MOST_REMEMBERED and self.request.encoding is None
+        if is_plain and getattr(serializer_class, "is_timeless", False):
+            return dict(checked_query(serializer_class, query))
         serializer = serializer_class(data=self.request.query_params.dict(), context=self.get_serializer_context())
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Protocol
 
 import orjson
@@ -198,6 +199,19 @@ class InstantField(serializers.DateTimeField):
         return iso_utc(value) if isinstance(value, datetime) else value
 
 
+@lru_cache(maxsize=8192)
+def second_utc(second: int) -> str:
+    """Write whole seconds since 1970 in the same way; free times of many doctors begin at the same few moments."""
+    return iso_utc(datetime.fromtimestamp(second, UTC))
+
+
+class SecondField(InstantField):
+    """An instant that is kept as whole seconds since 1970, written like every other."""
+
+    def to_representation(self, value: Any) -> str | None:  # type: ignore[override]  # DRF writes None too
+        return second_utc(value) if type(value) is int else super().to_representation(value)
+
+
 class Rows(Protocol):
     """What can be paged: a queryset, or what can be sliced and counted like one."""
 
@@ -228,7 +242,7 @@ class InTurn:
 
 
 class Page:
-    """One page of a queryset, read in two statements: the rows, and a count that stops at 1,000."""
+    """One page of a queryset: the rows, and a count that stops at 1,000; a list's last page tells it by itself."""
 
     def __init__(self, queryset: Rows, query: Mapping[str, Any]) -> None:
         self.number, self.size = query["page"], query["pageSize"]
@@ -240,7 +254,8 @@ class Page:
         rows = list(queryset[first : first + self.size + 1])
         self.rows = rows[: self.size]
         self.has_next = len(rows) > self.size and first + self.size < ROW_LIMIT
-        counted = queryset.order_by()[: COUNT_LIMIT + 1].count()
+        ends_here = len(rows) <= self.size and (rows or not first)
+        counted = first + len(rows) if ends_here else queryset.order_by()[: COUNT_LIMIT + 1].count()
         self.count, self.is_exact = min(counted, COUNT_LIMIT), counted <= COUNT_LIMIT
 
     @property

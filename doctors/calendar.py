@@ -4,11 +4,10 @@ The one road to free times: the directory, the slots, the booking and every late
 they can't disagree.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -18,12 +17,17 @@ from django.utils import timezone
 
 from accounts.models import User
 from config.wire import iso_utc
+from doctors import calendar_rows
 from doctors import free_times as engine
+from doctors.calendar_rows import FOREVER, NOBODY, Own, Read
 from doctors.free_times import Busy, Refusal, Rules, Slot
-from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours, minute_of
+from doctors.models import Claim, DoctorProfile, minute_of
 
 # How far the first look for free times reaches; only doctors who are full until then cost a second one.
-FIRST_LOOK = timedelta(days=15)
+FIRST_LOOK = timedelta(days=17)
+
+_DAY = 24 * 60 * 60
+_EPOCH_ORDINAL = date(1970, 1, 1).toordinal()
 
 
 def epoch(moment: datetime) -> int:
@@ -32,82 +36,112 @@ def epoch(moment: datetime) -> int:
 
 
 def rules_of(doctors: Sequence[DoctorProfile], now: datetime) -> dict[UUID, Rules]:
-    """Read the rules of these doctors, from yesterday on, in three statements however many they are."""
-    ids = [doctor.pk for doctor in doctors]
-    since = now.date() - timedelta(days=1)
-    weekly: dict[UUID, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
-    for row in WeeklyHours.objects.filter(doctor__in=ids).values_list(
-        "doctor_id", "weekday", "start_minute", "end_minute"
-    ):
-        weekly[row[0]][row[1]].append((row[2], row[3]))
-    overrides: dict[UUID, dict[date, tuple[tuple[int, int], ...]]] = defaultdict(dict)
-    for doctor_id, day, hours in DayOverride.objects.filter(doctor__in=ids, date__gte=since).values_list(
-        "doctor_id", "date", "hours"
-    ):
-        overrides[doctor_id][day] = tuple((start, end) for start, end in hours)
-    blocked: dict[UUID, dict[date, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
-    for doctor_id, day, start, end in BlockedTime.objects.filter(doctor__in=ids, date__gte=since).values_list(
-        "doctor_id", "date", "start_minute", "end_minute"
-    ):
-        blocked[doctor_id][day].append((start, end))
-    return {
-        doctor.pk: Rules(
-            time_zone=doctor.time_zone,
-            visit_minutes=doctor.visit_minutes,
-            buffer_minutes=doctor.buffer_minutes,
-            min_notice_minutes=doctor.min_notice_minutes,
-            max_days_ahead=doctor.max_days_ahead,
-            weekly={day: tuple(hours) for day, hours in weekly[doctor.pk].items()},
-            overrides=overrides[doctor.pk],
-            blocked={day: tuple(spans) for day, spans in blocked[doctor.pk].items()},
-        )
-        for doctor in doctors
-    }
+    """Read the rules of these doctors, from yesterday on, in one statement however many they are."""
+    rules = calendar_rows.read_rules([doctor.pk for doctor in doctors], now)
+    return {doctor.pk: rules[doctor.pk] for doctor in doctors}
 
 
 def busy_times(
-    doctor_ids: Collection[UUID], now: datetime, until: datetime | None = None, *, ignoring: Collection[UUID] = ()
+    doctor_ids: Collection[UUID],
+    now: datetime,
+    until: datetime | None = None,
+    *,
+    since: datetime | None = None,
+    ignoring: Collection[UUID] = (),
+    own: Own = NOBODY,
 ) -> dict[UUID, list[Busy]]:
     """Read what is taken of these doctors' time from `now` on, in one statement.
 
-    `ignoring` names claims that do not stand in the way: the asker's own hold, the visit that is being moved.
+    `since` and `until` leave out what starts before and after. `ignoring` names claims that do not stand in the way,
+    like the visit that is being moved; `own` says whose holds don't.
     """
-    claims = Claim.objects.standing(now).filter(doctor__in=doctor_ids, busy_until__gt=now).exclude(pk__in=ignoring)
-    if until is not None:
-        claims = claims.filter(starts_at__lt=until)
-    busy: dict[UUID, list[Busy]] = {doctor_id: [] for doctor_id in doctor_ids}
-    for doctor_id, kind, start, end in claims.order_by().values_list("doctor_id", "kind", "starts_at", "busy_until"):
-        busy[doctor_id].append(Busy(epoch(start), epoch(end), held=kind != Claim.Kind.VISIT))
-    return busy
+    taken = calendar_rows.read_taken(doctor_ids, now, since=since, until=until or FOREVER, ignoring=ignoring, own=own)
+    return {doctor_id: taken.get(doctor_id, []) for doctor_id in doctor_ids}
 
 
-@dataclass(frozen=True, slots=True)
+class Unread(NamedTuple):
+    """What has not been read of a doctor's taken time: all that starts from `since` on."""
+
+    doctor_id: UUID
+    since: datetime
+    own: Own = NOBODY
+
+
+@dataclass(slots=True)
 class Calendar:
-    """One doctor's rules and taken time at one moment; answers with the engine."""
+    """One doctor's rules and taken time at one moment; answers with the engine.
+
+    What is `unread` yet is read when an answer depends on it.
+    """
 
     rules: Rules
     busy: list[Busy]
     now: datetime
+    unread: Unread | None = None
 
     @classmethod
     def of(
         cls, doctor: DoctorProfile, now: datetime, *, ignoring: Collection[UUID] = (), until: datetime | None = None
     ) -> Self:
-        """Read the calendar of one doctor."""
-        rules = rules_of([doctor], now)[doctor.pk]
-        return cls(rules, busy_times([doctor.pk], now, until, ignoring=ignoring)[doctor.pk], now)
+        """Read the calendar of one doctor, in one statement; of what is taken, what starts before `until`."""
+        (found,) = calendar_rows.read([doctor.pk], now, ignoring=ignoring, until=until or FOREVER)
+        return cls(found.rules, found.busy, now)
 
     def free_times(self, first: date, days: int) -> list[tuple[date, list[Slot]]]:
         """List the free times of `days` days from `first` on."""
+        self.reach(first.toordinal() + days - 1)
         return engine.free_times(self.rules, self.busy, epoch(self.now), first, days)
 
     def find(self, day: date, clock: str) -> Slot | Refusal:
         """Answer the slot at that local date and time, or why it can't be had."""
+        self.reach(day.toordinal())
         return engine.find_slot(self.rules, self.busy, epoch(self.now), day, clock)
 
     def next_free(self, count: int = 1) -> list[Slot]:
         """Answer the first free times from now on."""
-        return engine.next_free(self.rules, self.busy, epoch(self.now), count)
+        found = self.next_known(count)
+        if self.is_short(found, count):
+            self.read_rest()
+            return self.next_known(count)
+        return found
+
+    def next_known(self, count: int) -> list[Slot]:
+        """Answer the first free times on days of which all is known."""
+        return engine.next_free(self.rules, self.busy, epoch(self.now), count, self.known_days())
+
+    def is_short(self, found: list[Slot], count: int) -> bool:
+        """Tell whether there may be more free times on days that are not known yet."""
+        known = self.known_days()
+        return known is not None and len(found) < count and self.rules.max_days_ahead > known
+
+    def known_days(self) -> int | None:
+        """Answer how many days after today all is known, or None where that is for ever."""
+        # Today's date may be one day ahead of UTC's.
+        return self.last_known(self.unread) - self.now.astimezone(UTC).toordinal() - 1 if self.unread else None
+
+    def last_known(self, unread: Unread) -> int:
+        """Answer the number of the last day whose visits, buffers included, end before what was not read.
+
+        No clock is a whole day from UTC, so that a local day is over one day after UTC's.
+        """
+        whole = (self.rules.visit_minutes + self.rules.buffer_minutes) * 60
+        return (epoch(unread.since) - whole) // _DAY - 2 + _EPOCH_ORDINAL
+
+    def reach(self, ordinal: int) -> None:
+        """See to it that all is known of a day, given by its number, and of those before."""
+        if self.unread and ordinal > self.last_known(self.unread):
+            self.read_rest()
+
+    def read_rest(self) -> None:
+        """Read what has not been read yet."""
+        if self.unread:
+            doctor_id, since, own = self.unread
+            self.know_rest(busy_times([doctor_id], self.now, since=since, own=own)[doctor_id])
+
+    def know_rest(self, rest: list[Busy]) -> None:
+        """Put what was not read yet beside the rest."""
+        self.busy += rest
+        self.unread = None
 
     def today(self) -> date:
         """Answer the clinic's own date."""
@@ -115,6 +149,7 @@ class Calendar:
 
     def alternatives(self, day: date, clock: str, patient: User | None = None, count: int = 3) -> list[Slot]:
         """Answer the free times nearest to a local date and time, leaving out what `patient` has already."""
+        self.read_rest()
         busy = [*self.busy, *(patient_busy(patient, self.now) if patient else [])]
         wanted = engine.slot_at(self.rules, day, minute_of(clock))
         around = wanted.starts_at if wanted else epoch(self.now)
@@ -134,21 +169,23 @@ def patient_busy(patient: User, now: datetime) -> list[Busy]:
 
 def upcoming(doctors: Sequence[DoctorProfile], now: datetime, count: int = 6) -> dict[UUID, list[Slot]]:
     """Answer the first `count` free times of each doctor, in as many statements for one as for a page of them."""
-    rules = rules_of(doctors, now)
-    look_until = now + FIRST_LOOK
-    busy = busy_times(list(rules), now, look_until)
-    found: dict[UUID, list[Slot]] = {}
-    short: list[UUID] = []
-    for doctor_id, one in rules.items():
-        # A day less than was read, so that no slot found reaches past what is known.
-        slots = engine.next_free(one, busy[doctor_id], epoch(now), count, FIRST_LOOK.days - 2)
-        found[doctor_id] = slots
-        if len(slots) < count and one.max_days_ahead > FIRST_LOOK.days - 2:
-            short.append(doctor_id)
+    return first_free(calendar_rows.read([doctor.pk for doctor in doctors], now, until=now + FIRST_LOOK), now, count)
+
+
+def first_free(read: Iterable[Read], now: datetime, count: int = 6) -> dict[UUID, list[Slot]]:
+    """Answer the first `count` free times of doctors of whom what is taken was read as far as `FIRST_LOOK`.
+
+    Those who are full until then cost all together one more statement.
+    """
+    until = now + FIRST_LOOK
+    calendars = {one.doctor_id: Calendar(one.rules, one.busy, now, Unread(one.doctor_id, until)) for one in read}
+    found = {doctor_id: calendar.next_known(count) for doctor_id, calendar in calendars.items()}
+    short = [doctor_id for doctor_id, calendar in calendars.items() if calendar.is_short(found[doctor_id], count)]
     if short:
-        busy = busy_times(short, now)
+        rest = busy_times(short, now, since=until)
         for doctor_id in short:
-            found[doctor_id] = engine.next_free(rules[doctor_id], busy[doctor_id], epoch(now), count)
+            calendars[doctor_id].know_rest(rest[doctor_id])
+            found[doctor_id] = calendars[doctor_id].next_known(count)
     return found
 
 

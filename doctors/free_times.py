@@ -152,7 +152,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         try:
-            ZoneInfo(self.time_zone)
+            _zone(self.time_zone)
         except (KeyError, OSError, ValueError) as error:
             raise ValueError(f"unknown time zone: {self.time_zone!r}") from error
         if not 1 <= self.visit_minutes <= _MINUTES_OF_DAY:
@@ -465,17 +465,27 @@ def _instant(clock: Clock, wall: int) -> tuple[int, bool]:
     raise AssertionError("the last stretch of a clock has no end")
 
 
+@lru_cache(maxsize=1024)
+def _zone(time_zone: str) -> ZoneInfo:
+    """Give a zone; Python itself keeps only the last eight and reads the others from their files each time."""
+    return ZoneInfo(time_zone)
+
+
 def _offset(time_zone: str, instant: int) -> int:
     """Give the seconds that the zone's clocks are ahead of UTC at an instant."""
     # Kept a day away from the ends of the calendar, where the local date would fall off it.
     held = min(max(instant, _FIRST_INSTANT + _DAY), _END_OF_INSTANTS - 2 * _DAY)
-    local = _utc(held).astimezone(ZoneInfo(time_zone))
+    local = _utc(held).astimezone(_zone(time_zone))
     return round((local.replace(tzinfo=UTC) - _EPOCH).total_seconds()) - held
 
 
 def _local_ordinal(time_zone: str, instant: int) -> int:
     """Give the day number of the date that the zone's calendar shows at an instant."""
-    return (instant + _offset(time_zone, instant)) // _DAY + _EPOCH_ORDINAL
+    # Read off the clock around the date that UTC shows, which is known from one question to the next.
+    for _, until, offset in _clock(time_zone, instant // _DAY + _EPOCH_ORDINAL):
+        if instant < until:
+            return (instant + offset) // _DAY + _EPOCH_ORDINAL
+    raise AssertionError("the last stretch of a clock has no end")
 
 
 def _midnight(day: date) -> int:

@@ -1,10 +1,9 @@
-"""The specification's `workingDays` and `workingHours`, read from and written to the weekly hours."""
+"""The specification's `workingDays` and `workingHours`, written to the weekly hours."""
 
 from collections.abc import Collection, Iterable
-from typing import Any
 
-from doctors.free_times import Interval, weekly_from_working_hours, working_hours_of
-from doctors.models import WEEKDAYS, DoctorProfile, WeeklyHours, clock, minute_of
+from doctors.free_times import Interval, weekly_from_working_hours
+from doctors.models import WEEKDAYS, DoctorProfile, WeeklyHours, minute_of
 
 DEFAULT_DAYS = WEEKDAYS[:5]
 DEFAULT_HOURS = {"start": "09:00", "end": "18:00"}
@@ -21,29 +20,21 @@ def weekly_of(rows: Iterable[WeeklyHours]) -> dict[int, tuple[Interval, ...]]:
     return {day: tuple(sorted(spans)) for day, spans in weekly.items()}
 
 
-def on_wire(rows: Iterable[WeeklyHours]) -> dict[str, Any]:
-    """Write a doctor's rows as `{workingDays, workingHours}`."""
-    days, span = working_hours_of(weekly_of(rows))
-    return {
-        "workingDays": [WEEKDAYS[day] for day in days],
-        "workingHours": {"start": clock(span[0]), "end": clock(span[1])} if span else None,
-    }
-
-
 def set_working_hours(doctor: DoctorProfile, days: Collection[str] | None, hours: dict[str, str] | None) -> bool:
     """Write working days and hours, each when given; answer whether anything changed.
 
     What is sent as it was read changes nothing, so that a form that shows only these two can't flatten finer hours.
     """
-    before = on_wire(doctor.weekly_hours.all())
-    wanted_days = before["workingDays"] if days is None else sorted(set(days), key=WEEKDAYS.index)
-    wanted_hours = (before["workingHours"] or DEFAULT_HOURS) if hours is None else hours
-    if wanted_days == before["workingDays"] and wanted_hours == (before["workingHours"] or wanted_hours):
+    before = doctor.week
+    before_hours = before.hours._asdict() if before.hours else None
+    wanted_days = list(before.days) if days is None else sorted(set(days), key=WEEKDAYS.index)
+    wanted_hours = (before_hours or DEFAULT_HOURS) if hours is None else hours
+    if wanted_days == list(before.days) and wanted_hours == (before_hours or wanted_hours):
         return False
-    if wanted_hours == before["workingHours"]:
+    if wanted_hours == before_hours:
         # Only days come or go: the hours of the days that stay are left as they are.
-        kept = [WEEKDAYS.index(day) for day in wanted_days if day in before["workingDays"]]
-        added = [day for day in wanted_days if day not in before["workingDays"]]
+        kept = [WEEKDAYS.index(day) for day in wanted_days if day in before.days]
+        added = [day for day in wanted_days if day not in before.days]
     else:
         kept, added = [], wanted_days
     weekly = weekly_from_working_hours(

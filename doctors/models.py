@@ -2,7 +2,8 @@
 
 import hashlib
 from datetime import date, datetime
-from typing import Any, ClassVar
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -12,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import AccountStatus, User, new_id
 from config.errors import register_constraint
+from doctors.free_times import Interval, working_hours_of
 
 
 class Specialization(models.TextChoices):
@@ -49,6 +51,38 @@ FILTER_SPECIALIZATIONS = [
 ]
 
 WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+
+class Span(NamedTuple):
+    """From when to when, as `HH:MM`."""
+
+    start: str
+    end: str
+
+
+class Week(NamedTuple):
+    """The specification's working days and hours: names of days, and from the first start to the last end of all."""
+
+    days: tuple[str, ...]
+    hours: Span | None
+
+
+@lru_cache(maxsize=1024)
+def week_of(weekly: tuple[tuple[int, tuple[Interval, ...]], ...]) -> Week:
+    """Answer what weekly hours come to; many doctors have the same."""
+    days, span = working_hours_of(dict(weekly))
+    return Week(tuple(WEEKDAYS[day] for day in days), Span(clock(span[0]), clock(span[1])) if span else None)
+
+
+def minute_of(text: str) -> int:
+    """Answer the minute of the day of `HH:MM`."""
+    hours, minutes = text.split(":")
+    return int(hours) * 60 + int(minutes)
+
+
+def clock(minute: int) -> str:
+    """Write a minute of the day as `HH:MM`."""
+    return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
 class Approval(models.TextChoices):
@@ -187,6 +221,14 @@ class DoctorProfile(models.Model):
     def is_approved(self) -> bool:
         """Tell the specification's `isApproved`."""
         return self.approval == Approval.APPROVED
+
+    @property
+    def week(self) -> Week:
+        """Tell working days and hours, from the weekly hours."""
+        weekly: dict[int, list[Interval]] = {}
+        for row in self.weekly_hours.all():
+            weekly.setdefault(row.weekday, []).append((row.start_minute, row.end_minute))
+        return week_of(tuple((day, tuple(sorted(spans))) for day, spans in weekly.items()))
 
     @property
     def is_bookable(self) -> bool:
@@ -401,17 +443,6 @@ class Claim(models.Model):
 def hashed(secret: str) -> str:
     """Hash a hold's secret, as the database keeps it."""
     return hashlib.sha256(secret.encode()).hexdigest()
-
-
-def minute_of(text: str) -> int:
-    """Answer the minute of the day of `HH:MM`."""
-    hours, minutes = text.split(":")
-    return int(hours) * 60 + int(minutes)
-
-
-def clock(minute: int) -> str:
-    """Write a minute of the day as `HH:MM`."""
-    return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
 class OfferedTime(models.Model):

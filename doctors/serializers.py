@@ -1,24 +1,21 @@
 """Doctors on the wire: the public card, the page, and the doctor's part of `data.user`."""
 
 from typing import Any
-from uuid import UUID
 
 from django.conf import settings
 from rest_framework import serializers
 
 from accounts.text_rules import LineField, PhoneField
 from config.wire import (
-    InstantField,
     LocalDateField,
     LocalTimeField,
     PageQuery,
     PaginationSerializer,
+    SecondField,
     WireModelSerializer,
 )
-from doctors.calendar import slot_on_wire
+from config.writers import Writer
 from doctors.directory import ORDERINGS
-from doctors.free_times import Slot
-from doctors.hours import on_wire
 from doctors.models import WEEKDAYS, Approval, DoctorProfile, Specialization
 
 
@@ -58,7 +55,7 @@ class FreeTimeSerializer(serializers.Serializer[Any]):
 
     date = LocalDateField()
     time = LocalTimeField()
-    startsAt = InstantField()
+    startsAt = SecondField(source="starts_at")
 
 
 class WeekdaysField(serializers.ListField):
@@ -77,21 +74,6 @@ class WeekdaysField(serializers.ListField):
         return sorted(set(super().to_internal_value(data)), key=WEEKDAYS.index)
 
 
-class OwnWeekdaysField(WeekdaysField):
-    """The days on which a doctor works, read from the weekly hours."""
-
-    def get_attribute(self, doctor: DoctorProfile) -> list[str]:
-        return list(on_wire(doctor.weekly_hours.all())["workingDays"])
-
-
-class OwnWorkingHoursSerializer(WorkingHoursSerializer):
-    """The working hours of a doctor, read from the weekly hours; null where there are none."""
-
-    def get_attribute(self, doctor: DoctorProfile) -> dict[str, str] | None:
-        hours: dict[str, str] | None = on_wire(doctor.weekly_hours.all())["workingHours"]
-        return hours
-
-
 class SiteCurrencyField(serializers.CharField):
     """The currency of the whole site, ISO 4217."""
 
@@ -105,8 +87,8 @@ class DoctorFieldsSerializer(WireModelSerializer):
     rating = RatingSerializer(source="*", read_only=True)
     hospital = HospitalSerializer(source="*", read_only=True)
     currency = SiteCurrencyField(read_only=True)
-    workingDays = OwnWeekdaysField(read_only=True)
-    workingHours = OwnWorkingHoursSerializer(read_only=True, allow_null=True)
+    workingDays = WeekdaysField(source="week.days", read_only=True)
+    workingHours = WorkingHoursSerializer(source="week.hours", read_only=True, allow_null=True)
 
     class Meta:
         model = DoctorProfile
@@ -127,17 +109,14 @@ class DoctorFieldsSerializer(WireModelSerializer):
 
 
 class DoctorSerializer(DoctorFieldsSerializer):
-    """A doctor as anyone sees one; licence, e-mail, phone and birth date are never here.
-
-    The context holds `next_times`: the first free slots by doctor id.
-    """
+    """A doctor as anyone sees one, written from a `Card`; licence, e-mail, phone and birth date are never here."""
 
     _id = serializers.UUIDField(source="user_id", read_only=True)
-    name = serializers.CharField(source="user.name", read_only=True)
-    profilePicture = serializers.CharField(source="user.profile_picture", read_only=True, allow_null=True)
-    verifiedOn = serializers.SerializerMethodField()
-    nextFree = serializers.SerializerMethodField()
-    nextTimes = serializers.SerializerMethodField()
+    name = serializers.CharField(read_only=True)
+    profilePicture = serializers.CharField(source="profile_picture", read_only=True, allow_null=True)
+    verifiedOn = LocalDateField(source="verified_on", read_only=True, allow_null=True)
+    nextFree = FreeTimeSerializer(source="next_free", read_only=True, allow_null=True)
+    nextTimes = FreeTimeSerializer(source="next_times", many=True, read_only=True)
 
     class Meta(DoctorFieldsSerializer.Meta):
         fields = (
@@ -150,21 +129,6 @@ class DoctorSerializer(DoctorFieldsSerializer):
             "nextTimes",
         )
         read_only_fields = fields
-
-    def slots(self, doctor: DoctorProfile) -> list[Slot]:
-        """Answer the first free times that the view has read for this doctor."""
-        known: dict[UUID, list[Slot]] = self.context["next_times"]
-        return known[doctor.pk]
-
-    def get_verifiedOn(self, doctor: DoctorProfile) -> LocalDateField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
-        return doctor.approved_at.date().isoformat() if doctor.approved_at else None
-
-    def get_nextFree(self, doctor: DoctorProfile) -> FreeTimeSerializer(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
-        slots = self.slots(doctor)
-        return slot_on_wire(slots[0]) if slots else None
-
-    def get_nextTimes(self, doctor: DoctorProfile) -> FreeTimeSerializer(many=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
-        return [slot_on_wire(slot) for slot in self.slots(doctor)]
 
 
 class ApprovalSerializer(serializers.Serializer[Any]):
@@ -188,6 +152,8 @@ class OwnDoctorFieldsSerializer(DoctorFieldsSerializer):
 class DirectoryQuery(PageQuery):
     """What the directory can be searched, narrowed and ordered by."""
 
+    is_timeless = True
+
     search = LineField(
         max_length=100, required=False, allow_blank=True, help_text="Words of the name or specialization."
     )
@@ -201,6 +167,8 @@ class DirectoryQuery(PageQuery):
 
 class SlotsQuery(serializers.Serializer[Any]):
     """Which days to list; from the clinic's today on where `from` is not given."""
+
+    is_timeless = True
 
     days = serializers.IntegerField(default=14, min_value=1, max_value=62)
     holdId = LineField(
@@ -235,7 +203,11 @@ class DaySlotsSerializer(serializers.Serializer[Any]):
 class SlotsData(serializers.Serializer[Any]):
     """`data` of a doctor's free times, one entry a day."""
 
-    timeZone = serializers.CharField()
-    visitMinutes = serializers.IntegerField()
-    slots = DaySlotsSerializer(many=True)
-    nextFree = FreeTimeSerializer(allow_null=True)
+    timeZone = serializers.CharField(source="time_zone")
+    visitMinutes = serializers.IntegerField(source="visit_minutes")
+    slots = DaySlotsSerializer(source="days", many=True)
+    nextFree = FreeTimeSerializer(source="next_free", allow_null=True)
+
+
+slots_writer = Writer(SlotsData)
+doctor_writer = Writer(DoctorSerializer)

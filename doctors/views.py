@@ -1,10 +1,7 @@
 """Doctors over HTTP: parse, call, answer."""
 
-from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
@@ -21,13 +18,23 @@ from config.errors import RuleBroken
 from config.viewsets import WireViewSet
 from config.wire import Answer, MultipartJSONParser, Page, StrictJSONParser
 from doctors import directory
-from doctors.calendar import Calendar, slot_on_wire, upcoming
+from doctors.calendar_rows import Own
+from doctors.cards import Keys, cards, offer
 from doctors.demand import missed
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile
 from doctors.profile import update_doctor
 from doctors.registration import register_doctor
 from doctors.requests import DoctorRegistrationSerializer, DoctorUpdateSerializer
-from doctors.serializers import DirectoryQuery, DoctorData, DoctorsData, DoctorSerializer, SlotsData, SlotsQuery
+from doctors.serializers import (
+    DirectoryQuery,
+    DoctorData,
+    DoctorsData,
+    DoctorSerializer,
+    SlotsData,
+    SlotsQuery,
+    doctor_writer,
+    slots_writer,
+)
 
 A_WEEK = 7
 
@@ -40,63 +47,43 @@ class DirectoryViewSet(WireViewSet):
     serializer_class = DoctorSerializer
     permission_classes = (AllowAny,)
 
-    def one(self, pk: UUID, queryset: QuerySet[DoctorProfile]) -> DoctorProfile:
-        """Answer a doctor whom patients can book; raises `doctor_unavailable`."""
-        doctor = queryset.filter(pk=pk).first()
-        if doctor is None:
-            raise RuleBroken("doctor_unavailable")
-        return doctor
-
-    def on_wire(self, doctors: Sequence[DoctorProfile]) -> list[dict[str, Any]]:
-        """Write doctors with their first free times."""
-        next_times = upcoming(doctors, timezone.now())
-        return list(DoctorSerializer(doctors, many=True, context={"next_times": next_times}).data)
-
-    def own_holds(self, secret: str) -> list[UUID]:
-        """Answer the claims that the asker holds: they are not shown as taken to their owner."""
+    def own(self, secret: str) -> Own:
+        """Answer whose holds are not shown as taken: those of the patient who asks, and the one of a secret."""
         user = self.request.user
-        patient = user if user.is_authenticated and user.role == Role.PATIENT else None
-        if patient is None and not secret:
-            return []
-        return list(Claim.objects.holds_of(patient, secret).values_list("pk", flat=True))
+        return Own(user if user.is_authenticated and user.role == Role.PATIENT else None, secret)
 
     @extend_schema(operation_id="doctors_list", parameters=[DirectoryQuery], responses=DoctorsData, filters=False)
     def list(self, request: Request) -> Answer:
         """Search the directory; each doctor comes with the next free times."""
         query = self.read_query(DirectoryQuery)
         now = timezone.now()
-        page = Page(directory.search(query, now), query)
+        page = Page(Keys(directory.search(query, now)), query)
         if query.get("availableBy") and not page.count:
             missed(now, query.get("specialization", ""), query.get("city", ""))
-        return Answer({"doctors": self.on_wire(page.rows), "pagination": page.pagination})
+        # Asked once more who may be found: between two statements a doctor may have been taken off the list.
+        doctors = cards(page.rows, now, only_listed=True)
+        return Answer({"doctors": doctor_writer.many(doctors), "pagination": page.pagination})
 
     @extend_schema(operation_id="doctors_retrieve", responses=DoctorData)
     def retrieve(self, request: Request, pk: UUID) -> Answer:
         """Show one doctor."""
-        doctor = self.one(pk, DoctorProfile.objects.approved().on_cards())
-        return Answer({"doctor": self.on_wire([doctor])[0]})
+        found = cards([pk], timezone.now(), only_listed=True)
+        if not found:
+            raise RuleBroken("doctor_unavailable")
+        return Answer({"doctor": doctor_writer.one(found[0])})
 
     @extend_schema(operation_id="doctors_slots", parameters=[SlotsQuery], responses=SlotsData, filters=False)
     def slots(self, request: Request, pk: UUID) -> Answer:
         """List a doctor's free times, one entry a day, on the clinic's own clock."""
         query = self.read_query(SlotsQuery)
-        doctor = self.one(pk, DoctorProfile.objects.approved())
         now = timezone.now()
-        calendar = Calendar.of(doctor, now, ignoring=self.own_holds(query["holdId"]))
-        first_day = query.get("from") or calendar.today()
-        days = calendar.free_times(first_day, query["days"])
+        offered = offer(pk, now, query.get("from"), query["days"], self.own(query["holdId"]))
+        if offered is None:
+            raise RuleBroken("doctor_unavailable")
         # A closed day is no search in vain; who pages on to later days has been counted on the first ones.
-        if query["days"] >= A_WEEK and first_day <= calendar.today() and not any(slots for _, slots in days):
-            missed(now, doctor.specialization, doctor.hospital_city)
-        first = calendar.next_free()
-        return Answer(
-            {
-                "timeZone": doctor.time_zone,
-                "visitMinutes": doctor.visit_minutes,
-                "slots": [{"date": day.isoformat(), "times": [slot.time for slot in slots]} for day, slots in days],
-                "nextFree": slot_on_wire(first[0]) if first else None,
-            }
-        )
+        if query["days"] >= A_WEEK and offered.from_today and not any(day.times for day in offered.days):
+            missed(now, offered.specialization, offered.city)
+        return Answer(slots_writer.one(offered))
 
 
 @extend_schema(tags=["doctors"])
