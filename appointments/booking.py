@@ -13,7 +13,8 @@ from accounts.models import AccountStatus, User
 from accounts.standing import hold_active
 from accounts.trail import Action, notices_of, row_of, told_once
 from appointments import caps, expiry
-from appointments.models import Appointment, Status
+from appointments.models import Appointment, Proposal, Status
+from appointments.models.appointment import utc_midnight
 from appointments.models.patients import keeping
 from config.errors import RuleBroken
 from config.rows import Added, Columns, bound, insert
@@ -45,7 +46,9 @@ def book(
         hold_still(patient, doctor_id)
         doctor, held, waiting, lately = bookable(patient, doctor_id, hold_secret, now)
         ignoring = [claim.pk for claim in held]
-        found = Calendar.of(doctor, now, ignoring=ignoring).find(day, time)
+        # Until a visit of that day is over on any clock; the rest of the calendar says nothing of it.
+        until = utc_midnight(day, 2 + (doctor.visit_minutes + doctor.buffer_minutes) // (24 * 60))
+        found = Calendar.of(doctor, now, ignoring=ignoring, until=until).find(day, time)
         visit = None
         if isinstance(found, Slot):
             caps.refuse_too_many_of_patient(patient, waiting, lately, now)
@@ -160,6 +163,8 @@ def write(
     if claim is None:
         return False
     visit._state.adding = False
+    # Nobody has proposed another time for it yet, so nobody need be asked.
+    visit._prefetched_objects_cache = {"proposals": Proposal.objects.none()}  # type: ignore[attr-defined]  # Django's own
     if may_change_next_free(doctor, claim):
         keep_next_free([doctor.pk], now)
     return True
