@@ -163,8 +163,10 @@ def write(
     if claim is None:
         return False
     visit._state.adding = False
-    # Nobody has proposed another time for it yet, so nobody need be asked.
-    visit._prefetched_objects_cache = {"proposals": Proposal.objects.none()}  # type: ignore[attr-defined]  # Django's own
+    # Nobody has proposed another time for it yet, so the database need not be asked.
+    none = Proposal.objects.none()
+    none._result_cache = []
+    visit._prefetched_objects_cache = {"proposals": none}  # type: ignore[attr-defined]  # Django's own
     if may_change_next_free(doctor, claim):
         keep_next_free([doctor.pk], now)
     return True

@@ -6,12 +6,11 @@ The models stay the one description of the tables: names, order and types of col
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from operator import attrgetter
 from typing import Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
 
+import orjson
 from django.db import connection, models
-from django.db.models.fields.json import JSONField
 
 Field: TypeAlias = "models.Field[Any, Any]"
 Model = TypeVar("Model", bound=models.Model)
@@ -72,10 +71,16 @@ class Added:
 
 def insert(added: Added) -> int:
     """Insert rows of one table in one statement; answers how many were. Their keys stay as they are."""
-    target, marks, _ = insertion(type(added.rows[0]), connection.vendor)
+    model = type(added.rows[0])
+    names = ", ".join(str(field.column) for field in inserted(model))
+    marks = ", ".join(["%s"] * len(inserted(model)))
     values = [value for row in added.rows for value in values_of(row)]
     with connection.cursor() as cursor:
-        cursor.execute(f"{target} VALUES {', '.join([f'({marks})'] * len(added.rows))} {added.on_conflict}", values)
+        cursor.execute(
+            f"INSERT INTO {model._meta.db_table} ({names})"  # noqa: S608 - names of our own columns
+            f" VALUES {', '.join([f'({marks})'] * len(added.rows))} {added.on_conflict}",
+            values,
+        )
         return int(cursor.rowcount)
 
 
@@ -90,54 +95,45 @@ def insert_together(first: Added, then: Sequence[Added]) -> bool:
         for added in then:
             insert(added)
         return True
-    parts, values = [], []
-    for number, (row, on_conflict) in enumerate(
-        (row, added.on_conflict) for added in (first, *then) for row in added.rows
-    ):
-        target, marks, _ = insertion(type(row), connection.vendor)
-        values += values_of(row)
-        if number == 0:
-            parts.append(f"first AS ({target} VALUES ({marks}) {on_conflict} RETURNING 1)")
-        else:
-            parts.append(f"row{number} AS ({target} SELECT {marks} FROM first {on_conflict})")  # noqa: S608 - as below
+    all_of_it = (first, *then)
     with connection.cursor() as cursor:
-        cursor.execute(f"WITH {', '.join(parts)} SELECT count(*) FROM first", values)  # noqa: S608 - names of our own columns
+        cursor.execute(
+            together(tuple((type(added.rows[0]), added.on_conflict) for added in all_of_it)),
+            [as_json(added.rows) for added in all_of_it],
+        )
         return bool(cursor.fetchone()[0])
 
 
 @cache
-def insertion(model: type[models.Model], vendor: str) -> tuple[str, str, list[Field]]:
-    """Answer `INSERT INTO table (columns)`, as many placeholders, and the fields; keys that count up are left out."""
-    fields = [
-        field
-        for field in model._meta.concrete_fields
-        if not (field.primary_key and isinstance(field, models.AutoField | models.BigAutoField))
-    ]
-    names = ", ".join(str(field.column) for field in fields)
-    return f"INSERT INTO {model._meta.db_table} ({names})", ", ".join(["%s"] * len(fields)), fields
+def together(tables: tuple[tuple[type[models.Model], str], ...]) -> str:
+    """Write the statement that inserts into these tables, the first one's row deciding about the others.
+
+    A table's rows travel as one JSON value: the driver would take a statement of a hundred values apart each time.
+    """
+    parts = []
+    for number, (model, on_conflict) in enumerate(tables):
+        table, names = model._meta.db_table, ", ".join(str(field.column) for field in inserted(model))
+        rows = f"json_populate_recordset(NULL::{table}, %s::json)"
+        source, result = (rows, " RETURNING 1") if number == 0 else (f"first, {rows}", "")
+        parts.append(f"INSERT INTO {table} ({names}) SELECT {names} FROM {source} {on_conflict}{result}")  # noqa: S608 - our own names
+    named = ", ".join(f"{f'then{number}' if number else 'first'} AS ({part})" for number, part in enumerate(parts))
+    return f"WITH {named} SELECT count(*) FROM first"  # noqa: S608 - as above
+
+
+def as_json(rows: Sequence[models.Model]) -> str:
+    """Write rows as PostgreSQL reads them from JSON."""
+    fields = inserted(type(rows[0]))
+    written = [{field.column: getattr(row, field.attname) for field in fields} for row in rows]
+    return orjson.dumps(written, default=str).decode()
+
+
+@cache
+def inserted(model: type[models.Model]) -> list[Field]:
+    """Answer the fields that are inserted: all but keys that count up."""
+    fields = model._meta.concrete_fields
+    return [field for field in fields if not isinstance(field, models.AutoField | models.BigAutoField)]
 
 
 def values_of(row: models.Model) -> list[Any]:
-    """Answer what an instance puts into its columns."""
-    model, vendor = type(row), connection.vendor
-    values = list(getter(model, vendor)(row))
-    for place, field in prepared(model, vendor):
-        values[place] = field.get_db_prep_save(values[place], connection)
-    return values
-
-
-@cache
-def getter(model: type[models.Model], vendor: str) -> Any:
-    """Answer what reads all inserted values of an instance at once."""
-    return attrgetter(*(field.attname for field in insertion(model, vendor)[2]))
-
-
-@cache
-def prepared(model: type[models.Model], vendor: str) -> list[tuple[int, Field]]:
-    """Answer which values need the field's own hand, by their places: PostgreSQL's driver takes most as they are."""
-    fields = insertion(model, vendor)[2]
-    return [
-        (place, field)
-        for place, field in enumerate(fields)
-        if vendor != "postgresql" or isinstance(field, JSONField | models.DecimalField)
-    ]
+    """Answer what an instance puts into its columns, as the engine takes it."""
+    return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in inserted(type(row))]
