@@ -9,8 +9,9 @@ from config import health, spa
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
-    path("api/", include("accounts.urls")),
+    # What is asked most stands first: addresses are tried one after the other.
     path("api/", include("doctors.urls")),
+    path("api/", include("accounts.urls")),
     path("api/", include("appointments.urls")),
     path("api/", include("adminpanel.urls")),
     path("api/", include("config.schema_urls")),

@@ -145,14 +145,18 @@ def offer(doctor_id: UUID, now: datetime, first: date | None, days: int, own: Ow
     rules, (specialization, city) = found.rules, found.columns
     calendar = Calendar(rules, found.busy, now, Unread(doctor_id, until, own))
     today = calendar.today()
-    listed = [Day(day, [slot.time for slot in slots]) for day, slots in calendar.free_times(first or today, days)]
-    soonest = calendar.next_free()
+    listed = calendar.free_times(first or today, days)
+    from_today = first is None or first <= today
+    # Days listed from today on begin with the next free time, if they have any.
+    soonest = next((slots[0] for _, slots in listed if slots), None) if from_today else None
+    if soonest is None:
+        soonest = next(iter(calendar.next_free()), None)
     return Offer(
         rules.time_zone,
         rules.visit_minutes,
-        listed,
-        soonest[0] if soonest else None,
+        [Day(day, [slot.time for slot in slots]) for day, slots in listed],
+        soonest,
         specialization,
         city,
-        first is None or first <= today,
+        from_today,
     )

@@ -45,6 +45,8 @@ _LAST_ORDINAL = date.max.toordinal()
 _FIRST_INSTANT = (1 - _EPOCH_ORDINAL) * _DAY
 _END_OF_INSTANTS = (_LAST_ORDINAL + 1 - _EPOCH_ORDINAL) * _DAY
 _WALL_TIMES = tuple(f"{minute // 60:02}:{minute % 60:02}" for minute in range(_MINUTES_OF_DAY))
+# Half the cost of calling the class, which counts where there are hundreds.
+_new = tuple.__new__
 _WALL_TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
@@ -285,11 +287,22 @@ class _Calendar:
         if not rules.accepting or day.toordinal() > self.last:
             return []
         base, starts = rules.starts_on(day)
+        if not starts:
+            return []
         visit = rules.visit_minutes * _MINUTE
         whole = visit + rules.buffer_minutes * _MINUTE
         taken_from, taken_until = self.taken_from, self.taken_until
+        # Most days lie whole ahead.
+        after = self.earliest - base
+        index = bisect_left(starts, (after, -1)) if after > starts[0][0] else 0
+        last = bisect_left(taken_from, base + starts[-1][0] + whole) - 1
+        if last < 0 or (index < len(starts) and taken_until[last] <= base + starts[index][0]):
+            # Nothing that is taken reaches into what is left of this day.
+            return [
+                _new(Slot, (day, _WALL_TIMES[minute], base + s, base + s + visit, base + s + whole))
+                for s, minute in starts[index:]
+            ]
         free: list[Slot] = []
-        index = bisect_left(starts, (self.earliest - base, -1))
         while index < len(starts):
             after_base, minute = starts[index]
             start = base + after_base
@@ -299,7 +312,7 @@ class _Calendar:
                 # A day booked from end to end is one stretch, passed over in one step.
                 index = bisect_left(starts, (taken_until[before] - base, -1), index + 1)
                 continue
-            free.append(Slot(day, _WALL_TIMES[minute], start, start + visit, start + whole))
+            free.append(_new(Slot, (day, _WALL_TIMES[minute], start, start + visit, start + whole)))
             index += 1
         return free
 
