@@ -19,7 +19,7 @@ from appointments.models.patients import keeping
 from config.errors import RuleBroken
 from config.rows import Added, Columns, bound, insert
 from doctors.calendar import Calendar, keep_next_free, slot_on_wire
-from doctors.claims import Sweep, in_the_way, save, take
+from doctors.claims import Sweep, save, take
 from doctors.free_times import Reason, Refusal, Slot
 from doctors.models import Claim, DoctorProfile
 
@@ -46,9 +46,9 @@ def book(
         hold_still(patient, doctor_id)
         doctor, held, waiting, lately = bookable(patient, doctor_id, hold_secret, now)
         ignoring = [claim.pk for claim in held]
-        # Until a visit of that day is over on any clock; the rest of the calendar says nothing of it.
-        until = utc_midnight(day, 2 + (doctor.visit_minutes + doctor.buffer_minutes) // (24 * 60))
-        found = Calendar.of(doctor, now, ignoring=ignoring, until=until).find(day, time)
+        # Some days more, among which the nearest free times mostly are.
+        calendar = Calendar.of(doctor, now, ignoring=ignoring, until=utc_midnight(day, 9))
+        found = calendar.find(day, time)
         visit = None
         if isinstance(found, Slot):
             caps.refuse_too_many_of_patient(patient, waiting, lately, now)
@@ -62,7 +62,8 @@ def book(
             standing = visit_that_stands(patient, doctor, day, time, now)
             if standing:
                 return standing, False
-            raise why_refused(found, doctor, patient, day, time, now, ignoring=ignoring)
+            known = calendar if isinstance(found, Refusal) else None
+            raise why_refused(found, doctor, patient, day, time, now, ignoring=ignoring, known=known)
     return visit, True
 
 
@@ -274,14 +275,22 @@ def why_refused(
     now: datetime,
     *,
     ignoring: Collection[UUID] = (),
+    known: Calendar | None = None,
 ) -> RuleBroken:
-    """Name the rule that refuses a time, with the nearest free times."""
-    reason = found.reason if isinstance(found, Refusal) else lost_race(found, doctor, patient, now)
+    """Name the rule that refuses a time, with the nearest free times.
+
+    `known` is the calendar that refuses. Without it a constraint has: what was read before a lost race has just been
+    overtaken, and is read anew.
+    """
+    calendar = known or Calendar.of(doctor, now, ignoring=ignoring, until=utc_midnight(day, 9))
+    if isinstance(found, Refusal):
+        reason = found.reason
+    else:
+        calendar.reach(day.toordinal())
+        reason = Reason.TAKEN if patient is None or calendar.is_taken(found) else Reason.PATIENT_BUSY
     code = {Reason.TAKEN: "slot_taken", Reason.HELD: "slot_taken", Reason.PATIENT_BUSY: "patient_busy"}.get(
         reason, "time_not_offered"
     )
-    # Read anew: what was read before a lost race has just been overtaken.
-    calendar = Calendar.of(doctor, now, ignoring=ignoring)
     refusal = RuleBroken(
         code,
         data={
@@ -291,17 +300,3 @@ def why_refused(
     )
     refusal.errors = {"appointmentTime": [refusal.message]}
     return refusal
-
-
-def lost_race(slot: Slot, doctor: DoctorProfile, patient: User | None, now: datetime) -> Reason:
-    """Say which of the two constraints refused a slot that the calendar had free."""
-    wanted = Claim(
-        doctor=doctor,
-        patient=patient,
-        starts_at=slot.starts_at_utc,
-        ends_at=slot.ends_at_utc,
-        busy_until=slot.busy_until_utc,
-    )
-    if in_the_way(wanted).filter(doctor=doctor).exists():
-        return Reason.TAKEN
-    return Reason.PATIENT_BUSY

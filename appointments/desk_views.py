@@ -70,8 +70,8 @@ class DashboardViewSet(DeskViewSet):
         desk = desk_of(self.practice(), now)
         shown = desk.visits()
         opened(shown, person_of(request), "dashboard")
-        written = {row["_id"]: row for row in self.on_wire(shown, now)}
-        lists = {name: [written[str(visit.pk)] for visit in visits] for name, visits in desk.lists.items()}
+        written = dict(zip((visit.pk for visit in shown), self.on_wire(shown, now), strict=True))
+        lists = {name: [written[visit.pk] for visit in visits] for name, visits in desk.lists.items()}
         return Answer({"totals": desk.totals, **lists})
 
 

@@ -5,7 +5,7 @@ they can't disagree.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple, Self
 from uuid import UUID
@@ -65,6 +65,7 @@ class Unread(NamedTuple):
     doctor_id: UUID
     since: datetime
     own: Own = NOBODY
+    ignoring: Collection[UUID] = ()
 
 
 @dataclass(slots=True)
@@ -83,9 +84,9 @@ class Calendar:
     def of(
         cls, doctor: DoctorProfile, now: datetime, *, ignoring: Collection[UUID] = (), until: datetime | None = None
     ) -> Self:
-        """Read the calendar of one doctor, in one statement; of what is taken, what starts before `until`."""
+        """Read the calendar of one doctor, in one statement; of what is taken, at first what starts before `until`."""
         (found,) = calendar_rows.read([doctor.pk], now, ignoring=ignoring, until=until or FOREVER)
-        return cls(found.rules, found.busy, now)
+        return cls(found.rules, found.busy, now, Unread(doctor.pk, until, ignoring=ignoring) if until else None)
 
     def free_times(self, first: date, days: int) -> list[tuple[date, list[Slot]]]:
         """List the free times of `days` days from `first` on."""
@@ -135,8 +136,8 @@ class Calendar:
     def read_rest(self) -> None:
         """Read what has not been read yet."""
         if self.unread:
-            doctor_id, since, own = self.unread
-            self.know_rest(busy_times([doctor_id], self.now, since=since, own=own)[doctor_id])
+            doctor_id, since, own, ignoring = self.unread
+            self.know_rest(busy_times([doctor_id], self.now, since=since, own=own, ignoring=ignoring)[doctor_id])
 
     def know_rest(self, rest: list[Busy]) -> None:
         """Put what was not read yet beside the rest."""
@@ -149,11 +150,23 @@ class Calendar:
 
     def alternatives(self, day: date, clock: str, patient: User | None = None, count: int = 3) -> list[Slot]:
         """Answer the free times nearest to a local date and time, leaving out what `patient` has already."""
-        self.read_rest()
-        busy = [*self.busy, *(patient_busy(patient, self.now) if patient else [])]
+        theirs = patient_busy(patient, self.now) if patient else []
         wanted = engine.slot_at(self.rules, day, minute_of(clock))
         around = wanted.starts_at if wanted else epoch(self.now)
-        return engine.nearest_free(self.rules, busy, epoch(self.now), around, count)
+        known = self.known_days()
+        if known is not None and self.unread:
+            # What begins on days that are not known yet is no nearer than their first, wherever on earth it begins.
+            edge = (self.last_known(self.unread) - _EPOCH_ORDINAL) * _DAY
+            rules = replace(self.rules, max_days_ahead=max(0, min(known, self.rules.max_days_ahead)))
+            found = engine.nearest_free(rules, [*self.busy, *theirs], epoch(self.now), around, count)
+            if len(found) == count and all(abs(slot.starts_at - around) < edge - around for slot in found):
+                return found
+            self.read_rest()
+        return engine.nearest_free(self.rules, [*self.busy, *theirs], epoch(self.now), around, count)
+
+    def is_taken(self, slot: Slot) -> bool:
+        """Tell whether something stands in a slot's way, of what was read."""
+        return any(slot.starts_at < other.end and other.start < slot.busy_until for other in self.busy)
 
 
 def local_date(moment: datetime, time_zone: str) -> date:
