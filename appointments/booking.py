@@ -44,7 +44,8 @@ def book(
     """
     with transaction.atomic():
         hold_still(patient, doctor_id)
-        doctor, held, waiting, lately = bookable(patient, doctor_id, hold_secret, now)
+        wanted = (doctor_id, day, clock_time.fromisoformat(time))
+        doctor, held, waiting, lately, may_stand = bookable(patient, wanted, hold_secret, now)
         ignoring = [claim.pk for claim in held]
         # Some days more, among which the nearest free times mostly are.
         calendar = Calendar.of(doctor, now, ignoring=ignoring, until=utc_midnight(day, 9))
@@ -59,7 +60,7 @@ def book(
             if not write(visit, found, held, respond_by, by=patient, tell=[patient, doctor.pk]):
                 visit = None
         if visit is None or isinstance(found, Refusal):
-            standing = visit_that_stands(patient, doctor, day, time, now)
+            standing = visit_that_stands(patient, doctor, day, time, now) if may_stand else None
             if standing:
                 return standing, False
             known = calendar if isinstance(found, Refusal) else None
@@ -92,22 +93,25 @@ BOTH = (
 DOCTOR, PERSON = Columns(DoctorProfile), Columns(User)
 BOOKABLE = (
     f"SELECT {DOCTOR.of('d')}, {PERSON.of('u')}, c.waiting, c.lately,"  # noqa: S608 - names of our own columns
-    " EXISTS (SELECT 1 FROM doctors_claim h WHERE h.patient_id = %s AND h.kind = 'hold')"
+    " EXISTS (SELECT 1 FROM doctors_claim h WHERE h.patient_id = %s AND h.kind = 'hold'),"
+    " EXISTS (SELECT 1 FROM appointments_appointment v"
+    " WHERE v.patient_id = %s AND v.doctor_id = %s AND v.date = %s AND v.time = %s AND v.status <> 'cancelled')"
     f" FROM ({caps.COUNTS}) c CROSS JOIN doctors_doctorprofile d JOIN accounts_user u ON u.id = d.user_id"
     " WHERE d.user_id = %s"
 )
 
 
 def bookable(
-    patient: User, doctor_id: UUID, hold_secret: str, now: datetime
-) -> tuple[DoctorProfile, list[Claim], int, int]:
+    patient: User, wanted: tuple[UUID, date, clock_time], hold_secret: str, now: datetime
+) -> tuple[DoctorProfile, list[Claim], int, int, bool]:
     """Read what a booking stands on: the doctor, the holds that are the patient's, how many of the patient's requests
-    wait and how many visits were booked within the hour.
+    wait and how many visits were booked within the hour, and whether the very visit that is wanted may stand already.
 
     Raises `doctor_unavailable` unless the doctor is approved and active.
     """
+    values = [patient.pk, patient.pk, *wanted]
     with connection.cursor() as cursor:
-        cursor.execute(BOOKABLE, [bound(patient.pk), *caps.counting(patient, now), bound(doctor_id)])
+        cursor.execute(BOOKABLE, [*map(bound, values), *caps.counting(patient, now), bound(wanted[0])])
         row = cursor.fetchone()
     doctor = DOCTOR.read(row) if row else None
     if doctor is None:
@@ -115,9 +119,9 @@ def bookable(
     doctor.user = PERSON.read(row, DOCTOR.size)
     if not doctor.is_bookable:
         raise doctor_unavailable()
-    waiting, lately, has_holds = row[-3:]
+    waiting, lately, has_holds, may_stand = row[-4:]
     held = list(Claim.objects.holds_of(patient, hold_secret)) if has_holds or hold_secret else []
-    return doctor, held, waiting, lately
+    return doctor, held, waiting, lately, bool(may_stand)
 
 
 def may_change_next_free(doctor: DoctorProfile, claim: Claim) -> bool:

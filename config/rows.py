@@ -5,6 +5,7 @@ The models stay the one description of the tables: names, order and types of col
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, time
 from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
@@ -22,7 +23,9 @@ def bound(value: Any) -> Any:
         return value
     if isinstance(value, UUID):
         return value.hex
-    return connection.ops.adapt_datetimefield_value(value) if hasattr(value, "tzinfo") else value
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    return str(value) if isinstance(value, date | time) else value
 
 
 class Columns(Generic[Model]):

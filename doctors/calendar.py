@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from config.rows import Columns, bound
 from config.wire import iso_utc
 from doctors import calendar_rows
 from doctors import free_times as engine
@@ -176,8 +177,17 @@ def local_date(moment: datetime, time_zone: str) -> date:
 
 def patient_busy(patient: User, now: datetime) -> list[Busy]:
     """Read the visits that a patient has from `now` on."""
-    claims = Claim.objects.standing(now).filter(patient=patient, ends_at__gt=now).order_by()
-    return [Busy(epoch(start), epoch(end)) for start, end in claims.values_list("starts_at", "ends_at")]
+    with connection.cursor() as cursor:
+        cursor.execute(OF_PATIENT, [bound(patient.pk), bound(now), bound(now)])
+        claims = [CLAIM.read(row) for row in cursor.fetchall()]
+    return [Busy(epoch(claim.starts_at), epoch(claim.ends_at)) for claim in claims]
+
+
+CLAIM = Columns(Claim)
+OF_PATIENT = (
+    f"SELECT {CLAIM.of('c')} FROM doctors_claim c"  # noqa: S608 - names of our own columns
+    " WHERE c.patient_id = %s AND c.ends_at > %s AND (c.expires_at IS NULL OR c.expires_at > %s)"
+)
 
 
 def upcoming(doctors: Sequence[DoctorProfile], now: datetime, count: int = 6) -> dict[UUID, list[Slot]]:
