@@ -50,7 +50,7 @@ STATIC_ROOT = ROOT / "staticfiles"
 OPENAPI = ROOT / "docs" / "openapi.yaml"
 PACKAGES = ("config", "accounts", "doctors", "appointments", "adminpanel", "benchmarks")
 
-BLOCKING_THREADS = 4
+BLOCKING_THREADS = 16
 LONGEST_PART = 40 * 60  # seconds; a part that takes longer hangs
 UNREACHABLE = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|dns error|[Ff]ailed to lookup address|error sending"

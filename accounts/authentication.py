@@ -1,10 +1,12 @@
 """Who is asking: the token is an envelope, the session row is the authority."""
 
 from datetime import timedelta
+from functools import lru_cache
 from typing import Any, Self
 from uuid import UUID
 
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
@@ -15,6 +17,7 @@ from rest_framework_simplejwt.tokens import Token
 from accounts import second_step
 from accounts.models import Session, User
 from config.errors import RuleBroken
+from config.rows import Columns, bound
 
 TOUCH_EVERY = timedelta(minutes=1)
 
@@ -65,9 +68,9 @@ class SessionTokenAuthentication(JWTAuthentication):
         if raw_token is None:
             return None
         try:
-            token = SessionToken(raw_token)  # type: ignore[arg-type]  # simplejwt annotates a Token and takes the raw bytes
+            session_id, person_id = named_in(raw_token)
             view = (getattr(request, "parser_context", None) or {}).get("view")
-            session = self.living_session(token, is_used=not getattr(view, "asked_by_the_page", False))
+            session = self.living_session(session_id, person_id, is_used=not getattr(view, "asked_by_the_page", False))
         except TokenError as refused:
             raise AuthenticationFailed from refused
         if second_step.is_due(session.user) and getattr(view, "action", None) not in getattr(
@@ -76,14 +79,14 @@ class SessionTokenAuthentication(JWTAuthentication):
             raise RuleBroken("second_step_required")
         return session.user, session
 
-    def living_session(self, token: SessionToken, *, is_used: bool = True) -> Session:
+    def living_session(self, session_id: UUID, person_id: str, *, is_used: bool = True) -> Session:
         """Read session and person in one query; raises AuthenticationFailed unless both are alive.
 
         `is_used`: somebody is there, so that the time without use begins anew.
         """
         now = timezone.now()
-        session = Session.objects.select_related("user").filter(pk=token.session_id).first()
-        if session is None or token.get("sub") != str(session.user_id) or not session.is_living(now):
+        session = session_called(session_id)
+        if session is None or person_id != str(session.user_id) or not session.is_living(now):
             raise AuthenticationFailed
         if is_used and session.last_seen_at <= now - TOUCH_EVERY:
             # Conditional, so that of several requests at once one writes.
@@ -93,6 +96,36 @@ class SessionTokenAuthentication(JWTAuthentication):
 
     def authenticate_header(self, request: Any) -> str:
         return "Bearer"
+
+
+@lru_cache(maxsize=4096)
+def named_in(raw_token: bytes) -> tuple[UUID, str]:
+    """Answer the session and the person that a token names; raises TokenError unless it is ours and not over.
+
+    What one token names is always the same, so its signature is checked once. That it is over since, or was ended, the
+    row tells at each request, by the same moments.
+    """
+    token = SessionToken(raw_token)  # type: ignore[arg-type]  # simplejwt annotates a Token and takes the raw bytes
+    return token.session_id, str(token.get("sub"))
+
+
+SESSION, PERSON = Columns(Session), Columns(User)
+CALLED = (
+    f"SELECT {SESSION.of('s')}, {PERSON.of('u')} FROM accounts_session s"  # noqa: S608 - names of our own columns
+    " JOIN accounts_user u ON u.id = s.user_id WHERE s.id = %s"
+)
+
+
+def session_called(session_id: UUID) -> Session | None:
+    """Read a session and its person, from the database that is written to: what was ended a moment ago has ended."""
+    with connection.cursor() as cursor:
+        cursor.execute(CALLED, [bound(session_id)])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    session = SESSION.read(row)
+    session.user = PERSON.read(row, SESSION.size)
+    return session
 
 
 def person_of(request: Request) -> User:

@@ -1,15 +1,23 @@
 """How passwords are hashed and what is asked of them."""
 
+import os
+import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.exceptions import ValidationError
+from django.db import connection
 
 from config.errors import RuleBroken
+
+Answer = TypeVar("Answer")
+# How far hashing stands behind everything else that wants a core (`man 7 sched`).
+NICE = 10
 
 
 class Lane:
@@ -40,6 +48,27 @@ class Lane:
             self.places.release()
 
 
+def stand_back() -> None:
+    """Let this thread run when nobody else wants the core. Linux alone has a priority for each thread."""
+    if sys.platform == "linux":
+        me = os.PRIO_PROCESS, threading.get_native_id()
+        with suppress(OSError):
+            os.setpriority(*me, os.getpriority(*me) + NICE)
+
+
+# Threads of their own, since one that has stood back may not come forward again. Argon2 runs without the interpreter's
+# lock, so that the others go on beside it.
+hands = ThreadPoolExecutor(settings.PASSWORD_HASHES_AT_ONCE, "hashing", stand_back)
+
+
+def in_lane(hashing: Callable[[], Answer]) -> Answer:
+    """Hash when it is this one's turn, keeping no connection of the pool meanwhile; raises as `Lane.enter`."""
+    if not connection.in_atomic_block and "pool" in connection.settings_dict["OPTIONS"]:
+        connection.close()
+    with lane.enter():
+        return hands.submit(hashing).result()
+
+
 lane = Lane(settings.PASSWORD_HASHES_AT_ONCE, settings.PASSWORD_HASHES_WAITING, seconds=5)
 
 
@@ -51,12 +80,10 @@ class Argon2Hasher(Argon2PasswordHasher):
     parallelism = 1
 
     def encode(self, password: str, salt: str) -> str:
-        with lane.enter():
-            return super().encode(password, salt)
+        return in_lane(lambda: super(Argon2Hasher, self).encode(password, salt))
 
     def verify(self, password: str, encoded: str) -> bool:
-        with lane.enter():
-            return super().verify(password, encoded)
+        return in_lane(lambda: super(Argon2Hasher, self).verify(password, encoded))
 
 
 def too_short_message(min_length: int) -> str:

@@ -1,17 +1,19 @@
 """Write the audit trail and the outbox, inside the transaction of the act they tell of."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 from accounts.channels import ways_to
 from accounts.models import AuditEvent, Notice, User
 from config.request_id import current_request_id
 from config.requests import client_address
+from config.rows import Added, insert
 
 # Where the request that is being answered came from.
 current_address: ContextVar[str] = ContextVar("current_address", default="")
@@ -46,7 +48,7 @@ def record(
     detail: dict[str, Any] | None = None,
 ) -> None:
     """Add one row to the audit trail. `by` is None where nobody is signed in or the system acts."""
-    row_of(event, action, entity_type, entity_id, by=by, outcome=outcome, detail=detail).save(force_insert=True)
+    insert(Added([row_of(event, action, entity_type, entity_id, by=by, outcome=outcome, detail=detail)]))
 
 
 def record_each(
@@ -104,22 +106,41 @@ def notify(
 
     `address` is where it goes instead of the person's own address; `detail` holds ids and codes only.
     """
-    Notice.objects.bulk_create(
-        [
-            Notice(
-                event=event,
-                subject_type=subject_type,
-                subject_id=str(subject_id),
-                version=version,
-                recipient_id=recipient,
-                channel=channel,
-                address=address,
-                detail=detail or {},
-            )
-            for recipient, channel in ways_to(recipients, event, address)
-        ],
-        ignore_conflicts=True,
-    )
+    if rows := notices_of(event, subject_type, subject_id, recipients, version, address, detail):
+        insert(told_once(rows))
+
+
+def told_once(notices: Sequence[Notice]) -> Added:
+    """Say how notices are inserted: what was told already stays as it is."""
+    return Added(notices, "ON CONFLICT DO NOTHING")
+
+
+def notices_of(
+    event: str,
+    subject_type: str,
+    subject_id: UUID | str,
+    recipients: Iterable[User | UUID],
+    version: int = 1,
+    address: str = "",
+    detail: dict[str, Any] | None = None,
+) -> list[Notice]:
+    """Fill the notices of a change, unsaved; see `notify`."""
+    now = timezone.now()
+    return [
+        Notice(
+            created_at=now,
+            event=event,
+            subject_type=subject_type,
+            subject_id=str(subject_id),
+            version=version,
+            recipient_id=recipient,
+            channel=channel,
+            address=address,
+            detail=detail or {},
+            due_at=now,
+        )
+        for recipient, channel in ways_to(recipients, event, address)
+    ]
 
 
 def tell(event: str, user: User, *, address: str = "", detail: dict[str, Any] | None = None) -> None:

@@ -1,7 +1,6 @@
 """One's own account over HTTP: take one's data away, close it. Parse, call, answer."""
 
 import tempfile
-from typing import Any
 
 from django.http import FileResponse
 from django.utils import timezone
@@ -18,7 +17,7 @@ from accounts.serializers import PasswordAgainSerializer
 from adminpanel.people_wire import EffectsData
 from adminpanel.personal_data import write_export
 from appointments.endings import end_account, look_ahead
-from appointments.serializers import AppointmentSerializer
+from appointments.serializers import visits_on_wire
 from config.downloads import FileRenderer
 from config.viewsets import WireViewSet
 from config.wire import Answer
@@ -46,8 +45,7 @@ class OwnAccountViewSet(WireViewSet):
         """Say what closing one's account would do: visits ahead, and how many people hear of it."""
         person, now = person_of(request), timezone.now()
         effects = look_ahead(person, now, by=person, ending=True, own=True)
-        context = {"reader": person, "now": now, "without_clinical": True}
-        visits: Any = AppointmentSerializer(effects.appointments, many=True, context=context).data  # type: ignore[arg-type]  # many
+        visits = visits_on_wire(effects.appointments, person, now, without_clinical=True)
         return Answer({"effects": {"upcoming": effects.upcoming, "messages": effects.messages, "appointments": visits}})
 
     @extend_schema(operation_id="account_close", request=PasswordAgainSerializer, responses={200: None})

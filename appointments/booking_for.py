@@ -8,21 +8,14 @@ from django.db import transaction
 
 from accounts.models import Role, User
 from accounts.standing import hold_active
-from accounts.trail import Action, notify, record
 from appointments import caps
-from appointments.booking import (
-    claim_for_visit,
-    may_change_next_free,
-    visit_that_stands,
-    why_refused,
-    write,
-)
-from appointments.models import Appointment, PatientOfDoctor
+from appointments.booking import visit_in, visit_that_stands, why_refused, write
+from appointments.models import Appointment
 from appointments.patients import patient_of
 from appointments.schedule import OUTSIDE
 from config.errors import RuleBroken
 from doctors import free_times as engine
-from doctors.calendar import Calendar, epoch, keep_next_free, share_lock
+from doctors.calendar import Calendar, epoch, share_lock
 from doctors.free_times import Reason, Refusal, Rules, Slot
 from doctors.models import Claim, DoctorProfile, minute_of
 
@@ -62,25 +55,21 @@ def book_for(
         ignoring = [claim.pk for claim in holds]
         calendar = Calendar.of(doctor, now, ignoring=ignoring)
         found, outside = judged(calendar, day, time, outside_hours)
-        claim = None
+        visit = None
         if isinstance(found, Slot):
             caps.refuse_too_many_of_doctor(doctor, now)
             held = [claim for claim in holds if overlaps(claim, found, doctor)]
-            claim = claim_for_visit(doctor, patient, found, held, None, now)
-        if claim is None or isinstance(found, Refusal):
+            visit = visit_in(
+                doctor, patient, found, symptoms=symptoms, created_at=now, updated_at=now,
+                booked_by=Role.DOCTOR, outside_hours=outside,
+            )  # fmt: skip
+            if not write(visit, found, held, None, by=doctor_user, tell=[patient]):
+                visit = None
+        if visit is None or isinstance(found, Refusal):
             standing = visit_that_stands(patient, doctor, day, time, now)
             if standing:
                 return standing, False
             raise told_to_a_doctor(why_refused(found, doctor, patient, day, time, now, ignoring=ignoring))
-        visit = write(
-            doctor, patient, claim, found, symptoms=symptoms, notes="", now=now,
-            booked_by=Role.DOCTOR, outside_hours=outside,
-        )  # fmt: skip
-        PatientOfDoctor.objects.keep(doctor.pk, patient, now)
-        record("appointment.booked", Action.CREATE, "appointment", visit.pk, by=doctor_user)
-        notify("appointment.booked", "appointment", visit.pk, [patient], version=visit.version)
-        if may_change_next_free(doctor, claim):
-            keep_next_free([doctor.pk], now)
     return visit, True
 
 

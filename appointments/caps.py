@@ -2,39 +2,51 @@
 
 from datetime import datetime, timedelta
 from math import ceil
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count, Q, QuerySet
+from django.db.models import QuerySet
 
 from accounts.models import Role, User
-from appointments.models import Appointment, Status
+from appointments.models import Appointment
 from config.errors import RuleBroken
+from config.rows import bound
 from doctors.models import DoctorProfile
 
 AN_HOUR = timedelta(hours=1)
 
 
-def refuse_too_many_of_patient(patient: User, now: datetime) -> None:
+# What counts of a patient's visits, with the values of `counting`. No visit begins before its request runs out, nor an
+# hour before it was booked: what is over long since is not even looked at.
+COUNTS = (
+    "SELECT COUNT(*) FILTER (WHERE status = 'pending' AND respond_by > %s) AS waiting,"
+    " COUNT(*) FILTER (WHERE booked_by = 'patient' AND created_at > %s) AS lately"
+    " FROM appointments_appointment WHERE patient_id = %s AND starts_at > %s"
+)
+
+
+def counting(patient: User, now: datetime) -> list[Any]:
+    """Answer the values that `COUNTS` asks for."""
+    return [bound(value) for value in (now, now - AN_HOUR, patient.pk, now - AN_HOUR)]
+
+
+def refuse_too_many_of_patient(patient: User, waiting: int, lately: int, now: datetime) -> None:
     """Raise `requests_full` while too many of a patient's requests wait, `booked_too_often` after too many bookings.
 
-    To be called with the patient's row locked, so that the count still stands when the visit is written.
+    To be counted with the patient's row locked, so that the count still stands when the visit is written.
     """
-    own = Appointment.objects.filter(patient=patient)
-    lately = Q(booked_by=Role.PATIENT, created_at__gt=now - AN_HOUR)
-    counted = own.aggregate(
-        waiting=Count("pk", filter=Q(status=Status.PENDING, respond_by__gt=now)), lately=Count("pk", filter=lately)
-    )
     most = settings.OPEN_REQUESTS_PER_PATIENT
-    if counted["waiting"] >= most:
+    if waiting >= most:
         raise RuleBroken(
             "requests_full",
-            f"You have {counted['waiting']} requests waiting for an answer, and may have {most}. "
+            f"You have {waiting} requests waiting for an answer, and may have {most}. "
             "Cancel one, or book again when a doctor has answered.",
             data={"most": most},
         )
-    if counted["lately"] >= settings.BOOKINGS_PER_HOUR:
-        raise too_often("You have", own.filter(lately), settings.BOOKINGS_PER_HOUR, now)
+    if lately >= settings.BOOKINGS_PER_HOUR:
+        own = Appointment.objects.filter(patient=patient, booked_by=Role.PATIENT, created_at__gt=now - AN_HOUR)
+        raise too_often("You have", own, settings.BOOKINGS_PER_HOUR, now)
 
 
 def refuse_too_many_of_doctor(doctor: DoctorProfile, now: datetime) -> None:

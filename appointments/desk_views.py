@@ -36,7 +36,7 @@ from appointments.lists import narrowed
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.patients import figures_of, patient_of, patients_of, totals_of
 from appointments.reading import opened
-from appointments.serializers import AppointmentData, AppointmentListQuery, AppointmentSerializer
+from appointments.serializers import AppointmentData, AppointmentListQuery, visits_on_wire
 from config.downloads import CsvRenderer, download_csv
 from config.viewsets import WireViewSet
 from config.wire import Answer, EnvelopeRenderer, Page, PageQuery
@@ -56,8 +56,7 @@ class DeskViewSet(WireViewSet):
 
     def on_wire(self, visits: Any, now: datetime) -> list[dict[str, Any]]:
         """Write visits for the doctor."""
-        context = {"reader": self.request.user, "now": now}
-        return list(AppointmentSerializer(visits, many=True, context=context).data)
+        return visits_on_wire(visits, person_of(self.request), now)
 
 
 @extend_schema(tags=["desk"])
@@ -71,8 +70,8 @@ class DashboardViewSet(DeskViewSet):
         desk = desk_of(self.practice(), now)
         shown = desk.visits()
         opened(shown, person_of(request), "dashboard")
-        written = {row["_id"]: row for row in self.on_wire(shown, now)}
-        lists = {name: [written[str(visit.pk)] for visit in visits] for name, visits in desk.lists.items()}
+        written = dict(zip((visit.pk for visit in shown), self.on_wire(shown, now), strict=True))
+        lists = {name: [written[visit.pk] for visit in visits] for name, visits in desk.lists.items()}
         return Answer({"totals": desk.totals, **lists})
 
 

@@ -38,7 +38,7 @@ from appointments.record_wire import (
     record_on_wire,
 )
 from appointments.records import PAST_VISITS, draft_of, drop_draft, past_visits, save_draft, standing, write_record
-from appointments.serializers import AppointmentSerializer
+from appointments.serializers import visits_on_wire
 from appointments.views import OwnVisits
 from config.downloads import FileRenderer, download
 from config.wire import Answer, MultipartJSONParser, Page, PageQuery
@@ -75,8 +75,8 @@ class RecordViewSet(BothSides):
         past = list(past_visits(visit, self.visible())[:PAST_VISITS]) if is_doctor else []
         opened([visit, *(earlier for earlier in past if earlier.has_clinical_text)], reader, "visit")
         files = standing_files(visit)
-        context = {"reader": reader, "now": now, "today": local_date(now, visit.time_zone)}
-        rows = [AppointmentSerializer(row, context=context).data for row in (visit, *past)]
+        context = {"today": local_date(now, visit.time_zone)}
+        rows = visits_on_wire([visit, *past], reader, now)
         return Answer(
             {
                 "appointment": rows[0],

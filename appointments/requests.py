@@ -1,5 +1,6 @@
 """What the calls about visits take."""
 
+from functools import cache, cached_property
 from typing import Any
 
 from rest_framework import serializers
@@ -11,7 +12,21 @@ from config.errors import RuleBroken
 from config.wire import IdField, LocalDateField, LocalTimeField
 
 
-class TimeSerializer(serializers.Serializer[Any]):
+class SteadySerializer(serializers.Serializer[Any]):
+    """What reads all bodies by the same fields: those are made once, not copied for each request."""
+
+    @cached_property
+    def fields(self) -> Any:
+        return fields_of(type(self))
+
+
+@cache
+def fields_of(serializer: type[serializers.Serializer[Any]]) -> Any:
+    """Answer the fields of a serializer of that class, which keep nothing of what they read."""
+    return super(SteadySerializer, serializer()).fields  # type: ignore[misc]  # only ours come here
+
+
+class TimeSerializer(SteadySerializer):
     """A wish for a time, on the clinic's own clock."""
 
     appointmentDate = LocalDateField()

@@ -1,5 +1,6 @@
 """Appointments on the wire."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ from accounts.models import Role, User
 from accounts.text_rules import ChoiceField, LineField
 from appointments.models import EXPIRED, SYSTEM, Appointment, Proposal, Status, TimeChange
 from config.wire import IdField, InstantField, LocalDateField, LocalTimeField, PageQuery, PaginationSerializer, iso_utc
+from config.writers import Writer
 from doctors.serializers import FreeTimeSerializer, HospitalSerializer
 
 
@@ -130,6 +132,7 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
     """A visit. The clinical part is left out for an admin."""
 
     absent_for_some = CLINICAL
+    left_out: tuple[str, ...] = ()
 
     _id = serializers.UUIDField(source="id")
     doctor = AppointmentDoctorSerializer(source="*")
@@ -162,8 +165,7 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
 
     def overdue(self, appointment: Appointment) -> bool:
         """Tell whether a request reads as expired, even before it has been swept."""
-        now: datetime = self.context["now"]
-        return appointment.is_overdue(now)
+        return appointment.is_overdue(appointment.as_of)
 
     def get_status(self, appointment: Appointment) -> serializers.ChoiceField(choices=Status.choices):  # type: ignore[valid-type]  # read by the schema
         return Status.CANCELLED.value if self.overdue(appointment) else appointment.status
@@ -185,18 +187,36 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
 
     def get_proposal(self, appointment: Appointment) -> ProposalOnWire(allow_null=True):  # type: ignore[valid-type]
         for proposal in appointment.proposals.all():
-            if proposal.is_open(self.context["now"]):
+            if proposal.is_open(appointment.as_of):
                 return ProposalOnWire(proposal).data
         return None
 
     def get_fields(self) -> dict[str, Any]:
         fields: dict[str, Any] = super().get_fields()
-        reader = self.context.get("reader")
-        # Also for whoever may read it, where a page has no use for it: what is shown is written down as read.
-        if self.context.get("without_clinical") or (isinstance(reader, User) and reader.role == Role.ADMIN):
-            for name in CLINICAL:
-                del fields[name]
-        return fields
+        return {name: field for name, field in fields.items() if name not in self.left_out}
+
+
+class NonClinicalSerializer(AppointmentSerializer):
+    """A visit without its clinical part."""
+
+    left_out = CLINICAL
+
+
+whole, non_clinical = Writer(AppointmentSerializer), Writer(NonClinicalSerializer)
+
+
+def visits_on_wire(
+    visits: Iterable[Appointment], reader: User, now: datetime, *, without_clinical: bool = False
+) -> list[dict[str, Any]]:
+    """Write visits as they stand at `now`, for an admin without the clinical part.
+
+    `without_clinical`: also for whoever may read it, where a page has no use for it: what is shown is written down as
+    read.
+    """
+    visits = list(visits)
+    for visit in visits:
+        visit.as_of = now
+    return (non_clinical if without_clinical or reader.role == Role.ADMIN else whole).many(visits)
 
 
 class AppointmentListQuery(PageQuery):

@@ -47,6 +47,7 @@ from appointments.serializers import (
     AppointmentSerializer,
     HoldData,
     TimeChangeSerializer,
+    visits_on_wire,
 )
 from appointments.states import move
 from config.errors import RuleBroken
@@ -74,10 +75,10 @@ class OwnVisits(WireViewSet):
     def on_wire(self, appointment: Any, what: str = "visit") -> Any:
         """Write a visit, or the rows of one of the lists, for the reader, and that they were opened."""
         many = what in LISTS
-        opened(appointment if many else [appointment], person_of(self.request), what)
-        return AppointmentSerializer(
-            appointment, many=many, context={"reader": self.request.user, "now": timezone.now()}
-        ).data
+        visits, reader = appointment if many else [appointment], person_of(self.request)
+        opened(visits, reader, what)
+        written = visits_on_wire(visits, reader, timezone.now())
+        return written if many else written[0]
 
 
 @extend_schema(tags=["appointments"])

@@ -380,9 +380,10 @@ SIMPLE_JWT = {
     # Two machines' clocks never agree to the second.
     "LEEWAY": 30,
 }
-# How many passwords are hashed at the same time, and how many may wait for their turn, in one process.
-PASSWORD_HASHES_AT_ONCE = whole_number("PASSWORD_HASHES_AT_ONCE", 2, least=1, most=64)
-PASSWORD_HASHES_WAITING = whole_number("PASSWORD_HASHES_WAITING", 16, most=1000)
+# How many passwords are hashed at the same time, and how many may wait for their turn, in one process: all of them hold
+# a thread each (--blocking-threads), so there must be some more of those.
+PASSWORD_HASHES_AT_ONCE = whole_number("PASSWORD_HASHES_AT_ONCE", 1, least=1, most=64)
+PASSWORD_HASHES_WAITING = whole_number("PASSWORD_HASHES_WAITING", 10, most=1000)
 # Tries allowed in a quarter of an hour.
 SIGN_IN_TRIES_PER_ACCOUNT = whole_number("SIGN_IN_TRIES_PER_ACCOUNT", 5, least=1)
 SIGN_IN_TRIES_PER_ADDRESS = whole_number("SIGN_IN_TRIES_PER_ADDRESS", 50, least=1)

@@ -5,7 +5,7 @@ they can't disagree.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple, Self
 from uuid import UUID
@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from config.rows import Columns, bound
 from config.wire import iso_utc
 from doctors import calendar_rows
 from doctors import free_times as engine
@@ -65,6 +66,7 @@ class Unread(NamedTuple):
     doctor_id: UUID
     since: datetime
     own: Own = NOBODY
+    ignoring: Collection[UUID] = ()
 
 
 @dataclass(slots=True)
@@ -83,9 +85,9 @@ class Calendar:
     def of(
         cls, doctor: DoctorProfile, now: datetime, *, ignoring: Collection[UUID] = (), until: datetime | None = None
     ) -> Self:
-        """Read the calendar of one doctor, in one statement; of what is taken, what starts before `until`."""
+        """Read the calendar of one doctor, in one statement; of what is taken, at first what starts before `until`."""
         (found,) = calendar_rows.read([doctor.pk], now, ignoring=ignoring, until=until or FOREVER)
-        return cls(found.rules, found.busy, now)
+        return cls(found.rules, found.busy, now, Unread(doctor.pk, until, ignoring=ignoring) if until else None)
 
     def free_times(self, first: date, days: int) -> list[tuple[date, list[Slot]]]:
         """List the free times of `days` days from `first` on."""
@@ -135,8 +137,8 @@ class Calendar:
     def read_rest(self) -> None:
         """Read what has not been read yet."""
         if self.unread:
-            doctor_id, since, own = self.unread
-            self.know_rest(busy_times([doctor_id], self.now, since=since, own=own)[doctor_id])
+            doctor_id, since, own, ignoring = self.unread
+            self.know_rest(busy_times([doctor_id], self.now, since=since, own=own, ignoring=ignoring)[doctor_id])
 
     def know_rest(self, rest: list[Busy]) -> None:
         """Put what was not read yet beside the rest."""
@@ -149,11 +151,23 @@ class Calendar:
 
     def alternatives(self, day: date, clock: str, patient: User | None = None, count: int = 3) -> list[Slot]:
         """Answer the free times nearest to a local date and time, leaving out what `patient` has already."""
-        self.read_rest()
-        busy = [*self.busy, *(patient_busy(patient, self.now) if patient else [])]
+        theirs = patient_busy(patient, self.now) if patient else []
         wanted = engine.slot_at(self.rules, day, minute_of(clock))
         around = wanted.starts_at if wanted else epoch(self.now)
-        return engine.nearest_free(self.rules, busy, epoch(self.now), around, count)
+        known = self.known_days()
+        if known is not None and self.unread:
+            # What begins on days that are not known yet is no nearer than their first, wherever on earth it begins.
+            edge = (self.last_known(self.unread) - _EPOCH_ORDINAL) * _DAY
+            rules = replace(self.rules, max_days_ahead=max(0, min(known, self.rules.max_days_ahead)))
+            found = engine.nearest_free(rules, [*self.busy, *theirs], epoch(self.now), around, count)
+            if len(found) == count and all(abs(slot.starts_at - around) < edge - around for slot in found):
+                return found
+            self.read_rest()
+        return engine.nearest_free(self.rules, [*self.busy, *theirs], epoch(self.now), around, count)
+
+    def is_taken(self, slot: Slot) -> bool:
+        """Tell whether something stands in a slot's way, of what was read."""
+        return any(slot.starts_at < other.end and other.start < slot.busy_until for other in self.busy)
 
 
 def local_date(moment: datetime, time_zone: str) -> date:
@@ -163,8 +177,17 @@ def local_date(moment: datetime, time_zone: str) -> date:
 
 def patient_busy(patient: User, now: datetime) -> list[Busy]:
     """Read the visits that a patient has from `now` on."""
-    claims = Claim.objects.standing(now).filter(patient=patient, ends_at__gt=now).order_by()
-    return [Busy(epoch(start), epoch(end)) for start, end in claims.values_list("starts_at", "ends_at")]
+    with connection.cursor() as cursor:
+        cursor.execute(OF_PATIENT, [bound(patient.pk), bound(now), bound(now)])
+        claims = [CLAIM.read(row) for row in cursor.fetchall()]
+    return [Busy(epoch(claim.starts_at), epoch(claim.ends_at)) for claim in claims]
+
+
+CLAIM = Columns(Claim)
+OF_PATIENT = (
+    f"SELECT {CLAIM.of('c')} FROM doctors_claim c"  # noqa: S608 - names of our own columns
+    " WHERE c.patient_id = %s AND c.ends_at > %s AND (c.expires_at IS NULL OR c.expires_at > %s)"
+)
 
 
 def upcoming(doctors: Sequence[DoctorProfile], now: datetime, count: int = 6) -> dict[UUID, list[Slot]]:

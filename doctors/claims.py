@@ -1,6 +1,6 @@
 """Take a doctor's and a patient's time, or learn that it is taken."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time
 from typing import TypeAlias
 from uuid import UUID
@@ -8,12 +8,18 @@ from uuid import UUID
 from django.db import IntegrityError, connection, models, transaction
 
 from accounts.models import new_id
+from config.rows import Added, insert_together
 from doctors.free_times import Slot
 from doctors.models import Claim, DoctorProfile
 from doctors.overlap import DOCTOR_BUSY, PATIENT_BUSY
 
 Sweep: TypeAlias = Callable[[models.QuerySet[Claim]], int]
 """Ends what hangs on claims that have run out, and deletes them; answers how many."""
+
+
+def nothing(claim: Claim) -> Sequence[Added]:
+    """Insert nothing along with a claim."""
+    return ()
 
 
 def take(
@@ -28,9 +34,11 @@ def take(
     secret_hash: str = "",
     network: str = "",
     sweep: Sweep | None = None,
+    along: Callable[[Claim], Sequence[Added]] = nothing,
 ) -> Claim | None:
     """Claim the slot's time inside the caller's transaction; None when the database refuses it as taken.
 
+    `along` answers what else is inserted once the time is had, in the same statement where the engine can.
     Claims that have run out and stand in the way are swept away first, by `sweep` where more hangs on them than the
     claim. The two constraints decide, not what was read before: of racing callers exactly one gets the claim.
     """
@@ -48,11 +56,12 @@ def take(
         network=network,
         created_at=now,
     )
-    if insert(claim):
+    more = along(claim)
+    if insert(claim, more):
         return claim
     run_out = in_the_way(claim).filter(expires_at__lte=now)
     swept = sweep(run_out) if sweep else run_out.delete()[0]
-    return claim if swept and insert(claim) else None
+    return claim if swept and insert(claim, more) else None
 
 
 def move(claim: Claim, slot: Slot, *, expires_at: datetime | None = None) -> bool:
@@ -96,30 +105,19 @@ def in_the_way(claim: Claim) -> models.QuerySet[Claim]:
     return others.filter(doctors | patients)
 
 
-def insert(claim: Claim) -> bool:
-    """Insert a claim; False when an overlap constraint refuses it.
+def insert(claim: Claim, along: Sequence[Added] = ()) -> bool:
+    """Insert a claim, and what goes along with it; False when an overlap constraint refuses the claim.
 
     ON CONFLICT DO NOTHING matters on PostgreSQL: an ordinary INSERT under an exclusion constraint deadlocks when
-    many race for one slot.
+    many race for one slot. SQLite's refusal comes from a trigger, which no such clause reaches, and undoes the one
+    statement alone.
     """
-    if connection.vendor == "postgresql":
-        fields = Claim._meta.concrete_fields
-        columns = ", ".join(str(field.column) for field in fields)
-        marks = ", ".join(["%s"] * len(fields))
-        values = [field.get_db_prep_save(field.pre_save(claim, add=True), connection) for field in fields]
-        with connection.cursor() as cursor:
-            cursor.execute(
-                f"INSERT INTO doctors_claim ({columns}) VALUES ({marks}) ON CONFLICT DO NOTHING",  # noqa: S608 - names of our own columns
-                values,
-            )
-            inserted: bool = cursor.rowcount == 1
-        claim._state.adding = not inserted
-        return inserted
+    on_conflict = "ON CONFLICT DO NOTHING" if connection.vendor == "postgresql" else ""
     try:
-        with transaction.atomic():
-            claim.save(force_insert=True)
+        inserted = insert_together(Added([claim], on_conflict), along)
     except IntegrityError as refusal:
-        if is_overlap(refusal):
+        if connection.vendor == "sqlite" and is_overlap(refusal):
             return False
         raise
-    return True
+    claim._state.adding = not inserted
+    return inserted

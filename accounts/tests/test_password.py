@@ -1,11 +1,15 @@
 """Changing a password, and how passwords are hashed."""
 
+import os
+import sys
 import threading
 import time
+from typing import ClassVar
 
 import pytest
 from django.contrib.auth.hashers import check_password, make_password
 
+from accounts import passwords
 from accounts.models import AuditEvent, Notice, Session, User
 from accounts.passwords import Argon2Hasher, Lane
 from accounts.tests.factories import PASSWORD
@@ -121,8 +125,6 @@ def test_hashing_happens_in_the_lane(settings, monkeypatch):
 
 
 def occupied():
-    from accounts import passwords
-
     return passwords.lane.enter()
 
 
@@ -156,6 +158,36 @@ def test_the_lane_lets_a_bounded_number_run_and_a_bounded_number_wait():
     assert (most, refused) == (2, 7)
     with lane.enter():
         pass
+
+
+def test_hashing_stands_back_and_keeps_no_connection_of_the_pool(settings, monkeypatch):
+    monkeypatch.setattr("accounts.passwords.connection", kept := Kept())
+
+    here, there = os.getpriority(os.PRIO_PROCESS, threading.get_native_id()), passwords.in_lane(own_priority)
+
+    # Linux alone has a priority for each thread.
+    assert there == (min(here + passwords.NICE, 19) if sys.platform == "linux" else here)
+    assert own_priority() == here
+    assert kept.closed == 1
+    # Within a transaction, what was done so far must not be lost.
+    kept.in_atomic_block = True
+    passwords.in_lane(own_priority)
+    assert kept.closed == 1
+
+
+class Kept:
+    """A connection of a pool."""
+
+    settings_dict: ClassVar = {"OPTIONS": {"pool": {"max_size": 1}}}
+    in_atomic_block = False
+    closed = 0
+
+    def close(self):
+        self.closed += 1
+
+
+def own_priority():
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
 
 def test_a_wait_that_takes_too_long_ends():

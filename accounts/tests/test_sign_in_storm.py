@@ -89,7 +89,7 @@ def claims(number: int) -> dict[str, str]:
 
 
 def test_one_process_lets_exactly_so_many_tries_through(real_server):
-    server = real_server(SIGN_IN_TRIES_PER_ADDRESS=str((STORM + 1) * ROUNDS))
+    server = real_server(SIGN_IN_TRIES_PER_ADDRESS=str((STORM + 1) * ROUNDS), PASSWORD_HASHES_WAITING=str(STORM))
     for number in range(ROUNDS):
         email = f"heron{number}@example.com"
         register(server, email)
@@ -107,7 +107,10 @@ def test_one_process_lets_exactly_so_many_tries_through(real_server):
 
 def test_processes_that_share_counters_let_exactly_so_many_through(real_server, tmp_path):
     with redis(tmp_path) as counters:
-        server = real_server(workers=2, REDIS_URL=counters, TRUSTED_PROXIES="1", SIGN_IN_TRIES_PER_ADDRESS="50")
+        server = real_server(
+            workers=2, REDIS_URL=counters, TRUSTED_PROXIES="1", SIGN_IN_TRIES_PER_ADDRESS="50",
+            PASSWORD_HASHES_WAITING=str(STORM),
+        )  # fmt: skip
         for number in range(ROUNDS):
             email = f"heron{number}@example.com"
             register(server, email)

@@ -15,8 +15,10 @@ from accounts.message_models import NoticeSettings
 from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, Session
 from accounts.tests.factories import AdminFactory, PatientFactory
 from accounts.trail import Action, notify, record, tell
-from appointments.models import Appointment, PatientOfDoctor, Proposal, RecordDraft, Status, TimeChange, VisitRecord
+from appointments.models import Appointment, Proposal, RecordDraft, Status, TimeChange, VisitRecord
+from appointments.models.patients import keeping
 from appointments.tests.factories import make_visit
+from config.rows import insert
 from doctors.approval import open_case
 from doctors.calendar import local_date
 from doctors.models import BlockedTime, CaseState, Claim, DayOverride, MissedSearch, OfferedTime, Verification
@@ -131,7 +133,7 @@ def furnish_visits(here: Furnished, now: datetime) -> None:
     # In vain: nobody works there.
     here.more["doctors"] = ["/api/doctors?city=Nowhere&availableBy=2030-01-09"]
     here.more["appointments"] = ["/api/appointments?counts=true"]
-    PatientOfDoctor.objects.keep(cast.doctor.pk, cast.deactivated, now)
+    insert(keeping(cast.doctor.pk, cast.deactivated, now))
     Appointment.objects.update(symptoms=f"A cough. {CANARY}")
 
 

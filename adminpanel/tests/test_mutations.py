@@ -26,7 +26,7 @@ KNOWN = {
     "accounts/bell.py notices_of: filter: recipient=person -> (channel=MAILBOX, event__in=messages.shown_events())",
     "accounts/permissions.py HasRole.has_permission: request.user.role == self.role -> True",
     "appointments/blocked.py unblock: not own.exists() -> False",
-    "appointments/booking.py book: caps.refuse_too_many_of_patient(patient, now) -> pass",
+    "appointments/booking.py book: caps.refuse_too_many_of_patient(patient, waiting, lately, now) -> pass",
     "accounts/sign_in.py take_second_step: second_per_person.take(person_id) -> pass",
     "accounts/sign_in.py take_second_step: tickets.spend(ticket) -> pass",
     "accounts/sign_in.py take_second_step: is_right(user, sent, ticket_text, now) -> True",

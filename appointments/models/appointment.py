@@ -189,6 +189,9 @@ class Appointment(models.Model):
     # Rises with every change: the version a notice tells of, and a calendar file's SEQUENCE.
     version = models.PositiveIntegerField(default=1)
 
+    # The moment as of which it is written for a reader; whoever writes it says.
+    as_of: datetime
+
     objects = AppointmentQuerySet.as_manager()
 
     class Meta:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Gender, User
 from accounts.search import each_word
+from config.rows import Added
 from doctors.models import DoctorProfile
 
 # What a doctor's patients are found, ordered and counted by: kept beside the pair, so that none of it asks the table
@@ -16,16 +17,13 @@ from doctors.models import DoctorProfile
 COPIED = ("name", "email", "gender")
 
 
-class PatientOfDoctorQuerySet(models.QuerySet["PatientOfDoctor"]):
-    def keep(self, doctor_id: UUID, patient: User, now: datetime) -> None:
-        """Note that this patient has booked with this doctor, for the first time or again; one statement, no race."""
-        self.bulk_create(
-            [self.model.of(doctor_id, patient, now)],
-            update_conflicts=True,
-            unique_fields=["doctor", "patient"],
-            update_fields=["last_booked_at", *COPIED],
-        )
+# What becomes of a pair that is there already: a patient who books again.
+AGAIN = "ON CONFLICT (doctor_id, patient_id) DO UPDATE SET " + ", ".join(
+    f"{column} = excluded.{column}" for column in ("last_booked_at", *COPIED)
+)
 
+
+class PatientOfDoctorQuerySet(models.QuerySet["PatientOfDoctor"]):
     def found(self, text: str) -> "PatientOfDoctorQuerySet":
         """Keep those whose name or e-mail address holds each word of `text`."""
         return self.filter(each_word(text, "name", "email"))
@@ -63,6 +61,11 @@ class PatientOfDoctor(models.Model):
     def of(cls, doctor_id: UUID, patient: User, when: datetime) -> "PatientOfDoctor":
         """Make the row, unsaved, of a patient who booked at `when`."""
         return cls(doctor_id=doctor_id, patient=patient, since=when, last_booked_at=when, **copied(patient))
+
+
+def keeping(doctor_id: UUID, patient: User, now: datetime) -> Added:
+    """Say how it is noted that this patient has booked with this doctor, for the first time or again."""
+    return Added([PatientOfDoctor.of(doctor_id, patient, now)], AGAIN)
 
 
 def copied(patient: User) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from accounts.models import User
-from appointments.models import Appointment, PatientOfDoctor, Status
+from appointments.models import Appointment, Status
+from appointments.models.patients import keeping
+from config.rows import insert
 from doctors.models import Claim, DoctorProfile
 
 
@@ -36,7 +38,7 @@ def make_visit(
             busy_until=ends_at + timedelta(minutes=doctor.buffer_minutes),
             expires_at=respond_by,
         )
-    PatientOfDoctor.objects.keep(doctor.pk, patient, fields.get("created_at") or timezone.now())
+    insert(keeping(doctor.pk, patient, fields.get("created_at") or timezone.now()))
     return Appointment.objects.create(
         **{
             "doctor": doctor,

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
+from django.db import connection
 from django.utils import timezone
 
 from accounts.limits import Limit
@@ -361,3 +362,63 @@ def test_what_others_have_booked_elsewhere_takes_nothing_from_what_is_offered_in
     assert calendar.alternatives(day, "09:00", cast.patient) == before
     make_visit(cast.other_doctor, cast.patient, day, "17:00", status="confirmed")
     assert "17:00" not in [slot.time for slot in calendar.alternatives(day, "17:00", cast.patient) if slot.date == day]
+
+
+def on_postgresql():
+    return connection.vendor == "postgresql"
+
+
+@pytest.mark.parametrize("visits", [0, 20])
+def test_a_booking_costs_the_same_however_much_is_taken(visits, book, cast, client_of, django_assert_num_queries):
+    for number in range(visits):
+        day = date(2030, 1, 9) + timedelta(days=7 * (number // 4) + number % 2)
+        make_visit(cast.doctor, cast.other_patient, day, f"{9 + number % 4}:00")
+    client = client_of(cast.patient)
+    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": TUESDAY, "appointmentTime": "09:00"}
+    # The session; a transaction's two ends; both locks (none on SQLite, which asks for the patient's account alone);
+    # doctor and counts; the calendar; claim, visit, pair, audit row and notices, which PostgreSQL takes together.
+    with django_assert_num_queries(7 if on_postgresql() else 11):
+        assert client.post("/api/appointments", body, format="json").status_code == 201
+    # A loser reads the patient's own times for the alternatives, and nothing twice; a savepoint is undone in two steps.
+    other = client_of(PatientFactory.create())
+    with django_assert_num_queries(8):
+        answer = other.post("/api/appointments", body, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "slot_taken")
+    assert [slot["time"] for slot in answer.json()["data"]["alternatives"]] == ["10:00", "11:00", "12:00"]
+
+
+def test_the_nearest_times_are_the_same_however_little_was_read_at_first(cast):
+    """Booked out for long stretches before and after what is read first, so that the nearest lie beyond it."""
+    now = timezone.now()
+    doctor = cast.doctor
+    free = [slot for _, slots in Calendar.of(doctor, now).free_times(date(2030, 1, 7), 60) for slot in slots]
+    Claim.objects.bulk_create(
+        Claim(
+            kind="visit", doctor=doctor, starts_at=slot.starts_at_utc, ends_at=slot.ends_at_utc,
+            busy_until=slot.busy_until_utc,
+        )
+        for slot in free[9:150] + free[160:]
+    )  # fmt: skip
+    for day in (date(2030, 1, 7) + timedelta(days=number) for number in range(0, 60, 3)):
+        whole = Calendar.of(doctor, now).alternatives(day, "10:00")
+        for known in (1, 4, 9, 30):
+            until = datetime(day.year, day.month, day.day, tzinfo=ZoneInfo("UTC")) + timedelta(days=known)
+            assert Calendar.of(doctor, now, until=until).alternatives(day, "10:00") == whole
+
+
+@pytest.mark.parametrize(("time", "is_looked_for"), [("09:00", True), ("10:00", False)])
+def test_the_next_free_time_is_looked_for_only_when_it_was_taken(
+    time, is_looked_for, book, cast, django_capture_on_commit_callbacks
+):
+    DoctorProfile.objects.update(next_free_at=datetime(2030, 1, 8, 14, tzinfo=ZoneInfo("UTC")))
+    with django_capture_on_commit_callbacks() as callbacks:
+        assert book(appointmentTime=time).status_code == 201
+    assert len(callbacks) == is_looked_for
+
+
+def test_text_is_written_as_it_was_sent(book):
+    text = "Quotes \"and' back\\slashes, {braces}, %s, \ttabs,\nlines, null, ⚕️ and 😷."
+    assert book(symptoms=text, notes="null").status_code == 201
+    visit = Appointment.objects.get()
+    assert (visit.symptoms, visit.patient_notes, visit.prescription_items) == (text, "null", [])
+    assert visit.consultation_fee == visit.doctor.consultation_fee

@@ -8,7 +8,9 @@ import time_machine
 
 from accounts.models import AccountStatus, AuditEvent, Notice
 from appointments.models import Appointment, PatientOfDoctor
+from appointments.models.patients import keeping
 from appointments.tests.factories import make_visit
+from config.rows import insert
 from doctors.calendar import refresh_next_free
 from doctors.models import Approval, BlockedTime, Claim, DayOverride, DoctorProfile
 
@@ -28,7 +30,7 @@ def clock():
 
 @pytest.fixture
 def book(cast, client_of):
-    PatientOfDoctor.objects.keep(cast.doctor.pk, cast.patient, datetime(2029, 1, 1, tzinfo=UTC))
+    insert(keeping(cast.doctor.pk, cast.patient, datetime(2029, 1, 1, tzinfo=UTC)))
 
     def post(patient=None, doctor=None, **fields):
         body = {"appointmentDate": TUESDAY, "appointmentTime": "09:00", **fields}

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 import httpx
 import pytest
 import time_machine
+from django.db import connection
 from django.utils import timezone
 
 from accounts.models import Role
@@ -119,11 +120,18 @@ def test_the_caps_are_told_to_the_page(api, db, settings):
     assert (policies["openRequestsPerPatient"], policies["bookingsPerHour"]) == (4, 9)
 
 
+def count(patient):
+    now = timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute(caps.COUNTS, caps.counting(patient, now))
+        caps.refuse_too_many_of_patient(patient, *cursor.fetchone(), now)
+
+
 def test_counting_takes_one_statement_for_any_number_of_visits(cast, django_assert_num_queries):
     for number in range(5):
         make_visit(cast.doctor, cast.patient, date(2030, 1, 8), TIMES[number])
         with django_assert_num_queries(1):
-            caps.refuse_too_many_of_patient(cast.patient, timezone.now())
+            count(cast.patient)
 
 
 def race(client, address, bodies):
@@ -188,5 +196,5 @@ def test_a_neighbour_s_requests_and_bookings_count_for_nobody_else(book, cast, s
     with pytest.raises(RuleBroken, match="booked_too_often"):
         caps.refuse_too_many_of_doctor(cast.other_doctor, timezone.now())
     with pytest.raises(RuleBroken, match="requests_full"):
-        caps.refuse_too_many_of_patient(cast.other_patient, timezone.now())
+        count(cast.other_patient)
     assert book(0).status_code == 201

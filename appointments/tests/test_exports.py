@@ -10,9 +10,10 @@ import time_machine
 
 from accounts.models import AuditEvent
 from accounts.tests.factories import PatientFactory
-from appointments.models import PatientOfDoctor
+from appointments.models.patients import keeping
 from appointments.tests.factories import make_visit
 from config import spreadsheets
+from config.rows import insert
 from config.spreadsheets import harmless, lines
 
 pytestmark = pytest.mark.django_db
@@ -184,7 +185,7 @@ def test_all_rows_are_there_and_written_in_pieces(export, cast, monkeypatch, dja
     monkeypatch.setattr(spreadsheets, "BATCH", 4)
     people = [PatientFactory.create() for _ in range(10)]
     for person in people:
-        PatientOfDoctor.objects.keep(cast.doctor.pk, person, NOW)
+        insert(keeping(cast.doctor.pk, person, NOW))
     pieces = list(lines(("number",), ((number,) for number in range(10))))
     assert len(pieces) == 3
     assert len(parsed(export("patients")[1])) == 11
