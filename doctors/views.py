@@ -1,10 +1,14 @@
 """Doctors over HTTP: parse, call, answer."""
 
 from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
@@ -20,7 +24,7 @@ from accounts.sessions import open_session
 from config.errors import RuleBroken
 from config.viewsets import WireViewSet
 from config.wire import Answer, MultipartJSONParser, Page, StrictJSONParser
-from doctors import directory
+from doctors import directory, kept_answers
 from doctors.calendar import Calendar, slot_on_wire, upcoming
 from doctors.demand import missed
 from doctors.models import Claim, DoctorProfile
@@ -39,9 +43,21 @@ class DirectoryViewSet(WireViewSet):
     queryset = DoctorProfile.objects.none()
     serializer_class = DoctorSerializer
     permission_classes = (AllowAny,)
+    # For `kept_answers`: whose times the answer shows, and where they were looked for in vain.
+    shown: Sequence[UUID] = ()
+    missed_at: tuple[str, str] | None = None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return kept_answers.serve(self, request, partial(super().dispatch, request, *args, **kwargs))
+
+    def missed(self, now: datetime, specialization: str, city: str) -> None:
+        """Count a search in vain, and let whoever is served the same answer be counted too."""
+        self.missed_at = (specialization, city)
+        missed(now, specialization, city)
 
     def one(self, pk: UUID, queryset: QuerySet[DoctorProfile]) -> DoctorProfile:
         """Answer a doctor whom patients can book; raises `doctor_unavailable`."""
+        self.shown = (pk,)
         doctor = queryset.filter(pk=pk).first()
         if doctor is None:
             raise RuleBroken("doctor_unavailable")
@@ -66,8 +82,9 @@ class DirectoryViewSet(WireViewSet):
         query = self.read_query(DirectoryQuery)
         now = timezone.now()
         page = Page(directory.search(query, now), query)
+        self.shown = [doctor.pk for doctor in page.rows]
         if query.get("availableBy") and not page.count:
-            missed(now, query.get("specialization", ""), query.get("city", ""))
+            self.missed(now, query.get("specialization", ""), query.get("city", ""))
         return Answer({"doctors": self.on_wire(page.rows), "pagination": page.pagination})
 
     @extend_schema(operation_id="doctors_retrieve", responses=DoctorData)
@@ -87,7 +104,7 @@ class DirectoryViewSet(WireViewSet):
         days = calendar.free_times(first_day, query["days"])
         # A closed day is no search in vain; who pages on to later days has been counted on the first ones.
         if query["days"] >= A_WEEK and first_day <= calendar.today() and not any(slots for _, slots in days):
-            missed(now, doctor.specialization, doctor.hospital_city)
+            self.missed(now, doctor.specialization, doctor.hospital_city)
         first = calendar.next_free()
         return Answer(
             {
