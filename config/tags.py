@@ -11,6 +11,8 @@ def tag_of(content: bytes) -> str:
 
 
 def is_known(request: HttpRequest, tag: str) -> bool:
-    """Tell whether the request's `If-None-Match` has this tag; one that a proxy made weak is the same."""
+    """Tell whether the request's `If-None-Match` has this tag; one that a proxy made weak is the same, `*` is any."""
     header = request.META.get("HTTP_IF_NONE_MATCH")
-    return header is not None and tag in {part.strip().removeprefix("W/") for part in header.split(",")}
+    if header is None:
+        return False
+    return header.strip() == "*" or tag in {part.strip().removeprefix("W/") for part in header.split(",")}

@@ -103,9 +103,11 @@ def forget_old(now: datetime) -> int:
     if not is_time or not last[1:2].exists():
         return 0
     up_to, done = last[0], 0
-    while ids := list(PublicChange.objects.filter(pk__lte=up_to).values_list("pk", flat=True)[:BATCH]):
+    rows = PublicChange.objects.filter(pk__lte=up_to)
+    while rows.exists():
+        last_of_portion = list(rows.values_list("pk", flat=True)[BATCH - 1 : BATCH])
         with transaction.atomic():
-            done += PublicChange.objects.filter(pk__in=ids).delete()[0]
+            done += rows.filter(pk__lte=(last_of_portion or [up_to])[0]).delete()[0]
             note_all()
     return done
 
@@ -136,7 +138,7 @@ def sqlite_triggers() -> dict[str, str]:
         ("doctors_doctorprofile", "INSERT"): "NEW.approval = 'approved'",
         ("doctors_doctorprofile", "DELETE"): "OLD.approval = 'approved'",
         ("doctors_doctorprofile", "UPDATE"): "'approved' IN (OLD.approval, NEW.approval) AND " + differ(profile),
-        ("accounts_user", "UPDATE"): f"NEW.id IN (SELECT user_id FROM doctors_doctorprofile) AND {differ(OF_PERSON)}",
+        ("accounts_user", "UPDATE"): f"NEW.id IN (SELECT user_id FROM doctors_doctorprofile) AND {differ(OF_PERSON)}",  # noqa: S608 - as above
     }
     write = "INSERT INTO doctors_publicchange (topic, mark) SELECT topic, random() & {mark} FROM ({topics});"
     statements = {}
