@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
@@ -34,6 +34,10 @@ from doctors.requests import DoctorRegistrationSerializer, DoctorUpdateSerialize
 from doctors.serializers import DirectoryQuery, DoctorData, DoctorsData, DoctorSerializer, SlotsData, SlotsQuery
 
 A_WEEK = 7
+
+# What browsers ask whether they have it already; see `kept_answers`.
+KNOWN = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)
+UNCHANGED = OpenApiResponse(description="Nothing has changed.")
 
 
 @extend_schema(tags=["doctors"])
@@ -76,7 +80,12 @@ class DirectoryViewSet(WireViewSet):
             return []
         return list(Claim.objects.holds_of(patient, secret).values_list("pk", flat=True))
 
-    @extend_schema(operation_id="doctors_list", parameters=[DirectoryQuery], responses=DoctorsData, filters=False)
+    @extend_schema(
+        operation_id="doctors_list",
+        parameters=[DirectoryQuery, KNOWN],
+        responses={200: DoctorsData, 304: UNCHANGED},
+        filters=False,
+    )
     def list(self, request: Request) -> Answer:
         """Search the directory; each doctor comes with the next free times."""
         query = self.read_query(DirectoryQuery)
@@ -87,13 +96,18 @@ class DirectoryViewSet(WireViewSet):
             self.missed(now, query.get("specialization", ""), query.get("city", ""))
         return Answer({"doctors": self.on_wire(page.rows), "pagination": page.pagination})
 
-    @extend_schema(operation_id="doctors_retrieve", responses=DoctorData)
+    @extend_schema(operation_id="doctors_retrieve", parameters=[KNOWN], responses={200: DoctorData, 304: UNCHANGED})
     def retrieve(self, request: Request, pk: UUID) -> Answer:
         """Show one doctor."""
         doctor = self.one(pk, DoctorProfile.objects.approved().on_cards())
         return Answer({"doctor": self.on_wire([doctor])[0]})
 
-    @extend_schema(operation_id="doctors_slots", parameters=[SlotsQuery], responses=SlotsData, filters=False)
+    @extend_schema(
+        operation_id="doctors_slots",
+        parameters=[SlotsQuery, KNOWN],
+        responses={200: SlotsData, 304: UNCHANGED},
+        filters=False,
+    )
     def slots(self, request: Request, pk: UUID) -> Answer:
         """List a doctor's free times, one entry a day, on the clinic's own clock."""
         query = self.read_query(SlotsQuery)

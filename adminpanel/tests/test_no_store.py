@@ -1,4 +1,7 @@
-"""Nothing that answers under `/api` may be kept by a cache: every route, every method, every way to fail."""
+"""Nothing that answers under `/api` may be kept by a cache: every route, every method, every way to fail.
+
+But for what everybody is shown of doctors: browsers may keep that, and ask each time whether it is still true.
+"""
 
 import pytest
 from django.db import OperationalError
@@ -12,13 +15,20 @@ from doctors import directory
 __all__ = ["place"]  # a fixture
 
 NO_STORE = "no-store"
+PUBLIC = {"doctors", "doctor", "doctor-slots"}
+
+
+def wanted(route, method, audience, status):
+    """Answer what an answer must say."""
+    is_public = route in PUBLIC and method in {"GET", "HEAD"} and audience == "anonymous" and status == 200
+    return "no-cache" if is_public else NO_STORE
 
 
 def test_every_answer_of_every_route_says_so(place):
     clients, addresses = place
     api = [pattern.name for pattern in routes() if addresses.get(pattern.name, "").startswith("/api")]
     assert len(api) > 70
-    kept, statuses = [], set()
+    kept, statuses, public = [], set(), set()
     # What ends an account or a session comes last.
     for route in sorted(api, key=lambda name: (name in {"account-close", "admin-user", "logout", "sessions"}, name)):
         for method in (*METHODS, "HEAD", "OPTIONS"):
@@ -26,9 +36,14 @@ def test_every_answer_of_every_route_says_so(place):
                 body = "{}" if method in {"POST", "PUT", "PATCH", "DELETE"} else ""
                 answer = clients[audience].generic(method, addresses[route], body, content_type="application/json")
                 statuses.add(answer.status_code)
-                if answer.get("Cache-Control") != NO_STORE:
+                if answer.get("Cache-Control") == "no-cache":
+                    # For nobody in particular, and never in the place of an answer to somebody.
+                    assert "Authorization" in answer["Vary"]
+                    public.add((route, method))
+                if answer.get("Cache-Control") != wanted(route, method, audience, answer.status_code):
                     kept.append((route, method, audience, answer.status_code, answer.get("Cache-Control")))
     assert kept == []
+    assert public == {(route, method) for route in PUBLIC for method in ("GET", "HEAD")}
     assert statuses >= {200, 201, 302, 400, 401, 403, 404, 405, 409}
 
 
