@@ -203,7 +203,7 @@ def is_slowed_down(view: Any) -> bool:
 def serve(view: Any, request: HttpRequest, ask: Ask) -> HttpResponseBase:
     """Answer a public call from what is kept, or `ask` the view and keep what it says.
 
-    The view leaves in `shown` whose times its answer shows, and in `missed_at` where a search was in vain.
+    A list leaves in the view's `shown` whose times it shows, and whatever was looked for in vain stands in `missed_at`.
     """
     question = question_of(view, request)
     if question is None:
@@ -228,7 +228,8 @@ def serve(view: Any, request: HttpRequest, ask: Ask) -> HttpResponseBase:
     response.render()
     tag = tag_of(response.content)
     if question.may_be_kept:
-        answer = Kept(tuple(view.shown))
+        pk = view.kwargs.get("pk")
+        answer = Kept((pk,) if pk else tuple(view.shown))
         if kept is not None and token is not None and answer.doctors == kept.doctors:
             answer.content, answer.headers, answer.tag = response.content, dict(response.items()), tag
             answer.token, answer.made_at, answer.missed = token, now, view.missed_at

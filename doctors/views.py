@@ -47,7 +47,7 @@ class DirectoryViewSet(WireViewSet):
     queryset = DoctorProfile.objects.none()
     serializer_class = DoctorSerializer
     permission_classes = (AllowAny,)
-    # For `kept_answers`: whose times the answer shows, and where they were looked for in vain.
+    # For `kept_answers`: whose times a list shows, and where they were looked for in vain.
     shown: Sequence[UUID] = ()
     missed_at: tuple[str, str] | None = None
 
@@ -61,7 +61,6 @@ class DirectoryViewSet(WireViewSet):
 
     def one(self, pk: UUID, queryset: QuerySet[DoctorProfile]) -> DoctorProfile:
         """Answer a doctor whom patients can book; raises `doctor_unavailable`."""
-        self.shown = (pk,)
         doctor = queryset.filter(pk=pk).first()
         if doctor is None:
             raise RuleBroken("doctor_unavailable")
