@@ -17,12 +17,14 @@ from accounts.sessions import open_session
 from accounts.tests.factories import AdminFactory, PatientFactory
 from accounts.tests.mail_server import MailServer, serving, use
 from accounts.tests.mailed_links import BASE
+from doctors.kept_answers import shelf
 
 
 @pytest.fixture(autouse=True)
 def fresh_cache() -> None:
-    """Counters of tries don't leak from test to test."""
+    """Counters of tries, and answers, don't leak from test to test."""
     cache.clear()
+    shelf.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,6 @@ A mail that a person does not want, or that comes later, is no reason to hide a 
 is, and one whose words stand in another's.
 """
 
-import hashlib
 import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -18,6 +17,7 @@ from accounts.delivery import NOT_WANTED
 from accounts.languages import language_of
 from accounts.messages import MAILBOX, Message
 from accounts.models import Notice, NoticeQuerySet, User
+from config import tags
 from config.errors import DATABASE_AWAY
 
 logger = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ def tag_of(person: User, ids: Sequence[int]) -> str:
     # A person without any has nothing that could.
     while_it_holds = int(timezone.now().timestamp()) // WORDED_ANEW if ids else 0
     content = ",".join((str(person.pk), language_of(person), str(while_it_holds), *map(str, ids)))
-    return f'"{hashlib.sha256(content.encode()).hexdigest()[:32]}"'
+    return tags.tag_of(content.encode())
 
 
 def unread(person: User, ids: Sequence[int]) -> dict[str, Any]:

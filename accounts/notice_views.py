@@ -23,6 +23,7 @@ from accounts.notice_wire import (
     UnsubscribedData,
     UnsubscribeQuery,
 )
+from config.tags import is_known
 from config.viewsets import WireViewSet
 from config.wire import Answer, Page
 
@@ -68,9 +69,10 @@ class UnreadViewSet(WireViewSet):
         person = person_of(request)
         ids = bell.unread_ids(person)
         tag = bell.tag_of(person, ids)
-        known = {part.strip().removeprefix("W/") for part in request.headers.get("If-None-Match", "").split(",")}
         answer: HttpResponse = (
-            HttpResponseNotModified() if tag in known else Answer(UnreadData(bell.unread(person, ids)).data)
+            HttpResponseNotModified()
+            if is_known(request._request, tag)
+            else Answer(UnreadData(bell.unread(person, ids)).data)
         )
         answer["ETag"] = tag
         return answer

@@ -17,6 +17,7 @@ from accounts.audit_seal import seal
 from appointments.expiry import sweep_all
 from appointments.reminders import remind_due
 from config.errors import DATABASE_AWAY
+from doctors import freshness
 from doctors.approval import expire_licenses, warn_of_expiry
 from doctors.calendar import refresh_due
 from doctors.demand import count_offered
@@ -37,6 +38,7 @@ PARTS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "audit rows sealed": seal,
     "old messages deleted": delivery.forget_old,
     "stray files deleted": stored_files.sweep,
+    "public changes forgotten": freshness.forget_old,
     "tickets forgotten": tickets.forget_ended,
 }
 

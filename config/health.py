@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from accounts import audit_guard, delivery
 from adminpanel.housekeeping import is_late
-from doctors import overlap
+from doctors import freshness, overlap
 
 
 @never_cache
@@ -22,7 +22,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when the database answers, is migrated and refuses overlaps; otherwise 503 with what is amiss.
+    """Answer 200 when the database answers, is migrated and has all its guards; otherwise 503 with what is amiss.
 
     `housekeeping` reads `late` when nobody has done its round for minutes: people are still served rightly, since
     reading never trusts it. `delivery` reads `late` when nobody sends the messages that wait: none is lost.
@@ -35,7 +35,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
         if waiting:
             amiss.append(f"{len(waiting)} migrations are waiting")
         else:
-            gone = overlap.missing(connection) | audit_guard.missing(connection)
+            gone = overlap.missing(connection) | freshness.missing(connection) | audit_guard.missing(connection)
             amiss += [f"{name} does not stand" for name in sorted(gone)]
             now = timezone.now()
             housekeeping = "late" if is_late(now) else "ok"

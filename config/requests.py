@@ -26,8 +26,8 @@ def is_api(request: HttpRequest) -> bool:
 class RequestIdMiddleware:
     """Name each request and write its line of the log; the id goes there, to the trail, errors and `X-Request-ID`.
 
-    Being the outermost, it also forbids caching for whatever answers under `/api` and on the staff site: a view, an
-    error, a redirect to https or the answer to a browser's preflight.
+    Being the outermost, it also forbids caching for whatever answers under `/api` or on the staff site and says nothing
+    else of it: a view, an error, a redirect to https or the answer to a browser's preflight.
     """
 
     def __init__(self, get_response: GetResponse) -> None:

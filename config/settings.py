@@ -461,6 +461,8 @@ HOLDS_PER_ADDRESS = whole_number("HOLDS_PER_ADDRESS", 20, least=1)
 OPEN_REQUESTS_PER_PATIENT = whole_number("OPEN_REQUESTS_PER_PATIENT", 10, least=1)
 BOOKINGS_PER_HOUR = whole_number("BOOKINGS_PER_HOUR", 20, least=1)
 DESK_BOOKINGS_PER_HOUR = whole_number("DESK_BOOKINGS_PER_HOUR", 120, least=1)
+# Whether each process keeps the directory's answers for as long as nothing changes them.
+KEPT_ANSWERS = env.bool("KEPT_ANSWERS", default=True)
 # `inline`: the serving process does the housekeeping too; `off`: `manage.py housekeeping` does it.
 HOUSEKEEPING = env.str("HOUSEKEEPING", default="off" if IS_TEST else "inline")
 if HOUSEKEEPING not in {"inline", "off"}:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models.functions import Lower, Replace, Upper
+from django.db.models.functions import Lower, Now, Replace, Upper
 from django.utils import timezone
 
 from accounts.models import AccountStatus, User, new_id
@@ -485,3 +485,26 @@ class MissedSearch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.date} {self.specialization} {self.city}"
+
+
+class PublicChange(models.Model):
+    """That something which the public answers show has changed; see `doctors/freshness.py`. Triggers write it.
+
+    Says nothing of who or what, and is kept for minutes.
+    """
+
+    # The doctor whose times changed, or `freshness.LISTING`; no foreign key, since it outlives a doctor who is deleted.
+    topic = models.UUIDField()
+    # Random, so that no sum of other rows is ever the same.
+    mark = models.BigIntegerField()
+    made_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["id"]
+        indexes: ClassVar[list[models.Index]] = [
+            # With the mark, so that the index alone answers.
+            models.Index(fields=["topic", "mark"], name="change_of_topic"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.topic} at {self.made_at:%Y-%m-%d %H:%M:%S}"

@@ -25,6 +25,7 @@ from doctors.models import (
     DoctorProfile,
     MissedSearch,
     OfferedTime,
+    PublicChange,
     Verification,
     WeeklyHours,
     clock,
@@ -304,3 +305,14 @@ class MissedSearchAdmin(ReadOnly):
     found_by_id = ()
     search_fields = ("specialization", "city")
     ordering = ("-date", "specialization", "city")
+
+
+@admin.register(PublicChange)
+class PublicChangeAdmin(ReadOnly):
+    """That something changed which public answers show, for some minutes."""
+
+    list_display = ("made_at", "topic")
+    found_by_id: ClassVar[tuple[str, ...]] = ("topic",)
+    # A number without a meaning.
+    exclude = ("mark",)
+    ordering = ("-id",)

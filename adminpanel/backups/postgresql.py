@@ -20,6 +20,7 @@ from psycopg import sql
 from accounts import audit_guard
 from adminpanel.backups.archive import CHUNK, Manifest, Readable, Refused, Writer
 from adminpanel.backups.files import named
+from doctors import freshness
 
 
 def tables_of() -> list[str]:
@@ -181,6 +182,7 @@ class Loading:
         for name, (table, _) in audit_guard.triggers("postgresql").items():
             if table in tables:
                 ask(f"DROP TRIGGER IF EXISTS {name} ON {table}")
+        freshness.take_down()
         ask(sql.SQL("TRUNCATE {}").format(names))
         for table in tables:
             with connection.cursor() as cursor, (self.folder / f"{table}.copy").open("rb") as content:
@@ -199,6 +201,7 @@ class Loading:
         # Every foreign key is looked at now, so that a refusal has words and not only a commit that fails.
         ask("SET CONSTRAINTS ALL IMMEDIATE")
         audit_guard.put_up()
+        freshness.put_up()
 
 
 def last_of(executor: MigrationExecutor, migrations: dict[str, list[str]]) -> list[tuple[str, str]]:

@@ -33,6 +33,7 @@ from doctors.models import (
     DoctorProfile,
     MissedSearch,
     OfferedTime,
+    PublicChange,
     Verification,
     WeeklyHours,
 )
@@ -172,6 +173,7 @@ MAKERS: dict[type, Callable[[], object]] = {
     ResetRequest: lambda: ResetRequest.objects.create(email=f"p{next(numbers)}@example.com"),
     OfferedTime: lambda: OfferedTime.objects.create(date=day(), offered_minutes=480, used_minutes=60),
     MissedSearch: lambda: MissedSearch.objects.create(date=day(), times=1),
+    PublicChange: lambda: PublicChange.objects.create(topic=DoctorFactory.create().pk, mark=next(numbers)),
     Appointment: visit,
     TimeChange: time_change,
     Proposal: proposal,

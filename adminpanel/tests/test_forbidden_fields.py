@@ -63,7 +63,7 @@ FORBIDDEN: dict[str, Any] = {
 # What differs from call to call whatever is sent.
 RANDOM = {
     "request_id", "secret_hash", "password", "message_id", "stored_as", "document_stored_as", "picture", "hash",
-    "bound_to", "secret", "code_hash", "credential_id", "public_key", "digest",
+    "bound_to", "secret", "code_hash", "credential_id", "public_key", "digest", "mark",
 }  # fmt: skip
 
 SCHEMA = yaml.safe_load((settings.BASE_DIR / "docs" / "openapi.yaml").read_text())

@@ -1,4 +1,7 @@
-"""Nothing that answers under `/api` may be kept by a cache: every route, every method, every way to fail."""
+"""Nothing that answers under `/api` may be kept by a cache: every route, every method, every way to fail.
+
+But for what everybody is shown of doctors: browsers may keep that, and ask each time whether it is still true.
+"""
 
 import pytest
 from django.db import OperationalError
@@ -12,6 +15,13 @@ from doctors import directory
 __all__ = ["place"]  # a fixture
 
 NO_STORE = "no-store"
+PUBLIC = {"doctors", "doctor", "doctor-slots"}
+
+
+def wanted(route, method, audience, status):
+    """Answer what an answer must say."""
+    is_public = route in PUBLIC and method in {"GET", "HEAD"} and audience == "anonymous" and status == 200
+    return "no-cache" if is_public else NO_STORE
 
 
 def test_every_answer_of_every_route_says_so(place):
@@ -26,10 +36,25 @@ def test_every_answer_of_every_route_says_so(place):
                 body = "{}" if method in {"POST", "PUT", "PATCH", "DELETE"} else ""
                 answer = clients[audience].generic(method, addresses[route], body, content_type="application/json")
                 statuses.add(answer.status_code)
-                if answer.get("Cache-Control") != NO_STORE:
+                if answer.get("Cache-Control") != wanted(route, method, audience, answer.status_code):
                     kept.append((route, method, audience, answer.status_code, answer.get("Cache-Control")))
     assert kept == []
     assert statuses >= {200, 201, 302, 400, 401, 403, 404, 405, 409}
+
+
+@pytest.mark.parametrize("route", sorted(PUBLIC))
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_what_everybody_is_shown_of_doctors_may_be_kept_if_it_is_asked_for_each_time(place, route, method):
+    clients, addresses = place
+    for audience, client in clients.items():
+        # Asked more than once: what the server keeps goes to nobody else either.
+        for _ in range(3):
+            answer = client.generic(method, addresses[route])
+            says = (answer.status_code, answer["Cache-Control"], "Authorization" in answer.get("Vary", ""))
+            if audience == "anonymous":
+                assert says == (200, "no-cache", True)
+            else:
+                assert says in {(200, NO_STORE, False), (401, NO_STORE, False)}
 
 
 def test_an_answer_that_nothing_changed_says_so(patient, client_of):
@@ -63,7 +88,10 @@ def test_a_refusal_for_too_many_tries_says_so(monkeypatch, api, db):
 @pytest.mark.parametrize("address", ["/api", "/api/", "/api/nothing", "/api//doctors", "/api/doctors/", "/api/%00"])
 @pytest.mark.parametrize("method", METHODS)
 def test_odd_addresses_say_so(db, address, method):
-    assert Client().generic(method, address)["Cache-Control"] == NO_STORE
+    answer = Client().generic(method, address)
+    # With a slash behind it, the directory is itself.
+    route = "doctors" if address == "/api/doctors/" else ""
+    assert answer["Cache-Control"] == wanted(route, method, "anonymous", answer.status_code)
 
 
 def test_what_is_answered_before_the_api_s_own_rules_says_so(db, settings):

@@ -166,7 +166,7 @@ def test_every_table_about_a_person_is_taken_along_or_left_out_on_purpose(people
     }
     # What counts, seals and holds for minutes is of nobody, and a draft is not written yet.
     assert {model.__name__ for model in ours - taken} == {
-        "AuditSeal", "Heartbeat", "Claim", "RecordDraft", "OfferedTime", "MissedSearch",
+        "AuditSeal", "Heartbeat", "Claim", "RecordDraft", "OfferedTime", "MissedSearch", "PublicChange",
         "ResetRequest", "StrayFile", "SpentTicket",
     }  # fmt: skip
 
