@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import AccountStatus, User, new_id
 from config.errors import register_constraint
+from doctors.folded import folded_columns
 
 
 class Specialization(models.TextChoices):
@@ -92,6 +93,16 @@ class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
         return self.select_related("user").prefetch_related(hours)
 
 
+# By the names of the indexes that give them; the key ends each.
+ORDERS = {
+    "found_experience": ["-experience"],
+    "found_fee": ["consultation_fee"],
+    "found_rating": ["-rating_average", "-rating_count"],
+    "found_name": ["name_key"],
+}
+LOOKED_AT = ["search_text", "city_key", "specialization", "license_expires_on"]
+
+
 class DoctorProfile(models.Model):
     """What only a doctor has. The primary key is the user's id."""
 
@@ -133,6 +144,17 @@ class DoctorProfile(models.Model):
     next_free_date = models.DateField(null=True, blank=True)
     next_free_until = models.DateTimeField(null=True, blank=True)
 
+    # What the directory is searched by. Only the first four are written by us (`doctors/folded.py`); triggers keep
+    # them from telling of another name, and put `is_listed` (`doctors/search_index.py`).
+    search_text = models.TextField(default="", db_default="", editable=False)
+    name_key = models.BinaryField(null=True, editable=False)
+    city_key = models.CharField(max_length=64, default="", db_default="", editable=False)
+    # The name, specialization and city that these were made of, and by which version of the folding; null: not yet.
+    folded_of = models.TextField(default="", db_default="", editable=False)
+    folded_by = models.PositiveSmallIntegerField(null=True, editable=False)
+    # Approved, and the account active: what `listed` asks for besides the licence's end, in one place for the indexes.
+    is_listed = models.BooleanField(default=False, db_default=False, editable=False)
+
     objects = DoctorQuerySet.as_manager()
 
     class Meta:
@@ -151,28 +173,30 @@ class DoctorProfile(models.Model):
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            # Partial, since SQLite's planner passes over an index whose first column is a flag.
-            models.Index(
-                fields=["-experience", "user"],
-                condition=models.Q(approval="approved"),
-                name="listed_experience",
-            ),
-            models.Index(
-                fields=["consultation_fee", "user"],
-                condition=models.Q(approval="approved"),
-                name="listed_fee",
+            # The orders of the directory, each with all that a search looks at, so that neither engine reads the table
+            # for what it passes by. Partial, since SQLite's planner passes over an index whose first column is a flag.
+            *(
+                models.Index(fields=[*order, "user", *LOOKED_AT], condition=models.Q(is_listed=True), name=name)
+                for name, order in ORDERS.items()
             ),
             # With the moment it ends, so that times that have passed are skipped within the index.
             models.Index(
-                fields=["next_free_at", "user", "next_free_until"],
-                condition=models.Q(approval="approved"),
-                name="listed_next_free",
+                fields=["next_free_at", "user", "next_free_until", "next_free_date", *LOOKED_AT],
+                condition=models.Q(is_listed=True),
+                name="found_next_free",
             ),
             models.Index(
-                fields=["specialization", "-experience", "user"],
-                condition=models.Q(approval="approved"),
-                name="listed_specialization",
+                fields=["next_free_date", "next_free_until", "user"],
+                condition=models.Q(is_listed=True),
+                name="found_date",
             ),
+            models.Index(
+                fields=["specialization", "-experience", "user", "license_expires_on"],
+                condition=models.Q(is_listed=True),
+                name="found_specialization",
+            ),
+            # Seldom any: what the housekeeping makes anew.
+            models.Index(fields=["user"], condition=models.Q(folded_by=None), name="not_folded"),
             models.Index(
                 fields=["license_expires_on"],
                 condition=models.Q(approval="approved", license_expires_on__isnull=False),
@@ -192,6 +216,16 @@ class DoctorProfile(models.Model):
     def is_bookable(self) -> bool:
         """Tell whether patients can find and book this doctor."""
         return self.is_approved and self.user.is_active and not self.license_has_expired(timezone.now())
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        written = kwargs.get("update_fields")
+        if written is None or {"specialization", "hospital_city"} & set(written):
+            folded = folded_columns(self.user.name, self.specialization, self.hospital_city)
+            for name, value in folded.items():
+                setattr(self, name, value)
+            if written is not None:
+                kwargs["update_fields"] = {*written, *folded}
+        super().save(*args, **kwargs)
 
     def license_has_expired(self, now: datetime) -> bool:
         """Tell whether the licence has run out, judged by the UTC date as the directory does."""
