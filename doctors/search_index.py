@@ -108,7 +108,9 @@ def sqlite_triggers(has_inside: bool) -> dict[str, str]:
         f"DELETE FROM doctors_search_entry WHERE doctor_id = NEW.user_id AND word NOT IN ({kept}) AND NOT {holds};"
         f" {entries};"
     )
-    watched = "approval, specialization, hospital_city, search_text, name_key, city_key, folded_of, folded_by, is_listed"
+    watched = (
+        "approval, specialization, hospital_city, search_text, name_key, city_key, folded_of, folded_by, is_listed"
+    )
     typos = (
         "INSERT OR IGNORE INTO doctors_search_typo (spelling, word)"
         " SELECT substr(NEW.word, 1, n.value - 1) || substr(NEW.word, n.value + 1), NEW.word"
@@ -238,7 +240,16 @@ BEGIN
   END IF;
   RETURN NULL;
 END"""
-CHANGES = ("approval", "specialization", "hospital_city", "search_text", "name_key", "city_key", "folded_of", "is_listed")
+CHANGES = (
+    "approval",
+    "specialization",
+    "hospital_city",
+    "search_text",
+    "name_key",
+    "city_key",
+    "folded_of",
+    "is_listed",
+)
 INDEXED = ("specialization", "search_text", "city_key", "is_listed")
 
 
@@ -313,9 +324,11 @@ def put_up(sender: AppConfig | None = None, using: str = "default", **kwargs: An
     """Put up tables and triggers where one is missing, fill them, and fold what is not; runs after every migrate."""
     connection = connections[using]
     with connection.cursor() as cursor:
-        columns = {column.name for column in connection.introspection.get_table_description(cursor, DOCTORS)} if (
-            DOCTORS in connection.introspection.table_names(cursor)
-        ) else set()
+        columns = (
+            {column.name for column in connection.introspection.get_table_description(cursor, DOCTORS)}
+            if (DOCTORS in connection.introspection.table_names(cursor))
+            else set()
+        )
     if "is_listed" not in columns:
         return
     if missing(connection):
@@ -355,9 +368,7 @@ def build(connection: Any) -> None:
         )
         cursor.execute(f"UPDATE {DOCTORS} SET is_listed = {listed} WHERE is_listed <> {listed}")  # noqa: S608 - ours
         entries = (
-            SQLITE_ENTRIES.format(where="1")
-            if connection.vendor == "sqlite"
-            else POSTGRESQL_ENTRIES.format(of=DOCTORS)
+            SQLITE_ENTRIES.format(where="1") if connection.vendor == "sqlite" else POSTGRESQL_ENTRIES.format(of=DOCTORS)
         )
         cursor.execute(entries)
 
@@ -381,9 +392,7 @@ def fold_anew(now: Any = None, using: str = "default") -> int:
             if default_connection.features.has_select_for_update_skip_locked:
                 # Whoever changes a doctor folds in the same transaction; nobody waits for the other.
                 waiting = waiting.select_for_update(skip_locked=True, of=("self",))
-            doctors = list(
-                waiting.select_related("user").only("user__name", "specialization", "hospital_city")[:BATCH]
-            )
+            doctors = list(waiting.select_related("user").only("user__name", "specialization", "hospital_city")[:BATCH])
             for doctor in doctors:
                 fold_one(doctor, using)
         done += len(doctors)

@@ -4,40 +4,39 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('doctors', '0008_staff_permissions'),
+        ("doctors", "0008_staff_permissions"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='doctorprofile',
-            name='city_key',
-            field=models.CharField(db_default='', default='', editable=False, max_length=64),
+            model_name="doctorprofile",
+            name="city_key",
+            field=models.CharField(db_default="", default="", editable=False, max_length=64),
         ),
         migrations.AddField(
-            model_name='doctorprofile',
-            name='folded_by',
+            model_name="doctorprofile",
+            name="folded_by",
             field=models.PositiveSmallIntegerField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='doctorprofile',
-            name='folded_of',
-            field=models.TextField(db_default='', default='', editable=False),
+            model_name="doctorprofile",
+            name="folded_of",
+            field=models.TextField(db_default="", default="", editable=False),
         ),
         migrations.AddField(
-            model_name='doctorprofile',
-            name='is_listed',
+            model_name="doctorprofile",
+            name="is_listed",
             field=models.BooleanField(db_default=False, default=False, editable=False),
         ),
         migrations.AddField(
-            model_name='doctorprofile',
-            name='name_key',
+            model_name="doctorprofile",
+            name="name_key",
             field=models.BinaryField(null=True),
         ),
         migrations.AddField(
-            model_name='doctorprofile',
-            name='search_text',
-            field=models.TextField(db_default='', default='', editable=False),
+            model_name="doctorprofile",
+            name="search_text",
+            field=models.TextField(db_default="", default="", editable=False),
         ),
     ]

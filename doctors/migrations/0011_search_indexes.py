@@ -6,61 +6,105 @@ from config.migration_rules import AddIndexWhileServing
 
 
 class Migration(migrations.Migration):
-
     # On PostgreSQL an index that is built beside writers stands in no transaction.
     atomic = False
 
     dependencies = [
-        ('doctors', '0010_search_columns'),
+        ("doctors", "0010_search_columns"),
     ]
 
     operations = [
         AddIndexWhileServing(
-            model_name='doctorprofile',
-            index=models.Index(condition=models.Q(('is_listed', True)), fields=['-experience', 'user', 'search_text', 'city_key', 'specialization', 'license_expires_on'], name='found_experience'),
+            model_name="doctorprofile",
+            index=models.Index(
+                condition=models.Q(("is_listed", True)),
+                fields=["-experience", "user", "search_text", "city_key", "specialization", "license_expires_on"],
+                name="found_experience",
+            ),
         ),
         AddIndexWhileServing(
-            model_name='doctorprofile',
-            index=models.Index(condition=models.Q(('is_listed', True)), fields=['consultation_fee', 'user', 'search_text', 'city_key', 'specialization', 'license_expires_on'], name='found_fee'),
+            model_name="doctorprofile",
+            index=models.Index(
+                condition=models.Q(("is_listed", True)),
+                fields=["consultation_fee", "user", "search_text", "city_key", "specialization", "license_expires_on"],
+                name="found_fee",
+            ),
         ),
         AddIndexWhileServing(
-            model_name='doctorprofile',
-            index=models.Index(condition=models.Q(('is_listed', True)), fields=['-rating_average', '-rating_count', 'user', 'search_text', 'city_key', 'specialization', 'license_expires_on'], name='found_rating'),
+            model_name="doctorprofile",
+            index=models.Index(
+                condition=models.Q(("is_listed", True)),
+                fields=[
+                    "-rating_average",
+                    "-rating_count",
+                    "user",
+                    "search_text",
+                    "city_key",
+                    "specialization",
+                    "license_expires_on",
+                ],
+                name="found_rating",
+            ),
         ),
         AddIndexWhileServing(
-            model_name='doctorprofile',
-            index=models.Index(condition=models.Q(('is_listed', True)), fields=['name_key', 'user', 'search_text', 'city_key', 'specialization', 'license_expires_on'], name='found_name'),
+            model_name="doctorprofile",
+            index=models.Index(
+                condition=models.Q(("is_listed", True)),
+                fields=["name_key", "user", "search_text", "city_key", "specialization", "license_expires_on"],
+                name="found_name",
+            ),
         ),
         AddIndexWhileServing(
-            model_name='doctorprofile',
-            index=models.Index(condition=models.Q(('is_listed', True)), fields=['next_free_at', 'user', 'next_free_until', 'next_free_date', 'search_text', 'city_key', 'specialization', 'license_expires_on'], name='found_next_free'),
+            model_name="doctorprofile",
+            index=models.Index(
+                condition=models.Q(("is_listed", True)),
+                fields=[
+                    "next_free_at",
+                    "user",
+                    "next_free_until",
+                    "next_free_date",
+                    "search_text",
+                    "city_key",
+                    "specialization",
+                    "license_expires_on",
+                ],
+                name="found_next_free",
+            ),
         ),
         AddIndexWhileServing(
-            model_name='doctorprofile',
-            index=models.Index(condition=models.Q(('is_listed', True)), fields=['next_free_date', 'next_free_until', 'user'], name='found_date'),
+            model_name="doctorprofile",
+            index=models.Index(
+                condition=models.Q(("is_listed", True)),
+                fields=["next_free_date", "next_free_until", "user"],
+                name="found_date",
+            ),
         ),
         AddIndexWhileServing(
-            model_name='doctorprofile',
-            index=models.Index(condition=models.Q(('is_listed', True)), fields=['specialization', '-experience', 'user', 'license_expires_on'], name='found_specialization'),
+            model_name="doctorprofile",
+            index=models.Index(
+                condition=models.Q(("is_listed", True)),
+                fields=["specialization", "-experience", "user", "license_expires_on"],
+                name="found_specialization",
+            ),
         ),
         AddIndexWhileServing(
-            model_name='doctorprofile',
-            index=models.Index(condition=models.Q(('folded_by', None)), fields=['user'], name='not_folded'),
+            model_name="doctorprofile",
+            index=models.Index(condition=models.Q(("folded_by", None)), fields=["user"], name="not_folded"),
         ),
         migrations.RemoveIndex(
-            model_name='doctorprofile',
-            name='listed_experience',
+            model_name="doctorprofile",
+            name="listed_experience",
         ),
         migrations.RemoveIndex(
-            model_name='doctorprofile',
-            name='listed_fee',
+            model_name="doctorprofile",
+            name="listed_fee",
         ),
         migrations.RemoveIndex(
-            model_name='doctorprofile',
-            name='listed_specialization',
+            model_name="doctorprofile",
+            name="listed_specialization",
         ),
         migrations.RemoveIndex(
-            model_name='doctorprofile',
-            name='listed_next_free',
+            model_name="doctorprofile",
+            name="listed_next_free",
         ),
     ]
