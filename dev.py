@@ -48,7 +48,7 @@ FRONTEND = ROOT / "frontend"
 DIST = ROOT / "frontend_dist"
 STATIC_ROOT = ROOT / "staticfiles"
 OPENAPI = ROOT / "docs" / "openapi.yaml"
-PACKAGES = ("config", "accounts", "doctors", "appointments", "adminpanel")
+PACKAGES = ("config", "accounts", "doctors", "appointments", "adminpanel", "benchmarks")
 
 BLOCKING_THREADS = 4
 LONGEST_PART = 40 * 60  # seconds; a part that takes longer hangs
@@ -723,6 +723,20 @@ def mutate(only: Sequence[str], jobs: int | None, listing: bool, rest: bool, tes
         return process.wait()
 
 
+def bench(name: str | None, arguments: Sequence[str]) -> int:
+    """Measure; see benchmarks/. What a benchmark needs of the built pages is made first."""
+    prepare_python(full=True)
+    env = test_environment()
+    node_packages(full=True)
+    api_client()
+    bundle()
+    static_files(env)
+    with postgresql(env) as url:
+        argv = [PYTHON, "-m", "benchmarks", *([name] if name else []), *arguments]
+        with child(argv, env | {"BENCHMARK_POSTGRESQL": url}) as process:
+            return process.wait()
+
+
 PROBE = """
 import psycopg, sys
 with psycopg.connect(sys.argv[1], connect_timeout=3) as connection:
@@ -976,6 +990,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     commands.add_parser("test", help="everything: lint, types, tests on both databases, browser tests")
     long = commands.add_parser("soak", help="the long forms of the tests that race and search")
     long.add_argument("only", nargs="?", help="a part of the name of what to run: engine, machine, duels, races")
+    measured = commands.add_parser("bench", help="measure, as ratios within one run; see benchmarks/")
+    measured.add_argument("name", nargs="?", help="ceiling, race, search, flat, front, peers, login or memory")
+    measured.add_argument("arguments", nargs=argparse.REMAINDER, help="what that benchmark takes")
     mutants = commands.add_parser("mutate", help="take each check of who may do what away; a test must notice")
     mutants.add_argument("--only", action="append", default=[], help="a word of a mutant's kind or key; may come again")
     mutants.add_argument("--jobs", type=int, help="so many at a time")

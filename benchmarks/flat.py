@@ -1,0 +1,138 @@
+"""Whether a call costs the same as the site grows: the same call on little and on much, in turn.
+
+Histories of one and of ten, 7 days and 30, doctors who are free and doctors who are booked out, a directory of 100 and
+of 100,000 doctors. The two directories are two databases with a server each.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from benchmarks.harness import FIGURES, RATIOS, Case, Figures, Site, Table, interleaved, request, site
+
+FEW, MANY = 100, 100_000
+HISTORY = 300
+FULL, FREE = "Fullborough", "Freeborough"
+
+
+def prepare() -> dict[str, int]:
+    """Give two doctors their histories, and make twenty doctors booked out and twenty free; called inside."""
+    from accounts.models import Role, User
+    from appointments.booking import visit_in
+    from appointments.models import Appointment, Status
+    from doctors import free_times as engine
+    from doctors.calendar import Calendar, epoch, refresh_next_free, rules_of
+    from doctors.models import Claim, DoctorProfile
+
+    now = datetime.now(UTC)
+    patient = User.objects.filter(role=Role.PATIENT).order_by("pk").first()
+    chosen = list(DoctorProfile.objects.approved().select_related("user").order_by("-user_id")[:42])
+    assert patient is not None  # noqa: S101 - the demo has some
+    made = 0
+    for doctor, visits in zip(chosen[:2], (HISTORY, HISTORY * 10), strict=True):
+        DoctorProfile.objects.filter(pk=doctor.pk).update(hospital_city=f"History {visits}")
+        claims, past = [], []
+        for day in range(1, visits + 1):
+            start = epoch(now.replace(hour=10, minute=0, second=0, microsecond=0)) - day * 86400
+            local = datetime.fromtimestamp(start, UTC)
+            slot = engine.Slot(local.date(), f"{local:%H:%M}", start, start + 1800, start + 1800)
+            claims.append(
+                Claim(
+                    kind=Claim.Kind.VISIT, doctor=doctor, starts_at=local, ends_at=slot.ends_at_utc,
+                    busy_until=slot.busy_until_utc,
+                )
+            )  # fmt: skip
+            visit = visit_in(doctor, patient, slot)
+            visit.claim, visit.status, visit.attended = claims[-1], Status.COMPLETED, True
+            visit.created_at = visit.updated_at = local
+            past.append(visit)
+        Claim.objects.bulk_create(claims, batch_size=500)
+        Appointment.objects.bulk_create(past, batch_size=500)
+        made += visits
+    for city, some in ((FREE, chosen[2:22]), (FULL, chosen[22:])):
+        ids = [doctor.pk for doctor in some]
+        # The same rules for all forty, so that nothing differs but what is taken.
+        DoctorProfile.objects.filter(pk__in=ids).update(
+            hospital_city=city, visit_minutes=30, buffer_minutes=0, max_days_ahead=62, min_notice_minutes=0
+        )
+        if city == FULL:
+            # Last in the directory's own order, which is compared with another's.
+            DoctorProfile.objects.filter(pk__in=ids).update(experience=0)
+        for doctor in DoctorProfile.objects.filter(pk__in=ids):
+            if city == FULL:
+                calendar = Calendar.of(doctor, now)
+                free = engine.next_free(rules_of([doctor], now)[doctor.pk], calendar.busy, epoch(now), 10_000)
+                Claim.objects.bulk_create(
+                    Claim(
+                        kind=Claim.Kind.VISIT, doctor=doctor, starts_at=slot.starts_at_utc, ends_at=slot.ends_at_utc,
+                        busy_until=slot.busy_until_utc,
+                    )
+                    for slot in free
+                )  # fmt: skip
+                made += len(free)
+        refresh_next_free(ids, now + timedelta(seconds=1))
+    return {"claims": made}
+
+
+def known() -> dict[str, Any]:
+    """Answer the ids of the two doctors with a history; called inside."""
+    from doctors.models import DoctorProfile
+
+    return {
+        str(visits): str(DoctorProfile.objects.get(hospital_city=f"History {visits}").pk)
+        for visits in (HISTORY, HISTORY * 10)
+    }
+
+
+def cases(small: Site, large: Site) -> dict[str, Case]:
+    """Write what is asked of the small site and of the large one."""
+    ids = {id(each): each.ask_inside("benchmarks.flat:known") for each in (small, large)}
+
+    def week(of: Site, visits: int, days: int = 7) -> Case:
+        return Case.of(of, request("GET", f"/api/doctors/{ids[id(of)][str(visits)]}/slots?days={days}"))
+
+    def page(of: Site, query: str) -> Case:
+        return Case.of(of, request("GET", f"/api/doctors?{query}"))
+
+    return {
+        f"week, history of {HISTORY}": week(small, HISTORY),
+        f"week, history of {HISTORY * 10}": week(small, HISTORY * 10),
+        "30 days": week(small, HISTORY, 30),
+        f"week, {MANY:,} doctors": week(large, HISTORY),
+        "page of 20 free doctors": page(small, f"city={FREE}"),
+        "page of 20 booked-out doctors": page(small, f"city={FULL}"),
+        f"directory of {FEW}": page(small, "page=1"),
+        f"directory of {MANY:,}": page(large, "page=1"),
+        f"soonest first, {FEW}": page(small, "ordering=nextFree"),
+        f"soonest first, {MANY:,}": page(large, "ordering=nextFree"),
+        f"page 4, {FEW}": page(small, "page=4"),
+        f"page 400, {MANY:,}": page(large, "page=400"),
+    }
+
+
+# What is divided by what, and the most that may come out.
+COMPARED = (
+    ("free times at 10× history", f"week, history of {HISTORY * 10}", f"week, history of {HISTORY}", 1.5),
+    ("free times of 30 days ÷ 7 days", "30 days", f"week, history of {HISTORY}", 1.5),
+    (f"free times among {MANY:,} ÷ {FEW}", f"week, {MANY:,} doctors", f"week, history of {HISTORY}", 1.5),
+    ("20 booked-out doctors ÷ 20 free ones", "page of 20 booked-out doctors", "page of 20 free doctors", 10.0),
+    (f"directory page, {MANY:,} ÷ {FEW}", f"directory of {MANY:,}", f"directory of {FEW}", 3.0),
+    (f"soonest first, {MANY:,} ÷ {FEW}", f"soonest first, {MANY:,}", f"soonest first, {FEW}", 3.0),
+    (f"page 400 of {MANY:,} ÷ page 4 of {FEW}", f"page 400, {MANY:,}", f"page 4, {FEW}", 3.0),
+)
+
+
+def main(arguments: list[str]) -> None:
+    """Compare on PostgreSQL, and with `sqlite` there."""
+    engine = "sqlite" if "sqlite" in arguments else "postgresql"
+    env, also = {"KEPT_ANSWERS": "0"}, "benchmarks.flat:prepare"
+    with (
+        site(engine, seed=("--doctors", str(FEW)), also=also, env=env) as small,
+        site(engine, seed=("--doctors", str(MANY)), also=also, env=env) as large,
+    ):
+        figures: dict[str, Figures] = interleaved(cases(small, large), seconds=1.0)
+    table = Table(f"{engine}, four clients", FIGURES)
+    for name, each in figures.items():
+        table.figures(name, each)
+    ratios = Table("Ratios of median times", RATIOS)
+    for name, much, little, most in COMPARED:
+        ratios.ratio(name, figures[much].p50_ms / figures[little].p50_ms, most=most)
