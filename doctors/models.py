@@ -3,16 +3,17 @@
 import hashlib
 from datetime import date, datetime
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models
+from django.db import connections, models, transaction
 from django.db.models.functions import Lower, Replace, Upper
 from django.utils import timezone
 
 from accounts.models import AccountStatus, User, new_id
 from config.errors import register_constraint
-from doctors.folded import folded_columns
+from doctors.folded import FOLDED, folded_columns
 
 
 class Specialization(models.TextChoices):
@@ -82,6 +83,11 @@ def listed(day: date, prefix: str = "") -> models.Q:
     )
 
 
+# What the folded columns are made of, besides the name.
+SEARCHED = {"specialization", "hospital_city"}
+FOLD_BATCH = 500
+
+
 class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
     def approved(self) -> "DoctorQuerySet":
         """Keep the doctors whom patients can find and book."""
@@ -91,6 +97,48 @@ class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
         """Bring along what a doctor's card shows: the person and the weekly hours, in two statements for any number."""
         hours = models.Prefetch("weekly_hours", queryset=WeeklyHours.objects.order_by("weekday", "start_minute"))
         return self.select_related("user").prefetch_related(hours)
+
+    def update(self, **fields: Any) -> int:
+        """Update, and keep up what is searched."""
+        if not SEARCHED & set(fields):
+            return super().update(**fields)
+        with transaction.atomic(using=self.db):
+            number = super().update(**fields)
+            self.model.objects.using(self.db).fold_anew()
+        return number
+
+    def bulk_create(self, *args: Any, **kwargs: Any) -> list["DoctorProfile"]:
+        """Create, and keep up what is searched."""
+        with transaction.atomic(using=self.db):
+            made = super().bulk_create(*args, **kwargs)
+            self.model.objects.using(self.db).fold_anew()
+        return made
+
+    def fold_anew(self, pk: UUID | None = None) -> int:
+        """Fold what is not folded, or only that doctor, in portions; answers how many doctors."""
+        waiting = self.filter(folded_by=None).order_by("pk")
+        if pk is not None:
+            waiting = waiting.filter(pk=pk)
+        statement = (
+            f"UPDATE doctors_doctorprofile SET {', '.join(f'{name} = %s' for name in FOLDED)}"  # noqa: S608 - our columns
+            " WHERE user_id = %s AND folded_by IS NULL"
+        )
+        key, done = self.model._meta.pk, 0
+        while True:
+            rows = waiting.values_list("pk", "user__name", "specialization", "hospital_city")
+            batch = list(rows[:FOLD_BATCH])
+            if not batch:
+                return done
+            values = [
+                (*folded_columns(*texts).values(), key.get_db_prep_value(pk, connections[self.db]))
+                for pk, *texts in batch
+            ]
+            with connections[self.db].cursor() as cursor:
+                cursor.executemany(statement, values)
+            done += len(batch)
+            if len(batch) < FOLD_BATCH:
+                return done
+            waiting = waiting.filter(pk__gt=batch[-1][0])
 
 
 # By the names of the indexes that give them; the key ends each.
@@ -207,6 +255,16 @@ class DoctorProfile(models.Model):
     def __str__(self) -> str:
         return f"{self.user} · {self.specialization}"
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        written = kwargs.get("update_fields")
+        if written is None or SEARCHED & set(written):
+            folded = folded_columns(self.user.name, self.specialization, self.hospital_city)
+            for name, value in folded.items():
+                setattr(self, name, value)
+            if written is not None:
+                kwargs["update_fields"] = {*written, *folded}
+        super().save(*args, **kwargs)
+
     @property
     def is_approved(self) -> bool:
         """Tell the specification's `isApproved`."""
@@ -216,16 +274,6 @@ class DoctorProfile(models.Model):
     def is_bookable(self) -> bool:
         """Tell whether patients can find and book this doctor."""
         return self.is_approved and self.user.is_active and not self.license_has_expired(timezone.now())
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        written = kwargs.get("update_fields")
-        if written is None or {"specialization", "hospital_city"} & set(written):
-            folded = folded_columns(self.user.name, self.specialization, self.hospital_city)
-            for name, value in folded.items():
-                setattr(self, name, value)
-            if written is not None:
-                kwargs["update_fields"] = {*written, *folded}
-        super().save(*args, **kwargs)
 
     def license_has_expired(self, now: datetime) -> bool:
         """Tell whether the licence has run out, judged by the UTC date as the directory does."""

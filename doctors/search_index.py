@@ -11,20 +11,24 @@ there once more, for the listed doctors alone.
 
 PostgreSQL keeps them in a schema of their own, which backups pass by: a restore fills them as it fills the doctors.
 What folds is Python (`doctors/folded.py`), so the triggers can't: they blank what was made of another name, and
-`fold_anew` makes it. `/readyz` looks whether the triggers stand; SQLite loses them when a migration alters a table.
+`DoctorQuerySet.fold_anew` makes it. `/readyz` looks whether the triggers stand; SQLite loses them when a migration
+alters a table.
 """
 
 import logging
 import sqlite3
+from contextlib import closing
+from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.apps import AppConfig
 from django.db import DatabaseError, connections, transaction
-from django.db import connection as default_connection
-from django.db.models.signals import post_migrate
+from django.db import connection as default
+from django.db.models.signals import post_migrate, post_save
 
-from accounts.folding import VERSION, WORD_LETTERS
-from doctors.folded import folded_columns
+from accounts.folding import VERSION
+from accounts.models import Role, User, people_renamed
 from doctors.models import DoctorProfile
 
 logger = logging.getLogger(__name__)
@@ -33,7 +37,6 @@ DOCTORS = "doctors_doctorprofile"
 PEOPLE = "accounts_user"
 # Words of other lengths are not forgiven a typo: short ones are near to everything, long ones have many spellings.
 TYPO_LETTERS = range(3, 33)
-BATCH = 500
 NO_TRIGRAMS = (
     "The directory's search wants PostgreSQL's extension pg_trgm, and this account may not create it. Have the owner of"
     " the database, or a superuser, run CREATE EXTENSION pg_trgm in it, and migrate again; until then a text within"
@@ -50,12 +53,16 @@ def names(vendor: str) -> dict[str, str]:
 # --- SQLite -------------------------------------------------------------------------------------
 
 SQLITE_TABLES = (
-    "CREATE TABLE IF NOT EXISTS doctors_search_entry"
-    " (word text NOT NULL, doctor_id char(32) NOT NULL, PRIMARY KEY (word, doctor_id)) WITHOUT ROWID",
+    (
+        "CREATE TABLE IF NOT EXISTS doctors_search_entry"
+        " (word text NOT NULL, doctor_id char(32) NOT NULL, PRIMARY KEY (word, doctor_id)) WITHOUT ROWID"
+    ),
     "CREATE INDEX IF NOT EXISTS doctors_search_entry_doctor ON doctors_search_entry (doctor_id, word)",
     "CREATE TABLE IF NOT EXISTS doctors_search_word (id integer PRIMARY KEY, word text NOT NULL UNIQUE)",
-    "CREATE TABLE IF NOT EXISTS doctors_search_typo"
-    " (spelling text NOT NULL, word text NOT NULL, PRIMARY KEY (spelling, word)) WITHOUT ROWID",
+    (
+        "CREATE TABLE IF NOT EXISTS doctors_search_typo"
+        " (spelling text NOT NULL, word text NOT NULL, PRIMARY KEY (spelling, word)) WITHOUT ROWID"
+    ),
     "CREATE INDEX IF NOT EXISTS doctors_search_typo_word ON doctors_search_typo (word)",
 )
 SQLITE_INSIDE = (
@@ -129,7 +136,9 @@ def sqlite_triggers(has_inside: bool) -> dict[str, str]:
         f"search_doctor_new AFTER INSERT ON {DOCTORS}": f"{true} {rewrite}",
         f"search_doctor_changed AFTER UPDATE OF {watched} ON {DOCTORS}": true,
         f"search_doctor_entries AFTER UPDATE OF specialization, search_text, city_key, is_listed ON {DOCTORS}": rewrite,
-        f"search_doctor_gone AFTER DELETE ON {DOCTORS}": "DELETE FROM doctors_search_entry WHERE doctor_id = OLD.user_id;",
+        f"search_doctor_gone AFTER DELETE ON {DOCTORS}": (
+            "DELETE FROM doctors_search_entry WHERE doctor_id = OLD.user_id;"
+        ),
         f"search_person_named AFTER UPDATE OF name ON {PEOPLE} WHEN NEW.name <> OLD.name": (
             "UPDATE doctors_doctorprofile SET search_text = '', folded_of = '', folded_by = NULL, city_key = '',"
             " name_key = CAST(lower(NEW.name) AS blob) WHERE user_id = NEW.id;"
@@ -158,13 +167,19 @@ def sqlite_triggers(has_inside: bool) -> dict[str, str]:
 
 POSTGRESQL_TABLES = (
     "CREATE SCHEMA IF NOT EXISTS directory_search",
-    'CREATE TABLE IF NOT EXISTS directory_search.entry (word text COLLATE "C" NOT NULL, doctor_id uuid NOT NULL,'
-    " PRIMARY KEY (word, doctor_id))",
+    (
+        'CREATE TABLE IF NOT EXISTS directory_search.entry (word text COLLATE "C" NOT NULL, doctor_id uuid NOT NULL,'
+        " PRIMARY KEY (word, doctor_id))"
+    ),
     "CREATE INDEX IF NOT EXISTS entry_doctor ON directory_search.entry (doctor_id, word)",
     'CREATE TABLE IF NOT EXISTS directory_search.word (word text COLLATE "C" PRIMARY KEY)',
-    'CREATE TABLE IF NOT EXISTS directory_search.typo (spelling text COLLATE "C" NOT NULL,'
-    ' word text COLLATE "C" NOT NULL, PRIMARY KEY (spelling, word))',
+    (
+        'CREATE TABLE IF NOT EXISTS directory_search.typo (spelling text COLLATE "C" NOT NULL,'
+        ' word text COLLATE "C" NOT NULL, PRIMARY KEY (spelling, word))'
+    ),
     "CREATE INDEX IF NOT EXISTS typo_word ON directory_search.typo (word)",
+    # Words that a doctor has lost, for the sweep.
+    "CREATE TABLE IF NOT EXISTS directory_search.gone (word text)",
 )
 TRIGRAMS = "CREATE INDEX IF NOT EXISTS word_trigrams ON directory_search.word USING gin (word gin_trgm_ops)"
 # Sorted, so that two who add the same words wait for each other in one order.
@@ -201,7 +216,7 @@ BEGIN
 END"""
 POSTGRESQL_EMPTY = """
 BEGIN
-  TRUNCATE directory_search.entry, directory_search.word, directory_search.typo;
+  TRUNCATE directory_search.entry, directory_search.word, directory_search.typo, directory_search.gone;
   RETURN NULL;
 END"""
 POSTGRESQL_PERSON = """
@@ -215,21 +230,18 @@ BEGIN
   END IF;
   RETURN NULL;
 END"""
-# The lock keeps a word from being taken away while another transaction counts on it; few words are ever taken away.
-POSTGRESQL_WORDS = """
+# Held by whoever counts on words that stand, against the sweep that takes away those of nobody.
+WORDS_LOCK = 7_305_811
+POSTGRESQL_WORDS = f"""
 BEGIN
-  IF TG_OP = 'INSERT' THEN
-    IF NEW.word NOT LIKE '#%%' THEN
-      PERFORM pg_advisory_xact_lock_shared(hashtextextended('directory_search ' || NEW.word, 0));
-      INSERT INTO directory_search.word VALUES (NEW.word) ON CONFLICT DO NOTHING;
-    END IF;
-  ELSIF NOT EXISTS (SELECT 1 FROM directory_search.entry WHERE word = OLD.word) THEN
-    PERFORM pg_advisory_xact_lock(hashtextextended('directory_search ' || OLD.word, 0));
-    DELETE FROM directory_search.word WHERE word = OLD.word
-      AND NOT EXISTS (SELECT 1 FROM directory_search.entry WHERE word = OLD.word);
+  IF TG_OP = 'DELETE' THEN
+    INSERT INTO directory_search.gone VALUES (OLD.word);
+  ELSIF NEW.word NOT LIKE '#%' THEN
+    PERFORM pg_advisory_xact_lock_shared({WORDS_LOCK});
+    INSERT INTO directory_search.word VALUES (NEW.word) ON CONFLICT DO NOTHING;
   END IF;
   RETURN NULL;
-END""".replace("%%", "%")
+END"""
 POSTGRESQL_TYPOS = f"""
 BEGIN
   IF TG_OP = 'DELETE' THEN
@@ -291,19 +303,21 @@ def postgresql_triggers() -> dict[str, str]:
 # --- Both ---------------------------------------------------------------------------------------
 
 
-def has_trigram_tokenizer(connection: Any) -> bool:
-    """Tell whether this SQLite has FTS5 with trigrams (3.34); Python may be built with one that has not."""
-    if sqlite3.sqlite_version_info < (3, 34):
-        return False
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")
-        return cursor.fetchone() is not None
+@cache
+def has_trigram_tokenizer() -> bool:
+    """Tell whether this SQLite has FTS5 with trigrams (3.34 and built with it)."""
+    with closing(sqlite3.connect(":memory:")) as tried:
+        try:
+            tried.execute("CREATE VIRTUAL TABLE t USING fts5(word, tokenize='trigram')")
+        except sqlite3.OperationalError:
+            return False
+    return True
 
 
 def triggers(connection: Any) -> dict[str, str]:
     """Answer the statements that put up the triggers, by their names."""
     if connection.vendor == "sqlite":
-        return sqlite_triggers(has_trigram_tokenizer(connection))
+        return sqlite_triggers(has_trigram_tokenizer())
     return postgresql_triggers()
 
 
@@ -336,8 +350,9 @@ def put_up(sender: AppConfig | None = None, using: str = "default", **kwargs: An
             build(connection)
     if connection.vendor == "postgresql":
         make_trigrams(connection)
-    DoctorProfile.objects.using(using).exclude(folded_by=VERSION).filter(folded_by__isnull=False).update(folded_by=None)
-    fold_anew(using=using)
+    doctors = DoctorProfile.objects.using(using)
+    doctors.filter(folded_by__isnull=False).exclude(folded_by=VERSION).update(folded_by=None)
+    doctors.fold_anew()
 
 
 def build(connection: Any) -> None:
@@ -349,7 +364,7 @@ def build(connection: Any) -> None:
             for table in ("inside", "entry", "word", "typo"):
                 cursor.execute(f"DROP TABLE IF EXISTS doctors_search_{table}")
             statements = [*SQLITE_TABLES]
-            if has_trigram_tokenizer(connection):
+            if has_trigram_tokenizer():
                 statements.append(SQLITE_INSIDE)
         else:
             # What a request may not take, this may.
@@ -366,7 +381,7 @@ def build(connection: Any) -> None:
             f"(approval = 'approved' AND EXISTS (SELECT 1 FROM {PEOPLE} u WHERE u.id = {DOCTORS}.user_id"
             " AND u.status = 'active' AND u.ended_at IS NULL))"
         )
-        cursor.execute(f"UPDATE {DOCTORS} SET is_listed = {listed} WHERE is_listed <> {listed}")  # noqa: S608 - ours
+        cursor.execute(f"UPDATE {DOCTORS} SET is_listed = {listed} WHERE is_listed <> {listed}")
         entries = (
             SQLITE_ENTRIES.format(where="1") if connection.vendor == "sqlite" else POSTGRESQL_ENTRIES.format(of=DOCTORS)
         )
@@ -383,32 +398,40 @@ def make_trigrams(connection: Any) -> None:
         logger.warning("%s (%s)", NO_TRIGRAMS, str(refused).strip())
 
 
-def fold_anew(now: Any = None, using: str = "default") -> int:
-    """Fold what was not, or was of another name, in portions; answers how many doctors."""
-    done = 0
-    while True:
-        with transaction.atomic(using):
-            waiting = DoctorProfile.objects.using(using).filter(folded_by=None).order_by("pk")
-            if default_connection.features.has_select_for_update_skip_locked:
-                # Whoever changes a doctor folds in the same transaction; nobody waits for the other.
-                waiting = waiting.select_for_update(skip_locked=True, of=("self",))
-            doctors = list(waiting.select_related("user").only("user__name", "specialization", "hospital_city")[:BATCH])
-            for doctor in doctors:
-                fold_one(doctor, using)
-        done += len(doctors)
-        if len(doctors) < BATCH:
-            return done
+def fold_anew(now: datetime | None = None) -> int:
+    """Fold what was changed past the ORM; a part of the housekeeping. Answers how many doctors."""
+    forget_words()
+    return DoctorProfile.objects.fold_anew()
 
 
-def fold_one(doctor: DoctorProfile, using: str = "default") -> None:
-    """Write what is searched of one doctor."""
-    columns = folded_columns(doctor.user.name, doctor.specialization, doctor.hospital_city)
-    DoctorProfile.objects.using(using).filter(pk=doctor.pk).update(**columns)
+def forget_words() -> None:
+    """Take words away that are of no doctor any more. On SQLite, where one writes at a time, a trigger does."""
+    if default.vendor == "sqlite":
+        return
+    with transaction.atomic(), default.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM directory_search.gone LIMIT 1")
+        if not cursor.fetchone():
+            return
+        cursor.execute(f"SELECT pg_try_advisory_xact_lock({WORDS_LOCK})")
+        if not cursor.fetchone()[0]:
+            # Somebody is just writing; the next round comes soon.
+            return
+        cursor.execute(
+            "WITH lost AS (DELETE FROM directory_search.gone RETURNING word) DELETE FROM directory_search.word w"
+            " WHERE w.word IN (SELECT word FROM lost)"
+            " AND NOT EXISTS (SELECT 1 FROM directory_search.entry e WHERE e.word = w.word)"
+        )
+
+
+def follow_names(sender: Any, **kwargs: Any) -> None:
+    """Fold what another name of a person has blanked, in the transaction that changes it."""
+    fields, person = kwargs.get("update_fields"), kwargs.get("instance")
+    if person is None or (person.role == Role.DOCTOR and not kwargs["created"] and (not fields or "name" in fields)):
+        DoctorProfile.objects.fold_anew(person and person.pk)
 
 
 def keep_standing(app: AppConfig) -> None:
-    """Put it all up after every migrate of the doctors app."""
+    """Put it all up after every migrate of the doctors app, and keep up with names."""
     post_migrate.connect(put_up, sender=app, dispatch_uid="doctors.search_index")
-
-
-assert WORD_LETTERS >= TYPO_LETTERS.stop  # noqa: S101 - what is cut has no typos
+    post_save.connect(follow_names, sender=User, dispatch_uid="doctors.search_index")
+    people_renamed.connect(follow_names, dispatch_uid="doctors.search_index")
