@@ -503,17 +503,34 @@ class Search:
             return 0
         if not self.terms:
             return self.counted(condition, COUNTED)
+        gathered = self.gathered(self.last_tier, 4 * COUNTED) or self.some(4 * COUNTED)
+        if gathered is None:
+            return self.counted(condition, COUNTED)
+        if self.is_told_by_index and self.told_by_index(gathered) >= COUNTED:
+            return COUNTED
         for most in (4 * COUNTED, MANY):
             gathered = self.gathered(self.last_tier, most) or self.some(most)
-            if gathered is None:
-                break
-            among = Part.join(
-                " AND ", [Part(f"d.user_id {self.dialect.among(gathered.sql)}", gathered.values), condition]
-            )
-            # A doctor can stand there for several words, and not all may be found.
-            if (number := self.counted(among, COUNTED)) == COUNTED:
-                return number
+            if gathered is not None:
+                among = Part(f"d.user_id {self.dialect.among(gathered.sql)}", gathered.values)
+                # A doctor can stand there for several words, and not all may be found.
+                if (number := self.counted(Part.join(" AND ", [among, condition]), COUNTED)) == COUNTED:
+                    return number
         return self.counted(condition, COUNTED)
+
+    @property
+    def is_told_by_index(self) -> bool:
+        """Tell whether whoever is gathered matches every term, without a look at the rows."""
+        return all((sources := term.sources(self.last_tier)) and is_probed(sources) for term in self.terms)
+
+    def told_by_index(self, gathered: Part) -> int:
+        """Answer how many are gathered at least, less those whose licence has run out since the last housekeeping."""
+        statement = Part(
+            f"SELECT count(DISTINCT doctor_id) - (SELECT count(*) FROM doctors_doctorprofile d WHERE d.is_listed"
+            f" AND d.approval = 'approved' AND d.license_expires_on IS NOT NULL AND d.license_expires_on < %s)"
+            f" FROM ({gathered.sql}) AS g",
+            (self.dialect.day(self.now.date()), *gathered.values),
+        )
+        return int(ask(statement)[0][0])
 
     def some(self, most: int) -> Part | None:
         """Answer some of the doctors of the only term."""
