@@ -29,13 +29,15 @@ from doctors.search_index import TYPO_LETTERS, has_trigram_tokenizer, names
 
 # So many doctors are gathered for any page, and so many for one far behind, to which walking is long.
 FEW = 1_500
-MANY = 12_000
+MANY = 4_000
 FAR = 200
 # Counting stops there (`config.wire.COUNT_LIMIT`).
 COUNTED = 1_001
 # A search has no more words that count, and a text stands inside no more words that can be listed.
 WORDS = 8
 INSIDE_WORDS = 1_000
+# Of more words than that it is not asked how many doctors they are of: they are many enough to walk to.
+SIZED_WORDS = 100
 TYPO_WORDS = 24
 INSIDE_LETTERS = 3
 FORGIVEN_LETTERS = 4
@@ -66,6 +68,7 @@ class Tier:
 
     sources: tuple[Part, ...] | None
     holds: Part
+    is_many: bool = False
 
 
 @dataclass
@@ -275,7 +278,8 @@ class Search:
         if not found:
             return Tier((), holds)
         one = self.dialect.one_of("word", found)
-        return Tier((Part(f"SELECT doctor_id FROM {self.dialect.tables['entry']} WHERE {one.sql}", one.values),), holds)
+        source = Part(f"SELECT doctor_id FROM {self.dialect.tables['entry']} WHERE {one.sql}", one.values)
+        return Tier((source,), holds, is_many=len(found) > SIZED_WORDS)
 
     # --- How many ---------------------------------------------------------------------------
 
@@ -283,17 +287,18 @@ class Search:
     def terms(self) -> list[Term]:
         return [*self.texts, *self.filters]
 
-    @cached_property
-    def is_sized(self) -> bool:
-        """Count the index's entries of each tier of each term, up to MANY; one statement."""
+    def measure(self, most: int) -> None:
+        """Count the index's entries of each tier of each term, up to `most` and one; one statement, once."""
+        if self.is_vain or not self.terms or self.terms[0].sizes:
+            return
         counts: list[Part] = []
         for term in self.terms:
             for tier in term.tiers:
-                if tier.sources:
+                if tier.sources and not tier.is_many:
                     union = Part.join(" UNION ALL ", tier.sources)
                     counts.append(
                         Part(
-                            f"(SELECT count(*) FROM (SELECT 1 FROM ({union.sql}) AS u LIMIT {MANY + 1}) AS n)",
+                            f"(SELECT count(*) FROM (SELECT 1 FROM ({union.sql}) AS u LIMIT {most + 1}) AS n)",
                             union.values,
                         )
                     )
@@ -303,10 +308,10 @@ class Search:
         for term in self.terms:
             size = 0
             for tier in term.tiers:
-                size += MANY + 1 if tier.sources is None else next(numbers) if tier.sources else 0
+                is_many = tier.sources is None or tier.is_many
+                size += most + 1 if is_many else next(numbers) if tier.sources else 0
                 term.sizes.append(size)
         self.is_vain = any(not term.sizes[-1] for term in self.terms)
-        return True
 
     @property
     def tiers(self) -> list[int]:
@@ -461,15 +466,25 @@ class Search:
 
     def keys(self, start: int, stop: int) -> tuple[int | None, list[Any]]:
         """Answer how many there are, if that came to light, and the keys of a page in their order."""
-        if self.terms and not self.is_vain:
-            assert self.is_sized  # noqa: S101 - counts
+        self.measure(max(MANY, stop))
         if self.is_vain:
             return 0, []
+        if self.terms and min(term.sizes[-1] for term in self.terms) <= start:
+            # Nobody stands so far behind.
+            return None, []
+        if self.has_own_index:
+            return None, self.walk_all(start, stop)
         for most in (FEW, MANY) if stop > FAR else (FEW,):
             found = self.gather(self.last_tier, most, start, stop)
             if found is not None:
                 return found
         return None, self.walk_all(start, stop)
+
+    @property
+    def has_own_index(self) -> bool:
+        """Tell whether a specialization alone is asked for, in the order in which an index has it."""
+        one = self.filters[0].tiers[0].holds.sql if len(self.filters) == 1 and not self.texts else ""
+        return one.startswith("d.specialization") and self.ordering in {"", "-experience"}
 
     def walk_all(self, start: int, stop: int) -> list[Any]:
         """Go through the tiers, or the orders, one after the other."""
@@ -497,8 +512,7 @@ class Search:
     def count(self) -> int:
         """Count the hits, up to COUNTED."""
         condition = self.walked(self.last_tier, None, Order(("pk",)))
-        if self.terms and not self.is_vain:
-            assert self.is_sized  # noqa: S101 - counts
+        self.measure(MANY)
         if self.is_vain:
             return 0
         if not self.terms:
