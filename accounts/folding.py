@@ -73,14 +73,18 @@ def stored_words(text: str) -> list[str]:
 
     Besides its words these are hyphenated ones written as one, and the ends of words in scripts without spaces.
     """
-    found: dict[str, None] = {}
+    plain: dict[str, None] = {}
+    # Behind the plain ones, so that these are what a long text goes without.
+    more: dict[str, None] = {}
     for parts in tokens(text):
-        for part in parts if len(parts) < 2 else [*parts, "".join(parts)]:
-            found[part[:WORD_LETTERS]] = None
+        plain |= {part[:WORD_LETTERS]: None for part in parts}
+        if len(parts) > 1:
+            more["".join(parts)[:WORD_LETTERS]] = None
+        for part in parts:
             if UNSPACED.search(part) and len(part) <= UNSPACED_LETTERS:
-                found |= {part[at:]: None for at in range(1, len(part))}
+                more |= {part[at:]: None for at in range(1, len(part))}
     kept, letters = [], 0
-    for word in found:
+    for word in plain | more:
         letters += len(word) + 1
         if letters > TEXT_LETTERS:
             break

@@ -149,7 +149,9 @@ def in_database(asked: dict[str, dict[str, Any]]) -> dict[str, list[float]]:
             scan = scan.filter(hospital_city__icontains=asks["city"])
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":
-                cursor.execute("SET enable_indexscan = off; SET enable_bitmapscan = off; SET enable_indexonlyscan = off")
+                cursor.execute(
+                    "SET enable_indexscan = off; SET enable_bitmapscan = off; SET enable_indexonlyscan = off"
+                )
             with CaptureQueriesContext(connection) as captured:
                 list(scan.order_by("-experience", "pk")[:21])
             read = captured.captured_queries[0]["sql"]

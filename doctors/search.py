@@ -139,6 +139,14 @@ class Dialect:
         """Say that a doctor is among those gathered; an array has PostgreSQL look each up by its key."""
         return f"IN ({gathered})" if self.is_sqlite else f"= ANY(ARRAY({gathered}))"
 
+    def unindexed(self, condition: Part) -> Part:
+        """Have SQLite's planner, which knows no numbers, not prefer an index for these columns."""
+        text = condition.sql
+        if self.is_sqlite:
+            for column in ("d.specialization =", "d.next_free_date <="):
+                text = text.replace(column, f"+{column}")
+        return Part(text, condition.values)
+
     def largest(self, parts: Sequence[Part]) -> Part:
         if len(parts) < 2:
             return parts[0] if parts else Part("0")
@@ -374,6 +382,7 @@ class Search:
         ranked = self.texts and not self.ordering
         order = ", ".join(["ranked.tier", *self.sorting]) if ranked else ", ".join(self.sorting)
         holds = Part.join(" AND ", [self.may_be_found, *(term.holds(tier) for term in self.terms)])
+        holds = self.dialect.unindexed(holds)
         kept = self.kept
         statement = Part(
             f"WITH drv AS MATERIALIZED ({gathered.sql}), hit AS MATERIALIZED (SELECT ranked.user_id AS id,"
@@ -442,7 +451,7 @@ class Search:
         condition = Part.join(" AND ", holds)
         if self.dialect.is_sqlite and self.ordering not in {"", "-experience"}:
             # Else it would take the index of the specialization, and sort.
-            condition = Part(condition.sql.replace("d.specialization =", "+d.specialization ="), condition.values)
+            condition = self.dialect.unindexed(condition)
         return condition
 
     @staticmethod
@@ -455,6 +464,12 @@ class Search:
         )
 
     def counted(self, condition: Part, most: int) -> int:
+        """Count rows along an order's index, up to `most`."""
+        # In an order, since that index has all columns that are looked at; another would lead to the rows.
+        return self.number(Part(f"{condition.sql} ORDER BY {Order(('-experience', 'pk')).by}", condition.values), most)
+
+    @staticmethod
+    def number(condition: Part, most: int) -> int:
         """Count rows, up to `most`."""
         statement = Part(
             f"SELECT count(*) FROM (SELECT 1 FROM doctors_doctorprofile d WHERE {condition.sql} LIMIT {most}) AS n",
@@ -527,7 +542,7 @@ class Search:
             if gathered is not None:
                 among = Part(f"d.user_id {self.dialect.among(gathered.sql)}", gathered.values)
                 # A doctor can stand there for several words, and not all may be found.
-                if (number := self.counted(Part.join(" AND ", [among, condition]), COUNTED)) == COUNTED:
+                if (number := self.number(Part.join(" AND ", [among, condition]), COUNTED)) == COUNTED:
                     return number
         return self.counted(condition, COUNTED)
 

@@ -21,6 +21,7 @@ from contextlib import closing
 from datetime import datetime
 from functools import cache
 from typing import Any
+from uuid import UUID
 
 from django.apps import AppConfig
 from django.db import DatabaseError, connections, transaction
@@ -29,6 +30,7 @@ from django.db.models.signals import post_migrate, post_save
 
 from accounts.folding import VERSION
 from accounts.models import Role, User, people_renamed
+from doctors.folded import folded_columns
 from doctors.models import DoctorProfile
 
 logger = logging.getLogger(__name__)
@@ -346,8 +348,7 @@ def put_up(sender: AppConfig | None = None, using: str = "default", **kwargs: An
     if "is_listed" not in columns:
         return
     if missing(connection):
-        with transaction.atomic(using):
-            build(connection)
+        rebuild(using)
     if connection.vendor == "postgresql":
         make_trigrams(connection)
     doctors = DoctorProfile.objects.using(using)
@@ -355,8 +356,14 @@ def put_up(sender: AppConfig | None = None, using: str = "default", **kwargs: An
     doctors.fold_anew()
 
 
+def rebuild(using: str = "default") -> None:
+    """Make tables, triggers and what they hold anew, in one transaction."""
+    with transaction.atomic(using):
+        build(connections[using])
+
+
 def build(connection: Any) -> None:
-    """Make everything anew."""
+    """Make everything anew, in the transaction that stands."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             for name in sqlite_triggers(has_inside=True):
@@ -428,6 +435,31 @@ def follow_names(sender: Any, **kwargs: Any) -> None:
     fields, person = kwargs.get("update_fields"), kwargs.get("instance")
     if person is None or (person.role == Role.DOCTOR and not kwargs["created"] and (not fields or "name" in fields)):
         DoctorProfile.objects.fold_anew(person and person.pk)
+
+
+def disagreeing() -> dict[str, list[str]]:
+    """Answer by id what is not as it should be: the folded columns, who is listed, the entries of the index."""
+    entry, word = (names(default.vendor)[table] for table in ("entry", "word"))
+    found: dict[str, list[str]] = {}
+    entries: dict[UUID, set[str]] = {}
+    with default.cursor() as cursor:
+        cursor.execute(f"SELECT doctor_id, word FROM {entry}")
+        for key, text in cursor.fetchall():
+            entries.setdefault(key if isinstance(key, UUID) else UUID(key), set()).add(text)
+        cursor.execute(f"SELECT word FROM {word}")
+        known = {text for (text,) in cursor.fetchall()}
+    for doctor in DoctorProfile.objects.select_related("user").order_by("pk").iterator(chunk_size=1_000):
+        wanted = folded_columns(doctor.user.name, doctor.specialization, doctor.hospital_city)
+        kept = {name: getattr(doctor, name) for name in wanted} | {"name_key": bytes(doctor.name_key or b"")}
+        amiss = [name for name, value in wanted.items() if kept[name] != value]
+        is_listed = doctor.is_approved and doctor.user.is_active
+        amiss += ["is_listed"] if doctor.is_listed != is_listed else []
+        of_it = {*wanted["search_text"].split(), f"@{wanted['city_key']}", f"#{doctor.specialization}"} - {"@"}
+        amiss += ["entries"] if entries.pop(doctor.pk, set()) != (of_it if is_listed else set()) else []
+        amiss += ["words"] if is_listed and any(each not in known for each in of_it if each[0] != "#") else []
+        if amiss:
+            found[str(doctor.pk)] = amiss
+    return found | {str(key): ["entries of nobody"] for key in entries}
 
 
 def keep_standing(app: AppConfig) -> None:
