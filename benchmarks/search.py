@@ -19,22 +19,23 @@ FEW, MANY = 100, 100_000
 IN_DATABASE_MS = 10.0
 REPEATED = 7
 
-BEGINNINGS = "an bel cor dan el fen gar hol is jor kas lin mar nor ol per quin ros san tor ul vas wen yar zel".split()
-MIDDLES = "a be chi de er fa go he il ko la mi ne or pa ri so ta un vi".split()
-SURNAMES = "son berg mann ez ić sen ova feld ström wicz ington ão ides nen ğlu".split()
-GIVEN = "a el in us é io ína ette oj ül".split()
+BEGINNINGS = """an bel cor dan el fen gar hol is jor kas lin mar nor ol per quin ros san tor ul vas wen yar zel"""
+MIDDLES = """a be chi de er fa go he il ko la mi ne or pa ri so ta un vi"""
+SURNAMES = """son berg mann ez ić sen ova feld ström wicz ington ão ides nen ğlu"""
+GIVEN = """a el in us é io ína ette oj ül"""
 
 
-def invented(count: int, endings: list[str], middles: int) -> list[str]:
+def invented(count: int, endings: str, middles: int) -> list[str]:
     """Make so many different names of syllables; always the same ones."""
+    beginnings, between, last = BEGINNINGS.split(), MIDDLES.split(), endings.split()
     found = []
     for number in range(count):
-        left, word = number, BEGINNINGS[number % len(BEGINNINGS)]
-        left //= len(BEGINNINGS)
+        left, at = divmod(number, len(beginnings))
+        word = beginnings[at]
         for _ in range(middles):
-            word += MIDDLES[left % len(MIDDLES)]
-            left //= len(MIDDLES)
-        found.append((word + endings[(left + number) % len(endings)]).capitalize())
+            left, at = divmod(left, len(between))
+            word += between[at]
+        found.append((word + last[(left + number) % len(last)]).capitalize())
     return found
 
 
