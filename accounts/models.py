@@ -7,8 +7,9 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
-from django.db import models
+from django.db import models, transaction
 from django.db.models.functions import Now
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from uuid_utils.compat import uuid7
@@ -58,6 +59,10 @@ class BloodGroup(models.TextChoices):
     O_NEGATIVE = "O-"
 
 
+# Several people's names have been changed at once; a single one's is told by `post_save`.
+people_renamed = Signal()
+
+
 class UserQuerySet(models.QuerySet["User"]):
     def present(self) -> "UserQuerySet":
         """Leave out the accounts that have ended."""
@@ -66,6 +71,15 @@ class UserQuerySet(models.QuerySet["User"]):
     def active(self) -> "UserQuerySet":
         """Keep those who may sign in."""
         return self.present().filter(status=AccountStatus.ACTIVE)
+
+    def update(self, **fields: Any) -> int:
+        """Update, and tell who keeps names elsewhere, as saving does."""
+        if "name" not in fields:
+            return super().update(**fields)
+        with transaction.atomic(using=self.db):
+            number = super().update(**fields)
+            people_renamed.send(sender=self.model)
+        return number
 
 
 class UserManager(BaseUserManager["User"]):

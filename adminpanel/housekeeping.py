@@ -21,6 +21,7 @@ from doctors import freshness
 from doctors.approval import expire_licenses, warn_of_expiry
 from doctors.calendar import refresh_due
 from doctors.demand import count_offered
+from doctors.search_index import fold_anew
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +35,7 @@ PARTS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "warnings of licences": warn_of_expiry,
     "reminders": remind_due,
     "next free times": refresh_due,
+    "names folded": fold_anew,
     "dates counted": count_offered,
     "audit rows sealed": seal,
     "old messages deleted": delivery.forget_old,

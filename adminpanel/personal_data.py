@@ -22,11 +22,14 @@ from appointments.models import Appointment, Attachment, PatientOfDoctor, Propos
 from appointments.reading import READ
 from config import streams
 from config.wire import iso_utc
+from doctors.folded import FOLDED
 from doctors.models import BlockedTime, DayOverride, DoctorProfile, Verification, WeeklyHours
 
 # What lies in the file beside the rows: kept of nobody, or not the person's to take away.
 LEFT_OUT: dict[type[Model], set[str]] = {
     User: {"password", "picture", "is_superuser"},
+    # The same once more, as it is searched.
+    DoctorProfile: {*FOLDED, "is_listed"},
     Verification: {"document_stored_as", "note", "checklist", "decided_by"},
     Attachment: {"stored_as", "added_by"},
     VisitRecord: {"written_by"},

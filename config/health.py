@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from accounts import audit_guard, delivery
 from adminpanel.housekeeping import is_late
-from doctors import freshness, overlap
+from doctors import freshness, overlap, search_index
 
 
 @never_cache
@@ -35,7 +35,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
         if waiting:
             amiss.append(f"{len(waiting)} migrations are waiting")
         else:
-            gone = overlap.missing(connection) | freshness.missing(connection) | audit_guard.missing(connection)
+            gone = overlap.missing(connection) | freshness.missing(connection) | search_index.missing(connection)
+            gone |= audit_guard.missing(connection)
             amiss += [f"{name} does not stand" for name in sorted(gone)]
             now = timezone.now()
             housekeeping = "late" if is_late(now) else "ok"

@@ -212,12 +212,20 @@ class SecondField(InstantField):
         return second_utc(value) if type(value) is int else super().to_representation(value)
 
 
+class Countable(Protocol):
+    """What can be counted up to where it is sliced."""
+
+    def __getitem__(self, part: slice, /) -> Any: ...
+
+    def count(self) -> int: ...
+
+
 class Rows(Protocol):
     """What can be paged: a queryset, or what can be sliced and counted like one."""
 
     def __getitem__(self, part: slice, /) -> Iterable[Any]: ...
 
-    def order_by(self) -> QuerySet[Any]:
+    def order_by(self) -> Countable:
         """Answer the same rows in no order."""
 
 

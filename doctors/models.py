@@ -4,15 +4,17 @@ import hashlib
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
+from uuid import UUID
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models
+from django.db import connections, models, transaction
 from django.db.models.functions import Lower, Now, Replace, Upper
 from django.utils import timezone
 
 from accounts.models import AccountStatus, User, new_id
 from config.errors import register_constraint
+from doctors.folded import FOLDED, folded_columns
 from doctors.free_times import Interval, working_hours_of
 
 
@@ -115,6 +117,11 @@ def listed(day: date, prefix: str = "") -> models.Q:
     )
 
 
+# What the folded columns are made of, besides the name.
+SEARCHED = {"specialization", "hospital_city"}
+FOLD_BATCH = 500
+
+
 class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
     def approved(self) -> "DoctorQuerySet":
         """Keep the doctors whom patients can find and book."""
@@ -124,6 +131,58 @@ class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
         """Bring along what a doctor's card shows: the person and the weekly hours, in two statements for any number."""
         hours = models.Prefetch("weekly_hours", queryset=WeeklyHours.objects.order_by("weekday", "start_minute"))
         return self.select_related("user").prefetch_related(hours)
+
+    def update(self, **fields: Any) -> int:
+        """Update, and keep up what is searched."""
+        if not SEARCHED & set(fields):
+            return super().update(**fields)
+        with transaction.atomic(using=self.db):
+            number = super().update(**fields)
+            self.model.objects.using(self.db).fold_anew()
+        return number
+
+    def bulk_create(self, *args: Any, **kwargs: Any) -> list["DoctorProfile"]:
+        """Create, and keep up what is searched."""
+        with transaction.atomic(using=self.db):
+            made = super().bulk_create(*args, **kwargs)
+            self.model.objects.using(self.db).fold_anew()
+        return made
+
+    def fold_anew(self, pk: UUID | None = None) -> int:
+        """Fold what is not folded, or only that doctor, in portions; answers how many doctors."""
+        waiting = self.filter(folded_by=None).order_by("pk")
+        if pk is not None:
+            waiting = waiting.filter(pk=pk)
+        statement = (
+            f"UPDATE doctors_doctorprofile SET {', '.join(f'{name} = %s' for name in FOLDED)}"  # noqa: S608 - our columns
+            " WHERE user_id = %s AND folded_by IS NULL"
+        )
+        key, done = self.model._meta.pk, 0
+        while True:
+            rows = waiting.values_list("pk", "user__name", "specialization", "hospital_city")
+            batch = list(rows[:FOLD_BATCH])
+            if not batch:
+                return done
+            values = [
+                (*folded_columns(*texts).values(), key.get_db_prep_value(pk, connections[self.db]))
+                for pk, *texts in batch
+            ]
+            with connections[self.db].cursor() as cursor:
+                cursor.executemany(statement, values)
+            done += len(batch)
+            if len(batch) < FOLD_BATCH:
+                return done
+            waiting = waiting.filter(pk__gt=batch[-1][0])
+
+
+# By the names of the indexes that give them; the key ends each.
+ORDERS = {
+    "found_experience": ["-experience"],
+    "found_fee": ["consultation_fee"],
+    "found_rating": ["-rating_average", "-rating_count"],
+    "found_name": ["name_key"],
+}
+LOOKED_AT = ["search_text", "city_key", "specialization", "license_expires_on"]
 
 
 class DoctorProfile(models.Model):
@@ -167,6 +226,17 @@ class DoctorProfile(models.Model):
     next_free_date = models.DateField(null=True, blank=True)
     next_free_until = models.DateTimeField(null=True, blank=True)
 
+    # What the directory is searched by. Only the first four are written by us (`doctors/folded.py`); triggers keep
+    # them from telling of another name, and put `is_listed` (`doctors/search_index.py`).
+    search_text = models.TextField(default="", db_default="", editable=False)
+    name_key = models.BinaryField(null=True, editable=False)
+    city_key = models.CharField(max_length=64, default="", db_default="", editable=False)
+    # The name, specialization and city that these were made of, and by which version of the folding; null: not yet.
+    folded_of = models.TextField(default="", db_default="", editable=False)
+    folded_by = models.PositiveSmallIntegerField(null=True, editable=False)
+    # Approved, and the account active: what `listed` asks for besides the licence's end, in one place for the indexes.
+    is_listed = models.BooleanField(default=False, db_default=False, editable=False)
+
     objects = DoctorQuerySet.as_manager()
 
     class Meta:
@@ -185,28 +255,30 @@ class DoctorProfile(models.Model):
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            # Partial, since SQLite's planner passes over an index whose first column is a flag.
-            models.Index(
-                fields=["-experience", "user"],
-                condition=models.Q(approval="approved"),
-                name="listed_experience",
-            ),
-            models.Index(
-                fields=["consultation_fee", "user"],
-                condition=models.Q(approval="approved"),
-                name="listed_fee",
+            # The orders of the directory, each with all that a search looks at, so that neither engine reads the table
+            # for what it passes by. Partial, since SQLite's planner passes over an index whose first column is a flag.
+            *(
+                models.Index(fields=[*order, "user", *LOOKED_AT], condition=models.Q(is_listed=True), name=name)
+                for name, order in ORDERS.items()
             ),
             # With the moment it ends, so that times that have passed are skipped within the index.
             models.Index(
-                fields=["next_free_at", "user", "next_free_until"],
-                condition=models.Q(approval="approved"),
-                name="listed_next_free",
+                fields=["next_free_at", "user", "next_free_until", "next_free_date", *LOOKED_AT],
+                condition=models.Q(is_listed=True),
+                name="found_next_free",
             ),
             models.Index(
-                fields=["specialization", "-experience", "user"],
-                condition=models.Q(approval="approved"),
-                name="listed_specialization",
+                fields=["next_free_date", "next_free_until", "user"],
+                condition=models.Q(is_listed=True),
+                name="found_date",
             ),
+            models.Index(
+                fields=["specialization", "-experience", "user", "license_expires_on"],
+                condition=models.Q(is_listed=True),
+                name="found_specialization",
+            ),
+            # Seldom any: what the housekeeping makes anew.
+            models.Index(fields=["user"], condition=models.Q(folded_by=None), name="not_folded"),
             models.Index(
                 fields=["license_expires_on"],
                 condition=models.Q(approval="approved", license_expires_on__isnull=False),
@@ -216,6 +288,16 @@ class DoctorProfile(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} · {self.specialization}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        written = kwargs.get("update_fields")
+        if written is None or SEARCHED & set(written):
+            folded = folded_columns(self.user.name, self.specialization, self.hospital_city)
+            for name, value in folded.items():
+                setattr(self, name, value)
+            if written is not None:
+                kwargs["update_fields"] = {*written, *folded}
+        super().save(*args, **kwargs)
 
     @property
     def is_approved(self) -> bool:

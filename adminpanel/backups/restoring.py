@@ -18,6 +18,8 @@ from adminpanel.backups.archive import Archive, Manifest, Refused
 
 # What every database has without anybody having entered something.
 OF_THE_SITE = {"django_migrations", "django_content_type", "auth_permission", "accounts_heartbeat"}
+# Of an empty index, on SQLite (`doctors/search_index.py`).
+OF_THE_SITE |= {"doctors_search_inside_data", "doctors_search_inside_config"}
 
 
 @dataclass

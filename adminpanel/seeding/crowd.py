@@ -26,6 +26,7 @@ from adminpanel.seeding.visits import Diary, busy_patients, first_record
 from appointments.models import Appointment, PatientOfDoctor, Status, VisitRecord
 from doctors import free_times as engine
 from doctors.calendar import busy_times, epoch, local_date, rules_of
+from doctors.folded import FOLDED, folded_columns
 from doctors.free_times import Busy, Interval, Rules, Slot, weekly_from_working_hours
 from doctors.models import WEEKDAYS, Approval, Claim, DoctorProfile, Verification, WeeklyHours, minute_of
 
@@ -73,7 +74,10 @@ PROFILE = (
     *("approval", "approved_at", "rating_average", "rating_count"),
     *("time_zone", "visit_minutes", "buffer_minutes", "instant_confirmation"),
     *("next_free_at", "next_free_date", "next_free_until"),
+    *FOLDED,
 )
+# Where the city stands in what `Crowd.doctor` answers.
+CITY = PROFILE.index("hospital_city") - 1
 
 
 @dataclass(slots=True)
@@ -97,8 +101,10 @@ class Crowd:
             for number in numbers:
                 user_id, week = new_id(), self.chance.choices(list(WEEKS), (30, 5, 5, 2, 4, 2, 2, 3))[0]
                 profile = self.doctor(number, week)
-                people.append(self.person(user_id, number, DOCTOR_EMAIL, Role.DOCTOR.value))
-                profiles.append((user_id, *profile))
+                person = self.person(user_id, number, DOCTOR_EMAIL, Role.DOCTOR.value)
+                people.append(person)
+                searched = folded_columns(str(person[USER.index("name")]), str(profile[0]), str(profile[CITY]))
+                profiles.append((user_id, *profile, *searched.values()))
                 # As text, which is quicker to write ten times than an id.
                 doctor = str(user_id)
                 hours += [(doctor, day, start, end) for day, spans in weekly(week).items() for start, end in spans]

@@ -1,17 +1,14 @@
 """The public directory: who is listed, what is shown, in which order, and at what cost."""
 
-import re
 from datetime import timedelta
 
 import pytest
-from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import AccountStatus
 from accounts.tests.factories import PatientFactory, UserFactory
 from appointments.booking import book
 from doctors.calendar import store_next_free
-from doctors.directory import soonest_first
 from doctors.models import Approval, DoctorProfile
 from doctors.tests.factories import DoctorFactory
 
@@ -145,17 +142,6 @@ def test_soonest_first_pages_through_those_without_a_time_too(client):
             assert len(found) <= size
             paged += found
         assert paged == whole
-
-
-def test_soonest_first_is_read_off_an_index():
-    doctor("Some")
-    with transaction.atomic(), connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            # For one row no index pays; what counts is that none but this gives the order unsorted.
-            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
-        explained = soonest_first(DoctorProfile.objects.approved(), timezone.now()).first[:21].explain()
-    assert "listed_next_free" in explained
-    assert not re.search(r"Sort|TEMP B-TREE", explained)
 
 
 def test_pages_do_not_repeat_a_row(client):

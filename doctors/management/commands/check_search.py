@@ -1,0 +1,32 @@
+"""Whether the directory finds everybody by the name they have now."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+
+from doctors import search_index
+from doctors.models import DoctorProfile
+
+
+class Command(BaseCommand):
+    """Compare what is searched with what it is made of; with --repair, make all of it anew."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--repair", action="store_true", help="fold every doctor again and rebuild the index")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["repair"]:
+            DoctorProfile.objects.update(folded_by=None)
+            DoctorProfile.objects.fold_anew()
+            search_index.rebuild()
+            if connection.vendor == "postgresql":
+                search_index.make_trigrams(connection)
+        found = search_index.disagreeing()
+        for key, amiss in list(found.items())[:20]:
+            print(f"{key}: {', '.join(amiss)}")
+        if found:
+            raise CommandError(f"{len(found)} doctors are not found as they should be; --repair makes it right.")
+        print("Everybody is found by the name they have.")

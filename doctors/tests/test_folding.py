@@ -1,0 +1,83 @@
+"""Words that are searched, folded: one function for what is stored and what is asked for, on every engine."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accounts.folding import TEXT_LETTERS, WORD_LETTERS, fold, one_edit_apart, stored_words, words
+from doctors.folded import folded_columns
+
+TEXTS = st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=120)
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("José García", ["jose", "garcia"]),
+        ("JOSÉ  garci\u0301a", ["jose", "garcia"]),
+        ("Straße Groß", ["strasse", "gross"]),
+        ("Øyvind Åse Łukasz Đorđe Æsa Œuvre Þór Hałina Ħal", [
+            "oyvind", "ase", "lukasz", "dorde", "aesa", "oeuvre", "thor", "halina", "hal",
+        ]),
+        ("O'Neill O’Neill O´Neill OʼNeill", ["oneill"]),
+        ("Müller-Lüdenscheidt Müller‐Lüdenscheidt", ["muller", "ludenscheidt"]),
+        ("IŞIK ışık Işık İstanbul", ["isik", "istanbul"]),
+        ("ΟΔΥΣΣΕΎΣ Οδυσσεύς", ["οδυσσευσ"]),
+        ("МАРИЯ Фёдор Фэдор", ["мария", "федор", "фэдор"]),
+        ("Ngọc Nguyễn Trần", ["ngoc", "nguyen", "tran"]),
+        ("山田 ガ か", ["山田", "ガ", "か"]),
+        ("김민준", ["김민준"]),
+        ("मुहम्मद", ["मुहम्मद"]),
+        ("مُحَمَّد محمد", ["محمد"]),
+        ("ｆｕｌｌ ﬁne Ⅳ", ["full", "fine", "iv"]),
+        ("% _ \" * ^ : 🙂 \x00", []),
+        ("x" * 100, ["x" * WORD_LETTERS]),
+    ],
+)  # fmt: skip
+def test_words_are_folded(text, folded):
+    assert words(text) == folded
+
+
+def test_what_is_hyphenated_is_found_as_one_word_too():
+    assert stored_words("Anna-Lena O'Neill") == ["anna", "lena", "oneill", "annalena"]
+
+
+def test_a_script_without_spaces_is_found_by_the_end_of_a_name():
+    assert stored_words("田中太郎") == ["田中太郎", "中太郎", "太郎", "郎"]
+
+
+@given(TEXTS)
+def test_folding_is_settled_and_bounded(text):
+    once = words(text)
+    assert words(" ".join(once)) == once
+    assert fold(text) == fold(unicodedata.normalize("NFD", text)) == fold(unicodedata.normalize("NFC", text))
+    assert words(text) == words(unicodedata.normalize("NFC", text))
+    for word in stored_words(text):
+        assert 0 < len(word) <= WORD_LETTERS
+        assert all(unicodedata.category(letter)[0] in "LNM" for letter in word)
+    assert sum(len(word) + 1 for word in stored_words(text)) <= TEXT_LETTERS
+    kept = folded_columns(text, "Cardiology", text)
+    # What an index entry of either engine holds.
+    assert len(kept["search_text"].encode()) + len(kept["city_key"].encode()) + len(kept["name_key"]) < 2_400
+
+
+@given(TEXTS)
+def test_whoever_is_stored_is_found_by_each_of_their_words(text):
+    asked, stored = words(text), stored_words(text)
+    within = len(" ".join(asked)) < TEXT_LETTERS
+    assert stored[: len(asked)] == asked if within else stored == asked[: len(stored)]
+
+
+@given(st.text("abcd", max_size=6), st.text("abcd", max_size=6))
+def test_one_edit_is_what_it_says(one, other):
+    def edits(word):
+        for at in range(len(word) + 1):
+            yield from (word[:at] + letter + word[at:] for letter in "abcd")
+        for at in range(len(word)):
+            yield word[:at] + word[at + 1 :]
+            yield from (word[:at] + letter + word[at + 1 :] for letter in "abcd")
+            yield word[:at] + word[at : at + 2][::-1] + word[at + 2 :]
+
+    assert one_edit_apart(one, other) is (one != other and other in set(edits(one)))

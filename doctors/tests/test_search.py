@@ -1,0 +1,390 @@
+"""The directory's search: what is found, in which order, what keeps it true, and what it reads."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accounts.folding import one_edit_apart, stored_words, words
+from accounts.models import AccountStatus, User
+from accounts.tests.factories import UserFactory
+from adminpanel.housekeeping import do_round
+from adminpanel.seeding.crowd import Crowd
+from appointments.tests.test_scale import read_whole, settle
+from doctors import directory, search, search_index
+from doctors.models import Approval, DoctorProfile
+from doctors.search_index import disagreeing
+from doctors.tests.factories import DoctorFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def doctor(name, **fields):
+    return DoctorFactory(user=UserFactory(name=name, role="doctor"), **fields)
+
+
+def found(client, **query):
+    answer = client.get("/api/doctors", query)
+    assert answer.status_code == 200, answer.json()
+    return [one["name"] for one in answer.json()["data"]["doctors"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [
+        ("garcia jose", ["José García"]),
+        ("JOSÉ", ["José García"]),
+        ("jose\u0301", ["José García"]),
+        ("Dr. García", ["José García"]),
+        ("Prof. Dr. Jose", ["José García"]),
+        ("g", ["José García"]),
+        ("ga", ["José García"]),
+        ("ar", []),
+        ("arc", ["José García"]),
+        ("cardiolgy", ["José García"]),
+        ("Garcai", ["José García"]),
+        ("Grcia", ["José García"]),
+        ("Gaarcia", ["José García"]),
+        ("Gaaarcia", []),
+        ("oneill", ["Aoife O'Neill"]),
+        ("O’Neill", ["Aoife O'Neill"]),
+        ("neill", ["Aoife O'Neill"]),
+        ("o neill", ["Aoife O'Neill"]),
+        ("Müller-Lüdenscheidt", ["Tobias Müller-Lüdenscheidt"]),
+        ("mullerludenscheidt", ["Tobias Müller-Lüdenscheidt"]),
+        ("ludenscheid tobias", ["Tobias Müller-Lüdenscheidt"]),
+        ("strasse", ["Eva Straße"]),
+        ("STRASSE", ["Eva Straße"]),
+        ("lukasz", ["Łukasz Øst"]),
+        ("ost", ["Łukasz Øst"]),
+        ("мария", ["Мария Ёлкина"]),
+        ("елкина", ["Мария Ёлкина"]),
+        ("太郎", ["田中太郎"]),
+        ("田", ["田中太郎"]),
+        ("dermatology jose", []),
+        ("zzz", []),
+        ("%", []), ("_", []), ("\"'*^:", []), ("🙂", []), ("x" * 100, []), ("NEAR(jose garcia)", []),
+        ("jose OR aoife", []), ("jose*", ["José García"]), ('"jose"', ["José García"]), ("jose 🙂", ["José García"]),
+        ("jose -garcia", ["José García"]), ("jose'); DROP TABLE x; --", []), ("%s %d %(a)s", []),
+        ("a " * 50, ["Aoife O'Neill"]),
+    ],
+)  # fmt: skip
+def test_words_find_whom_they_mean(client, text, who):
+    doctor("José García", specialization="Cardiology")
+    doctor("Aoife O'Neill", specialization="Urology")
+    doctor("Tobias Müller-Lüdenscheidt", specialization="Psychiatry")
+    doctor("Eva Straße", specialization="Radiology")
+    doctor("Łukasz Øst", specialization="Pediatrics")
+    doctor("Мария Ёлкина", specialization="Dermatology")
+    doctor("田中太郎", specialization="Oncology")
+    assert found(client, search=text) == who
+
+
+def test_titles_alone_find_everybody(client):
+    doctor("José García")
+    assert found(client, search="Dr.") == found(client, search="") == ["José García"]
+
+
+@pytest.mark.parametrize(
+    ("city", "number"),
+    [("zurich", 1), ("ZÜRICH", 1), ("Züri", 1), ("rich", 1), ("york new", 1), ("new y", 1), ("%", 0), ("Bern", 0)],
+)
+def test_cities_match_without_accents_and_case(client, city, number):
+    doctor("A", hospital_city="Zürich")
+    doctor("B", hospital_city="New York")
+    doctor("C", hospital_city="")
+    assert len(found(client, city=city)) == number
+
+
+def test_the_best_match_comes_first_unless_an_order_is_asked_for(client):
+    for experience, name in enumerate(["Rosa Ann", "Ruth Anna", "Karl Mann", "Otto Anne", "Ines Hanna", "Emil Ana"]):
+        doctor(name, experience=experience, consultation_fee=100 - experience)
+    # A whole word, then a beginning, then inside; "Ana" is too short a word to be forgiven.
+    assert found(client, search="ann") == ["Rosa Ann", "Otto Anne", "Ruth Anna", "Ines Hanna", "Karl Mann"]
+    assert found(client, search="anna") == ["Ruth Anna", "Ines Hanna", "Emil Ana", "Otto Anne", "Rosa Ann"]
+    by_fee = found(client, search="anna", ordering="consultationFee")
+    assert by_fee == ["Emil Ana", "Ines Hanna", "Otto Anne", "Ruth Anna", "Rosa Ann"]
+    assert found(client, search="anna", ordering="name") == sorted(by_fee)
+
+
+# --- Against a plain reading of the rules -------------------------------------------------------
+
+NAMES = """
+ann anna hanna anne mann ana rosa rose ross jose josé josefa ö o'neill müller-ann lee le l
+""".split()  # noqa: SIM905 - a list of one line
+QUERIES = [*NAMES, "a", "an", "ros", "jos", "card", "cardiolgy", "neuro", "logy", "nn", "ose", "annaa", "xq"]
+
+
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+def tier(word, kept):
+    if word in kept:
+        return 0
+    if any(each.startswith(word) for each in kept):
+        return 1
+    if len(word) >= 3 and any(word in each for each in kept):
+        return 2
+    return 3 if len(word) >= 4 and any(len(each) >= 3 and one_edit_apart(word, each) for each in kept) else None
+
+
+def expected(doctors, text, specialization, city, ordering):
+    hits = []
+    for one in doctors:
+        kept = stored_words(one.user.name) + stored_words(one.specialization)
+        tiers = [tier(word, kept) for word in words(text)]
+        if None in tiers or (specialization and one.specialization != specialization):
+            continue
+        if all(part in " ".join(words(one.hospital_city)) for part in words(city)):
+            hits.append((max(tiers, default=0), one))
+    keys = {
+        "": lambda hit: (hit[0], -hit[1].experience, hit[1].pk),
+        "-experience": lambda hit: (-hit[1].experience, hit[1].pk),
+        "consultationFee": lambda hit: (hit[1].consultation_fee, hit[1].pk),
+        "-rating": lambda hit: (-hit[1].rating_average, -hit[1].rating_count, hit[1].pk),
+        "name": lambda hit: (bytes(hit[1].name_key), hit[1].pk),
+        "nextFree": lambda hit: (hit[1].next_free_at is None, hit[1].next_free_at or NEVER, hit[1].pk),
+    }
+    return [one.pk for _, one in sorted(hits, key=keys[ordering])]
+
+
+def test_every_page_of_every_search_is_what_the_rules_say(monkeypatch):
+    """Gathering and walking come to the same, and pages to the whole list, each row once."""
+    now = timezone.now()
+    for number in range(48):
+        one = doctor(
+            f"{NAMES[number % 17]} {NAMES[number * 7 % 18]}", experience=number % 5, consultation_fee=number % 3,
+            specialization=("Cardiology", "Neurology", "Urology")[number % 3],
+            hospital_city=("Zürich", "New York", "York", "")[number % 4],
+            rating_average=number % 2, rating_count=number % 3,
+        )  # fmt: skip
+        if number % 3 == 0:
+            DoctorProfile.objects.filter(pk=one.pk).update(next_free_at=None, next_free_until=None)
+    doctors = list(DoctorProfile.objects.select_related("user"))
+
+    @settings(max_examples=45, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(
+        st.lists(st.sampled_from(QUERIES), max_size=3).map(" ".join),
+        st.sampled_from(["", "", "Cardiology", "Other"]),
+        st.sampled_from(["", "", "york", "rich", "new"]),
+        st.sampled_from(["", "", *directory.ORDERINGS]),
+        st.sampled_from([(1_500, 4_000, 200), (2, 5, 4), (1, 1, 0), (4, 100, 6)]),
+        st.sampled_from([5, 11, 60]),
+    )
+    def check(text, specialization, city, ordering, bounds, size):
+        for name, value in zip(("FEW", "MANY", "FAR"), bounds, strict=True):
+            monkeypatch.setattr(search, name, value)
+        query = {"search": text, "specialization": specialization, "city": city, "ordering": ordering}
+        wanted = expected(doctors, text, specialization, city, ordering)
+        paged = []
+        for start in range(0, len(wanted) + 1, size):
+            rows = directory.search(query, now)
+            page = rows[start : start + size]
+            assert len(page) <= size
+            paged += [one.pk for one in page]
+            assert rows.order_by()[:1_001].count() == len(wanted)
+        assert paged == wanted
+
+    check()
+
+
+# --- What keeps it true -------------------------------------------------------------------------
+
+
+def renamed(one):
+    one.user.name = "Renée Åström"
+    one.user.save()
+
+
+def renamed_one_field(one):
+    one.user.name = "Renée Åström"
+    one.user.save(update_fields=["name"])
+
+
+def bulk_updated(one):
+    one.user.name = "Renée Åström"
+    User.objects.bulk_update([one.user], ["name"])
+
+
+def told_by_sql(one):
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE accounts_user SET name = %s WHERE name = %s", ["Renée Åström", one.user.name])
+    assert directory.search({"search": "before"}, timezone.now())[0:20] == []
+    do_round(timezone.now())
+
+
+def moved(one):
+    one.hospital_city, one.specialization = "Łódź", "Urology"
+    one.save(update_fields=["hospital_city", "specialization"])
+
+
+def moved_by_sql(one):
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE doctors_doctorprofile SET hospital_city = 'Łódź', specialization = 'Urology'")
+    do_round(timezone.now())
+
+
+def rejected_and_back(one):
+    DoctorProfile.objects.filter(pk=one.pk).update(approval=Approval.REVOKED)
+    assert disagreeing() == {}
+    assert not DoctorProfile.objects.get(pk=one.pk).is_listed
+    DoctorProfile.objects.filter(pk=one.pk).update(approval=Approval.APPROVED)
+
+
+def written_over(one):
+    """As an instance that was read before."""
+    stale = DoctorProfile.objects.get(pk=one.pk)
+    User.objects.filter(pk=one.pk).update(name="Renée Åström", status=AccountStatus.INACTIVE)
+    stale.bio = "x"
+    stale.save()
+    do_round(timezone.now())
+
+
+def made_in_bulk(one):
+    people = [UserFactory(name=f"Bulk Né {number}", role="doctor") for number in range(3)]
+    DoctorProfile.objects.bulk_create(
+        DoctorProfile(
+            user=person, specialization="Surgery", experience=1, license_number=f"B{person.pk}", consultation_fee=1,
+            hospital_name="H", approval="approved",
+        )
+        for person in people
+    )  # fmt: skip
+    assert len(directory.search({"search": "bulk ne"}, timezone.now())[0:20]) == 3
+
+
+ACTS = {
+    "saved": renamed,
+    "saved a field": renamed_one_field,
+    "updated": lambda one: User.objects.filter(pk=one.pk).update(name="Renée Åström"),
+    "updated in bulk": bulk_updated,
+    "renamed by SQL": told_by_sql,
+    "profile saved": moved,
+    "profiles updated": lambda one: DoctorProfile.objects.update(hospital_city="Łódź", specialization="Urology"),
+    "moved by SQL": moved_by_sql,
+    "stopped": lambda one: User.objects.filter(pk=one.pk).update(status=AccountStatus.INACTIVE),
+    "ended": lambda one: User.objects.filter(pk=one.pk).update(ended_at=timezone.now()),
+    "revoked and approved": rejected_and_back,
+    "written over": written_over,
+    "made in bulk": made_in_bulk,
+    "taken away": lambda one: one.delete(),
+    "seeded": lambda one: Crowd(timezone.now()).make_doctors(60),
+}
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_whatever_changes_a_doctor_changes_what_is_searched(act):
+    one, other = doctor("Ada Before", hospital_city="Zürich"), doctor("Bo Other")
+    assert disagreeing() == {}
+    with transaction.atomic():
+        ACTS[act](one)
+    assert disagreeing() == {}
+    assert other.user.name in {each.user.name for each in directory.search({"search": "other"}, timezone.now())[0:20]}
+    names = {each.user.name for each in directory.search({"search": "renee astrom"}, timezone.now())[0:20]}
+    changed = User.objects.filter(pk=one.pk, name="Renée Åström", status="active").exists()
+    assert names == ({"Renée Åström"} if changed else set())
+
+
+def test_a_name_that_is_gone_leaves_no_word(client):
+    one = doctor("Quuxina Before")
+    User.objects.filter(pk=one.pk).update(name="Ada Sample")
+    do_round(timezone.now())
+    tables = search_index.names(connection.vendor)
+    with connection.cursor() as cursor:
+        for table in ("entry", "word", "typo"):
+            cursor.execute(f"SELECT count(*) FROM {tables[table]} WHERE word = 'quuxina'")
+            assert cursor.fetchone()[0] == 0
+    assert found(client, search="quuxina") == found(client, search="uuxin") == []
+
+
+def test_the_command_finds_and_repairs_what_disagrees(capsys):
+    one = doctor("Ada Sample")
+    call_command("check_search")
+    other = {"search_text": " eve ", "folded_of": DoctorProfile.objects.get(pk=one.pk).folded_of}
+    DoctorProfile.objects.filter(pk=one.pk).update(**other)
+    with pytest.raises(CommandError, match="1 doctors"):
+        call_command("check_search")
+    call_command("check_search", "--repair")
+    assert capsys.readouterr().out.endswith("Everybody is found by the name they have.\n")
+    assert disagreeing() == {}
+
+
+def test_lost_triggers_are_seen_and_put_up_again(client):
+    doctor("Ada Sample")
+    assert search_index.missing(connection) == set()
+    with connection.cursor() as cursor:
+        on = "" if connection.vendor == "sqlite" else " ON doctors_doctorprofile"
+        cursor.execute(f"DROP TRIGGER search_doctor_entries{on}")
+        cursor.execute("UPDATE doctors_doctorprofile SET hospital_city = 'Nowhere'")
+    assert search_index.missing(connection) == {"search_doctor_entries"}
+    assert "search_doctor_entries does not stand" in client.get("/readyz").json()["amiss"]
+    search_index.put_up()
+    assert search_index.missing(connection) == set()
+    assert disagreeing() == {}
+
+
+def test_a_database_without_trigrams_searches_all_the_same(client, monkeypatch, caplog):
+    doctor("Ada Sample")
+    if connection.vendor == "sqlite":
+        monkeypatch.setattr(search, "has_trigram_tokenizer", lambda: False)
+    else:
+        monkeypatch.setattr(search_index, "TRIGRAMS", "CREATE EXTENSION nothing_of_that_name")
+        search_index.make_trigrams(connection)
+        assert "CREATE EXTENSION pg_trgm" in caplog.text
+    assert found(client, search="ampl") == ["Ada Sample"]
+
+
+# --- What it costs ------------------------------------------------------------------------------
+
+LARGE = ("doctors_doctorprofile", "accounts_user", "doctors_weeklyhours", "entry", "doctors_search_entry")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_search_reads_a_whole_table():
+    Crowd(timezone.now()).make_doctors(3_000)
+    settle()
+    now = timezone.now()
+    soon = (now + timedelta(days=2)).date()
+    asked = [
+        *({"search": text} for text in ("a", "an", "ann", "cardiology", "cardiolgy", "xqz", "a c", "an cardio", "o a")),
+        *({"ordering": order} for order in directory.ORDERINGS),
+        *({"search": "cardiology", "ordering": order} for order in directory.ORDERINGS),
+        *({"specialization": "Cardiology", "ordering": order} for order in directory.ORDERINGS),
+        {"city": "berlin"}, {"city": "new y", "search": "a"}, {"specialization": "Urology", "city": "berlin"},
+        {"specialization": "Urology", "city": "berlin", "search": "an", "availableBy": soon},
+        {"availableBy": soon}, {"availableBy": soon, "ordering": "name"},
+    ]  # fmt: skip
+    scans = {}
+    for bounds in ((1_500, 4_000, 200), (5, 50, 10)):
+        search.FEW, search.MANY, search.FAR = bounds
+        try:
+            for query in asked:
+                for start in (0, 60):
+                    with CaptureQueriesContext(connection) as captured:
+                        rows = directory.search(query, now)
+                        rows[start : start + 21]
+                        rows.order_by()[:1_001].count()
+                    assert len(captured) <= 12, captured.captured_queries
+                    for one in captured.captured_queries:
+                        whole = read_whole(one["sql"].replace("%", "%%"), LARGE, walks=False)
+                        if [each for each in whole if not walks_an_order(one["sql"])]:
+                            scans[str(query), one["sql"]] = whole
+        finally:
+            search.FEW, search.MANY, search.FAR = 1_500, 4_000, 200
+    assert scans == {}
+
+
+def walks_an_order(statement):
+    """Tell whether SQLite goes along one of the orders' indexes until a LIMIT."""
+    if connection.vendor != "sqlite":
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN QUERY PLAN " + statement.replace("%", "%%"), ())
+        steps = [row[3] for row in cursor.fetchall()]
+    scanned = [step for step in steps if re.match(r"SCAN (d|doctors_doctorprofile)\b", step)]
+    return " LIMIT " in statement and all(re.search(r"USING (COVERING )?INDEX found_", step) for step in scanned)
