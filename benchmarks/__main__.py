@@ -4,8 +4,7 @@ import sys
 from importlib import import_module
 
 from benchmarks import harness
-
-NAMES = ("ceiling", "race", "search", "flat", "front", "peers", "login", "memory")
+from benchmarks.names import NAMES
 
 
 def main() -> int:

@@ -1,0 +1,115 @@
+"""What measures must itself be right: answers read whole, wrong ones noticed, ratios judged."""
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from benchmarks import bare
+from benchmarks.harness import Case, Figures, Table, ask, flood, interleaved, request, taken_apart
+from doctors.tests.factories import DoctorFactory
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers `/n` with n bytes, and 503 where n is 13."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        size = int(self.path.strip("/"))
+        self.send_response(503 if size == 13 else 200)
+        self.send_header("Content-Length", str(size))
+        self.end_headers()
+        self.wfile.write(b"x" * size)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def port():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server.server_address[1]
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.either_engine
+@pytest.mark.parametrize(
+    ("received", "found"),
+    [
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel", None),
+        (b"HTTP/1.1 200 OK\r\nContent-Len", None),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhelloHTTP", (200, b"hello", 43)),
+        (b"HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n", (304, b"", 38)),
+    ],
+)
+def test_an_answer_is_read_whole_or_not_yet(received, found):
+    assert taken_apart(received) == found
+
+
+@pytest.mark.either_engine
+def test_what_is_asked_is_counted_and_every_number_is_asked_once(port):
+    asked = []
+
+    def what(number):
+        asked.append(number)
+        return request("GET", f"/{number + 100}")
+
+    figures, following = flood(Case(port, what), seconds=0.2, clients=3)
+    assert figures.answered == len(asked) == following
+    assert sorted(asked) == list(range(following))
+    assert 0 < figures.p50_ms <= figures.p95_ms
+    assert ask(port, request("GET", "/70000"))[1] == b"x" * 70000
+
+
+@pytest.mark.either_engine
+def test_an_answer_that_was_not_expected_ends_the_run(port):
+    with pytest.raises(RuntimeError, match="503"):
+        flood(Case(port, request("GET", "/13")), seconds=0.2, clients=1)
+    figures = interleaved({"refused": Case(port, request("GET", "/13"), frozenset({503}))}, rounds=2, seconds=0.05)
+    assert figures["refused"].answered
+
+
+@pytest.mark.either_engine
+def test_the_first_repetition_is_left_out_and_the_median_taken():
+    several = [Figures(*(number,) * 4, answered=1) for number in (9.0, 1.0, 2.0)]
+    assert Figures.median(several) == Figures(2.0, 2.0, 2.0, 2.0, 3)
+
+
+@pytest.mark.either_engine
+def test_a_table_says_which_ratio_fell_short(capsys):
+    table = Table("Title", ("ratio", "is", "wanted", ""))
+    table.ratio("high enough", 0.8, least=0.75)
+    table.ratio("too low", 0.7, least=0.75)
+    table.ratio("too high", 1.6, most=1.5)
+    table.ratio("no target", 3)
+    assert table.missed == ["too low", "too high"]
+    assert capsys.readouterr().out.count("MISSED") == 2
+
+
+@pytest.mark.django_db
+def test_the_bare_view_sends_what_the_product_sends_and_nothing_else(rf, client):
+    doctor = DoctorFactory.create()
+    address = f"/api/doctors/{doctor.pk}/slots?days=7"
+    client.get(address)
+    with CaptureQueriesContext(connection) as ours:
+        assert client.get(address).status_code == 200
+    bare.kept.clear()
+    bare.replay(rf.get("/bare/replay", {"of": address}))
+    with CaptureQueriesContext(connection) as theirs:
+        assert bare.replay(rf.get("/bare/replay", {"of": address})).status_code == 200
+    assert len(theirs) == len(ours)
+
+
+@pytest.mark.either_engine
+@pytest.mark.parametrize("name", import_module("benchmarks.names").NAMES)
+def test_each_benchmark_says_what_it_compares(name):
+    module = import_module(f"benchmarks.{name}")
+    assert callable(module.main)
+    assert len(module.__doc__) > 150
