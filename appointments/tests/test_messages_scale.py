@@ -142,7 +142,7 @@ def test_a_long_past_costs_the_bell_and_the_feed_no_more(client_of, built, monke
         assert words["count of unread, without news"] == words["feed"] == {0}
         assert costs["count of unread, without news"] == costs["feed, without news"] == [2, 2]
         assert built == []
-        assert Notice.objects.filter(recipient=many.doctor.user).count() == MANY
+        assert Notice.objects.filter(recipient=many.doctor.user, event="appointment.booked").count() == MANY
         assert feed.visits_of(many.doctor.user, NOW).count() > MANY * 0.8
 
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("doctors", "0008_staff_permissions"),
+        ("doctors", "0009_public_changes"),
     ]
 
     operations = [
