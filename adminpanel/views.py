@@ -74,6 +74,29 @@ class SiteConfigData(serializers.Serializer[Any]):
     contact = ContactSerializer()
 
 
+def public_settings() -> dict[str, Any]:
+    """Answer what every page knows of this site; no request and no row changes it."""
+    return {
+        "currency": settings.CURRENCY,
+        "demoAccounts": demo_accounts() if settings.DEMO else [],
+        "bookableTimes": BOOKABLE_TIMES,
+        "specializations": Specialization.values,
+        "filterSpecializations": FILTER_SPECIALIZATIONS,
+        "bloodGroups": BloodGroup.values,
+        "passwordMinLength": settings.PASSWORD_MIN_LENGTH,
+        "policies": {
+            "patientCancelsConfirmedUntilHours": settings.PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS,
+            "doctorCancelsConfirmed": settings.DOCTOR_CANCELS_CONFIRMED,
+            "openRequestsPerPatient": settings.OPEN_REQUESTS_PER_PATIENT,
+            "bookingsPerHour": settings.BOOKINGS_PER_HOUR,
+            "pictureLinks": settings.PICTURE_LINKS,
+        },
+        "idleMinutes": settings.SESSION_IDLE_MINUTES,
+        "homeClaims": settings.HOME_CLAIMS,
+        "contact": settings.CONTACT,
+    }
+
+
 @extend_schema(tags=["config"])
 class SiteConfigViewSet(WireViewSet):
     """The public settings of this site."""
@@ -84,24 +107,4 @@ class SiteConfigViewSet(WireViewSet):
     @extend_schema(operation_id="config_retrieve", responses=SiteConfigData)
     def retrieve(self, request: Request) -> Answer:
         """Tell the currency, the option lists, the policies and, where `DEMO` is on, the demo accounts."""
-        return Answer(
-            {
-                "currency": settings.CURRENCY,
-                "demoAccounts": demo_accounts() if settings.DEMO else [],
-                "bookableTimes": BOOKABLE_TIMES,
-                "specializations": Specialization.values,
-                "filterSpecializations": FILTER_SPECIALIZATIONS,
-                "bloodGroups": BloodGroup.values,
-                "passwordMinLength": settings.PASSWORD_MIN_LENGTH,
-                "policies": {
-                    "patientCancelsConfirmedUntilHours": settings.PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS,
-                    "doctorCancelsConfirmed": settings.DOCTOR_CANCELS_CONFIRMED,
-                    "openRequestsPerPatient": settings.OPEN_REQUESTS_PER_PATIENT,
-                    "bookingsPerHour": settings.BOOKINGS_PER_HOUR,
-                    "pictureLinks": settings.PICTURE_LINKS,
-                },
-                "idleMinutes": settings.SESSION_IDLE_MINUTES,
-                "homeClaims": settings.HOME_CLAIMS,
-                "contact": settings.CONTACT,
-            }
-        )
+        return Answer(public_settings())

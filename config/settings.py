@@ -507,8 +507,8 @@ _vite = ["http://127.0.0.1:5173", "ws://127.0.0.1:5173"] if VITE_DEV else []
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
-        "script-src": [SELF, NONCE, *_vite],
-        # Vite's dev server injects style tags; the built bundle never does.
+        # Vite's dev server writes scripts and style tags into the page; the built bundle never does.
+        "script-src": [SELF, *([NONCE, *_vite] if VITE_DEV else [])],
         "style-src": [SELF, *(["'unsafe-inline'", *_vite] if VITE_DEV else [])],
         "img-src": [SELF, "data:", "blob:"],
         "font-src": [SELF, *_vite],

@@ -1,22 +1,155 @@
-"""The one page that boots the React bundle, and the pictures it shows."""
+"""The one page that boots the React bundle, as it begins at each address, and the pictures it shows."""
 
+import functools
+import gzip
+import hashlib
+import json
 import re
+from collections.abc import Callable
+from typing import Any, TypedDict
 
+import brotli  # type: ignore[import-untyped]  # it brings no types
+import orjson
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import default_storage
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.html import escape
 from django.views.decorators.http import require_safe
+
+from adminpanel.views import public_settings
 
 # The names that our own re-encoding gives; nothing else in the storage is public.
 PICTURE_NAME = re.compile(r"pictures/[\w-]+\.webp", re.ASCII)
 
 
-@never_cache
+class Drawing(TypedDict):
+    """A page as it stands before its code runs, and the files that it needs."""
+
+    # In the router's words, `/doctors/:id`.
+    pattern: str
+    html: str
+    # There is something to read before the code is here, which so may come after the paint.
+    readable: bool
+    # The entry first.
+    scripts: list[str]
+    styles: list[str]
+
+
+class Built(TypedDict):
+    """What frontend/build.mjs leaves in pages.json; names of files are those below `app/`."""
+
+    early: str
+    font: str
+    # By their place in the public settings, the numbers that stand for them in the drawings.
+    standIns: dict[str, str]
+    pages: list[Drawing]
+    none: Drawing
+
+
+@functools.cache
+def built() -> Built:
+    """Read what the build left, once in a process's life: a page names the files of one build alone.
+
+    Raises ImproperlyConfigured where nothing was built.
+    """
+    path = settings.STATIC_ROOT / "app" / "pages.json"
+    try:
+        found: Built = json.loads(path.read_text())
+    except OSError as missing:
+        raise ImproperlyConfigured(f"{path} is missing: run `npm run build`, then collectstatic.") from missing
+    return found
+
+
+@functools.cache
+def places() -> list[tuple[re.Pattern[str], Drawing]]:
+    """List the addresses that have a page; those without a name in them come first, as in the router."""
+    pages = sorted(built()["pages"], key=lambda page: page["pattern"].count(":"))
+    return [(re.compile(re.sub(r":\w+", "[^/]+", page["pattern"]) + "/?", re.IGNORECASE), page) for page in pages]
+
+
+def drawing_at(path: str) -> Drawing:
+    """Answer what stands at an address; the bundle decides about those without a page."""
+    for pattern, page in places():
+        if pattern.fullmatch(path):
+            return page
+    return built()["none"]
+
+
+def filled_in(html: str, said: dict[str, Any]) -> str:
+    """Put this site's own words in the place of their stand-ins; `said` are the public settings."""
+    for name, stand_in in built()["standIns"].items():
+        value: Any = said
+        for key in name.split("."):
+            value = value[key]
+        # As lib/contact.ts writes what is dialled.
+        html = html.replace(f"tel:{stand_in}", "tel:" + re.sub(r"[^+\d]", "", str(value)))
+        html = html.replace(stand_in, escape(value))
+    return html
+
+
+def words(said: dict[str, Any]) -> dict[str, Any]:
+    """Answer what the template needs in any case."""
+    return {"config": orjson.dumps(said).decode(), "contact": said["contact"]}
+
+
+CODERS: dict[str, Callable[[bytes], bytes]] = {
+    "br": lambda body: bytes(brotli.compress(body, quality=9)),
+    "gzip": lambda body: gzip.compress(body, 9, mtime=0),
+    "": lambda body: body,
+}
+
+
+@functools.cache
+def written(pattern: str, coding: str) -> tuple[bytes, str]:
+    """Answer the page of one place, compressed, and its tag; neither holds anything of whoever asks.
+
+    Nothing secret and nothing that was sent stands in it, so that its compressed length tells nothing.
+    """
+    if coding:
+        body = CODERS[coding](written(pattern, "")[0])
+    else:
+        said = public_settings()
+        page = next((each for each in built()["pages"] if each["pattern"] == pattern), built()["none"])
+        context = {**words(said), "built": built(), "page": page, "html": filled_in(page["html"], said)}
+        body = render_to_string("index.html", context).encode()
+    return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def coding_for(request: HttpRequest) -> str:
+    """Choose the best coding that a browser takes."""
+    accepted = {
+        name.strip()
+        for name, _, weight in map(taken_apart, request.headers.get("Accept-Encoding", "").split(","))
+        if not re.fullmatch(r"0(\.0*)?", weight.strip())
+    }
+    return next((coding for coding in ("br", "gzip") if coding in accepted), "")
+
+
+def taken_apart(said: str) -> tuple[str, str, str]:
+    """Take `gzip;q=0.5` apart."""
+    return said.lower().partition(";q=")
+
+
 @require_safe
-def page(request: HttpRequest) -> HttpResponse:
+def page(request: HttpRequest) -> HttpResponseBase:
     """Serve the page; the bundle's site map decides what stands at this address."""
-    return render(request, "index.html")
+    if settings.VITE_DEV:
+        return render(request, "index.html", words(public_settings()))
+    coding = coding_for(request)
+    body, tag = written(drawing_at(request.path_info).get("pattern", ""), coding)
+    response = HttpResponse(body)
+    if coding:
+        response["Content-Encoding"] = coding
+    response["ETag"] = tag
+    # It names files that a deploy replaces.
+    response["Cache-Control"] = "no-cache"
+    patch_vary_headers(response, ["Accept-Encoding"])
+    return get_conditional_response(request, etag=tag, response=response) or response
 
 
 @require_safe

@@ -3,6 +3,19 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 // Django serves the bundle from /static/app/ and finds its files through the manifest (django-vite).
+// What stands around every page, and what most of them are made of.
+const EVERYWHERE = new RegExp(
+  `fontsource|/src/(${[
+    '\\w+\\.css|App|routes?\\.tsx|features/layout/(?!Bell|AvatarMenu|ColoursSwitch|SignedIn)|domain/(session/(?!Idle|idle)|BackLink|Logo)',
+    'ui/(?!Menu|Tabs|DateBoxes|Copy|Email|choices|Disclosure|FormSection|Chips|Pagination|SearchInput|useTyped|useNow)',
+    'api/(address|ahead|calls|client|errors|queries|token)\\.ts',
+    'lib/(colours|contact|cx|dates|held|money|names|paging|paths|stale|storage)\\.ts',
+  ].join('|')})`,
+);
+// What the pages share on which doctors are found and chosen, and what others need of it too.
+const DOCTORS = /\/src\/domain\/(ConfirmationBadge|DoctorCard|NextTimes|Rating|SlotPicker)\b/;
+const TIMES = /\/src\/domain\/(TimeTiles|doctorFacts|freeTimes)\b/;
+
 export default defineConfig({
   base: '/static/app/',
   plugins: [react()],
@@ -19,11 +32,14 @@ export default defineConfig({
       input: 'src/main.tsx',
       output: {
         codeSplitting: {
-          // Libraries change rarely and stay in caches; building blocks come as one file, not fifty.
+          // Libraries change rarely and stay in caches; what every page has comes as one file, not fifty.
           groups: [
-            // layers.css must come before every other style, and everything loads this file first.
-            { name: 'vendor', test: /node_modules|\/src\/layers\.css/ },
-            { name: 'ui', test: /\/src\/(ui|lib|api)\//, minShareCount: 14 },
+            { name: 'vendor', test: /node_modules.+js$|vite\/preload-helper/ },
+            // layers.css must come before every other style, and is the first in this file.
+            { name: 'ui', test: EVERYWHERE },
+            { name: 'lists', test: /\/src\/ui\/(Chips|Pagination|SearchInput|useTyped)/ },
+            { name: 'times', test: TIMES },
+            { name: 'doctors', test: DOCTORS },
           ],
         },
       },

@@ -5,7 +5,7 @@ import { only, route } from './route';
 const elsewhere: RouteObject = { path: '*', element: <Navigate replace to={paths.home} /> };
 
 /** Below `/doctor`. */
-const doctorPages: RouteObject[] = [
+export const doctorPages: RouteObject[] = [
   route('dashboard', only('doctor'), () => import('@/features/doctor-desk/DoctorDashboardPage')),
   route(
     'appointments',
@@ -31,7 +31,7 @@ const doctorPages: RouteObject[] = [
 ];
 
 /** Below `/admin`. */
-const adminPages: RouteObject[] = [
+export const adminPages: RouteObject[] = [
   route('dashboard', only('admin'), () => import('@/features/admin-desk/AdminDashboardPage')),
   route('users', only('admin'), () => import('@/features/admin-people/UsersPage')),
   route('doctors', only('admin'), () => import('@/features/admin-people/DoctorsPage')),

@@ -1,39 +1,43 @@
 import './layers.css';
 import '@fontsource-variable/atkinson-hyperlegible-next/wght.css';
 import './theme.css';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { createQueryClient } from '@/api/queries';
-import { SessionProvider } from '@/domain/session/session';
-import { CrashPage } from '@/features/layout/CrashPage';
-import { ErrorBoundary } from '@/features/layout/ErrorBoundary';
-import { applyColours } from '@/lib/colours';
+import { configQuery, createQueryClient } from '@/api/queries';
+import { getToken } from '@/api/token';
+import { bringSignedInParts } from '@/features/layout/signedInParts';
 import { reloadOnce } from '@/lib/stale';
-import { Routes } from './routes';
-
-applyColours();
+import { App } from './App';
+import { handleAt, Routes } from './routes';
 
 // A tab opened before a deploy asks for code that is gone: take the new page, once.
 window.addEventListener('vite:preloadError', (event) => {
   if (reloadOnce()) event.preventDefault();
 });
 
+/** Draw the page, or take over what is drawn already. */
+async function start(root: HTMLElement) {
+  if (getToken()) bringSignedInParts().catch(() => {});
+  const { pathname, search } = window.location;
+  const handle = handleAt(pathname);
+  // The page's code is on its way already. Should it not come, its place in the page says so.
+  await handle?.load().catch(() => {});
+
+  const client = createQueryClient();
+  // The public settings come with the page.
+  const config = document.querySelector<HTMLMetaElement>('meta[name="wellhour-config"]')?.content;
+  if (config) client.setQueryData(configQuery.queryKey, JSON.parse(config));
+
+  const app = (
+    <App client={client} router={(pages) => <BrowserRouter>{pages}</BrowserRouter>}>
+      <Routes />
+    </App>
+  );
+  // What is drawn knows nothing of a search, filters say.
+  if (root.hasChildNodes() && handle?.drawn === 'kept' && !search) hydrateRoot(root, app);
+  else createRoot(root).render(app);
+}
+
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
-
-const client = createQueryClient();
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={client}>
-      <SessionProvider>
-        <BrowserRouter>
-          <ErrorBoundary fallback={<CrashPage />}>
-            <Routes />
-          </ErrorBoundary>
-        </BrowserRouter>
-      </SessionProvider>
-    </QueryClientProvider>
-  </StrictMode>,
-);
+void start(root);

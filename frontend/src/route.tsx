@@ -4,14 +4,33 @@ import type { Role } from '@/api/types';
 import { RequireRole, RequireSession } from '@/domain/session/guards';
 import { SessionNote } from '@/features/layout/SessionNote';
 
-type Guard = (page: ReactNode) => ReactNode;
+export interface Guard {
+  (page: ReactNode): ReactNode;
+  /** What the build draws before anybody asks (prerender.tsx). */
+  drawn?: Drawn;
+}
 
-export const open: Guard = (page) => (
+/**
+ * `kept`: the page as every visitor sees it at first, which React takes over as it stands. `replaced`:
+ * how it begins depends on what only the browser knows, so React puts its own in the place at once.
+ */
+type Drawn = 'kept' | 'replaced';
+
+/** What the start of the page and the build want to know of a route. */
+export interface Handle {
+  drawn?: Drawn;
+  /** Bring the page's code; from then on it is there at once. */
+  load: () => Promise<{ default: ComponentType }>;
+}
+
+const open: Guard = (page) => (
   <>
     <SessionNote />
     {page}
   </>
 );
+export const kept: Guard = Object.assign(open.bind(null), { drawn: 'kept' as const });
+export const replaced: Guard = Object.assign(open.bind(null), { drawn: 'replaced' as const });
 export const anyone: Guard = (page) => <RequireSession>{page}</RequireSession>;
 export const only =
   (...roles: Role[]): Guard =>
@@ -23,6 +42,15 @@ export function route(
   guard: Guard,
   page: () => Promise<{ default: ComponentType }>,
 ): RouteObject {
-  const Page = lazy(page);
-  return { path, element: guard(<Page />) };
+  let Page: ComponentType = lazy(page);
+  // What was loaded before the first drawing needs no waiting, and so no spinner.
+  const load = async () => {
+    const loaded = await page();
+    Page = loaded.default;
+    return loaded;
+  };
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each line, when the map is read.
+  const Shown = () => <Page />;
+  const handle: Handle = { drawn: guard.drawn, load };
+  return { path, element: guard(<Shown />), handle };
 }

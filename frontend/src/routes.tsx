@@ -1,8 +1,8 @@
 import { lazy } from 'react';
-import { Navigate, type RouteObject, useRoutes } from 'react-router-dom';
+import { matchRoutes, Navigate, type RouteObject, useRoutes } from 'react-router-dom';
 import { Layout } from '@/features/layout/Layout';
 import { paths } from '@/lib/paths';
-import { anyone, only, open, route } from './route';
+import { anyone, type Handle, kept, only, replaced, route } from './route';
 
 // What only doctors and admins open; kept apart, so that patients don't load the list of it.
 const DoctorRoutes = lazy(() =>
@@ -13,20 +13,20 @@ const AdminRoutes = lazy(() =>
 );
 
 /** The site map; the desks' part of it stands in deskRoutes.tsx. */
-const pages: RouteObject[] = [
-  route('/', open, () => import('@/features/home/HomePage')),
-  route('/login', open, () => import('@/features/auth/LoginPage')),
-  route('/register', open, () => import('@/features/auth/RegisterPage')),
-  route('/forgot-password', open, () => import('@/features/auth/ForgotPasswordPage')),
-  route('/reset-password', open, () => import('@/features/auth/ResetPasswordPage')),
-  route('/confirm-email', open, () => import('@/features/auth/ConfirmEmailPage')),
-  route('/unsubscribe', open, () => import('@/features/notices/UnsubscribePage')),
-  route('/about', open, () => import('@/features/site/AboutPage')),
-  route('/contact', open, () => import('@/features/site/ContactPage')),
-  route('/privacy', open, () => import('@/features/site/PrivacyPage')),
-  route('/patient/doctors', open, () => import('@/features/directory/FindDoctorsPage')),
-  route('/doctors/:id', open, () => import('@/features/directory/DoctorPage')),
-  route('/patient/book-appointment/:doctorId', open, () => import('@/features/booking/BookPage')),
+export const pages: RouteObject[] = [
+  route('/', kept, () => import('@/features/home/HomePage')),
+  route('/login', replaced, () => import('@/features/auth/LoginPage')),
+  route('/register', replaced, () => import('@/features/auth/RegisterPage')),
+  route('/forgot-password', replaced, () => import('@/features/auth/ForgotPasswordPage')),
+  route('/reset-password', replaced, () => import('@/features/auth/ResetPasswordPage')),
+  route('/confirm-email', replaced, () => import('@/features/auth/ConfirmEmailPage')),
+  route('/unsubscribe', replaced, () => import('@/features/notices/UnsubscribePage')),
+  route('/about', kept, () => import('@/features/site/AboutPage')),
+  route('/contact', kept, () => import('@/features/site/ContactPage')),
+  route('/privacy', kept, () => import('@/features/site/PrivacyPage')),
+  route('/patient/doctors', kept, () => import('@/features/directory/FindDoctorsPage')),
+  route('/doctors/:id', kept, () => import('@/features/directory/DoctorPage')),
+  route('/patient/book-appointment/:doctorId', kept, () => import('@/features/booking/BookPage')),
   route('/profile', anyone, () => import('@/features/profile/ProfilePage')),
   route('/profile/notices', anyone, () => import('@/features/notices/NoticeSettingsPage')),
   route('/notices', anyone, () => import('@/features/notices/NoticesPage')),
@@ -64,6 +64,11 @@ const map: RouteObject[] = [
     children: [...pages, { path: '*', element: <Navigate replace to={paths.home} /> }],
   },
 ];
+
+/** What is known of the page at an address; nothing of the desks', which their own map knows. */
+export function handleAt(address: string): Handle | undefined {
+  return matchRoutes(map, address)?.at(-1)?.route.handle as Handle | undefined;
+}
 
 export function Routes() {
   return useRoutes(map);

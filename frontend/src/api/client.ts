@@ -1,3 +1,5 @@
+import { address, type Query } from './address';
+import { takeAhead } from './ahead';
 import { ApiError } from './errors';
 import { getToken, setToken } from './token';
 
@@ -5,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 
 export interface CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  query?: Record<string, string | number | boolean | undefined | null>;
+  query?: Query;
   /** An object is sent as JSON, FormData as multipart. */
   body?: unknown;
   signal?: AbortSignal;
@@ -45,16 +47,6 @@ export function onContact(handler: () => void): void {
   contacted = handler;
 }
 
-/** The address of a call. */
-export function address(path: string, query: CallOptions['query'] = {}): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== '') params.set(name, String(value));
-  }
-  const text = params.toString();
-  return `/api${path}${text ? `?${text}` : ''}`;
-}
-
 function request(token: string | null, options: CallOptions, signal: AbortSignal): RequestInit {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -83,7 +75,9 @@ function retryAfterOf(value: string | null): number | null {
  */
 export async function send<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
   const token = options.anonymous ? null : getToken();
-  const abort = new AbortController();
+  // What was asked before the page began is taken from there, once.
+  const ahead = options.method ? undefined : takeAhead(address(path, options.query), token);
+  const abort = ahead?.abort ?? new AbortController();
   const timer = setTimeout(() => abort.abort('timeout'), options.timeoutMs ?? TIMEOUT_MS);
   const follow = () => abort.abort(options.signal?.reason);
   if (options.signal?.aborted) follow();
@@ -92,7 +86,8 @@ export async function send<T>(path: string, options: CallOptions = {}): Promise<
   let response: Response;
   let envelope: Record<string, unknown> | null;
   try {
-    response = await fetch(address(path, options.query), request(token, options, abort.signal));
+    response = await (ahead?.answer ??
+      fetch(address(path, options.query), request(token, options, abort.signal)));
     // The body counts towards the ten seconds too. Proxies may answer with something else than JSON.
     const text = await response.text();
     envelope = parse(text);

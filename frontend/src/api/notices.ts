@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { address, type CallOptions, call, heed, parse, refusalOf, send } from './client';
+import { address } from './address';
+import { type CallOptions, call, heed, parse, refusalOf, send } from './client';
 import { ApiError } from './errors';
 import { getToken } from './token';
 import type {

@@ -1,4 +1,5 @@
-import { address, type CallOptions, heed, parse, refusalOf } from './client';
+import { address } from './address';
+import { type CallOptions, heed, parse, refusalOf } from './client';
 import { ApiError } from './errors';
 import { getToken } from './token';
 

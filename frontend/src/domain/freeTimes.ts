@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { WINDOW_DAYS } from '@/api/ahead';
 import { slotsQuery } from '@/api/queries';
 import type { Slots } from '@/api/types';
 import {
@@ -26,8 +27,6 @@ export interface Slot {
 
 export type Day = Slots['slots'][number];
 
-/** The server lists at most this many days at once. */
-const WINDOW_DAYS = 62;
 /** How far the month grid turns; few doctors open their calendar for longer. */
 const MONTHS_AHEAD = 12;
 
@@ -35,8 +34,6 @@ const MONTHS_AHEAD = 12;
 export function freeDays(slots: readonly Day[], count = 10): Day[] {
   return slots.filter((day) => day.times.length > 0).slice(0, count);
 }
-
-const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /**
  * The days without a free time among these, in one line: whole weekdays by their name, single days
@@ -57,6 +54,7 @@ export function closedLine(slots: readonly Day[], todayThere: string | null): st
     const day = slots.find(({ date }) => weekdayOf(date) === weekday);
     return day ? `${formatWeekday(day.date)}s` : '';
   });
+  const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
   return `No free times: ${listed.format([...some, ...weekdays])}.`;
 }
 

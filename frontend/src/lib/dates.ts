@@ -4,6 +4,7 @@
  */
 
 const LOCALE = 'en-GB';
+const DAY_MS = 86_400_000;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -40,16 +41,49 @@ export function addDays(date: string, days: number): string {
 
 /** Whole days from one date to another; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return Math.round((utc(to).getTime() - utc(from).getTime()) / 86_400_000);
+  return Math.round((utc(to).getTime() - utc(from).getTime()) / DAY_MS);
 }
+
+let own: string | null = null;
 
 /** The zone of this browser, as registration sends it. */
 export function browserZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  if (own === null) {
+    own = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+    // One drawing of a page asks a hundred times; the next finds a device that has moved.
+    queueMicrotask(() => {
+      own = null;
+    });
+  }
+  return own;
+}
+
+/** By zone and day since 1970, how many milliseconds its clock is ahead of UTC when that day begins there. */
+const ahead = new Map<string, number>();
+
+function aheadAt(day: number, zone: string): number {
+  const key = zone + day;
+  let known = ahead.get(key);
+  if (known === undefined) {
+    const there = asked(new Date(day * DAY_MS), zone);
+    known = Date.parse(`${there.date}T${there.time}:00Z`) - day * DAY_MS;
+    ahead.set(key, known);
+  }
+  return known;
 }
 
 /** An instant as wall-clock date and time in a zone. */
 export function inZone(instant: string | Date, zone: string): { date: string; time: string } {
+  const at = new Date(instant).getTime();
+  const day = Math.floor(at / DAY_MS);
+  const shift = aheadAt(day, zone);
+  // To ask for each time costs a page of doctors a tenth of a second; a day without a clock change is asked once.
+  if (shift !== aheadAt(day + 1, zone)) return asked(new Date(at), zone);
+  const wall = new Date(at + shift).toISOString();
+  return { date: wall.slice(0, 10), time: wall.slice(11, 16) };
+}
+
+function asked(instant: Date, zone: string): { date: string; time: string } {
   const parts = formatter('en-CA', {
     timeZone: zone,
     year: 'numeric',
@@ -58,7 +92,7 @@ export function inZone(instant: string | Date, zone: string): { date: string; ti
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-  }).formatToParts(new Date(instant));
+  }).formatToParts(instant);
   const get = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
   return {
     date: `${get('year')}-${get('month')}-${get('day')}`,
@@ -82,7 +116,7 @@ export function instantOf(date: string, time: string, zone: string): string {
     return Date.parse(`${there.date}T${there.time}:00Z`) - at;
   };
   // The shift from UTC of the day before and of the day after: between them lies every clock change.
-  const [first, second] = [-86_400_000, 86_400_000].map((day) => wall - shift(wall + day)) as [
+  const [first, second] = [-DAY_MS, DAY_MS].map((day) => wall - shift(wall + day)) as [
     number,
     number,
   ];

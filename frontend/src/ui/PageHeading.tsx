@@ -5,7 +5,7 @@ import { usePageTitle } from './title';
 
 // The address that the browser loaded: there its own focus is kept. Whoever leaves before that page has
 // shown its heading has navigated all the same.
-const loadedPath = window.location.pathname;
+const loadedPath = globalThis.location?.pathname;
 // The address whose heading was shown last.
 let shownPath: string | null = null;
 

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 import styles from './Skeleton.module.css';
 
-/** A grey bar in the place of a line or picture that is on its way. */
+/**
+ * A grey bar in the place of a line or picture that is on its way. An SVG, whose size is no style:
+ * the policy lets no style attribute stand in a page that was drawn beforehand.
+ */
 export function Skeleton({
   width = '100%',
   height = '1em',
@@ -12,7 +15,9 @@ export function Skeleton({
   height?: string | number;
   className?: string;
 }) {
-  return <span className={cx(styles.bar, className)} style={{ width, height }} />;
+  return (
+    <svg className={cx(styles.bar, className)} width={width} height={height} aria-hidden="true" />
+  );
 }
 
 /** Bars of the shape of the list to come; a screen reader hears one word. */

@@ -34,6 +34,8 @@ export function confirm(question: Question): Promise<boolean> {
   });
 }
 
+const current = () => asked;
+
 function subscribe(listener: () => void) {
   listeners.add(listener);
   return () => {
@@ -43,7 +45,7 @@ function subscribe(listener: () => void) {
 
 /** Where the questions appear; the layout renders it once. */
 export function ConfirmHost() {
-  const question = useSyncExternalStore(subscribe, () => asked);
+  const question = useSyncExternalStore(subscribe, current, current);
   if (!question) return null;
   return (
     <Dialog

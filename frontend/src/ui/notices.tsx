@@ -46,6 +46,8 @@ export const notify = {
   clear: () => change([]),
 };
 
+const current = () => notices;
+
 function subscribe(listener: () => void) {
   listeners.add(listener);
   return () => {
@@ -55,7 +57,7 @@ function subscribe(listener: () => void) {
 
 /** Where notices appear and are announced, once each; the layout renders it once. */
 export function Notices() {
-  const shown = useSyncExternalStore(subscribe, () => notices);
+  const shown = useSyncExternalStore(subscribe, current, current);
   return (
     <div className={styles.place} data-print="no">
       <Region live="polite" role="status" shown={shown.filter((each) => each.tone === 'success')} />

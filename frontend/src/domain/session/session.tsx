@@ -13,6 +13,7 @@ import { getProfile, logOut, type SignedIn } from '@/api/calls';
 import { ApiError } from '@/api/errors';
 import { getToken, setToken, subscribeToken } from '@/api/token';
 import type { User } from '@/api/types';
+import { markSession } from '@/lib/held';
 
 const PROFILE_KEY = ['profile'];
 
@@ -52,6 +53,11 @@ export function useUser(): User {
   return user;
 }
 
+/** The mark of what is drawn for visitors, and stays unseen while a token says that somebody may be signed in. */
+export function visitorsOnly({ state }: Session): { 'data-visitor'?: '' } {
+  return state === 'signed-out' || state === 'loading' ? { 'data-visitor': '' } : {};
+}
+
 /** Staff who must set up a second step can do nothing else: the server refuses every other call. */
 export function isSecondStepDue(user: User | null): boolean {
   return user?.role === 'admin' && user.secondStepDue;
@@ -72,6 +78,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
+
+  useEffect(() => markSession(token !== null), [token]);
 
   // A refusal ends the session; an outage keeps the token, since it may be as good as before.
   const { error } = profile;

@@ -4,6 +4,7 @@ import { useParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { doctorQuery } from '@/api/queries';
 import { BackLink } from '@/domain/BackLink';
+import { useFreeTimes } from '@/domain/freeTimes';
 import { formatDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -14,6 +15,7 @@ import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
 import styles from './BookPage.module.css';
 import { Choice } from './Choice';
+import { holdIdFor } from './hold';
 import { LostTime } from './LostTime';
 import { Reasons } from './Reasons';
 import { Summary } from './Summary';
@@ -27,6 +29,8 @@ const DoctorMissing = lazy(() =>
 export default function BookPage() {
   const { doctorId = '' } = useParams();
   const { data: doctor, error, isFetching, refetch } = useQuery(doctorQuery(doctorId));
+  // Asked for beside the doctor, not after.
+  useFreeTimes(doctorId, holdIdFor(doctorId));
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const booking = useBooking(doctorId);
   const { form, lost } = booking;
@@ -78,13 +82,15 @@ export default function BookPage() {
           busy={isFetching}
         />
       ) : (
-        <Skeletons count={1}>
-          <div className="stack" data-gap="5">
-            <Skeleton height={180} />
-            <Skeleton height={140} />
-            <Skeleton height={140} />
-          </div>
-        </Skeletons>
+        <div className={styles.waiting}>
+          <Skeletons count={1}>
+            <div className="stack" data-gap="6">
+              <Skeleton height={480} />
+              <Skeleton height={180} />
+              <Skeleton height={180} />
+            </div>
+          </Skeletons>
+        </div>
       )}
     </div>
   );

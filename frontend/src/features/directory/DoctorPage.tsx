@@ -10,6 +10,7 @@ import { DoctorMissing } from '@/domain/DoctorMissing';
 import { DoctorStanding } from '@/domain/DoctorStanding';
 import { nearDay, useFreeTimes } from '@/domain/freeTimes';
 import { SlotPicker } from '@/domain/SlotPicker';
+import { cx } from '@/lib/cx';
 import { isDate, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -26,6 +27,8 @@ import { NoFreeTimes } from './NoFreeTimes';
 export default function DoctorPage() {
   const { id = '' } = useParams();
   const { data: doctor, error, isFetching, refetch } = useQuery(doctorQuery(id));
+  // Asked for beside the doctor, not after.
+  useFreeTimes(id);
   const back = lastList();
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const name = doctor && doctorName(doctor.name);
@@ -68,7 +71,7 @@ export default function DoctorPage() {
           />
         </div>
       ) : (
-        <div className={styles.side}>
+        <div className={cx(styles.side, styles.waiting)}>
           <Skeletons count={1}>
             <div className="stack">
               <Skeleton height={48} />

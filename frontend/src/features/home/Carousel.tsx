@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
+import { EXPERIENCED } from '@/api/ahead';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
 import { doctorName } from '@/lib/names';
@@ -11,13 +12,13 @@ import { Link } from '@/ui/Link';
 import { Skeleton } from '@/ui/Skeleton';
 import styles from './Carousel.module.css';
 
-const SHOWN = 5;
+const SHOWN = EXPERIENCED.pageSize;
 const EVERY_MS = 2500;
 const STEP_PX = 220;
 
 /** The most experienced doctors, passing by until somebody looks closer. */
 export function Carousel() {
-  const { data, isPending } = useQuery(doctorsQuery({ ordering: '-experience', pageSize: SHOWN }));
+  const { data, isPending } = useQuery(doctorsQuery(EXPERIENCED));
   const doctors = [...(data?.doctors ?? [])]
     .sort((a, b) => b.experience - a.experience)
     .slice(0, SHOWN);
@@ -91,8 +92,9 @@ function Slide({ doctor }: { doctor: Doctor }) {
 /** Scroll on by itself, back to the start at the end. Once stopped it stays stopped until restarted. */
 function useAutoScroll(moves: boolean) {
   const slides = useRef<HTMLUListElement>(null);
+  // Nothing moves before the doctors are here, so the page may be drawn where no window is.
   const [playing, setPlaying] = useState(
-    () => !window.matchMedia?.('(prefers-reduced-motion: reduce)').matches,
+    () => !globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches,
   );
 
   useEffect(() => {

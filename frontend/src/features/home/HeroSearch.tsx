@@ -17,7 +17,8 @@ export function HeroSearch() {
   };
   return (
     <search>
-      <form className={styles.search} onSubmit={go}>
+      {/* An address of its own, for whoever searches before the page's code is here. */}
+      <form className={styles.search} action={paths.findDoctors()} onSubmit={go}>
         <TextInput
           name="search"
           label="Doctor or specialization"

@@ -1,4 +1,4 @@
-import { useSession } from '@/domain/session/session';
+import { useSession, visitorsOnly } from '@/domain/session/session';
 import { LinkButton } from '@/ui/Button';
 import { PageHeading } from '@/ui/PageHeading';
 import { actionsFor, closingAction } from './actions';
@@ -11,7 +11,8 @@ import styles from './HomePage.module.css';
 import { Why } from './Why';
 
 export default function HomePage() {
-  const { user, state } = useSession();
+  const session = useSession();
+  const { user, state } = session;
   const role = user?.role ?? null;
   return (
     <div className={styles.page}>
@@ -24,7 +25,7 @@ export default function HomePage() {
             Search verified doctors, see their real free times, and book in a minute.
           </p>
           <HeroSearch />
-          <div className={styles.actions}>
+          <div className={styles.actions} {...visitorsOnly(session)}>
             {state !== 'loading' &&
               actionsFor(role).map((action) => (
                 <LinkButton key={action.href} variant="secondary" href={action.href}>
@@ -38,7 +39,9 @@ export default function HomePage() {
       <Claims />
       <Carousel />
       <Why />
-      <Closing action={closingAction(role)} />
+      <div {...visitorsOnly(session)}>
+        <Closing action={closingAction(role)} />
+      </div>
     </div>
   );
 }

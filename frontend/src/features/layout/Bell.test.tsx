@@ -6,7 +6,7 @@ import type { Unread } from '@/api/types';
 import { ok } from '@/testing/answers';
 import { renderAt } from '@/testing/app';
 import { patient } from '@/testing/people';
-import Bell from './Bell';
+import { Bell } from './Bell';
 
 const notice = (id: number, title: string) => ({
   _id: id,

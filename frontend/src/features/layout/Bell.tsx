@@ -15,7 +15,7 @@ export function bellName(unread: number): string {
 }
 
 /** The way to the notices; it says how many are unread, and reads out what comes while one is here. */
-export default function Bell() {
+export function Bell() {
   const client = useQueryClient();
   const { data } = useQuery(unreadQuery);
   const unread = data?.unread ?? 0;

@@ -1,20 +1,18 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Logo } from '@/domain/Logo';
-import { isSecondStepDue, useSession } from '@/domain/session/session';
+import { isSecondStepDue, useSession, visitorsOnly } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { IconButton, LinkButton } from '@/ui/Button';
 import { CloseIcon, MenuIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
-import { AvatarMenu, PersonalNav } from './AvatarMenu';
 import styles from './Header.module.css';
 import { currentOf, mainItems } from './navigation';
-
-// Visitors have none.
-const Bell = lazy(() => import('./Bell'));
+import { AvatarMenu, Bell, PersonalNav } from './signedInParts';
 
 export function Header() {
-  const { state, user } = useSession();
+  const session = useSession();
+  const { state, user } = session;
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   const items = mainItems(user);
@@ -51,19 +49,13 @@ export function Header() {
         <Link href={paths.home} className={styles.home} aria-label="Wellhour, home page">
           <Logo />
         </Link>
-        <nav className={styles.wide} aria-label="Main">
+        <nav className={styles.wide} aria-label="Main" {...visitorsOnly(session)}>
           {links}
           {signedOut}
         </nav>
         {user && (
           <>
-            <span className={styles.bell}>
-              {!isSecondStepDue(user) && (
-                <Suspense>
-                  <Bell />
-                </Suspense>
-              )}
-            </span>
+            <span className={styles.bell}>{!isSecondStepDue(user) && <Bell />}</span>
             <div className={styles.wide}>
               <AvatarMenu user={user} />
             </div>

@@ -1,7 +1,6 @@
 import { Suspense, useCallback, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { onSessionEnded } from '@/api/client';
-import { IdleWarning } from '@/domain/session/IdleWarning';
 import { isSecondStepDue, useSession } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { ConfirmHost } from '@/ui/confirm';
@@ -15,6 +14,7 @@ import { Footer } from './Footer';
 import { Header } from './Header';
 import styles from './Layout.module.css';
 import { RouterLink } from './RouterLink';
+import { IdleWarning } from './signedInParts';
 import { useScroll } from './useScroll';
 
 /** The frame of every page: header, main part, footer, and the places where messages appear. */
@@ -57,7 +57,7 @@ export function Layout() {
         <Footer />
       </div>
       <ConfirmHost />
-      <IdleWarning onOver={endSession} />
+      {user && <IdleWarning onOver={endSession} />}
     </LinkContext>
   );
 }

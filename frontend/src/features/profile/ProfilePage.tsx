@@ -8,7 +8,6 @@ import { Card } from '@/ui/Card';
 import { PageHeading } from '@/ui/PageHeading';
 import { Spinner } from '@/ui/Spinner';
 import { ApprovalNote } from './ApprovalNote';
-import { DoctorEditor } from './DoctorEditor';
 import { PasswordSection } from './PasswordSection';
 import { PersonEditor } from './PersonEditor';
 import { ProfileView } from './ProfileView';
@@ -16,6 +15,10 @@ import styles from './profile.module.css';
 import { SessionsSection } from './SessionsSection';
 import { YourData } from './YourData';
 
+// Only doctors have so much to say.
+const DoctorEditor = lazy(() =>
+  import('./DoctorEditor').then((module) => ({ default: module.DoctorEditor })),
+);
 // Rarely there.
 const WaitingEmail = lazy(() => import('./WaitingEmail'));
 const SecondStepSection = lazy(() => import('./SecondStepSection'));
@@ -30,7 +33,13 @@ export default function ProfilePage() {
   if (params.has('edit') && !due) {
     return (
       <div className={styles.page}>
-        {user.role === 'doctor' ? <DoctorEditor user={user} /> : <PersonEditor user={user} />}
+        {user.role === 'doctor' ? (
+          <Suspense fallback={<Spinner />}>
+            <DoctorEditor user={user} />
+          </Suspense>
+        ) : (
+          <PersonEditor user={user} />
+        )}
       </div>
     );
   }

@@ -1,0 +1,122 @@
+"""What stands in a page before its code runs; React takes it over in place, nothing shifts, nothing is asked twice."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from backstage import Backstage, Person
+from playwright.sync_api import BrowserContext, Page, Route, expect
+from steps import settled
+
+PHONE = {"width": 360, "height": 780}
+# CLS of Core Web Vitals, but all in one window: no page here lives longer.
+MOST_SHIFT = 0.02
+# The page, its heading before the code runs, and after the answers are here.
+PAGES = {
+    "home": ("/", "A doctor you can trust", "A doctor you can trust"),
+    "find": ("/patient/doctors", "Find Your Doctor", "Find Your Doctor"),
+    "doctor": ("/doctors/{doctor}", "Loading the doctor", "Dr. "),
+    "book": ("/patient/book-appointment/{doctor}", "Book appointment", "Book appointment"),
+}
+WATCH = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    if (!entry.hadRecentInput) {
+      window.shifts.push([entry.value, entry.sources.map(({ node }) => (node?.outerHTML ?? '').slice(0, 90))]);
+    }
+  }
+}).observe({ type: 'layout-shift', buffered: true });
+"""
+
+
+@pytest.fixture(scope="module")
+def doctor(backstage: Backstage) -> str:
+    """Answer the id of a doctor who can be booked."""
+    return str(backstage.ask("GET", "/doctors?ordering=nextFree")["doctors"][0]["_id"])
+
+
+def held_back(page: Page) -> list[Route]:
+    """Keep the page's code waiting; answers what waits."""
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route(re.compile(r"/static/app/assets/main-.*\.js"), hold)
+    return waiting
+
+
+def let_go(page: Page, waiting: list[Route]) -> None:
+    """Let the code come, once it has been asked for."""
+    while not waiting:
+        page.wait_for_timeout(20)
+    for route in waiting:
+        route.continue_()
+    page.unroute_all()
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
+@pytest.mark.parametrize("name", PAGES)
+def test_page_is_taken_over_in_place(context: BrowserContext, doctor: str, name: str, size: dict[str, int]) -> None:
+    path, before, after = PAGES[name]
+    page = context.new_page()
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+    page.add_init_script(WATCH)
+    waiting = held_back(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.format(doctor=doctor), wait_until="commit")
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_contain_text(before)
+    drawn = heading.element_handle()
+    page.wait_for_function("() => document.fonts.status === 'loaded'")
+    let_go(page, waiting)
+    settled(page)
+    expect(heading).to_contain_text(after)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("(drawn) => drawn === document.querySelector('h1')", drawn), "The heading is another one."
+    shifts = page.evaluate("window.shifts")
+    assert sum(value for value, _ in shifts) <= MOST_SHIFT, shifts
+    calls = [url.partition("/api")[2] for url in asked if "/api/" in url]
+    assert len(calls) == len(set(calls)), calls
+    assert "/config" not in calls
+
+
+def test_signed_in_person_sees_nothing_for_visitors(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+    page = page_of(backstage.sign_in("patient"))
+    waiting = held_back(page)
+    page.goto("/", wait_until="commit")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    header = page.get_by_role("banner")
+    expect(header.get_by_role("link", name="Wellhour, home page")).to_be_visible()
+    assert (
+        page.get_by_text("Register", exact=False).evaluate_all(
+            "(found) => found.filter((each) => each.checkVisibility({ visibilityProperty: true })).length"
+        )
+        == 0
+    )
+    let_go(page, waiting)
+    expect(header.get_by_role("button", name="Account menu")).to_be_visible()
+    expect(page.get_by_role("link", name="Go to Dashboard")).to_be_visible()
+    expect(page.get_by_role("link", name="Register Now")).to_have_count(0)
+
+
+def test_chosen_colours_are_there_before_the_code(page: Page) -> None:
+    page.goto("/about")
+    page.evaluate("localStorage.setItem('colours', 'dark')")
+    held_back(page)
+    page.goto("/", wait_until="commit")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(20, 24, 26)"
+
+
+def test_page_says_what_it_needs_where_no_code_runs(open_context: Callable[..., BrowserContext]) -> None:
+    page = open_context(java_script_enabled=False).new_page()
+    page.goto("/")
+    expect(page.locator(".no-script")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.get_by_label("Doctor or specialization").fill("Cardiology")
+    page.get_by_role("button", name="Find a doctor").click()
+    expect(page).to_have_url(re.compile(r"/patient/doctors\?search=Cardiology"))
+    expect(page.get_by_role("heading", name="Find Your Doctor")).to_be_visible()

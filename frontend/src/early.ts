@@ -1,0 +1,36 @@
+/**
+ * The one script that runs before the page is painted, a kilobyte: it brings what is known of the
+ * person (colours, and that there may be a session) to <html>, and asks ahead. Where there is
+ * something to read without the page's code, the code comes after the paint: a slow line is not shared.
+ */
+import { askAhead } from '@/api/ahead';
+import { getToken } from '@/api/token';
+import { applyColours } from '@/lib/colours';
+import { markSession } from '@/lib/held';
+
+/** Nothing may be painted at all: in a tab behind others, say. */
+const PATIENCE_MS = 1_000;
+
+const token = getToken();
+applyColours();
+markSession(token !== null);
+askAhead(window.location, token);
+
+/** Addresses of the code, the entry first. */
+const code = (document.currentScript as HTMLScriptElement | null)?.dataset.code?.split(' ');
+if (code) {
+  const bring = () => {
+    if (code.length === 0) return;
+    const [entry] = code;
+    for (const href of code.splice(0)) {
+      document.head.append(
+        Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
+      );
+    }
+    void import(/* @vite-ignore */ entry as string);
+  };
+  document.addEventListener('DOMContentLoaded', () => {
+    setTimeout(bring, document.hidden ? 0 : PATIENCE_MS);
+    requestAnimationFrame(() => setTimeout(bring));
+  });
+}
