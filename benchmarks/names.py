@@ -1,3 +1,3 @@
 """What there is to measure, in the order of `python3 dev.py bench`."""
 
-NAMES = ("ceiling", "flat", "peers")
+NAMES = ("ceiling", "flat", "front", "peers")
