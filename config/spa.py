@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypedDict
 
-import brotli
+import brotli  # type: ignore[import-untyped]  # it brings no types
 import orjson
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured

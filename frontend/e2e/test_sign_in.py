@@ -215,6 +215,8 @@ def test_idle_session_warns_first_and_then_ends(page_of: Callable[[Person], Page
     page.clock.install()
     page.goto("/patient/profile")
     settled(page)
+    # What watches the clock comes with what else only the signed-in have.
+    expect(page.get_by_role("button", name="Account menu")).to_be_visible()
     page.clock.fast_forward("28:10")
     warning = page.get_by_role("alertdialog", name="Are you still there?")
     expect(warning).to_be_visible()

@@ -25,12 +25,14 @@ const STAND_INS = {
   'contact.phone': '9990000005',
   'contact.address': '9990000006',
   passwordMinLength: '9990000007',
+  'idleMinutes.patient': '9990000008',
 } as const;
 
 const config = {
   currency: 'USD',
   demoAccounts: [],
   passwordMinLength: Number(STAND_INS.passwordMinLength),
+  idleMinutes: { patient: Number(STAND_INS['idleMinutes.patient']) },
   homeClaims: {
     patients: STAND_INS['homeClaims.patients'],
     rating: STAND_INS['homeClaims.rating'],
@@ -41,7 +43,7 @@ const config = {
     phone: STAND_INS['contact.phone'],
     address: STAND_INS['contact.address'],
   },
-} as Partial<Config> as Config;
+} as unknown as Config;
 
 // Only to find the file of each page, which the map names by what it imports.
 const features = import.meta.glob<{ default?: ComponentType }>('./features/**/*Page.tsx');
@@ -59,11 +61,15 @@ export interface Drawing {
 function draw(address: string, children: React.ReactNode): string {
   const client = createQueryClient();
   client.setQueryData(configQuery.queryKey, config);
-  return renderToString(
+  const html = renderToString(
     <App client={client} router={(app) => <StaticRouter location={address}>{app}</StaticRouter>}>
       {children}
     </App>,
   );
+  // What breaks is left to the browser without a word, but for this mark.
+  if (html.includes('<!--$!-->'))
+    throw new Error(`The page at ${address} needs a browser to begin`);
+  return html;
 }
 
 /** The frame around a page that waits to know who is here. */
@@ -95,7 +101,7 @@ async function drawings(routes: RouteObject[], below = ''): Promise<Drawing[]> {
   return found;
 }
 
-/** All pages, and how the stand-ins in them are to be replaced. */
+/** All pages, and how the stand-ins in them are to be replaced. @public Called by build.mjs. */
 export async function prerender() {
   const { adminPages, doctorPages } = await import('./deskRoutes');
   return {

@@ -9,12 +9,13 @@ import { address } from './address';
 export const EXPERIENCED = { ordering: '-experience', pageSize: 5 };
 /** Free times are shown this many days ahead; the server lists at most so many at once. */
 export const WINDOW_DAYS = 62;
-/** A page that has not asked by now asks by itself: what came early is old. */
-const FRESH_MS = 10_000;
+/** An answer that nobody took within this time is old; on a slow line the code needs long. */
+const FRESH_MS = 30_000;
 
 interface Ahead {
   /** Who asked: an answer to a visitor is none to a signed-in person. */
   token: string | null;
+  askedAt: number;
   answer: Promise<Response>;
   abort: AbortController;
 }
@@ -42,6 +43,7 @@ export function askAhead({ pathname, search }: Location, token: string | null): 
     ...(token && { Authorization: `Bearer ${token}` }),
   };
   const calls = callsAhead(pathname, search);
+  const askedAt = performance.now();
   if (token) calls.unshift(address('/auth/profile'));
   window.askedAhead = new Map(
     calls.map((call) => {
@@ -49,7 +51,7 @@ export function askAhead({ pathname, search }: Location, token: string | null): 
       const answer = fetch(call, { headers, signal: abort.signal });
       // Whoever takes it hears of a failure.
       answer.catch(() => {});
-      return [call, { token, answer, abort }];
+      return [call, { token, askedAt, answer, abort }];
     }),
   );
 }
@@ -57,7 +59,7 @@ export function askAhead({ pathname, search }: Location, token: string | null): 
 /** Take what was asked ahead under this address by the same person, if it was. */
 export function takeAhead(call: string, token: string | null): Ahead | undefined {
   const ahead = window.askedAhead?.get(call);
-  if (!ahead || ahead.token !== token || performance.now() > FRESH_MS) return undefined;
+  if (!ahead || ahead.token !== token) return undefined;
   window.askedAhead?.delete(call);
-  return ahead;
+  return performance.now() - ahead.askedAt < FRESH_MS ? ahead : undefined;
 }

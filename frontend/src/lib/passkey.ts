@@ -3,9 +3,10 @@
 /** An address of numbers can't have passkeys. */
 const NUMBERS = /^[\d.]+$|^\[/;
 
-/** Tell whether this browser has passkeys, at this address. */
+/** Tell whether this browser has passkeys, at this address; where pages are drawn beforehand there is none. */
 export function hasPasskeys(): boolean {
   return (
+    typeof window !== 'undefined' &&
     !NUMBERS.test(window.location.hostname) &&
     'PublicKeyCredential' in window &&
     'parseCreationOptionsFromJSON' in PublicKeyCredential

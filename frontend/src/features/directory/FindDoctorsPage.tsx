@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useDeferredValue, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
@@ -137,10 +137,15 @@ export default function FindDoctorsPage() {
   );
 }
 
+/** So many fill any screen. */
+const AT_ONCE = 6;
+
 function Cards({ doctors }: { doctors: Doctor[] }) {
+  // The others are drawn in pieces, between which the page answers.
+  const drawn = useDeferredValue(doctors, doctors.slice(0, AT_ONCE));
   return (
     <ul className={styles.cards}>
-      {doctors.map((doctor) => (
+      {drawn.map((doctor) => (
         <li key={doctor._id}>
           <DoctorCard doctor={doctor} />
         </li>

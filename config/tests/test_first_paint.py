@@ -1,0 +1,134 @@
+"""The page before any code runs: what stands at each address, in whose words, and what a browser may keep of it."""
+
+import gzip
+import json
+import re
+from html import unescape
+
+import brotli  # type: ignore[import-untyped]  # it brings no types
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+
+from config import spa
+from config.testing import ROOT
+
+pytestmark = pytest.mark.either_engine
+
+HOSTILE = '<script>alert("1")</script>'
+
+
+@pytest.fixture(autouse=True)
+def read_anew():
+    """Pages are made once in a process's life, of settings that a test changes."""
+    yield
+    for kept in (spa.built, spa.places, spa.written):
+        kept.cache_clear()
+
+
+def page_at(path: str) -> str:
+    return Client().get(path).content.decode()
+
+
+def heading(html: str) -> str:
+    found = re.search(r"<h1[^>]*>(.*?)</h1>", html)
+    return found[1] if found else ""
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/", "A doctor you can trust, at an hour that suits you"),
+        ("/patient/doctors", "Find Your Doctor"),
+        ("/patient/doctors/", "Find Your Doctor"),
+        ("/patient/doctors?search=heart", "Find Your Doctor"),
+        ("/doctors/0193c0de", "Loading the doctor"),
+        ("/patient/book-appointment/0193c0de", "Book appointment"),
+        ("/login", "Sign in"),
+        # Who may see these is not known yet: their frame stands alone.
+        ("/patient/appointments", ""),
+        ("/admin/dashboard", ""),
+    ],
+)
+def test_page_begins_with_what_stands_at_its_address(path, said):
+    html = page_at(path)
+    assert heading(html) == said
+    assert '<div id="root"><div' in html
+    # A style attribute would be refused by the policy.
+    assert " style=" not in html
+
+
+@pytest.mark.parametrize("path", ["/no/such", "/doctors/a/b", "/nobody", "/%20%3Cscript%3Ealert"])
+def test_page_is_left_to_the_bundle_where_nothing_of_ours_stands(path):
+    html = page_at(path)
+    assert '<div id="root"></div>' in html
+    assert re.findall(r'<script type="module"[^>]* src="/static/app/assets/main-[\w-]+\.js">', html) != []
+    assert re.findall("alert|such|nobody|doctors/a", html) == []
+
+
+def test_page_names_the_files_that_its_address_needs():
+    files = set(re.findall(r'[" ](/static/app/assets/[^" ]+)', page_at("/doctors/0193c0de")))
+    names = {re.sub(r"-[\w-]{8}\.", ".", each.rpartition("/")[2]) for each in files}
+    assert {"early.js", "main.js", "vendor.js", "ui.js", "ui.css", "DoctorPage.js", "DoctorPage.css"} <= names
+    assert "atkinson-hyperlegible-next-latin-wght-normal.woff2" in names
+    assert not names & {"HomePage.js", "deskRoutes.js", "SignedIn.js"}
+    missing = [each for each in files if not (spa.settings.STATIC_ROOT / each.removeprefix("/static/")).is_file()]
+    assert missing == []
+
+
+def test_every_address_of_the_site_map_is_drawn():
+    """The map is read by the build; a line of it that the build did not understand would be missing here."""
+    source = "".join((ROOT / "frontend/src" / name).read_text() for name in ("routes.tsx", "deskRoutes.tsx"))
+    lines = re.findall(r"\broute\(\s*'([^']+)'", source)
+    assert len(lines) == len(spa.built()["pages"])
+    assert {each["pattern"].removeprefix("/doctor/").removeprefix("/admin/") for each in spa.built()["pages"]} == {
+        line.removeprefix("/doctor/").removeprefix("/admin/") for line in lines
+    }
+
+
+def test_page_speaks_in_this_sites_words(settings):
+    settings.HOME_CLAIMS = {"patients": "7 & more", "rating": HOSTILE, "support": "9 to 5"}
+    settings.CONTACT = {"email": "a@b.example", "phone": "+44 (0)20 7946-0000", "address": HOSTILE}
+    html = page_at("/")
+    assert "7 &amp; more patients" in html
+    assert '<a href="tel:+4402079460000">+44 (0)20 7946-0000</a>' in html
+    assert "<script>alert" not in html
+    assert html.count("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;") == 2
+    for stand_in in spa.built()["standIns"].values():
+        assert stand_in not in html
+    # What the code takes over from is what the API says.
+    config = json.loads(unescape(re.search(r'<meta name="wellhour-config" content="([^"]*)">', html)[1]))
+    assert config == Client().get("/api/config").json()["data"]
+
+
+def test_page_is_compressed_and_asked_about_again(db):
+    plain = Client().get("/")
+    assert plain["Cache-Control"] == "no-cache"
+    assert (plain["Vary"], plain.headers.get("Content-Encoding")) == ("Accept-Encoding", None)
+    taken = {"br": brotli.decompress, "gzip": gzip.decompress}
+    for accepted, coding in (("gzip, deflate, br", "br"), ("gzip;q=0.5", "gzip"), ("br;q=0, gzip", "gzip")):
+        answer = Client(headers={"accept-encoding": accepted}).get("/")
+        assert answer["Content-Encoding"] == coding
+        assert taken[coding](answer.content) == plain.content
+        assert len(answer.content) < len(plain.content) / 3
+        assert answer["ETag"] != plain["ETag"]
+        again = Client(headers={"accept-encoding": accepted, "if-none-match": answer["ETag"]}).get("/")
+        assert (again.status_code, again.content, again["ETag"]) == (304, b"", answer["ETag"])
+    for refused in ("identity", "br;q=0", "br; q=0.0"):
+        assert "Content-Encoding" not in Client(headers={"accept-encoding": refused}).get("/").headers
+
+
+def test_page_holds_nothing_of_who_asks():
+    """It is one text for all, so that neither a cache nor its compressed length can tell anything."""
+    one = Client().get("/doctors/1", headers={"authorization": "Bearer abc", "cookie": "a=b", "user-agent": "c"})
+    other = Client().get("/doctors/2?date=2026-12-08")
+    assert one.content == other.content
+    assert "nonce" not in one["Content-Security-Policy"]
+
+
+def test_a_site_that_was_not_built_says_so(settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path
+    spa.built.cache_clear()
+    spa.places.cache_clear()
+    with pytest.raises(ImproperlyConfigured, match="npm run build"):
+        Client().get("/")
