@@ -79,7 +79,7 @@ def cards(doctor_ids: Sequence[UUID], now: datetime, *, only_listed: bool = Fals
         )
     )
     free = first_free(read, now)
-    made = {one.doctor_id: Card._make((*one.columns, one.rules, free[one.doctor_id])) for one in read}
+    made = {one.doctor_id: Card._make((*one.columns, one.rules, slots)) for one, slots in zip(read, free, strict=True)}
     return [made[doctor_id] for doctor_id in doctor_ids if doctor_id in made]
 
 
