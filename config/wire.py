@@ -250,7 +250,7 @@ class InTurn:
 
 
 class Page:
-    """One page of a queryset: the rows, and a count that stops at 1,000; a list's last page tells it by itself."""
+    """One page of a queryset, read in two statements: the rows, and a count that stops at 1,000."""
 
     def __init__(self, queryset: Rows, query: Mapping[str, Any]) -> None:
         self.number, self.size = query["page"], query["pageSize"]
@@ -262,8 +262,7 @@ class Page:
         rows = list(queryset[first : first + self.size + 1])
         self.rows = rows[: self.size]
         self.has_next = len(rows) > self.size and first + self.size < ROW_LIMIT
-        ends_here = len(rows) <= self.size and (rows or not first)
-        counted = first + len(rows) if ends_here else queryset.order_by()[: COUNT_LIMIT + 1].count()
+        counted = queryset.order_by()[: COUNT_LIMIT + 1].count()
         self.count, self.is_exact = min(counted, COUNT_LIMIT), counted <= COUNT_LIMIT
 
     @property

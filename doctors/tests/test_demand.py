@@ -84,7 +84,7 @@ def test_each_date_is_counted_once_when_it_is_over_everywhere(cast, time_machine
 @pytest.mark.parametrize("doctors", [1, 20])
 def test_counting_costs_the_same_for_one_doctor_and_for_twenty(doctors, django_assert_num_queries):
     DoctorFactory.create_batch(doctors)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(7):
         count_date(TUESDAY)
 
 
