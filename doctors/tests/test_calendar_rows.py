@@ -1,0 +1,241 @@
+"""The statement behind free times brings what the models say, on both engines, and reads no table from end to end."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import AccountStatus
+from accounts.tests.factories import PatientFactory
+from doctors.calendar import Calendar, Unread, epoch, upcoming
+from doctors.calendar_rows import FOREVER, NOBODY, Own, read, read_rules, read_taken
+from doctors.cards import cards, offer
+from doctors.free_times import Busy
+from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours, hashed
+from doctors.tests.factories import DoctorFactory
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2030, 1, 7, 15, 0, 30, tzinfo=UTC)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+SECRET = "a secret of nobody's"
+
+
+def claimed(doctor: DoctorProfile, chance: Random, patients: list[Any], count: int) -> None:
+    """Take a doctor's time in stretches of every kind, one after the other, from long ago to far ahead."""
+    starts_at = NOW - 40 * DAY
+    claims = []
+    for number in range(count):
+        starts_at += chance.choice([5 * MINUTE, HOUR, 7 * HOUR, DAY, 2 * DAY])
+        # Some lie across the moment of asking.
+        if starts_at < NOW < starts_at + DAY and number % 2:
+            starts_at = NOW - chance.choice([10 * MINUTE, 30 * MINUTE])
+        ends_at = starts_at + chance.choice([5 * MINUTE, 30 * MINUTE, 4 * HOUR])
+        kind = chance.choice(Claim.Kind.values)
+        claims.append(
+            Claim(
+                kind=kind,
+                doctor=doctor,
+                patient=chance.choice([None, None, *patients]),
+                starts_at=starts_at,
+                ends_at=ends_at,
+                busy_until=ends_at + chance.choice([timedelta(0), 15 * MINUTE, 4 * HOUR]),
+                expires_at=chance.choice(
+                    [None, None, NOW, NOW - MINUTE, NOW + MINUTE, NOW + timedelta(microseconds=1)]
+                ),
+                secret_hash=chance.choice(["", hashed(SECRET), hashed("another")]) if kind == "hold" else "",
+            )
+        )
+        starts_at = claims[-1].busy_until
+    # A patient may be in one place only, which is not what is looked at here.
+    for claim in claims:
+        claim.patient_id = claim.patient_id if claim.kind == "hold" else None
+    Claim.objects.bulk_create(claims)
+
+
+@pytest.fixture
+def people() -> list[Any]:
+    return [PatientFactory.create() for _ in range(2)]
+
+
+@pytest.fixture
+def doctors(people: list[Any]) -> list[DoctorProfile]:
+    """Doctors with hours, overrides and blocked time before and after today, and a past and a future of claims."""
+    chance = Random(8)
+    made = []
+    for number in range(4):
+        doctor = DoctorFactory.create(
+            visit_minutes=chance.choice([5, 30, 60]), buffer_minutes=number * 10, min_notice_minutes=number * 60
+        )
+        for day in range(-3, 12):
+            on = NOW.date() + timedelta(days=day)
+            if chance.random() < 0.4:
+                hours = chance.choice([[], [[600, 660]], [[0, 1440]], [[900, 960], [540, 600]]])
+                DayOverride.objects.create(doctor=doctor, date=on, hours=hours, reason="Zoë's “day”")
+            for start in chance.sample([540, 600, 660, 1435], 2):
+                BlockedTime.objects.create(doctor=doctor, date=on, start_minute=start, end_minute=start + 5)
+        claimed(doctor, chance, people[number % 2 :], 80)
+        made.append(doctor)
+    WeeklyHours.objects.filter(doctor=made[3]).delete()
+    return made
+
+
+def by_the_models(doctor: DoctorProfile, until: datetime, ignoring: list[Any], own: Own) -> list[Busy]:
+    """Answer what stands in the way as the models' own rules have it."""
+    claims = Claim.objects.standing(NOW).filter(doctor=doctor, busy_until__gt=NOW, starts_at__lt=until)
+    claims = claims.exclude(pk__in=ignoring).exclude(pk__in=Claim.objects.holds_of(*own).values("pk"))
+    return sorted(Busy(epoch(one.starts_at), epoch(one.busy_until), one.kind != "visit") for one in claims)
+
+
+def ways(people: list[Any]) -> Iterator[tuple[datetime, list[Any], Own]]:
+    """Answer ways of asking."""
+    some = list(Claim.objects.order_by("pk").values_list("pk", flat=True)[::3])
+    for until in (FOREVER, NOW + 3 * DAY, NOW):
+        for ignoring in ([], some):
+            for own in (NOBODY, Own(people[1]), Own(None, SECRET), Own(people[0], SECRET)):
+                yield until, ignoring, own
+
+
+def test_the_statement_brings_what_the_models_say(doctors, people):
+    ids = [doctor.pk for doctor in doctors]
+    seen = 0
+    for until, ignoring, own in ways(people):
+        expected = {doctor.pk: by_the_models(doctor, until, ignoring, own) for doctor in doctors}
+        for asked in (ids, ids[:1]):
+            found = {one.doctor_id: one for one in read(asked, NOW, until=until, ignoring=ignoring, own=own)}
+            assert {pk: sorted(one.busy) for pk, one in found.items()} == {pk: expected[pk] for pk in asked}
+            taken = read_taken(asked, NOW, until=until, ignoring=ignoring, own=own)
+            assert {pk: sorted(busy) for pk, busy in taken.items()} == {pk: expected[pk] for pk in asked}
+        seen += sum(map(len, expected.values()))
+    assert seen > 500
+    rules = read_rules(ids, NOW)
+    since = NOW.date() - DAY
+    for doctor in doctors:
+        one = rules[doctor.pk]
+        assert (one.time_zone, one.visit_minutes, one.buffer_minutes, one.min_notice_minutes, one.max_days_ahead) == (
+            *(doctor.time_zone, doctor.visit_minutes, doctor.buffer_minutes, doctor.min_notice_minutes),
+            doctor.max_days_ahead,
+        )
+        weekly: dict[int, list[Any]] = {}
+        for row in doctor.weekly_hours.order_by("start_minute"):
+            weekly.setdefault(row.weekday, []).append((row.start_minute, row.end_minute))
+        assert one.weekly == {day: tuple(spans) for day, spans in weekly.items()}
+        assert one.overrides == {
+            row.date: tuple(sorted((start, end) for start, end in row.hours))
+            for row in doctor.overrides.filter(date__gte=since)
+        }
+        blocked: dict[date, list[Any]] = {}
+        for row in doctor.blocked_times.filter(date__gte=since).order_by("start_minute"):
+            blocked.setdefault(row.date, []).append((row.start_minute, row.end_minute))
+        assert one.blocked == {day: tuple(spans) for day, spans in blocked.items()}
+        assert one == Calendar.of(doctor, NOW).rules
+
+
+def test_what_was_read_in_two_parts_is_the_whole(doctors):
+    ids = [doctor.pk for doctor in doctors]
+    for cut in (NOW, NOW + HOUR, NOW + 5 * DAY):
+        near, far = read_taken(ids, NOW, until=cut), read_taken(ids, NOW, since=cut)
+        whole = read_taken(ids, NOW)
+        # What began before the moment of asking is in neither part twice.
+        assert {pk: sorted(near[pk] + far[pk]) for pk in ids} == {pk: sorted(whole[pk]) for pk in ids}
+
+
+def test_only_who_is_listed_is_read():
+    listed = DoctorFactory.create(license_expires_on=NOW.date())
+    hidden = [
+        DoctorFactory.create(license_expires_on=NOW.date() - DAY),
+        DoctorFactory.create(approval="revoked"),
+        DoctorFactory.create(user__status=AccountStatus.INACTIVE),
+        DoctorFactory.create(user__ended_at=NOW),
+    ]
+    ids = [doctor.pk for doctor in (*hidden, listed)]
+    assert [one.doctor_id for one in read(ids, NOW, only_listed=True)] == [listed.pk]
+    assert [card.user_id for card in cards(ids, NOW, only_listed=True)] == [listed.pk]
+    assert {one.doctor_id for one in read(ids, NOW)} == set(ids)
+    assert [card.user_id for card in cards(ids, NOW)] == ids
+    for doctor in hidden:
+        assert offer(doctor.pk, NOW, None, 7, NOBODY) is None
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Berlin"])
+@pytest.mark.parametrize("buffer", [0, 240])
+def test_an_offer_is_what_the_whole_calendar_has(zone, buffer, people):
+    doctor = DoctorFactory.create(time_zone=zone, visit_minutes=240, buffer_minutes=buffer, max_days_ahead=60)
+    WeeklyHours.objects.filter(doctor=doctor).delete()
+    WeeklyHours.objects.bulk_create(
+        WeeklyHours(doctor=doctor, weekday=day, start_minute=0, end_minute=1440) for day in range(7)
+    )
+    claimed(doctor, Random(f"{zone} {buffer}"), people, 120)
+    for own in (NOBODY, Own(people[0], SECRET)):
+        passed = list(Claim.objects.holds_of(*own).values_list("pk", flat=True))
+        whole = Calendar.of(doctor, NOW, ignoring=passed)
+        soonest = whole.next_free()
+        for first in (None, *(NOW.date() + timedelta(days=day) for day in (-2, 0, 1, 13, 14, 15, 16, 17, 30, 58))):
+            for days in (1, 7, 62):
+                offered = offer(doctor.pk, NOW, first, days, own)
+                listed = whole.free_times(first or whole.today(), days)
+                assert offered.days == [(day, [slot.time for slot in slots]) for day, slots in listed]
+                assert ([offered.next_free] if offered.next_free else []) == soonest
+    for ask in (lambda one: one.free_times(NOW.date() + 16 * DAY, 3), lambda one: one.next_free(90)):
+        for until in (NOW + DAY, NOW + 17 * DAY):
+            (part,) = read([doctor.pk], NOW, until=until)
+            known = Calendar(part.rules, part.busy, NOW, Unread(doctor.pk, until))
+            assert ask(known) == ask(Calendar.of(doctor, NOW))
+
+
+def booked_out(doctor: DoctorProfile, days: int) -> None:
+    """Take every time that a doctor offers in so many days."""
+    free = [slot for _, slots in Calendar.of(doctor, NOW).free_times(NOW.date(), days) for slot in slots]
+    Claim.objects.bulk_create(
+        Claim(
+            kind="visit", doctor=doctor,
+            starts_at=slot.starts_at_utc, ends_at=slot.ends_at_utc, busy_until=slot.busy_until_utc,
+        )
+        for slot in free
+    )  # fmt: skip
+
+
+def test_who_is_booked_out_costs_one_statement_more_however_many_there_are():
+    full = [DoctorFactory.create(max_days_ahead=40) for _ in range(3)]
+    for doctor, days in zip(full, (60, 25, 3), strict=True):
+        booked_out(doctor, days)
+    for some, statements in ((full, 2), (full[:1], 2), (full[2:], 1)):
+        with CaptureQueriesContext(connection) as captured:
+            found = upcoming(some, NOW)
+        assert len(captured) == statements
+        assert found == {doctor.pk: Calendar.of(doctor, NOW).next_free(6) for doctor in some}
+    assert upcoming(full[:1], NOW)[full[0].pk] == []
+    with CaptureQueriesContext(connection) as captured:
+        assert offer(full[0].pk, NOW, None, 7, NOBODY).next_free is None
+    assert len(captured) == 2
+
+
+def explained(ids: list[Any], **asked: Any) -> str:
+    """Answer the plan of a read; on PostgreSQL as if no table were small enough to be read whole."""
+    with CaptureQueriesContext(connection) as captured:
+        list(read(ids, NOW, **asked))
+    (statement,) = (each["sql"] for each in captured.captured_queries)
+    with transaction.atomic(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+            cursor.execute(f"EXPLAIN {statement}")
+            return "\n".join(row[0] for row in cursor.fetchall())
+        cursor.execute(f"EXPLAIN QUERY PLAN {statement}")
+        return "\n".join(row[3] for row in cursor.fetchall())
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_the_plan_looks_everything_up_and_bounds_the_past(many, doctors, people):
+    ids = [doctor.pk for doctor in doctors[: 4 if many else 1]]
+    plan = explained(ids, only_listed=True, person=("name",), ignoring=ids, own=Own(people[0], SECRET))
+    assert re.findall(r"Seq Scan|SCAN (?!json_each)\w+", plan) == []
+    if connection.vendor == "postgresql":
+        claims = plan[plan.index("on doctors_claim") :]
+        assert re.search(r"Index Cond: \(\(doctor_id = .*starts_at >= .*starts_at < ", claims)
+    else:
+        assert re.search(r"doctors_claim USING INDEX \w+ \(doctor_id=\? AND starts_at>\? AND starts_at<\?\)", plan)
