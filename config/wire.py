@@ -212,12 +212,20 @@ class SecondField(InstantField):
         return second_utc(value) if type(value) is int else super().to_representation(value)
 
 
+class Countable(Protocol):
+    """What can be counted up to where it is sliced."""
+
+    def __getitem__(self, part: slice, /) -> Any: ...
+
+    def count(self) -> int: ...
+
+
 class Rows(Protocol):
     """What can be paged: a queryset, or what can be sliced and counted like one."""
 
     def __getitem__(self, part: slice, /) -> Iterable[Any]: ...
 
-    def order_by(self) -> QuerySet[Any]:
+    def order_by(self) -> Countable:
         """Answer the same rows in no order."""
 
 
@@ -242,7 +250,7 @@ class InTurn:
 
 
 class Page:
-    """One page of a queryset: the rows, and a count that stops at 1,000; a list's last page tells it by itself."""
+    """One page of a queryset, read in two statements: the rows, and a count that stops at 1,000."""
 
     def __init__(self, queryset: Rows, query: Mapping[str, Any]) -> None:
         self.number, self.size = query["page"], query["pageSize"]
@@ -254,8 +262,7 @@ class Page:
         rows = list(queryset[first : first + self.size + 1])
         self.rows = rows[: self.size]
         self.has_next = len(rows) > self.size and first + self.size < ROW_LIMIT
-        ends_here = len(rows) <= self.size and (rows or not first)
-        counted = first + len(rows) if ends_here else queryset.order_by()[: COUNT_LIMIT + 1].count()
+        counted = queryset.order_by()[: COUNT_LIMIT + 1].count()
         self.count, self.is_exact = min(counted, COUNT_LIMIT), counted <= COUNT_LIMIT
 
     @property

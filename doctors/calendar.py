@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple, Self
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from django.db import connection, transaction
 from django.db.models import Q
@@ -118,20 +117,11 @@ class Calendar:
 
     def known_days(self) -> int | None:
         """Answer how many days after today all is known, or None where that is for ever."""
-        # Today's date may be one day ahead of UTC's.
-        return self.last_known(self.unread) - self.now.astimezone(UTC).toordinal() - 1 if self.unread else None
-
-    def last_known(self, unread: Unread) -> int:
-        """Answer the number of the last day whose visits, buffers included, end before what was not read.
-
-        No clock is a whole day from UTC, so that a local day is over one day after UTC's.
-        """
-        whole = (self.rules.visit_minutes + self.rules.buffer_minutes) * 60
-        return (epoch(unread.since) - whole) // _DAY - 2 + _EPOCH_ORDINAL
+        return days_known(self.rules, self.now, self.unread.since) if self.unread else None
 
     def reach(self, ordinal: int) -> None:
         """See to it that all is known of a day, given by its number, and of those before."""
-        if self.unread and ordinal > self.last_known(self.unread):
+        if self.unread and ordinal > last_known(self.rules, self.unread.since):
             self.read_rest()
 
     def read_rest(self) -> None:
@@ -157,7 +147,7 @@ class Calendar:
         known = self.known_days()
         if known is not None and self.unread:
             # What begins on days that are not known yet is no nearer than their first, wherever on earth it begins.
-            edge = (self.last_known(self.unread) - _EPOCH_ORDINAL) * _DAY
+            edge = (last_known(self.rules, self.unread.since) - _EPOCH_ORDINAL) * _DAY
             rules = replace(self.rules, max_days_ahead=max(0, min(known, self.rules.max_days_ahead)))
             found = engine.nearest_free(rules, [*self.busy, *theirs], epoch(self.now), around, count)
             if len(found) == count and all(abs(slot.starts_at - around) < edge - around for slot in found):
@@ -170,9 +160,23 @@ class Calendar:
         return any(slot.starts_at < other.end and other.start < slot.busy_until for other in self.busy)
 
 
+def last_known(rules: Rules, since: datetime) -> int:
+    """Answer the number of the last day whose visits, buffers included, end before `since`, from where nothing is read.
+
+    No clock is a whole day from UTC, so that a local day is over one day after UTC's.
+    """
+    whole = (rules.visit_minutes + rules.buffer_minutes) * 60
+    return (epoch(since) - whole) // _DAY - 2 + _EPOCH_ORDINAL
+
+
+def days_known(rules: Rules, now: datetime, since: datetime) -> int:
+    """Answer how many days after today that is; today's date may be one day ahead of UTC's."""
+    return last_known(rules, since) - epoch(now) // _DAY - _EPOCH_ORDINAL - 1
+
+
 def local_date(moment: datetime, time_zone: str) -> date:
     """Answer the date that a zone's calendar shows at an instant."""
-    return timezone.localtime(moment, ZoneInfo(time_zone)).date()
+    return moment.astimezone(engine.zone(time_zone)).date()
 
 
 def patient_busy(patient: User, now: datetime) -> list[Busy]:
@@ -192,23 +196,29 @@ OF_PATIENT = (
 
 def upcoming(doctors: Sequence[DoctorProfile], now: datetime, count: int = 6) -> dict[UUID, list[Slot]]:
     """Answer the first `count` free times of each doctor, in as many statements for one as for a page of them."""
-    return first_free(calendar_rows.read([doctor.pk for doctor in doctors], now, until=now + FIRST_LOOK), now, count)
+    read = list(calendar_rows.read([doctor.pk for doctor in doctors], now, until=now + FIRST_LOOK))
+    return {one.doctor_id: slots for one, slots in zip(read, first_free(read, now, count), strict=True)}
 
 
-def first_free(read: Iterable[Read], now: datetime, count: int = 6) -> dict[UUID, list[Slot]]:
+def first_free(read: Sequence[Read], now: datetime, count: int = 6) -> list[list[Slot]]:
     """Answer the first `count` free times of doctors of whom what is taken was read as far as `FIRST_LOOK`.
 
     Those who are full until then cost all together one more statement.
     """
-    until = now + FIRST_LOOK
-    calendars = {one.doctor_id: Calendar(one.rules, one.busy, now, Unread(one.doctor_id, until)) for one in read}
-    found = {doctor_id: calendar.next_known(count) for doctor_id, calendar in calendars.items()}
-    short = [doctor_id for doctor_id, calendar in calendars.items() if calendar.is_short(found[doctor_id], count)]
+    moment, until = epoch(now), now + FIRST_LOOK
+    found: list[list[Slot]] = []
+    short: list[tuple[Read, int, list[Slot]]] = []
+    for one in read:
+        known = days_known(one.rules, now, until)
+        slots = engine.next_free(one.rules, one.stretches, moment, count, known)
+        if len(slots) < count and one.rules.max_days_ahead > known:
+            short.append((one, known, slots))
+        found.append(slots)
     if short:
-        rest = busy_times(short, now, since=until)
-        for doctor_id in short:
-            calendars[doctor_id].know_rest(rest[doctor_id])
-            found[doctor_id] = calendars[doctor_id].next_known(count)
+        rest = calendar_rows.read_stretches([one.doctor_id for one, _, _ in short], now, until)
+        for one, known, slots in short:
+            taken = one.stretches + rest[one.doctor_id]
+            slots.extend(engine.next_free(one.rules, taken, moment, count - len(slots), skipped_days=known + 1))
     return found
 
 
@@ -261,7 +271,7 @@ def set_next_free(doctor: DoctorProfile, slots: list[Slot], now: datetime) -> bo
         doctor.next_free_at, doctor.next_free_date = start, slots[0].date
         doctor.next_free_until = start - timedelta(minutes=doctor.min_notice_minutes)
     else:
-        zone = ZoneInfo(doctor.time_zone)
+        zone = engine.zone(doctor.time_zone)
         tomorrow = local_date(now, doctor.time_zone) + timedelta(days=1)
         doctor.next_free_at, doctor.next_free_date = None, None
         doctor.next_free_until = datetime.combine(tomorrow, time.min, zone).astimezone(UTC)

@@ -154,7 +154,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         try:
-            _zone(self.time_zone)
+            zone(self.time_zone)
         except (KeyError, OSError, ValueError) as error:
             raise ValueError(f"unknown time zone: {self.time_zone!r}") from error
         if not 1 <= self.visit_minutes <= _MINUTES_OF_DAY:
@@ -200,17 +200,26 @@ def free_times(rules: Rules, busy: Sequence[Busy], now: int, first: date, days: 
 
 
 def next_free(
-    rules: Rules, busy: Sequence[Busy], now: int, count: int = 1, horizon_days: int | None = None
+    rules: Rules,
+    busy: Sequence[Busy],
+    now: int,
+    count: int = 1,
+    horizon_days: int | None = None,
+    *,
+    skipped_days: int = 0,
 ) -> list[Slot]:
-    """Give the first `count` free times from now on, at most `horizon_days` days after today."""
+    """Give the first `count` free times from now on, at most `horizon_days` days after today.
+
+    `skipped_days` are left out, today first: whoever has looked at them need not look again.
+    """
     calendar = _Calendar(rules, busy, now)
     last = calendar.last if horizon_days is None else min(calendar.last, calendar.today + horizon_days)
     found: list[Slot] = []
-    for ordinal in range(calendar.today, last + 1):
-        found += calendar.free_on(date.fromordinal(ordinal))
+    for ordinal in range(calendar.today + skipped_days, last + 1):
+        found += calendar.free_on(date.fromordinal(ordinal), count - len(found))
         if len(found) >= count:
             break
-    return found[:count]
+    return found
 
 
 def find_slot(
@@ -281,8 +290,8 @@ class _Calendar:
         self.last = min(self.today + rules.max_days_ahead, _LAST_ORDINAL)
         self.taken_from, self.taken_until = _merged(busy)
 
-    def free_on(self, day: date) -> list[Slot]:
-        """List the free slots of a day, in order of time."""
+    def free_on(self, day: date, most: int = _MINUTES_OF_DAY) -> list[Slot]:
+        """List the free slots of a day, or the first so many of them, in order of time."""
         rules = self.rules
         if not rules.accepting or day.toordinal() > self.last:
             return []
@@ -300,10 +309,10 @@ class _Calendar:
             # Nothing that is taken reaches into what is left of this day.
             return [
                 _new(Slot, (day, _WALL_TIMES[minute], base + s, base + s + visit, base + s + whole))
-                for s, minute in starts[index:]
+                for s, minute in starts[index : index + most]
             ]
         free: list[Slot] = []
-        while index < len(starts):
+        while index < len(starts) and len(free) < most:
             after_base, minute = starts[index]
             start = base + after_base
             # The last stretch that begins before this slot is over is the only one that can stand in its way.
@@ -479,7 +488,7 @@ def _instant(clock: Clock, wall: int) -> tuple[int, bool]:
 
 
 @lru_cache(maxsize=1024)
-def _zone(time_zone: str) -> ZoneInfo:
+def zone(time_zone: str) -> ZoneInfo:
     """Give a zone; Python itself keeps only the last eight and reads the others from their files each time."""
     return ZoneInfo(time_zone)
 
@@ -488,7 +497,7 @@ def _offset(time_zone: str, instant: int) -> int:
     """Give the seconds that the zone's clocks are ahead of UTC at an instant."""
     # Kept a day away from the ends of the calendar, where the local date would fall off it.
     held = min(max(instant, _FIRST_INSTANT + _DAY), _END_OF_INSTANTS - 2 * _DAY)
-    local = _utc(held).astimezone(_zone(time_zone))
+    local = _utc(held).astimezone(zone(time_zone))
     return round((local.replace(tzinfo=UTC) - _EPOCH).total_seconds()) - held
 
 

@@ -13,9 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import AccountStatus
 from accounts.tests.factories import PatientFactory
 from doctors.calendar import Calendar, Unread, epoch, upcoming
-from doctors.calendar_rows import FOREVER, NOBODY, Own, read, read_rules, read_taken
+from doctors.calendar_rows import FOREVER, NOBODY, Own, read, read_rules, read_stretches, read_taken
 from doctors.cards import cards, offer
-from doctors.free_times import Busy
+from doctors.free_times import Busy, _merged
 from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours, hashed
 from doctors.tests.factories import DoctorFactory
 
@@ -143,6 +143,16 @@ def test_what_was_read_in_two_parts_is_the_whole(doctors):
         whole = read_taken(ids, NOW)
         # What began before the moment of asking is in neither part twice.
         assert {pk: sorted(near[pk] + far[pk]) for pk in ids} == {pk: sorted(whole[pk]) for pk in ids}
+
+
+def test_stretches_cover_what_is_taken_and_no_more(doctors):
+    ids = [doctor.pk for doctor in doctors]
+    taken, stretches = read_taken(ids, NOW, since=NOW), read_stretches(ids, NOW, NOW)
+    for pk in ids:
+        assert taken[pk]
+        assert _merged(stretches[pk]) == _merged(taken[pk])
+        if connection.vendor == "postgresql":
+            assert len(stretches[pk]) == len(_merged(taken[pk])[0])
 
 
 def test_only_who_is_listed_is_read():
