@@ -17,7 +17,7 @@ from appointments.models import Appointment, Proposal, Status
 from appointments.models.appointment import utc_midnight
 from appointments.models.patients import keeping
 from config.errors import RuleBroken
-from config.rows import Added, Columns, bound, insert
+from config.rows import Added, Columns, bound, insert, is_postgresql
 from doctors.calendar import Calendar, keep_next_free, slot_on_wire
 from doctors.claims import Sweep, save, take
 from doctors.free_times import Reason, Refusal, Slot
@@ -75,7 +75,7 @@ def hold_still(patient: User, doctor_id: UUID) -> None:
     One statement on PostgreSQL, the doctor first: see `share_lock` and `hold_active`. What is to hold while they are
     locked is read by a statement of its own, since this one sees the tables as they were before it waited.
     """
-    if connection.vendor == "postgresql":
+    if is_postgresql():
         with connection.cursor() as cursor:
             cursor.execute(BOTH, [doctor_id, patient.pk, AccountStatus.ACTIVE.value])
             if cursor.fetchone():

@@ -6,20 +6,27 @@ The models stay the one description of the tables: names, order and types of col
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
 
 import orjson
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, models
+from django.db.models.base import ModelState
 
 Field: TypeAlias = "models.Field[Any, Any]"
 Model = TypeVar("Model", bound=models.Model)
 
 
+@cache
+def is_postgresql() -> bool:
+    """Tell which engine the process talks to; asking the connection itself costs more than some statements' values."""
+    return connection.vendor == "postgresql"
+
+
 def bound(value: Any) -> Any:
     """Give a value the form in which the database in use keeps it; for what compares with a column of its type."""
-    if connection.vendor == "postgresql":
+    if is_postgresql():
         return value
     if isinstance(value, UUID):
         return value.hex
@@ -44,13 +51,18 @@ class Columns(Generic[Model]):
     def read(self, row: Sequence[Any], start: int = 0) -> Model:
         """Make the instance whose columns begin at `start` of a row."""
         values = list(row[start : start + self.size])
-        for place, expression, converters in self.converters(connection.vendor):
+        for place, expression, converters in self.converters:
             for convert in converters:
                 values[place] = convert(values[place], expression, connection)
-        return self.model.from_db(connection.alias, self.names, values)
+        # As `Model.from_db` does, without the signals, for which none of ours listens.
+        made = self.model.__new__(self.model)
+        made.__dict__.update(zip(self.names, values, strict=True))
+        made._state = ModelState()
+        made._state.adding, made._state.db = False, DEFAULT_DB_ALIAS
+        return made
 
-    @cache  # noqa: B019 - there are as many as tables, and they live as long as the process
-    def converters(self, vendor: str) -> list[tuple[int, Any, list[Any]]]:
+    @cached_property
+    def converters(self) -> list[tuple[int, Any, list[Any]]]:
         """Answer what turns the engine's values into the fields', by their places."""
         found = []
         for place, field in enumerate(self.fields):
@@ -92,7 +104,7 @@ def insert_together(first: Added, then: Sequence[Added]) -> bool:
 
     PostgreSQL does all of it in one statement, whatever `first` says about conflicts; elsewhere a refusal is an error.
     """
-    if connection.vendor != "postgresql":
+    if not is_postgresql():
         if not insert(first):
             return False
         for added in then:

@@ -147,7 +147,7 @@ class Calendar:
         known = self.known_days()
         if known is not None and self.unread:
             # What begins on days that are not known yet is no nearer than their first, wherever on earth it begins.
-            edge = (self.last_known(self.unread) - _EPOCH_ORDINAL) * _DAY
+            edge = (last_known(self.rules, self.unread.since) - _EPOCH_ORDINAL) * _DAY
             rules = replace(self.rules, max_days_ahead=max(0, min(known, self.rules.max_days_ahead)))
             found = engine.nearest_free(rules, [*self.busy, *theirs], epoch(self.now), around, count)
             if len(found) == count and all(abs(slot.starts_at - around) < edge - around for slot in found):

@@ -5,10 +5,10 @@ from datetime import date, datetime, time
 from typing import TypeAlias
 from uuid import UUID
 
-from django.db import IntegrityError, connection, models, transaction
+from django.db import IntegrityError, models, transaction
 
 from accounts.models import new_id
-from config.rows import Added, insert_together
+from config.rows import Added, insert_together, is_postgresql
 from doctors.free_times import Slot
 from doctors.models import Claim, DoctorProfile
 from doctors.overlap import DOCTOR_BUSY, PATIENT_BUSY
@@ -112,11 +112,11 @@ def insert(claim: Claim, along: Sequence[Added] = ()) -> bool:
     many race for one slot. SQLite's refusal comes from a trigger, which no such clause reaches, and undoes the one
     statement alone.
     """
-    on_conflict = "ON CONFLICT DO NOTHING" if connection.vendor == "postgresql" else ""
+    on_conflict = "ON CONFLICT DO NOTHING" if is_postgresql() else ""
     try:
         inserted = insert_together(Added([claim], on_conflict), along)
     except IntegrityError as refusal:
-        if connection.vendor == "sqlite" and is_overlap(refusal):
+        if not is_postgresql() and is_overlap(refusal):
             return False
         raise
     claim._state.adding = not inserted
