@@ -59,7 +59,7 @@ def files_are_stored_read_and_deleted(tmp_path):
         try:
             shown = []
             for colour in ("red", "blue"):
-                form = {"profilePicture": ("me.png", picture(colour=colour), "image/png")}
+                form = {"image": ("me.png", picture(colour=colour), "image/png")}
                 sent = patient.put("/api/auth/profile", files=form)
                 assert sent.status_code == 200, sent.text
                 shown.append(sent.json()["data"]["user"]["profilePicture"])
