@@ -10,7 +10,7 @@ import subprocess
 import sys
 import uuid
 
-import boto3
+import boto3  # type: ignore[import-untyped]  # it brings no types
 import httpx
 import pytest
 
