@@ -185,7 +185,8 @@ def as_sqlite(database: dict[str, Any]) -> dict[str, Any]:
         # FULL, so that what was answered outlives a power cut too; a test's database needs not.
         "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={'NORMAL' if IS_TEST else 'FULL'};"
         "PRAGMA foreign_keys=ON;"
-        "PRAGMA cache_size=-16000;",
+        # In kB, and for each connection, so for each thread; what falls out is still in the system's own cache.
+        "PRAGMA cache_size=-4000;",
     }
     # Each thread keeps its connection: the last one that closes takes the log away, and making it anew needs room, so
     # that a full disk would keep readers out too.
