@@ -6,6 +6,7 @@ all that it does. The statements are those that our endpoint sends, recorded fro
 behind the code. The bare view is spared the parsing of a query, access, the envelope, headers and the log.
 """
 
+import json
 import re
 import shutil
 import subprocess
@@ -13,19 +14,12 @@ import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
-from benchmarks.harness import FIGURES, RATIOS, Case, Figures, Site, Table, interleaved, request, site
+from benchmarks.harness import FIGURES, RATIOS, Case, Figures, Site, Table, ask, interleaved, request, site
 
 DOCTORS = 2000
 SEED = ("--doctors", str(DOCTORS), "--patients", "2000", "--appointments", "20000")
 DIRECTORY = "/api/doctors?pageSize=20"
 WANTED = {"week of free times": 0.75, "directory page": 0.95}
-
-
-def some_doctors(count: int) -> list[str]:
-    """Answer ids of listed doctors; called inside the server's environment."""
-    from doctors.models import DoctorProfile
-
-    return [str(pk) for pk in DoctorProfile.objects.approved().order_by("pk").values_list("pk", flat=True)[:count]]
 
 
 def pgbench(site: Site, addresses: list[str], seconds: int = 4) -> float | None:
@@ -58,7 +52,7 @@ def engines() -> None:
         cases = {}
         for name, each in (("SQLite", sqlite), ("PostgreSQL unprepared", unprepared)):
             # Each site has ids of its own.
-            doctors = each.ask_inside("benchmarks.ceiling:some_doctors", 50)
+            doctors = each.ask_inside("benchmarks.people:doctors", 50)
             weeks = [request("GET", f"/api/doctors/{doctor}/slots?days=7") for doctor in doctors]
             cases[f"week of free times, {name}"] = Case.of(each, lambda n, weeks=weeks: weeks[n % 50])  # type: ignore[misc]
             cases[f"directory page, {name}"] = Case.of(each, request("GET", DIRECTORY))
@@ -72,17 +66,63 @@ def engines() -> None:
         ratios.ratio(f"{name}: SQLite ÷ PostgreSQL unprepared", ratio, least=1)
 
 
+def bookings(site: Site, patients: int = 1500, doctors: int = 500) -> tuple[list[bytes], list[bytes]]:
+    """Write requests that each book another free time: ours, and those of the bare view, each with times of its own."""
+    days = site.ask_inside("benchmarks.people:free_times", doctors, 6)
+    people = site.ask_inside("benchmarks.people:patients", patients)
+    # One booking of the product is the pattern.
+    ours: list[bytes] = []
+    bare: list[bytes] = []
+    like = ""
+    for times in days:
+        for number, (time, (patient, token)) in enumerate(zip(times, people, strict=False)):
+            told = {"doctorId": time["doctor"], "appointmentDate": time["date"], "appointmentTime": time["time"]}
+            body = json.dumps({**told, "symptoms": "A cough for a week", "notes": ""}).encode()
+            what = request("POST", "/api/appointments", body, token=token)
+            if not like:
+                status, answer = ask(site.port, what)
+                if status != 201:
+                    raise RuntimeError(f"no booking: {answer!r}")
+                like = json.loads(answer)["data"]["appointment"]["_id"]
+            elif number % 2:
+                ours.append(what)
+            else:
+                row = {"like": like, "doctor": time["doctor"], "patient": patient, "startsAt": time["startsAt"]}
+                bare.append(request("POST", "/bare/book", json.dumps(row).encode()))
+    return ours, bare
+
+
+def booking() -> None:
+    """Compare booking with a bare view that writes the same rows."""
+    with site(seed=("--doctors", str(DOCTORS), "--patients", "2000")) as ours:
+        bare = ours.beside(BENCHMARK_BARE="1")
+        our_bookings, bare_bookings = bookings(ours)
+        figures = interleaved(
+            {
+                "booking, ours": Case.of(ours, lambda n: our_bookings[n], 201),
+                "booking, bare": Case.of(bare, lambda n: bare_bookings[n], 201),
+            },
+            rounds=8,
+        )
+    table = Table("Booking, four patients at a time", FIGURES)
+    for name, each in figures.items():
+        table.figures(name, each)
+    ratios = Table("Ratios of answers a second", RATIOS)
+    ratios.ratio("booking: ours ÷ bare", share(figures, "booking"), least=0.6)
+
+
 def main(arguments: list[str]) -> None:
-    """Compare reading and booking on PostgreSQL, then the engines."""
-    against_bare()
-    engines()
+    """Compare reads and bookings on PostgreSQL, then the engines; or the parts named: reads, booking, engines."""
+    parts = {"reads": against_bare, "booking": booking, "engines": engines}
+    for name in arguments or parts:
+        parts[name]()
 
 
 def against_bare() -> None:
     """Compare with the same SQL in pgbench and in a bare view."""
     with site(seed=SEED, env={"KEPT_ANSWERS": "0"}) as ours:
         bare = ours.beside(BENCHMARK_BARE="1")
-        doctors = ours.ask_inside("benchmarks.ceiling:some_doctors", 50)
+        doctors = ours.ask_inside("benchmarks.people:doctors", 50)
         weeks = [f"/api/doctors/{doctor}/slots?days=7" for doctor in doctors]
         months = [f"/api/doctors/{doctor}/slots?days=30" for doctor in doctors]
 

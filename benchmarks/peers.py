@@ -17,7 +17,7 @@ and for Easy!Appointments 1.5
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
-from benchmarks.ceiling import SEED, some_doctors
+from benchmarks.ceiling import SEED
 from benchmarks.harness import FIGURES, RATIOS, Case, Table, interleaved, request, site
 
 WANTED = {"django-appointment": 60}
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> None:
     # A day that is no working day answers otherwise.
     statuses = (200, 400, 404)
     with site(seed=SEED, env={"KEPT_ANSWERS": "0"}) as ours:
-        doctor = ours.ask_inside(f"{some_doctors.__module__}:{some_doctors.__name__}", 1)[0]
+        doctor = ours.ask_inside("benchmarks.people:doctors", 1)[0]
         cases = {"Wellhour": Case.of(ours, request("GET", f"/api/doctors/{doctor}/slots?days={DAYS}"))}
         for name, (port, asked) in peers.items():
             cases[name] = Case(port, lambda n, asked=asked: asked[n % len(asked)], frozenset(statuses))  # type: ignore[misc]

@@ -192,6 +192,14 @@ elif _database["ENGINE"].endswith("postgresql"):
             f" -c idle_in_transaction_session_timeout={STATEMENT_SECONDS * 2000}"
         ),
     }
+    # `on`: what a connection asks for a third time is parsed and planned no more. `off` is for a pooler that hands one
+    # session to many in turn and knows nothing of such statements: PgBouncer before 1.21.
+    PREPARED = env.str("DATABASE_PREPARED", default="on")
+    if PREPARED not in {"on", "off"}:
+        raise ImproperlyConfigured("DATABASE_PREPARED must be on or off.")
+    # Values travel beside the statement either way, so that both settings type them alike.
+    _database["OPTIONS"]["server_side_binding"] = True
+    _database["OPTIONS"]["prepare_threshold"] = 2 if PREPARED == "on" else None
     # 0 opens a connection for each request, as tests do unless they say otherwise.
     if _pool_size := whole_number("DATABASE_POOL_SIZE", 0 if IS_TEST else 8, most=100):
         _database["OPTIONS"]["pool"] = {

@@ -151,6 +151,8 @@ def placed(folder: Path, database_url: str, host: str = "127.0.0.1", **environme
             "SIGN_IN_TRIES_PER_ADDRESS": "100000",
             "OPEN_REQUESTS_PER_PATIENT": "100000",
             "BOOKINGS_PER_HOUR": "100000",
+            "MISSES_PER_ADDRESS": "100000",
+            "MISSES_PER_PERSON": "100000",
             **environment,
         },
         log=folder / "server.log",

@@ -9,23 +9,56 @@ from typing import Any, TypeVar
 import psycopg
 from django.conf import settings
 from django.db.backends.postgresql import base
+from psycopg.errors import FeatureNotSupported
+from psycopg.pq import TransactionStatus
 
 from config.postgresql.watch import PATIENCE, watch
 
 Answer = TypeVar("Answer")
 # Beyond what the server itself allows a statement: by then it would have said so.
 GRACE = 5.0
+# Statements that one connection keeps prepared; all that the site asks for, in the lengths of lists that it asks with.
+PREPARED_MOST = 500
+
+
+class Cursor(base.CursorMixin, psycopg.Cursor[Any]):
+    """Django's cursor that sends values beside the statement, and gets over a migration under a running process.
+
+    A statement that was prepared before a column changed its type is refused for ever ("cached plan must not change
+    result type"), and nobody but us can tell the session to forget it.
+    """
+
+    def execute(self, query: Any, params: Any = None, **kwargs: Any) -> Any:
+        is_first = self.connection.info.transaction_status == TransactionStatus.IDLE
+        try:
+            return super().execute(query, params, **kwargs)
+        except FeatureNotSupported as refused:
+            if "cached plan" not in str(refused):
+                raise
+            # What the other connections hold is as old.
+            watch.is_pool_stale = True
+            if not is_first:
+                # The rollback forgets all that was prepared; whoever asks again is served.
+                raise psycopg.OperationalError("the tables have changed under a prepared statement") from refused
+        # Nothing else was done in this transaction, so it can begin anew.
+        self.connection.rollback()
+        super().execute("DEALLOCATE ALL", prepare=False)
+        return super().execute(query, params, **kwargs)
 
 
 class Connection(psycopg.Connection[Any]):
     """A connection whose every wait has an end, whatever has become of the other side."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.prepared_max = PREPARED_MOST
 
     def wait(self, gen: Any, *args: Any, **kwargs: Any) -> Any:
         try:
             return super().wait(self._watched(gen), *args, **kwargs)
         except psycopg.OperationalError:
             if self.pgconn.status == psycopg.pq.ConnStatus.BAD:
-                watch.were_cut = True
+                watch.is_pool_stale = True
                 if not watch.is_away:
                     watch.knock()
             raise
@@ -61,16 +94,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
             pool["connection_class"] = Connection
         super().__init__(settings_dict, alias)
 
+    def get_connection_params(self) -> dict[str, Any]:
+        return {**super().get_connection_params(), "cursor_factory": Cursor}
+
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if watch.is_away and not watch.is_back():
             raise psycopg.OperationalError("the database does not answer")
-        if watch.were_cut:
-            watch.were_cut = False
+        if watch.is_pool_stale:
+            watch.is_pool_stale = False
             self.leave_pool()
         try:
             connection = super().get_new_connection(conn_params)
         except psycopg.OperationalError:
-            watch.were_cut = True
+            watch.is_pool_stale = True
             watch.knock()
             raise
         info = connection.pgconn

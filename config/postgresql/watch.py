@@ -26,8 +26,8 @@ class Watch:
     def __init__(self) -> None:
         self.address: tuple[str, int] | None = None
         self.is_away = False
-        # Connections were cut off, so those that wait in the pool are dead as well.
-        self.were_cut = False
+        # One was cut off, or held plans of tables that have changed: those that wait in the pool are no better.
+        self.is_pool_stale = False
         self._knocking = threading.Lock()
         self._next = 0.0
 

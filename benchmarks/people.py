@@ -1,0 +1,54 @@
+"""People and free times for the benchmarks; called inside the server's environment."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.test import RequestFactory
+from django.utils import timezone
+
+from accounts.authentication import SessionToken
+from accounts.models import Role, User
+from accounts.sessions import start_session
+from doctors.calendar import Calendar
+from doctors.models import DoctorProfile
+
+FIRST_DAY = 3
+DAYS = 40
+
+
+def doctors(count: int) -> list[str]:
+    """Answer ids of listed doctors, those that joined last first: the demo's own have full diaries."""
+    listed = DoctorProfile.objects.approved().order_by("-pk")
+    return [str(pk) for pk in listed.values_list("pk", flat=True)[:count]]
+
+
+def patients(count: int) -> list[tuple[str, str]]:
+    """Sign patients in; answers each one's id and token."""
+    request = RequestFactory(HTTP_USER_AGENT="Invented Browser 1.0").get("/")
+    now = timezone.now()
+    found = User.objects.active().filter(role=Role.PATIENT).order_by("-pk")[:count]
+    return [(str(user.pk), str(SessionToken.naming(start_session(user, request, now)))) for user in found]
+
+
+def free_times(doctor_count: int, a_day: int) -> list[list[dict[str, Any]]]:
+    """Answer, for each of some days, so many free times of each of these doctors.
+
+    Who books one time of a day books no other that day, and so never has two visits at once.
+    """
+    now = timezone.now()
+    chosen = list(DoctorProfile.objects.approved().order_by("-pk")[:doctor_count])
+    days: list[list[dict[str, Any]]] = [[] for _ in range(DAYS)]
+    for doctor in chosen:
+        calendar = Calendar.of(doctor, now)
+        first = calendar.today() + timedelta(days=FIRST_DAY)
+        for number, (day, slots) in enumerate(calendar.free_times(first, DAYS)):
+            days[number] += [
+                {
+                    "doctor": str(doctor.pk),
+                    "date": day.isoformat(),
+                    "time": slot.time,
+                    "startsAt": slot.starts_at_utc.isoformat(),
+                }
+                for slot in slots[:a_day]
+            ]
+    return days
