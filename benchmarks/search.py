@@ -47,9 +47,9 @@ def fill(number: int) -> dict[str, int]:
     from adminpanel.seeding.crowd import Crowd
 
     like = doctors()[0]
-    given, surnames = invented(600, GIVEN, 1), invented(9_000, SURNAMES, 2)
+    given, surnames = invented(600, GIVEN, 1), invented(max(12, number * 9 // 100), SURNAMES, 2)
     cast = [replace(like, name=f"{given[at % len(given)]} {surname}") for at, surname in enumerate(surnames)]
-    # A few whom the questions are about.
+    # A few whom the questions are about, so that both directories have some to show.
     cast += [replace(like, name=name) for name in ("José García", "Tobiaš Müller-Lüdenscheidt", "Aoife O'Neill")] * 3
     return {"doctors": Crowd(datetime.now(UTC), cast=cast).make_doctors(number)}
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from accounts.folding import TEXT_LETTERS, WORD_LETTERS, fold, one_edit_apart, stored_words, words
 from doctors.folded import folded_columns
 
-TEXTS = st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=120)
+TEXTS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=120)
 
 
 @pytest.mark.parametrize(
