@@ -442,7 +442,7 @@ def run(host: str, port: int) -> int:
     static_files(env)
     accounts = database(env)
     numeric = require_free(host, port)  # once more: minutes may have passed
-    granian = [PYTHON, "-m", "granian", "--interface", "wsgi", "--host", numeric, "--port", str(port)]
+    granian = [PYTHON, "-m", "granian", "--interface", "wsgi", "--http", "1", "--host", numeric, "--port", str(port)]
     granian += [
         "--workers",
         "1",

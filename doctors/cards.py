@@ -6,15 +6,12 @@ from decimal import Decimal
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import QuerySet
-
 from accounts.models import picture_address
-from config.wire import Countable, Rows
 from doctors import calendar_rows
 from doctors.calendar import FIRST_LOOK, Calendar, Unread, first_free
 from doctors.calendar_rows import Own
 from doctors.free_times import Rules, Slot
-from doctors.models import DoctorProfile, Week, week_of
+from doctors.models import Week, week_of
 
 A_DAY = timedelta(days=1)
 
@@ -81,44 +78,6 @@ def cards(doctor_ids: Sequence[UUID], now: datetime, *, only_listed: bool = Fals
     free = first_free(read, now)
     made = {one.doctor_id: Card._make((*one.columns, one.rules, slots)) for one, slots in zip(read, free, strict=True)}
     return [made[doctor_id] for doctor_id in doctor_ids if doctor_id in made]
-
-
-class Keys:
-    """The ids of what the directory has found, paged like the rows; its last page tells how many there are."""
-
-    def __init__(self, found: QuerySet[DoctorProfile] | Rows) -> None:
-        self.found = found
-        self.total: int | None = None
-
-    def __getitem__(self, part: slice) -> list[UUID]:
-        """Read the ids from `part.start` up to `part.stop`."""
-        start, stop = part.start or 0, part.stop
-        if isinstance(self.found, QuerySet):
-            ids = list(self.found.prefetch_related(None).values_list("pk", flat=True)[start:stop])
-        else:
-            ids = [doctor.pk for doctor in self.found[start:stop]]
-        if len(ids) < stop - start and (ids or not start):
-            self.total = start + len(ids)
-        return ids
-
-    def order_by(self) -> Countable:
-        """Answer the same in no order, for counting."""
-        return self.found.order_by() if self.total is None else Known(self.total)
-
-
-class Known:
-    """How many there are, which need not be counted any more."""
-
-    def __init__(self, total: int) -> None:
-        self.total = total
-
-    def __getitem__(self, part: slice) -> "Known":
-        """Answer how many there are up to `part.stop`."""
-        return Known(min(self.total, part.stop))
-
-    def count(self) -> int:
-        """Answer the number."""
-        return self.total
 
 
 class Day(NamedTuple):

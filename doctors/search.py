@@ -20,8 +20,8 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-from django.db.models.expressions import RawSQL
+from django.db import connections, router
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from accounts.folding import one_edit_apart, words
 from doctors.models import DoctorProfile
@@ -122,12 +122,18 @@ class Order:
         )
 
 
+def asked_database() -> BaseDatabaseWrapper:
+    """Answer the connection that doctors are read by: a copy's, where that may answer."""
+    return connections[router.db_for_read(DoctorProfile)]
+
+
 class Dialect:
     """The few words in which the engines differ."""
 
     def __init__(self) -> None:
-        self.is_sqlite = connection.vendor == "sqlite"
-        self.tables = names(connection.vendor)
+        self.database = asked_database()
+        self.is_sqlite = self.database.vendor == "sqlite"
+        self.tables = names(self.database.vendor)
 
     def one_of(self, column: str, values: Sequence[str]) -> Part:
         """Say that a column is one of these texts."""
@@ -162,10 +168,10 @@ class Dialect:
         return Part(f"{found.sql} LIMIT {INSIDE_WORDS + 1}", found.values)
 
     def moment(self, now: datetime) -> Any:
-        return connection.ops.adapt_datetimefield_value(now)
+        return self.database.ops.adapt_datetimefield_value(now)
 
     def day(self, day: date) -> Any:
-        return connection.ops.adapt_datefield_value(day)
+        return self.database.ops.adapt_datefield_value(day)
 
 
 def is_probed(sources: Sequence[Part]) -> bool:
@@ -175,7 +181,7 @@ def is_probed(sources: Sequence[Part]) -> bool:
 
 def ask(statement: Part) -> list[Any]:
     """Run a query and answer its rows."""
-    with connection.cursor() as cursor:
+    with asked_database().cursor() as cursor:
         cursor.execute(statement.sql, statement.values)
         rows: list[Any] = cursor.fetchall()
         return rows
@@ -570,44 +576,22 @@ class Search:
 
 
 class Found:
-    """The doctors that a search finds, sliced and counted like a list of rows."""
+    """The ids of the doctors that a search finds, sliced and counted like a list of rows."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
         self.total: int | None = None
 
-    def __getitem__(self, part: slice) -> list[DoctorProfile]:
-        """Read the rows from `part.start` up to `part.stop`."""
-        start, stop = part.start or 0, part.stop
-        if not self.search.terms and not self.search.is_vain:
-            return self.everybody(start, stop)
-        self.total, keys = self.search.keys(start, stop)
-        ids = [key if isinstance(key, UUID) else UUID(key) for key in keys]
-        if not ids:
-            return []
-        # Asked once more who may be found: nobody is shown by what is only kept beside.
-        rows = {row.pk: row for row in DoctorProfile.objects.approved().on_cards().filter(pk__in=ids)}
-        return [rows[pk] for pk in ids if pk in rows]
+    def __getitem__(self, part: slice) -> list[UUID]:
+        """Read the ids from `part.start` up to `part.stop`; its last page tells how many there are.
 
-    def everybody(self, start: int, stop: int) -> list[DoctorProfile]:
-        """Read a page of the whole directory: keys and rows in one statement, for each order."""
-        found: list[DoctorProfile] = []
-        for order in self.search.orders:
-            condition = self.search.walked(0, None, order)
-            page = self.search.walk(condition, order, start, stop)
-            rows = (
-                DoctorProfile.objects.approved()
-                .on_cards()
-                .filter(
-                    pk__in=RawSQL(page.sql, page.values)  # noqa: S611 - as all of this module
-                )
-            )
-            found += (got := list(rows.order_by(*order.fields)))
-            if len(got) == stop - start:
-                break
-            size = start + len(got) if got else self.search.counted(condition, stop)
-            start, stop = max(0, start - size), stop - size
-        return found
+        They are what is kept beside the doctors: whoever shows one asks once more who may be found.
+        """
+        start, stop = part.start or 0, part.stop
+        self.total, keys = self.search.keys(start, stop)
+        if self.total is None and len(keys) < stop - start and (keys or not start):
+            self.total = start + len(keys)
+        return [key if isinstance(key, UUID) else UUID(key) for key in keys]
 
     def order_by(self) -> "Counting":
         """Answer the same in no order, for counting."""

@@ -25,7 +25,7 @@ from config.viewsets import WireViewSet
 from config.wire import Answer, MultipartJSONParser, Page, StrictJSONParser
 from doctors import directory, kept_answers, replica
 from doctors.calendar_rows import Own
-from doctors.cards import Keys, cards, offer
+from doctors.cards import cards, offer
 from doctors.demand import missed
 from doctors.models import DoctorProfile
 from doctors.profile import update_doctor
@@ -85,7 +85,7 @@ class DirectoryViewSet(WireViewSet):
         """Search the directory; each doctor comes with the next free times."""
         query = self.read_query(DirectoryQuery)
         now = timezone.now()
-        page = Page(Keys(directory.search(query, now)), query)
+        page = Page(directory.search(query, now), query)
         self.shown = page.rows
         if query.get("availableBy") and not page.count:
             self.missed(now, query.get("specialization", ""), query.get("city", ""))
