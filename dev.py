@@ -450,7 +450,7 @@ def run(host: str, port: int) -> int:
         str(BLOCKING_THREADS),
         "--respawn-failed-workers",
         "--log-level",
-        "warning",
+        "error",
         "config.wsgi:application",
     ]
     with child(granian, env) as server:

@@ -18,7 +18,7 @@ EQUIVALENT: dict[str, str] = {
     ),
     "accounts/password_reset.py send_link: filter: state=Notice.State.WAITING -> (recipient=user, event=REQUESTED,"
     " attempts=0)": "when what was sent or dropped had been due is read by nobody",
-    "doctors/views.py DirectoryViewSet.own_holds: user.role == Role.PATIENT -> True": (
+    "doctors/views.py DirectoryViewSet.own: user.role == Role.PATIENT -> True": (
         "nobody but a patient keeps a time under their own name"
     ),
     "appointments/booking.py book: isinstance(found, Refusal) -> False": "without a slot there is no claim either",

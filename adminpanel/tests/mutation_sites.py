@@ -24,6 +24,8 @@ NO_ACCESS = {
 ANYONE = '__import__("rest_framework.permissions", fromlist=["AllowAny"]).AllowAny'
 # Methods that keep the rows which somebody may see.
 VISIBLE = {"visible_to", "of_person", "approved", "present", "active", "holds_of"}
+# What a reader of doctors is told, to leave out who can't be found.
+LISTED_ALONE = "only_listed"
 # Columns that say whose a row is, or whether it is still there for anybody.
 OWNERS = {
     "patient", "doctor", "user", "recipient", "appointment", "doctor__user", "role", "ended_at", "removed_at",
@@ -255,6 +257,9 @@ class Finder(ast.NodeVisitor):
             self.conditional |= {id(each) for each in ast.walk(node.func.value)}
         if called in LOOKUPS:
             self.keywords(node, called)
+        for keyword in node.keywords:
+            if keyword.arg == LISTED_ALONE and self.text(keyword.value) == "True":
+                self.take("visibility", keyword.value, "False")
         self.generic_visit(node)
 
     def defines(self, name: str) -> bool:

@@ -94,7 +94,8 @@ def test_a_table_says_which_ratio_fell_short(capsys):
 
 
 @pytest.mark.django_db
-def test_the_bare_view_sends_what_the_product_sends_and_nothing_else(rf, client):
+def test_the_bare_view_sends_what_the_product_sends_and_nothing_else(rf, client, settings):
+    settings.KEPT_ANSWERS = False
     doctor = DoctorFactory.create()
     address = f"/api/doctors/{doctor.pk}/slots?days=7"
     client.get(address)
