@@ -17,6 +17,7 @@ alters a table.
 
 import logging
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime
 from functools import cache
@@ -191,9 +192,35 @@ POSTGRESQL_ENTRIES = (
     " UNION SELECT '#' || d.specialization) AS words WHERE d.is_listed AND w NOT IN ('', '@') ORDER BY w"
     " ON CONFLICT DO NOTHING"
 )
-POSTGRESQL_TRUE = """
+# Whether something of note has changed is asked in the functions: a trigger that names a column keeps migrations from
+# changing its type.
+CHANGES = (
+    "approval",
+    "specialization",
+    "hospital_city",
+    "search_text",
+    "name_key",
+    "city_key",
+    "folded_of",
+    "is_listed",
+)
+INDEXED = ("specialization", "search_text", "city_key", "is_listed")
+
+
+def distinct(*columns: str) -> str:
+    """Say that one of these columns changes."""
+    return " OR ".join(f"OLD.{column} IS DISTINCT FROM NEW.{column}" for column in columns)
+
+
+def unless_changed(columns: Sequence[str], answer: str) -> str:
+    """Have a function end at once where an update changes none of these columns."""
+    return f"IF TG_OP = 'UPDATE' THEN IF NOT ({distinct(*columns)}) THEN RETURN {answer}; END IF; END IF;"
+
+
+POSTGRESQL_TRUE = f"""
 DECLARE person record;
 BEGIN
+  {unless_changed(CHANGES, "NEW")}
   SELECT u.name, u.status = 'active' AND u.ended_at IS NULL AS stands INTO person
     FROM accounts_user u WHERE u.id = NEW.user_id;
   IF NEW.folded_by IS NOT NULL AND NEW.folded_of IS DISTINCT FROM
@@ -206,6 +233,7 @@ BEGIN
 END"""
 POSTGRESQL_REWRITE = f"""
 BEGIN
+  {unless_changed(INDEXED, "NULL")}
   IF TG_OP <> 'INSERT' THEN
     DELETE FROM directory_search.entry WHERE doctor_id = OLD.user_id AND (TG_OP = 'DELETE' OR NOT NEW.is_listed
       OR NOT (word IN ('@' || NEW.city_key, '#' || NEW.specialization)
@@ -221,8 +249,10 @@ BEGIN
   TRUNCATE directory_search.entry, directory_search.word, directory_search.typo, directory_search.gone;
   RETURN NULL;
 END"""
-POSTGRESQL_PERSON = """
+POSTGRESQL_PERSON = f"""
 BEGIN
+  IF OLD.role <> 'doctor' THEN RETURN NULL; END IF;
+  {unless_changed(("name", "status", "ended_at"), "NULL")}
   IF NEW.name IS DISTINCT FROM OLD.name THEN
     UPDATE doctors_doctorprofile SET search_text = '', folded_of = '', folded_by = NULL, city_key = '', name_key = NULL
       WHERE user_id = NEW.id;
@@ -254,24 +284,6 @@ BEGIN
   END IF;
   RETURN NULL;
 END"""
-CHANGES = (
-    "approval",
-    "specialization",
-    "hospital_city",
-    "search_text",
-    "name_key",
-    "city_key",
-    "folded_of",
-    "is_listed",
-)
-INDEXED = ("specialization", "search_text", "city_key", "is_listed")
-
-
-def distinct(*columns: str) -> str:
-    """Say that one of these columns changes."""
-    return " OR ".join(f"OLD.{column} IS DISTINCT FROM NEW.{column}" for column in columns)
-
-
 # name of the function: its body
 FUNCTIONS = {
     "keep_true": POSTGRESQL_TRUE,
@@ -287,12 +299,11 @@ def postgresql_triggers() -> dict[str, str]:
     """Answer the triggers by name."""
     heads = {
         f"search_doctor_new BEFORE INSERT ON {DOCTORS} FOR EACH ROW": "keep_true",
-        f"search_doctor_changed BEFORE UPDATE ON {DOCTORS} FOR EACH ROW WHEN ({distinct(*CHANGES)})": "keep_true",
+        f"search_doctor_changed BEFORE UPDATE ON {DOCTORS} FOR EACH ROW": "keep_true",
         f"search_doctor_added AFTER INSERT OR DELETE ON {DOCTORS} FOR EACH ROW": "keep_entries",
-        f"search_doctor_entries AFTER UPDATE ON {DOCTORS} FOR EACH ROW WHEN ({distinct(*INDEXED)})": "keep_entries",
+        f"search_doctor_entries AFTER UPDATE ON {DOCTORS} FOR EACH ROW": "keep_entries",
         f"search_doctor_emptied AFTER TRUNCATE ON {DOCTORS}": "empty_all",
-        f"search_person_changed AFTER UPDATE OF name, status, ended_at ON {PEOPLE} FOR EACH ROW"
-        f" WHEN (OLD.role = 'doctor' AND ({distinct('name', 'status', 'ended_at')}))": "follow_person",
+        f"search_person_changed AFTER UPDATE ON {PEOPLE} FOR EACH ROW": "follow_person",
         "search_entry_kept AFTER INSERT OR DELETE ON directory_search.entry FOR EACH ROW": "keep_words",
         "search_word_kept AFTER INSERT OR DELETE ON directory_search.word FOR EACH ROW": "keep_typos",
     }
