@@ -120,3 +120,14 @@ def test_page_says_what_it_needs_where_no_code_runs(open_context: Callable[..., 
     page.get_by_role("button", name="Find a doctor").click()
     expect(page).to_have_url(re.compile(r"/patient/doctors\?search=Cardiology"))
     expect(page.get_by_role("heading", name="Find Your Doctor")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/login", "/register", "/forgot-password", "/reset-password?token=x"])
+def test_no_form_with_a_secret_stands_before_its_code(page: Page, path: str) -> None:
+    """The browser would send it by itself, in the address; and what is typed would be gone when the code comes."""
+    waiting = held_back(page)
+    page.goto(path, wait_until="commit")
+    expect(page.locator("header")).to_be_visible()
+    assert page.locator("input, textarea, form").count() == 0
+    let_go(page, waiting)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -34,7 +34,7 @@ async function start(root: HTMLElement) {
     </App>
   );
   // What is drawn knows nothing of a search, filters say.
-  if (root.hasChildNodes() && handle?.drawn === 'kept' && !search) hydrateRoot(root, app);
+  if (root.hasChildNodes() && handle?.drawn && !search) hydrateRoot(root, app);
   else createRoot(root).render(app);
 }
 

@@ -95,7 +95,7 @@ async function drawings(routes: RouteObject[], below = ''): Promise<Drawing[]> {
       pattern,
       sources,
       html: draw(address, drawn ? <Routes /> : <Waiting />),
-      readable: drawn !== undefined,
+      readable: drawn === true,
     });
   }
   return found;

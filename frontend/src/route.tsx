@@ -6,31 +6,28 @@ import { SessionNote } from '@/features/layout/SessionNote';
 
 export interface Guard {
   (page: ReactNode): ReactNode;
-  /** What the build draws before anybody asks (prerender.tsx). */
-  drawn?: Drawn;
+  /**
+   * The build draws the page as every visitor sees it at first (prerender.tsx), and React takes that
+   * over. Never a form that holds what nobody else may read: before the code is here the browser would
+   * send it by itself, in the address.
+   */
+  drawn?: true;
 }
-
-/**
- * `kept`: the page as every visitor sees it at first, which React takes over as it stands. `replaced`:
- * how it begins depends on what only the browser knows, so React puts its own in the place at once.
- */
-type Drawn = 'kept' | 'replaced';
 
 /** What the start of the page and the build want to know of a route. */
 export interface Handle {
-  drawn?: Drawn;
+  drawn?: true;
   /** Bring the page's code; from then on it is there at once. */
   load: () => Promise<{ default: ComponentType }>;
 }
 
-const open: Guard = (page) => (
+export const open: Guard = (page) => (
   <>
     <SessionNote />
     {page}
   </>
 );
-export const kept: Guard = Object.assign(open.bind(null), { drawn: 'kept' as const });
-export const replaced: Guard = Object.assign(open.bind(null), { drawn: 'replaced' as const });
+export const kept: Guard = Object.assign(open.bind(null), { drawn: true as const });
 export const anyone: Guard = (page) => <RequireSession>{page}</RequireSession>;
 export const only =
   (...roles: Role[]): Guard =>

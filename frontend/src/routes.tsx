@@ -2,7 +2,7 @@ import { lazy } from 'react';
 import { matchRoutes, Navigate, type RouteObject, useRoutes } from 'react-router-dom';
 import { Layout } from '@/features/layout/Layout';
 import { paths } from '@/lib/paths';
-import { anyone, type Handle, kept, only, replaced, route } from './route';
+import { anyone, type Handle, kept, only, open, route } from './route';
 
 // What only doctors and admins open; kept apart, so that patients don't load the list of it.
 const DoctorRoutes = lazy(() =>
@@ -15,12 +15,12 @@ const AdminRoutes = lazy(() =>
 /** The site map; the desks' part of it stands in deskRoutes.tsx. */
 export const pages: RouteObject[] = [
   route('/', kept, () => import('@/features/home/HomePage')),
-  route('/login', replaced, () => import('@/features/auth/LoginPage')),
-  route('/register', replaced, () => import('@/features/auth/RegisterPage')),
-  route('/forgot-password', replaced, () => import('@/features/auth/ForgotPasswordPage')),
-  route('/reset-password', replaced, () => import('@/features/auth/ResetPasswordPage')),
-  route('/confirm-email', replaced, () => import('@/features/auth/ConfirmEmailPage')),
-  route('/unsubscribe', replaced, () => import('@/features/notices/UnsubscribePage')),
+  route('/login', open, () => import('@/features/auth/LoginPage')),
+  route('/register', open, () => import('@/features/auth/RegisterPage')),
+  route('/forgot-password', open, () => import('@/features/auth/ForgotPasswordPage')),
+  route('/reset-password', open, () => import('@/features/auth/ResetPasswordPage')),
+  route('/confirm-email', open, () => import('@/features/auth/ConfirmEmailPage')),
+  route('/unsubscribe', open, () => import('@/features/notices/UnsubscribePage')),
   route('/about', kept, () => import('@/features/site/AboutPage')),
   route('/contact', kept, () => import('@/features/site/ContactPage')),
   route('/privacy', kept, () => import('@/features/site/PrivacyPage')),
