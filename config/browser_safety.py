@@ -32,6 +32,16 @@ def is_page(response: HttpResponseBase) -> bool:
     return response.headers.get("Content-Type", "").startswith("text/html")
 
 
+def takes_bare_policy(response: HttpResponseBase) -> bool:
+    """Tell whether the bare policy is this answer's, where it has none of its own.
+
+    A 304 has no type, and its headers take the place of those that the browser has kept (RFC 9111, 3.2): a page would
+    be shown with the policy of what is none, and run nothing. So it says nothing, and the kept policy stands.
+    """
+    # Django's debug pages bring styles and scripts of their own.
+    return response.status_code != 304 and not (settings.DEBUG and is_page(response))
+
+
 class BrowserSafetyMiddleware:
     """Put the headers on every answer, static files, refusals and crashes included; stands before all that answers."""
 
@@ -41,8 +51,7 @@ class BrowserSafetyMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         for name, value in HEADERS.items():
-            # Django's debug pages bring styles and scripts of their own.
-            if not (name == HEADER and settings.DEBUG and is_page(response)):
+            if name != HEADER or takes_bare_policy(response):
                 response.headers.setdefault(name, value)
         return response
 

@@ -114,6 +114,9 @@ def test_page_is_compressed_and_asked_about_again(db):
         assert answer["ETag"] != plain["ETag"]
         again = Client(headers={"accept-encoding": accepted, "if-none-match": answer["ETag"]}).get("/")
         assert (again.status_code, again.content, again["ETag"]) == (304, b"", answer["ETag"])
+        # What a browser has kept stands with the policy that it came with, unless this one says another.
+        assert "Content-Security-Policy" in answer.headers
+        assert "Content-Security-Policy" not in again.headers
     for refused in ("identity", "br;q=0", "br; q=0.0"):
         assert "Content-Encoding" not in Client(headers={"accept-encoding": refused}).get("/").headers
 

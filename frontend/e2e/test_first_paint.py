@@ -131,3 +131,9 @@ def test_no_form_with_a_secret_stands_before_its_code(page: Page, path: str) -> 
     assert page.locator("input, textarea, form").count() == 0
     let_go(page, waiting)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def test_a_page_that_the_browser_has_already_runs_again(page: Page) -> None:
+    for _ in range(3):
+        page.goto("/login")
+        expect(page.get_by_label("E-mail address")).to_be_visible()
