@@ -137,3 +137,17 @@ def test_a_page_that_the_browser_has_already_runs_again(page: Page) -> None:
     for _ in range(3):
         page.goto("/login")
         expect(page.get_by_label("E-mail address")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/patient/doctors", "/patient/doctors?ordering=name", "/"])
+def test_what_is_typed_before_the_code_is_here_stays(page: Page, path: str) -> None:
+    waiting = held_back(page)
+    page.goto(path, wait_until="commit")
+    field = page.locator("#root input[name=search]").first
+    field.fill("Oakapple")
+    let_go(page, waiting)
+    settled(page)
+    expect(field).to_have_value("Oakapple")
+    expect(field).to_be_focused()
+    if path != "/":
+        expect(page.get_by_role("main").get_by_role("heading", level=3)).to_have_count(1)

@@ -7,6 +7,7 @@ import { configQuery, createQueryClient } from '@/api/queries';
 import { getToken } from '@/api/token';
 import { bringSignedInParts } from '@/features/layout/signedInParts';
 import { reloadOnce } from '@/lib/stale';
+import { noteTyped } from '@/lib/typedAlready';
 import { App } from './App';
 import { handleAt, Routes } from './routes';
 
@@ -28,6 +29,7 @@ async function start(root: HTMLElement) {
   const config = document.querySelector<HTMLMetaElement>('meta[name="wellhour-config"]')?.content;
   if (config) client.setQueryData(configQuery.queryKey, JSON.parse(config));
 
+  noteTyped(root);
   const app = (
     <App client={client} router={(pages) => <BrowserRouter>{pages}</BrowserRouter>}>
       <Routes />

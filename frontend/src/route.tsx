@@ -3,6 +3,7 @@ import type { RouteObject } from 'react-router-dom';
 import type { Role } from '@/api/types';
 import { RequireRole, RequireSession } from '@/domain/session/guards';
 import { SessionNote } from '@/features/layout/SessionNote';
+import { TypedAlready } from '@/lib/typedAlready';
 
 export interface Guard {
   (page: ReactNode): ReactNode;
@@ -47,7 +48,12 @@ export function route(
     return loaded;
   };
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each line, when the map is read.
-  const Shown = () => <Page />;
+  const Shown = () => (
+    <>
+      <Page />
+      <TypedAlready />
+    </>
+  );
   const handle: Handle = { drawn: guard.drawn, load };
   return { path, element: guard(<Shown />), handle };
 }
