@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 import orjson
+import psycopg
 from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
@@ -66,10 +67,13 @@ def written(value: Any) -> HttpResponse:
 def statements_of(address: str) -> list[str]:
     """Answer the statements of an address with their values written in; for pgbench."""
     texts = []
-    for sql, params in recorded(address):
-        with connection.cursor() as cursor:
-            texts.append(cursor.mogrify(sql, params) if hasattr(cursor, "mogrify") else sql)
-    return [text.decode() if isinstance(text, bytes) else str(text) for text in texts]
+    recorded_here = recorded(address)
+    connection.ensure_connection()
+    # The server is sent values beside the statement; here they must stand in it.
+    writer = psycopg.ClientCursor(connection.connection)
+    for sql, params in recorded_here:
+        texts.append(writer.mogrify(sql, params))
+    return texts
 
 
 # --- Booking ----------------------------------------------------------------------------------
