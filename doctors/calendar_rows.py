@@ -12,13 +12,13 @@ from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 import orjson
-from django.db import connections, router
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field
 
 from accounts.models import User
 from doctors.free_times import Busy, Rules
 from doctors.models import DoctorProfile, hashed, listed
+from doctors.replica import asked_database
 
 # No claim is longer than a visit's most minutes and what a small integer can hold of buffer. With it, the claims that
 # can still be in the way are a stretch of the index that no past lengthens.
@@ -176,7 +176,7 @@ def rows(
     own: Own = NOBODY,
 ) -> Iterator[tuple[Any, ...]]:
     """Run a statement of this shape and answer its rows, with values as a model's would be."""
-    connection = connections[router.db_for_read(DoctorProfile)]
+    connection = asked_database()
     engine = connection.ops
     is_native = connection.vendor == "postgresql"
 

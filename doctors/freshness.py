@@ -18,11 +18,12 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.apps import AppConfig
-from django.db import connections, router, transaction
+from django.db import connections, transaction
 from django.db.models import Min
 from django.db.models.signals import post_migrate, pre_migrate
 
 from doctors.models import Claim, DoctorProfile, PublicChange
+from doctors.replica import asked_database
 
 Token: TypeAlias = tuple[int, int]
 """How many rows there are, and the sum of their marks."""
@@ -51,7 +52,7 @@ def token_of(doctor_ids: Sequence[UUID]) -> Token | None:
     None where that can't be told: nothing is known of earlier changes, or there are too many.
     """
     # Where the answers are read, be it a replica: what it does not know yet, they don't show yet.
-    connection = connections[router.db_for_read(DoctorProfile)]
+    connection = asked_database()
     if connection.vendor == "postgresql":
         # One text for any number of doctors, so that the server can keep its plan.
         among, values = "= ANY(%s::uuid[])", ["{" + ",".join(map(str, (LISTING, *doctor_ids))) + "}"]

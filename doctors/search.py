@@ -20,11 +20,8 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db import connections, router
-from django.db.backends.base.base import BaseDatabaseWrapper
-
 from accounts.folding import one_edit_apart, words
-from doctors.models import DoctorProfile
+from doctors.replica import asked_database
 from doctors.search_index import TYPO_LETTERS, has_trigram_tokenizer, names
 
 # So many doctors are gathered for any page, and so many for one far behind, to which walking is long.
@@ -120,11 +117,6 @@ class Order:
         return ", ".join(
             f"d.{name.lstrip('-')}{' DESC' if name.startswith('-') else ''}" for name in (*self.fields[:-1], "user_id")
         )
-
-
-def asked_database() -> BaseDatabaseWrapper:
-    """Answer the connection that doctors are read by: a copy's, where that may answer."""
-    return connections[router.db_for_read(DoctorProfile)]
 
 
 class Dialect:

@@ -367,12 +367,17 @@ def put_up(sender: AppConfig | None = None, using: str = "default", **kwargs: An
     doctors.fold_anew()
 
 
+def drop_sqlite_triggers(cursor: Any) -> None:
+    """Take SQLite's triggers down, also those that this SQLite would not put up."""
+    for name in sqlite_triggers(has_inside=True):
+        cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+
+
 def make_way(sender: AppConfig, using: str, plan: Any = (), **kwargs: Any) -> None:
     """Take the triggers down before migrations on SQLite, which stumbles over those that name a column it drops."""
     if plan and connections[using].vendor == "sqlite":
         with connections[using].cursor() as cursor:
-            for name in sqlite_triggers(has_inside=True):
-                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+            drop_sqlite_triggers(cursor)
 
 
 def rebuild(using: str = "default") -> None:
@@ -385,8 +390,7 @@ def build(connection: Any) -> None:
     """Make everything anew, in the transaction that stands."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            for name in sqlite_triggers(has_inside=True):
-                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+            drop_sqlite_triggers(cursor)
             for table in ("inside", "entry", "word", "typo"):
                 cursor.execute(f"DROP TABLE IF EXISTS doctors_search_{table}")
             statements = [*SQLITE_TABLES]
