@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.messages.middleware import MessageMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
@@ -31,6 +32,14 @@ class StaffAuthenticationMiddleware(AuthenticationMiddleware):
 
     def process_request(self, request: HttpRequest) -> None:
         request.user = SimpleLazyObject(lambda: person_behind(request))  # type: ignore[assignment]  # as Django's own does
+
+
+class StaffMessageMiddleware(MessageMiddleware):
+    """Keep Django's messages on the staff site; nothing else shows any, and each storage costs a signer and a cookie."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        if request.path_info.startswith(PATH):
+            super().process_request(request)
 
 
 def session_behind(request: HttpRequest) -> Session | None:

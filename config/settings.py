@@ -112,7 +112,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "accounts.staff_sign_in.StaffAuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    "accounts.staff_sign_in.StaffMessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.browser_safety.PagePolicyMiddleware",
 ]
@@ -186,7 +186,7 @@ def as_sqlite(database: dict[str, Any]) -> dict[str, Any]:
         "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={'NORMAL' if IS_TEST else 'FULL'};"
         "PRAGMA foreign_keys=ON;"
         # In kB, and for each connection, so for each thread; what falls out is still in the system's own cache.
-        "PRAGMA cache_size=-4000;",
+        "PRAGMA cache_size=-1000;",
     }
     # Each thread keeps its connection: the last one that closes takes the log away, and making it anew needs room, so
     # that a full disk would keep readers out too.

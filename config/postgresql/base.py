@@ -107,7 +107,15 @@ class DatabaseWrapper(base.DatabaseWrapper):
         super().__init__(settings_dict, alias)
 
     def get_connection_params(self) -> dict[str, Any]:
+        if self.alias in base.DatabaseWrapper._connection_pools:  # type: ignore[attr-defined]  # unknown to the stubs
+            # Django asks anew for each request; a pool that stands has been told.
+            return {}
         return {**super().get_connection_params(), "cursor_factory": Cursor}
+
+    def _set_autocommit(self, autocommit: bool) -> None:
+        # What the pool hands out is as it should be already, and asking takes a lock and a wait.
+        if self.connection.autocommit != autocommit:
+            super()._set_autocommit(autocommit)  # type: ignore[misc]  # unknown to the stubs
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if self.watch.is_away and not self.watch.is_back():
