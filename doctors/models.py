@@ -471,7 +471,8 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
             own |= models.Q(patient=patient)
         if secret:
             own |= models.Q(secret_hash=hashed(secret))
-        return self.filter(own, kind="hold")
+        # Every hold runs out; said in so many words, it leads into the index of secrets.
+        return self.filter(own, kind="hold", expires_at__isnull=False)
 
 
 class Claim(models.Model):
@@ -516,6 +517,12 @@ class Claim(models.Model):
             models.Index(fields=["doctor", "starts_at", "busy_until"], name="claim_of_doctor"),
             models.Index(fields=["patient", "starts_at", "ends_at"], name="claim_of_patient"),
             models.Index(fields=["expires_at"], condition=models.Q(expires_at__isnull=False), name="claim_expiring"),
+            models.Index(fields=["secret_hash"], condition=models.Q(expires_at__isnull=False), name="hold_of_secret"),
+            models.Index(
+                fields=["network", "expires_at"],
+                condition=models.Q(expires_at__isnull=False),
+                name="holds_of_network",
+            ),
         ]
 
     def __str__(self) -> str:
