@@ -35,7 +35,7 @@ class StaffAuthenticationMiddleware(AuthenticationMiddleware):
 
 
 class StaffMessageMiddleware(MessageMiddleware):
-    """Keep Django's messages on the staff site alone; elsewhere nobody shows any, and making their place has its price."""
+    """Keep Django's messages on the staff site; nobody shows any elsewhere, and making their place has its price."""
 
     def process_request(self, request: HttpRequest) -> None:
         if request.path_info.startswith(PATH):
