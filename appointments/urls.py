@@ -5,6 +5,9 @@ from appointments import calendar_views, desk_views, record_views, views
 visits = views.AppointmentViewSet.as_view
 
 urlpatterns = [
+    # The first to be tried is what is asked most.
+    path("appointments", visits({"get": "list", "post": "create"}), name="appointments"),
+    path("appointments/hold", views.HoldViewSet.as_view({"post": "create"}), name="holds"),
     path("doctors/dashboard", desk_views.DashboardViewSet.as_view({"get": "retrieve"}), name="doctor-dashboard"),
     path("doctors/patients", desk_views.PatientsViewSet.as_view({"get": "list"}), name="doctor-patients"),
     path("doctors/patients.csv", desk_views.ExportViewSet.as_view({"get": "patients"}), name="doctor-patients-csv"),
@@ -33,8 +36,6 @@ urlpatterns = [
     ),
     path("doctors/schedule", views.ScheduleViewSet.as_view({"get": "retrieve", "put": "update"}), name="schedule"),
     path("doctors/<uuid:pk>/slots/explain", views.ExplainViewSet.as_view({"get": "retrieve"}), name="slots-explain"),
-    path("appointments", visits({"get": "list", "post": "create"}), name="appointments"),
-    path("appointments/hold", views.HoldViewSet.as_view({"post": "create"}), name="holds"),
     path("appointments/hold/<str:secret>", views.HoldViewSet.as_view({"delete": "destroy"}), name="hold"),
     path("appointments/<uuid:pk>", visits({"get": "retrieve"}), name="appointment"),
     path("appointments/<uuid:pk>/cancel", visits({"put": "cancel"}), name="appointment-cancel"),

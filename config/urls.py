@@ -11,8 +11,8 @@ urlpatterns = [
     path("readyz", health.readyz, name="readyz"),
     # What is asked most stands first: addresses are tried one after the other.
     path("api/", include("doctors.urls")),
-    path("api/", include("accounts.urls")),
     path("api/", include("appointments.urls")),
+    path("api/", include("accounts.urls")),
     path("api/", include("adminpanel.urls")),
     path("api/", include("config.schema_urls")),
     path("calendar/", include("appointments.feed_urls")),
