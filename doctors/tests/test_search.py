@@ -113,6 +113,13 @@ def test_the_best_match_comes_first_unless_an_order_is_asked_for(client):
     assert found(client, search="anna", ordering="name") == sorted(by_fee)
 
 
+def test_a_row_is_where_its_worst_word_is_whatever_the_words_find(client):
+    """Nothing has "ross" inside a longer word, so that its tiers are fewer than those of "anna"."""
+    for experience, name in enumerate(["Hanna Ross", "Anna Rosa", "Hanna Rosa"]):
+        doctor(name, experience=experience)
+    assert found(client, search="anna ross") == ["Hanna Ross", "Hanna Rosa", "Anna Rosa"]
+
+
 # --- Against a plain reading of the rules -------------------------------------------------------
 
 NAMES = """
