@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-VERSION = 1
+VERSION = 2
 
 # Longer words are cut, and a text keeps so many letters: index entries have a limit of bytes.
 WORD_LETTERS = 64

@@ -19,6 +19,7 @@ from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db import IntegrityError, InterfaceError, OperationalError, connection
 from django.http import Http404, HttpResponse
+from django.views.defaults import page_not_found
 from rest_framework import exceptions
 
 from config.request_id import current_request_id
@@ -247,6 +248,13 @@ def flatten(detail: Any, prefix: str = "") -> dict[str, list[str]]:
 def writable(message: object) -> str:
     """Answer a message as text that can be written as UTF-8; some repeat what was sent, lone surrogates and all."""
     return str(message).encode("utf-8", "replace").decode()
+
+
+def answer_missing(request: Any, exception: Exception) -> HttpResponse:
+    """Answer where nothing stands: staff see a page of theirs; else only a file can be missing, which nobody reads."""
+    if request.path_info.startswith("/staff/"):
+        return page_not_found(request, exception)
+    return HttpResponse("Not found.\n", status=404, content_type="text/plain; charset=utf-8")
 
 
 def answer_crash(request: Any) -> HttpResponse:

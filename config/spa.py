@@ -131,8 +131,8 @@ def coding_for(request: HttpRequest) -> str:
 
 
 def taken_apart(said: str) -> tuple[str, str, str]:
-    """Take `gzip;q=0.5` apart."""
-    return said.lower().partition(";q=")
+    """Take `gzip; q=0.5` apart, with and without its space."""
+    return said.lower().replace(" ", "").partition(";q=")
 
 
 @require_safe

@@ -20,7 +20,8 @@ urlpatterns = [
     path("staff/", admin.site.urls),
     path("media/<path:name>", spa.media, name="media"),
     # Every other address is the page's own; the bundle's site map decides.
-    re_path(r"^(?!api/|static/|media/|staff/).*$", spa.page, name="page"),
+    re_path(r"^(?!api/|static/|media/|staff/)", spa.page, name="page"),
 ]
 
+handler404 = "config.errors.answer_missing"
 handler500 = "config.errors.answer_crash"

@@ -10,14 +10,14 @@ from doctors.search import Found, Search
 ORDERINGS = ("-experience", "consultationFee", "-rating", "name", "nextFree")
 
 # People write the title, which no name holds.
-TITLES = {"dr", "doctor", "prof"}
+TITLES = {"dr", "doctor", "prof", "professor"}
 
 
 def search(query: Mapping[str, Any], now: datetime) -> Found:
     """Answer the listed doctors that match `search`, `specialization` and `city`, in the order asked for.
 
-    Each word of `search` must stand in the name or the specialization. Without an order, who matches best comes first.
-    The id breaks ties, so that pages never repeat a row.
+    Each word of `search` must stand in the name or the specialization, or in what its doctors are called. Without an
+    order, who matches best comes first. The id breaks ties, so that pages never repeat a row.
     """
     text, city = query.get("search", ""), query.get("city", "")
     asked = words(text)

@@ -1,4 +1,7 @@
-"""What of a doctor is searched, folded: columns kept beside the name, the specialization and the city."""
+"""What of a doctor is searched, folded: columns kept beside the name, the specialization and the city.
+
+Whoever changes what they are made of raises `accounts.folding.VERSION`.
+"""
 
 from typing import Any
 
@@ -6,6 +9,25 @@ from accounts.folding import VERSION, fold, stored_words, words
 
 # The columns.
 FOLDED = ("search_text", "name_key", "city_key", "folded_of", "folded_by")
+# Whom people look for: not the field's name but that of whoever works in it.
+PRACTITIONERS = {
+    "Cardiology": "cardiologist",
+    "Dermatology": "dermatologist",
+    "Endocrinology": "endocrinologist",
+    "Gastroenterology": "gastroenterologist",
+    "General Medicine": "general practitioner gp",
+    "Gynecology": "gynecologist",
+    "Neurology": "neurologist",
+    "Oncology": "oncologist",
+    "Ophthalmology": "ophthalmologist",
+    "Orthopedics": "orthopedist",
+    "Pediatrics": "pediatrician",
+    "Psychiatry": "psychiatrist",
+    "Pulmonology": "pulmonologist",
+    "Radiology": "radiologist",
+    "Surgery": "surgeon",
+    "Urology": "urologist",
+}
 # An order needs no more, and index entries have a limit of bytes.
 KEY_LETTERS = 60
 
@@ -15,13 +37,19 @@ def city_key(city: str) -> str:
     return " ".join(words(city))[:KEY_LETTERS].strip()
 
 
+def searched_words(name: str, specialization: str) -> list[str]:
+    """Answer the words under which a doctor is found, each once."""
+    texts = (name, specialization, PRACTITIONERS.get(specialization, ""))
+    return list(dict.fromkeys(word for text in texts for word in stored_words(text)))
+
+
 def folded_columns(name: str, specialization: str, city: str) -> dict[str, Any]:
     """Answer the columns that are made of these three, by their names.
 
     `search_text` is the words, each between two spaces, so that ` word ` finds a whole one and ` word` a beginning.
     `name_key` is bytes, which both engines put in one order, whatever the collation of the database.
     """
-    found = dict.fromkeys([*stored_words(name), *stored_words(specialization)])
+    found = searched_words(name, specialization)
     values = (
         f" {' '.join(found)} " if found else "",
         " ".join(fold(name).split())[:KEY_LETTERS].encode(),

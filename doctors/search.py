@@ -38,6 +38,8 @@ SIZED_WORDS = 100
 TYPO_WORDS = 24
 INSIDE_LETTERS = 3
 FORGIVEN_LETTERS = 4
+# Where typos stand among a word's tiers: behind the whole word, its beginning and its inside.
+TYPO_TIER = 3
 
 # Sorts behind every character.
 LAST = "\U0010ffff"
@@ -272,6 +274,9 @@ class Search:
         )[:TYPO_WORDS]
         if typos:
             known = tiers[-1].holds
+            if len(tiers) == TYPO_TIER - 1:
+                # Nothing inside: a tier is the same for all words, so that a row's is that of its worst one.
+                tiers.append(Tier((), known))
             found = [known, *(Part("d.search_text LIKE %s", (f"% {each} %",)) for each in typos)]
             either = Part.join(" OR ", found)
             tiers.append(self.listed_tier(typos, Part(f"({either.sql})", either.values)))

@@ -65,6 +65,17 @@ def test_page_is_left_to_the_bundle_where_nothing_of_ours_stands(path):
     assert re.findall("alert|such|nobody|doctors/a", html) == []
 
 
+@pytest.mark.parametrize("path", ["/media/pictures/gone.webp", "/media/x%0Ay", "/static/app/assets/main-gone.js"])
+def test_a_file_that_is_missing_is_told_in_a_line(db, path):
+    answer = Client().get(path)
+    assert (answer.status_code, answer["Content-Type"]) == (404, "text/plain; charset=utf-8")
+    assert answer.content == b"Not found.\n"
+
+
+def test_a_line_break_in_an_address_leads_nowhere_else(db):
+    assert heading(page_at("/doctors/%0A")) == "Loading the doctor"
+
+
 def test_page_names_the_files_that_its_address_needs():
     files = set(re.findall(r'[" ](/static/app/assets/[^" ]+)', page_at("/doctors/0193c0de")))
     names = {re.sub(r"-[\w-]{8}\.", ".", each.rpartition("/")[2]) for each in files}
@@ -111,7 +122,12 @@ def test_page_is_compressed_and_asked_about_again(db):
     assert plain["Cache-Control"] == "no-cache"
     assert (plain["Vary"], plain.headers.get("Content-Encoding")) == ("Accept-Encoding", None)
     taken = {"br": brotli.decompress, "gzip": gzip.decompress}
-    for accepted, coding in (("gzip, deflate, br", "br"), ("gzip;q=0.5", "gzip"), ("br;q=0, gzip", "gzip")):
+    for accepted, coding in (
+        ("gzip, deflate, br", "br"),
+        ("gzip;q=0.5", "gzip"),
+        ("br;q=0, gzip", "gzip"),
+        ("br; q=1", "br"),
+    ):
         answer = Client(headers={"accept-encoding": accepted}).get("/")
         assert answer["Content-Encoding"] == coding
         assert taken[coding](answer.content) == plain.content

@@ -18,7 +18,8 @@ from adminpanel.housekeeping import do_round
 from adminpanel.seeding.crowd import Crowd
 from appointments.tests.test_scale import read_whole, settle
 from doctors import directory, search, search_index
-from doctors.models import Approval, DoctorProfile
+from doctors.folded import PRACTITIONERS
+from doctors.models import Approval, DoctorProfile, Specialization
 from doctors.search_index import disagreeing
 from doctors.tests.factories import DoctorFactory
 
@@ -68,6 +69,9 @@ def found(client, **query):
         ("太郎", ["田中太郎"]),
         ("田", ["田中太郎"]),
         ("dermatology jose", []),
+        ("cardiologist", ["José García"]), ("Cardiologists", ["José García"]), ("cardiologi", ["José García"]),
+        ("a pediatrician", []), ("Pediatrician", ["Łukasz Øst"]), ("jose dermatologist", []),
+        ("Professor García", ["José García"]),
         ("zzz", []),
         ("%", []), ("_", []), ("\"'*^:", []), ("🙂", []), ("x" * 100, []), ("NEAR(jose garcia)", []),
         ("jose OR aoife", []), ("jose*", ["José García"]), ('"jose"', ["José García"]), ("jose 🙂", ["José García"]),
@@ -84,6 +88,10 @@ def test_words_find_whom_they_mean(client, text, who):
     doctor("Мария Ёлкина", specialization="Dermatology")
     doctor("田中太郎", specialization="Oncology")
     assert found(client, search=text) == who
+
+
+def test_every_specialization_has_a_word_for_who_practises_it():
+    assert set(PRACTITIONERS) == set(Specialization.values) - {"Other"}
 
 
 def test_titles_alone_find_everybody(client):
@@ -113,6 +121,13 @@ def test_the_best_match_comes_first_unless_an_order_is_asked_for(client):
     assert found(client, search="anna", ordering="name") == sorted(by_fee)
 
 
+def test_a_row_is_where_its_worst_word_is_whatever_the_words_find(client):
+    """Nothing has "ross" inside a longer word, so that its tiers are fewer than those of "anna"."""
+    for experience, name in enumerate(["Hanna Ross", "Anna Rosa", "Hanna Rosa"]):
+        doctor(name, experience=experience)
+    assert found(client, search="anna ross") == ["Hanna Ross", "Hanna Rosa", "Anna Rosa"]
+
+
 # --- Against a plain reading of the rules -------------------------------------------------------
 
 NAMES = """
@@ -137,7 +152,8 @@ def tier(word, kept):
 def expected(doctors, text, specialization, city, ordering):
     hits = []
     for one in doctors:
-        kept = stored_words(one.user.name) + stored_words(one.specialization)
+        called = PRACTITIONERS[one.specialization]
+        kept = [*stored_words(one.user.name), *stored_words(one.specialization), *stored_words(called)]
         tiers = [tier(word, kept) for word in words(text)]
         if None in tiers or (specialization and one.specialization != specialization):
             continue

@@ -313,6 +313,9 @@ def test_words_in_an_address_are_words(world: World, look: Callable[..., Look], 
     for number, text in enumerate(searched):
         who, path = SEARCHES[number % len(SEARCHES)]
         windows[who].at(path.format(text=quote(text)))
+    # One after which no line breaks, in whatever repeats what is looked for.
+    for who, path in SEARCHES:
+        windows[who].at(path.format(text=TEXTS["one long word"][:100]))
     for path in ("/login?next={text}", "/reset-password?token={text}", "/{text}", "/doctors/{text}"):
         windows["patient"].at(path.format(text=quote(TEXTS["javascript address"], safe="")))
     for window in windows.values():

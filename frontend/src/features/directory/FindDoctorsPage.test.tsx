@@ -1,6 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { setToken } from '@/api/token';
 import type { Doctor } from '@/api/types';
 import { answer, ok, refusal, stubApi } from '@/testing/answers';
@@ -91,6 +91,28 @@ it('keeps filters in the address and lets each be taken away', async () => {
       .getByRole('link', { name: /“heart”/ })
       .getAttribute('href'),
   ).toBe('/patient/doctors?specialization=Cardiology&ordering=nextFree');
+});
+
+it('loses none of several changes that come at once', async () => {
+  stage();
+  renderAt('/patient/doctors', <FindDoctorsPage />);
+  await screen.findByRole('heading', { name: '2 doctors' });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  // As of whoever filled in several fields before the page's code was here.
+  act(() => {
+    for (const [label, value] of [
+      ['Name or specialization', 'heart'],
+      ['Specialization', 'Cardiology'],
+      ['City', 'Leeds'],
+    ] as const) {
+      fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    }
+  });
+  act(() => vi.runAllTimers());
+  vi.useRealTimers();
+  await waitFor(() =>
+    expect(where()).toBe('/patient/doctors?search=heart&specialization=Cardiology&city=Leeds'),
+  );
 });
 
 it('puts doctors whom the patient knows first, once', async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useRef } from 'react';
+import { useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
@@ -32,11 +32,19 @@ export default function FindDoctorsPage() {
   const here = paths.findDoctors(query);
   useEffect(() => rememberList(here), [here]);
 
+  // What was asked for last: another change may come before the page has followed this one.
+  const asked = useRef(query);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a query is new each time, its address is not.
+  useLayoutEffect(() => {
+    asked.current = query;
+  }, [here]);
+
   /** Another query starts at its first page. */
   const change = (part: DirectoryQuery, how: 'typing' | 'choice') => {
-    const next = { ...query, page: undefined, ...part };
+    const next = { ...asked.current, page: undefined, ...part };
     const address = paths.findDoctors(next);
-    if (address === here) return;
+    if (address === paths.findDoctors(asked.current)) return;
+    asked.current = next;
     setParams(new URL(address, window.location.origin).searchParams, {
       replace: how === 'typing',
       state: { keepScroll: true },
