@@ -10,6 +10,8 @@ import { markSession } from '@/lib/held';
 
 /** Nothing may be painted at all: in a tab behind others, say. */
 const PATIENCE_MS = 1_000;
+/** Pages that show days and times first of all. */
+const DATED = /^\/(?:patient\/)?(?:doctors|book-appointment)\b/;
 
 const token = getToken();
 applyColours();
@@ -28,6 +30,9 @@ if (code) {
       );
     }
     void import(/* @vite-ignore */ entry as string);
+    // The first use of Intl costs a slow telephone a tenth of a second, which nobody misses while the
+    // code is on its way; later it would stand between a person and the times that are drawn with it.
+    if (DATED.test(window.location.pathname)) setTimeout(() => Intl.DateTimeFormat());
   };
   document.addEventListener('DOMContentLoaded', () => {
     setTimeout(bring, document.hidden ? 0 : PATIENCE_MS);
