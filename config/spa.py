@@ -22,6 +22,7 @@ from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
 from adminpanel.views import public_settings
+from config.codings import coding_for
 
 # The names that our own re-encoding gives; nothing else in the storage is public.
 PICTURE_NAME = re.compile(r"pictures/[\w-]+\.webp", re.ASCII)
@@ -118,21 +119,6 @@ def written(pattern: str, coding: str) -> tuple[bytes, str]:
         context = {**words(said), "built": built(), "page": page, "html": filled_in(page["html"], said)}
         body = render_to_string("index.html", context).encode()
     return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-
-
-def coding_for(request: HttpRequest) -> str:
-    """Choose the best coding that a browser takes."""
-    accepted = {
-        name.strip()
-        for name, _, weight in map(taken_apart, request.headers.get("Accept-Encoding", "").split(","))
-        if not re.fullmatch(r"0(\.0*)?", weight.strip())
-    }
-    return next((coding for coding in ("br", "gzip") if coding in accepted), "")
-
-
-def taken_apart(said: str) -> tuple[str, str, str]:
-    """Take `gzip; q=0.5` apart, with and without its space."""
-    return said.lower().replace(" ", "").partition(";q=")
 
 
 @require_safe

@@ -1,8 +1,10 @@
 """What everybody is answered is kept as bytes: what that costs, who is answered from it, and what does not change."""
 
+import gzip
 import time
 from datetime import timedelta
 
+import brotli  # type: ignore[import-untyped]  # it brings no types
 import pytest
 import time_machine
 from django.db import OperationalError, connection
@@ -290,12 +292,12 @@ def test_whoever_has_the_bytes_is_told_so(client, doctor, settings, is_kept):
         answer = client.get(LIST)
     tag = answer["ETag"]
     assert tag == tag_of(answer.content)
-    assert (answer["Cache-Control"], answer["Vary"]) == ("no-cache", "Authorization, origin")
+    assert (answer["Cache-Control"], answer["Vary"]) == ("no-cache", "Accept-Encoding, Authorization, origin")
     for known in (tag, f"W/{tag}", f'"other", {tag}', "*"):
         again = client.get(LIST, HTTP_IF_NONE_MATCH=known)
         assert (again.status_code, again.content) == (304, b"")
         assert {again[name] for name in ("ETag", "Cache-Control", "Vary")} == {
-            tag, "no-cache", "Authorization, origin",
+            tag, "no-cache", "Accept-Encoding, Authorization, origin",
         }  # fmt: skip
         assert again.get("Content-Type") is None
         assert again["X-Request-ID"] != answer["X-Request-ID"]
@@ -305,6 +307,27 @@ def test_whoever_has_the_bytes_is_told_so(client, doctor, settings, is_kept):
     DoctorProfile.objects.update(bio="Another one.")
     changed = client.get(LIST, HTTP_IF_NONE_MATCH=tag)
     assert (changed.status_code, changed["ETag"] != tag) == (200, True)
+
+
+def test_what_everybody_may_read_is_compressed_and_nothing_else(client, doctor):
+    plain = client.get(LIST)
+    assert len(plain.content) > kept_answers.LEAST_COMPRESSED
+    for coding, opened in (("br", brotli.decompress), ("gzip", gzip.decompress)):
+        # Made anew, noted, made anew and kept, from what is kept.
+        for _ in range(4):
+            answer = client.get(LIST, HTTP_ACCEPT_ENCODING=coding)
+            assert (answer["Content-Encoding"], opened(answer.content)) == (coding, plain.content)
+            assert len(answer.content) < len(plain.content) / 2
+        assert answer["ETag"] not in (plain["ETag"], None)
+        again = client.get(LIST, HTTP_ACCEPT_ENCODING=coding, HTTP_IF_NONE_MATCH=answer["ETag"])
+        assert (again.status_code, again.content, again.get("Content-Encoding")) == (304, b"", None)
+        # The bytes of one coding are none of another's.
+        other = client.get(LIST, HTTP_IF_NONE_MATCH=answer["ETag"])
+        assert (other.status_code, other.content, other.get("Content-Encoding")) == (200, plain.content, None)
+    short = client.get(LIST, {"search": "nobody"}, HTTP_ACCEPT_ENCODING="br")
+    assert (short.json()["data"]["doctors"], short.get("Content-Encoding")) == ([], None)
+    own = client.get(LIST, HTTP_ACCEPT_ENCODING="br", HTTP_AUTHORIZATION="Bearer x")
+    assert own.get("Content-Encoding") is None
 
 
 # --- What must go on ---------------------------------------------------------------------------------
