@@ -7,14 +7,16 @@ import { defineConfig } from 'vite';
 const EVERYWHERE = new RegExp(
   `fontsource|/src/(${[
     '\\w+\\.css|App|routes?\\.tsx|features/layout/(?!Bell|AvatarMenu|ColoursSwitch|SignedIn)|domain/(session/(?!Idle|idle)|BackLink|Logo)',
-    'ui/(?!Menu|Tabs|DateBoxes|Copy|Email|choices|Disclosure|FormSection|Chips|Pagination|SearchInput|useTyped|useNow)',
+    'ui/(?!Menu|Tabs|DateBoxes|Copy|Email|choices|Disclosure|FormSection|Chips\\.tsx|Pagination\\.tsx|SearchInput|useTyped|useNow)',
+    // Styles of a few lines: a file of their own would cost each page that has them a request before it is painted.
+    'domain/TimeTiles\\.module',
     'api/(address|ahead|calls|client|errors|queries|token)\\.ts',
     'lib/(colours|contact|cx|dates|held|money|names|paging|paths|stale|storage)\\.ts',
   ].join('|')})`,
 );
 // What the pages share on which doctors are found and chosen, and what others need of it too.
 const DOCTORS = /\/src\/domain\/(ConfirmationBadge|DoctorCard|NextTimes|Rating|SlotPicker)\b/;
-const TIMES = /\/src\/domain\/(TimeTiles|doctorFacts|freeTimes)\b/;
+const TIMES = /\/src\/domain\/(doctorFacts|freeTimes)\b/;
 
 export default defineConfig({
   base: '/static/app/',
@@ -37,7 +39,7 @@ export default defineConfig({
             { name: 'vendor', test: /node_modules.+js$|vite\/preload-helper/ },
             // layers.css must come before every other style, and is the first in this file.
             { name: 'ui', test: EVERYWHERE },
-            { name: 'lists', test: /\/src\/ui\/(Chips|Pagination|SearchInput|useTyped)/ },
+            { name: 'lists', test: /\/src\/ui\/(Chips\.tsx|Pagination\.tsx|SearchInput|useTyped)/ },
             { name: 'times', test: TIMES },
             { name: 'doctors', test: DOCTORS },
           ],
