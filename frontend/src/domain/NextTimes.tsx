@@ -29,14 +29,15 @@ export function NextTimes({ doctor }: { doctor: Doctor }) {
         Next free times <span className={styles.zone}>{zoneLabel(doctor.timeZone)}</span>
       </p>
       <ul className={tiles.tiles}>
-        {times.map(({ date, time }) => {
-          const own = ownClock({ date, time }, doctor.timeZone);
+        {times.map((slot) => {
+          const { date, time } = slot;
+          const own = ownClock(slot, doctor.timeZone);
           return (
             <li key={date + time}>
               <Link
                 className={tiles.tile}
                 href={paths.book(doctor._id, { date, time })}
-                aria-label={`Book ${timeName({ date, time }, doctor)}`}
+                aria-label={`Book ${timeName(slot, doctor)}`}
               >
                 <span className={tiles.light}>{nearDay(date, doctor.timeZone)}</span>
                 <span>{time}</span>

@@ -23,6 +23,8 @@ import { doctorName } from '@/lib/names';
 export interface Slot {
   date: string;
   time: string;
+  /** The instant, where the server has said it: to find it here takes some asking about the zone. */
+  startsAt?: string;
 }
 
 export type Day = Slots['slots'][number];
@@ -81,9 +83,9 @@ export function timesFree(count: number): string {
 }
 
 /** A time on the person's own clock, "20:00" or "Wed 9 Dec, 02:00", when it shows another. */
-export function ownClock({ date, time }: Slot, zone: string): string | null {
+export function ownClock({ date, time, startsAt }: Slot, zone: string): string | null {
   if (zone === browserZone()) return null;
-  const own = ownTime(instantOf(date, time, zone), zone);
+  const own = ownTime(startsAt ?? instantOf(date, time, zone), zone);
   if (!own) return null;
   return own.date === date ? own.time : `${formatShortDay(own.date)}, ${own.time}`;
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import { useParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { doctorQuery } from '@/api/queries';
@@ -28,7 +28,9 @@ const DoctorMissing = lazy(() =>
 
 export default function BookPage() {
   const { doctorId = '' } = useParams();
-  const { data: doctor, error, isFetching, refetch } = useQuery(doctorQuery(doctorId));
+  const { data, error, isFetching, refetch } = useQuery(doctorQuery(doctorId));
+  // The answer is drawn in short pieces: in one it would hold up a slow telephone.
+  const doctor = useDeferredValue(data);
   // Asked for beside the doctor, not after.
   useFreeTimes(doctorId, holdIdFor(doctorId));
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);

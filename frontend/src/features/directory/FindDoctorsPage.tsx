@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react';
+import { memo, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
@@ -145,17 +145,22 @@ export default function FindDoctorsPage() {
   );
 }
 
-/** So many fill any screen. */
-const AT_ONCE = 6;
+/** More than a telephone shows. The others follow, between which the page answers to fingers. */
+const AT_ONCE = 3;
+/** A card that stands already is not drawn again for the next ones. */
+const Card = memo(DoctorCard);
 
 function Cards({ doctors }: { doctors: Doctor[] }) {
-  // The others are drawn in pieces, between which the page answers.
-  const drawn = useDeferredValue(doctors, doctors.slice(0, AT_ONCE));
+  const [shown, setShown] = useState(AT_ONCE);
+  const more = shown < doctors.length;
+  useEffect(() => {
+    if (more) startTransition(() => setShown(shown * 2));
+  }, [more, shown]);
   return (
     <ul className={styles.cards}>
-      {drawn.map((doctor) => (
+      {doctors.slice(0, shown).map((doctor) => (
         <li key={doctor._id}>
-          <DoctorCard doctor={doctor} />
+          <Card doctor={doctor} />
         </li>
       ))}
     </ul>
