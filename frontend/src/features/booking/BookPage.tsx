@@ -66,7 +66,12 @@ export default function BookPage() {
           )}
         </>
       )}
-      <PageHeading title="Book appointment">Book appointment</PageHeading>
+      <PageHeading
+        title="Book appointment"
+        lead="You see everything once more before you book, and nothing is charged."
+      >
+        Book appointment
+      </PageHeading>
       {doctor ? (
         <form className="stack" data-gap="6" noValidate onSubmit={form.onSubmit}>
           <Choice doctor={doctor} booking={booking} />
