@@ -16,7 +16,7 @@ import { CardsWaiting } from './CardsWaiting';
 import { Filters } from './Filters';
 import styles from './FindDoctorsPage.module.css';
 import { NobodyFound } from './NobodyFound';
-import { countOf, dayOf, isNarrowed, ORDERS, readQuery, spanLabel } from './query';
+import { countOf, dayOf, isNarrowed, ordersFor, readQuery, spanLabel } from './query';
 import { useKnownDoctors } from './useKnownDoctors';
 
 export default function FindDoctorsPage() {
@@ -95,7 +95,7 @@ export default function FindDoctorsPage() {
                 name="ordering"
                 label="Sort by"
                 optional="unmarked"
-                options={ORDERS}
+                options={ordersFor(query)}
                 value={query.ordering ?? ''}
                 onChange={(ordering) => change({ ordering: ordering || undefined }, 'choice')}
               />

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { countOf, dayOf, isNarrowed, readQuery, spanLabel } from './query';
+import { countOf, dayOf, isNarrowed, ordersFor, readQuery, spanLabel } from './query';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -21,6 +21,18 @@ it('reads the address bar and leaves out what means nothing', () => {
   expect(Object.values(nothing).filter(Boolean)).toEqual([]);
   expect(isNarrowed(nothing)).toBe(false);
   expect(read(`search=${'x'.repeat(500)}`).search).toHaveLength(100);
+});
+
+it('orders words by how well they match, and calls that by its name', () => {
+  const named = (query: string) => ordersFor(read(query)).map(({ value, label }) => [value, label]);
+  expect(named('')[0]).toEqual(['', 'Most experienced']);
+  expect(named('search=heart').slice(0, 2)).toEqual([
+    ['', 'Best match'],
+    ['-experience', 'Most experienced'],
+  ]);
+  expect(read('search=heart&ordering=-experience').ordering).toBe('-experience');
+  // Without words that is the server's own order.
+  expect(read('ordering=-experience').ordering).toBeUndefined();
 });
 
 it('counts up to where counting stops', () => {

@@ -4,14 +4,20 @@ import { choiceOf, pageOf } from '@/lib/paging';
 import type { DirectoryQuery } from '@/lib/paths';
 import { TEXT_LENGTH } from '@/lib/search';
 
-/** The orders of the list; the empty one is the server's own, by experience. */
-export const ORDERS = [
-  { value: '', label: 'Most experienced' },
+const ORDERS = [
   { value: 'nextFree', label: 'Soonest free time' },
   { value: 'consultationFee', label: 'Lowest fee' },
   { value: '-rating', label: 'Best rated' },
   { value: 'name', label: 'Name' },
 ] as const;
+const EXPERIENCED = { value: '-experience', label: 'Most experienced' } as const;
+
+/** The orders of the list; the empty one is the server's own: by experience, and who matches words best. */
+export function ordersFor({ search }: DirectoryQuery) {
+  return search
+    ? [{ value: '', label: 'Best match' } as const, EXPERIENCED, ...ORDERS]
+    : [{ ...EXPERIENCED, value: '' } as const, ...ORDERS];
+}
 
 /** By when a doctor is to be free; days are counted on the person's own calendar. */
 export const SPANS = [
@@ -46,8 +52,9 @@ function spanOf(params: URLSearchParams): string | undefined {
 export function readQuery(params: URLSearchParams): DirectoryQuery {
   const text = (name: string) => params.get(name)?.trim().slice(0, TEXT_LENGTH) || undefined;
   const page = pageOf(params);
+  const search = text('search');
   return {
-    search: text('search'),
+    search,
     specialization: choiceOf(params, 'specialization', ['', ...SPECIALIZATIONS], '') || undefined,
     city: text('city'),
     availableBy: spanOf(params),
@@ -55,7 +62,7 @@ export function readQuery(params: URLSearchParams): DirectoryQuery {
       choiceOf(
         params,
         'ordering',
-        ORDERS.map((order) => order.value),
+        ordersFor({ search }).map((order) => order.value),
         '',
       ) || undefined,
     page: page > 1 ? page : undefined,
