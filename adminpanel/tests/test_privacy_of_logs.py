@@ -142,6 +142,8 @@ def calls(cast, client_of, schema):
     every.sort(key=lambda call: ("logout" in call[2], call[2].endswith(("close", str(cast.patient.pk)))))
 
     def make() -> int:
+        # Among those below is one that ends the patient's session.
+        send_files(clients, visit)
         for client, method, address, body in every:
             with transaction.atomic():
                 answer = client.generic(
@@ -149,7 +151,6 @@ def calls(cast, client_of, schema):
                 )
             read_out(answer)
         made = len(every) + len(NO_SUCH) * 2 + 6
-        send_files(clients, visit)
         ask_without_session()
         return made
 
