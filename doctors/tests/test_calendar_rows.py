@@ -45,9 +45,7 @@ def claimed(doctor: DoctorProfile, chance: Random, patients: list[Any], count: i
                 starts_at=starts_at,
                 ends_at=ends_at,
                 busy_until=ends_at + chance.choice([timedelta(0), 15 * MINUTE, 4 * HOUR]),
-                expires_at=chance.choice(
-                    [None, None, NOW, NOW - MINUTE, NOW + MINUTE, NOW + timedelta(microseconds=1)]
-                )
+                expires_at=chance.choice([None, None, NOW, NOW - MINUTE, NOW + MINUTE, NOW + timedelta(microseconds=1)])
                 # Every hold runs out.
                 or (NOW + DAY if kind == "hold" else None),
                 secret_hash=chance.choice(["", hashed(SECRET), hashed("another")]) if kind == "hold" else "",
