@@ -40,8 +40,7 @@ def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: st
         if own:
             let_go(Claim.objects.filter(pk__in=ignoring), now)
         network = network_of(current_address.get())
-        standing = Claim.objects.filter(network=network, expires_at__gt=now, expires_at__isnull=False)
-        kept = standing.filter(kind=Claim.Kind.HOLD).count()
+        kept = Claim.objects.filter(kind=Claim.Kind.HOLD, network=network, expires_at__gt=now).count()
         if kept >= settings.HOLDS_PER_ADDRESS:
             raise RuleBroken("too_many", retry_after=settings.HOLD_MINUTES * 60)
         new_secret = secrets.token_urlsafe(24)
