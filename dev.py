@@ -497,6 +497,9 @@ class Report:
     """What ran, what did not, and how it went."""
 
     rows: list[tuple[str, str, float, str]] = field(default_factory=list)
+    # What was tried how often, and what was measured, by part; a soak's alone.
+    tried: dict[str, list[str]] = field(default_factory=dict)
+    measured: dict[str, list[str]] = field(default_factory=dict)
 
     def part(self, name: str, action: Callable[[], str | None], needs: Sequence[str] = ()) -> None:
         """Run one part; a failure is kept for the table, so that all the others are seen too."""
@@ -512,11 +515,15 @@ class Report:
         self.rows.append((name, result, time.monotonic() - began, detail))
 
     def finish(self) -> int:
-        print(f"\n{'Part':<24} {'Result':<12} {'Time':>7}  Detail")
+        wide = max(24, *(len(row[0]) for row in self.rows)) if self.rows else 24
+        print(f"\n{'Part':<{wide}} {'Result':<12} {'Time':>7}  Detail")
         for name, result, seconds, detail in self.rows:
-            print(f"{name:<24} {result:<12} {seconds:>6.1f}s  {detail}".rstrip())
+            tried = " ".join(self.tried.get(name, []))
+            print(f"{name:<{wide}} {result:<12} {seconds:>6.1f}s  {detail} {tried}".rstrip())
+            for each in self.measured.get(name, []):
+                print(f"{'':<{wide}}   {each}")
         passed = sum(row[1] == "passed" for row in self.rows)
-        print(f"{'Total':<37} {sum(row[2] for row in self.rows):>6.1f}s")
+        print(f"{'Total':<{wide + 13}} {sum(row[2] for row in self.rows):>6.1f}s")
         if passed < len(self.rows):
             print("Not all is well: see the rows that say FAILED or did not run.")
         print(f"{passed} passed, {len(self.rows) - passed} failed", flush=True)
@@ -640,86 +647,94 @@ def test() -> int:
     return report.finish()
 
 
-# What `soak` runs, and how often; `test` runs a short form of each.
-SOAK_COUNTS = {
-    "HYPOTHESIS_EXAMPLES": "10000",
-    "MACHINE_EXAMPLES": "150",
-    "MACHINE_STEPS": "50",
-    "DUEL_ROUNDS": "200",
-    "RACE_ROUNDS": "200",
-    "SCALE_PATIENTS": "20000",
-    "SCALE_PEOPLE": "100000",
-    "REMINDER_VISITS": "1000",
-    "SCALE_NOTICES": "5000",
-    "MAIL_KILLS": "50",
-    "FORGED_TOKENS": "5000",
-    "STORM_ROUNDS": "10",
-    "TIMED_TRIES": "300",
-    "CAP_ROUNDS": "20",
-    "HOSTILE_ROUNDS": "10",
-    "SLOW_CONNECTIONS": "60",
-    "HOSTILE_TEXT_EVERY": "1",
-    "BACKUP_FLIPS": "1000",
-    "CRASH_KILLS": "50",
-    "CRASH_ENDS": "20",
-    "DATABASE_KILLS": "10",
-    "PAUSE_SECONDS": "30",
-    "POOLER_SECONDS": "60",
+@dataclass
+class Soaked:
+    """A part of the soak: its tests, and the counts that say how often they try; `test` runs a short form of each."""
+
+    files: Sequence[str]
+    counts: dict[str, str]
+    engines: Sequence[str] = ("SQLite", "PostgreSQL")
+
+
+SOAK = {
+    "engine against its model": Soaked(
+        ["doctors/tests/test_free_times.py"], {"HYPOTHESIS_EXAMPLES": "10000"}, engines=["SQLite"]
+    ),
+    "calendar machine": Soaked(
+        ["appointments/tests/test_calendar_machine.py"], {"MACHINE_EXAMPLES": "150", "MACHINE_STEPS": "50"}
+    ),
+    "duels": Soaked(["appointments/tests/test_duels.py"], {"DUEL_ROUNDS": "200"}),
+    "races": Soaked(["appointments/tests/test_races.py"], {"RACE_ROUNDS": "200"}),
+    "desk at scale": Soaked(["appointments/tests/test_scale.py"], {"SCALE_PATIENTS": "20000"}),
+    "people at scale": Soaked(["adminpanel/tests/test_people_scale.py"], {"SCALE_PEOPLE": "100000"}),
+    "messages at scale": Soaked(["appointments/tests/test_messages_scale.py"], {"SCALE_NOTICES": "5000"}),
+    "workers that are killed": Soaked(
+        ["accounts/tests/test_delivery_processes.py", "accounts/tests/test_reset_processes.py"], {"MAIL_KILLS": "50"}
+    ),
+    "reminders against a naive model": Soaked(
+        ["appointments/tests/test_reminder_fortnight.py"], {"REMINDER_VISITS": "1000"}
+    ),
+    "forged tokens and ended sessions": Soaked(
+        ["accounts/tests/test_sessions.py", "accounts/tests/test_session_processes.py"], {"FORGED_TOKENS": "5000"}
+    ),
+    "storms of sign-ins": Soaked(["accounts/tests/test_sign_in_storm.py"], {"STORM_ROUNDS": "10"}),
+    "failed sign-ins take equally long": Soaked(["accounts/tests/test_sign_in_timing.py"], {"TIMED_TRIES": "300"}),
+    "caps on bookings and tried ids": Soaked(
+        ["appointments/tests/test_caps.py", "adminpanel/tests/test_misses.py"], {"CAP_ROUNDS": "20"}
+    ),
+    "random requests": Soaked(["config/tests/test_openapi.py"], {"SCHEMA_EXAMPLES": "50"}),
+    "hostile requests": Soaked(["config/tests/test_bodies.py"], {"HOSTILE_ROUNDS": "10", "SLOW_CONNECTIONS": "60"}),
+    "hostile text": Soaked(["adminpanel/tests/test_hostile_text.py"], {"HOSTILE_TEXT_EVERY": "1"}),
+    "hostile files": Soaked(
+        ["accounts/tests/test_hostile_uploads.py", "appointments/tests/test_attachments.py"], {"HOSTILE_ROUNDS": "10"}
+    ),
+    "privacy of logs": Soaked(["adminpanel/tests/test_privacy_of_logs.py"], {}),
+    "crashes": Soaked(
+        ["config/tests/test_crash.py"],
+        {"CRASH_KILLS": "50", "CRASH_ENDS": "20", "DATABASE_KILLS": "10", "PAUSE_SECONDS": "30"},
+    ),
+    "behind PgBouncer": Soaked(["config/tests/test_pooler.py"], {"POOLER_SECONDS": "60"}),
+    "backups": Soaked(["adminpanel/tests/test_backups.py"], {"BACKUP_FLIPS": "1000"}),
 }
-SOAK_TESTS = {
-    "engine against its model": ["doctors/tests/test_free_times.py"],
-    "calendar machine": ["appointments/tests/test_calendar_machine.py"],
-    "duels": ["appointments/tests/test_duels.py"],
-    "races": ["appointments/tests/test_races.py"],
-    "desk at scale": ["appointments/tests/test_scale.py"],
-    "people at scale": ["adminpanel/tests/test_people_scale.py"],
-    "messages at scale": ["appointments/tests/test_messages_scale.py"],
-    "workers that are killed": [
-        "accounts/tests/test_delivery_processes.py",
-        "accounts/tests/test_reset_processes.py",
-    ],
-    "reminders against a naive model": ["appointments/tests/test_reminder_fortnight.py"],
-    "forged tokens and ended sessions": [
-        "accounts/tests/test_sessions.py",
-        "accounts/tests/test_session_processes.py",
-    ],
-    "storms of sign-ins": ["accounts/tests/test_sign_in_storm.py"],
-    "failed sign-ins take equally long": ["accounts/tests/test_sign_in_timing.py"],
-    "caps on bookings and tried ids": ["appointments/tests/test_caps.py", "adminpanel/tests/test_misses.py"],
-    "hostile requests": ["config/tests/test_bodies.py"],
-    "hostile text": ["adminpanel/tests/test_hostile_text.py"],
-    "hostile files": ["accounts/tests/test_hostile_uploads.py", "appointments/tests/test_attachments.py"],
-    "privacy of logs": ["adminpanel/tests/test_privacy_of_logs.py"],
-    "crashes": ["config/tests/test_crash.py"],
-    "behind PgBouncer": ["config/tests/test_pooler.py"],
-    "backups": ["adminpanel/tests/test_backups.py"],
-}
+
+
+def told_in(junit: Path) -> list[str]:
+    """Read what tests measured, from the properties of their report."""
+    tree = ET.parse(junit)  # noqa: S314 - our own tools have just written it
+    return [f"{each.get('name')}: {each.get('value')}" for each in tree.iter("property")]
 
 
 def soak(only: str | None) -> int:
-    """Run the long forms of what `test` runs in short; the engine once, the rest on both databases."""
+    """Run the long forms of what `test` runs in short; the engine once, the rest on both databases.
+
+    A count that the environment names is taken from there, so that each can be raised.
+    """
     prepare_python(full=True)
     reports = VAR / "reports"
     reports.mkdir(parents=True, exist_ok=True)
-    env, report = test_environment() | SOAK_COUNTS, Report()
-    print("Counts:", ", ".join(f"{name}={count}" for name, count in SOAK_COUNTS.items()), flush=True)
-    for name, files in SOAK_TESTS.items():
+    report = Report()
+    for name, part in SOAK.items():
         if only and only not in name:
             continue
-        junit = reports / f"soak-{name.replace(' ', '-')}.xml"
-        pytest = [PYTHON, "-m", "pytest", "-q", *files]
-        sqlite = functools.partial(counted, [*pytest, f"--junitxml={junit}"], env, junit)
-        report.part(f"{name}, SQLite", sqlite)
-        if name != "engine against its model":
-            report.part(f"{name}, PostgreSQL", functools.partial(soaked, name, pytest, env, junit))
+        for engine in part.engines:
+            counts = {each: os.environ.get(each, usual) for each, usual in part.counts.items()}
+            junit = reports / f"soak-{name.replace(' ', '-')}-{engine}.xml"
+            report.part(f"{name}, {engine}", functools.partial(soaked, name, engine, counts, junit))
+            report.tried[f"{name}, {engine}"] = [f"{each}={count}" for each, count in counts.items()]
+            report.measured[f"{name}, {engine}"] = told_in(junit) if junit.exists() else []
     return report.finish()
 
 
-def soaked(name: str, pytest: list[str], env: Env, junit: Path) -> str:
-    """Run a part of the soak on PostgreSQL, with what it needs of the system's."""
+def soaked(name: str, engine: str, counts: Env, junit: Path) -> str:
+    """Run a part of the soak on one of the databases, with what it needs of the system's."""
+    junit.unlink(missing_ok=True)
+    env = test_environment() | counts
     if name == "behind PgBouncer":
         env = env | {"PGBOUNCER": program(env, "pgbouncer", "pgbouncer")}
-    return on_postgresql(pytest, env, junit)
+    pytest = [PYTHON, "-m", "pytest", "-q", *SOAK[name].files]
+    if engine == "PostgreSQL":
+        return on_postgresql(pytest, env, junit)
+    return counted([*pytest, f"--junitxml={junit}"], env, junit)
 
 
 def mutate(only: Sequence[str], jobs: int | None, listing: bool, rest: bool, tests: Sequence[str]) -> int:
@@ -896,7 +911,7 @@ def audit() -> int:
     """Ask whether a package that we pin is known to be vulnerable. Ends with 3 where nobody could be asked."""
     audit_packages()
     env, node, rows = plain_environment(), node_environment(), []
-    for name in ("requirements.txt", "requirements-dev.txt", "requirements-uv.txt", "requirements-node.txt"):
+    for name in sorted(path.name for path in ROOT.glob("requirements*.txt")):
         asked = [PYTHON, "-m", "pip_audit", "--disable-pip", "--require-hashes", "--format", "json", "-r", name]
         rows.append((name, *pip_verdict(answer_of(asked, env))))
     rows.append(("package-lock.json", *npm_verdict(answer_of(["npm", "audit", "--json"], node, FRONTEND))))
@@ -1004,7 +1019,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         command.add_argument("--port", default=8000, type=port_number)
     commands.add_parser("test", help="everything: lint, types, tests on both databases, browser tests")
     long = commands.add_parser("soak", help="the long forms of the tests that race and search")
-    long.add_argument("only", nargs="?", help="a part of the name of what to run: engine, machine, duels, races")
+    long.add_argument(
+        "only", nargs="?", help="a word of the name of what to run: engine, machine, duels, races, crashes"
+    )
     measured = commands.add_parser("bench", help="measure, as ratios within one run; see benchmarks/")
     measured.add_argument("name", nargs="?", help="ceiling, race, search, flat, front, peers, login or memory")
     measured.add_argument("arguments", nargs=argparse.REMAINDER, help="what that benchmark takes")

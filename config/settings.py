@@ -208,7 +208,7 @@ def as_postgresql(database: dict[str, Any]) -> dict[str, Any]:
             f" -c idle_in_transaction_session_timeout={STATEMENT_SECONDS * 2000}"
         )
     if POOL_SIZE:
-        options["pool"] = {"min_size": 1, "max_size": POOL_SIZE, "timeout": 4}
+        options["pool"] = {"min_size": 1, "max_size": POOL_SIZE, "timeout": 3}
     # The engine is Django's own, which gives up on a server that does not answer.
     database = {**database, "ENGINE": "config.postgresql", "OPTIONS": options, "CONN_MAX_AGE": 0}
     # Behind a pooler the limits of sessions stand with the role, see docs/operations.md; no cursor outlives its

@@ -44,7 +44,8 @@ class OwnPostgresql:
             {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []} if user else {}
         )
         self.process: subprocess.Popen[bytes] | None = None
-        self._run("initdb", "-D", str(folder / "data"), "-U", "tester", "--auth=trust", "-E", "UTF8", "--locale=C")
+        words = ["-U", "tester", "--auth=trust", "-E", "UTF8", "--locale=C", "--data-checksums", "--wal-segsize=1"]
+        self._run("initdb", "-D", str(folder / "data"), *words)
 
     def _run(self, program: str, *words: str) -> None:
         done = subprocess.run(
@@ -99,11 +100,11 @@ class OwnPostgresql:
 
 
 @contextlib.contextmanager
-def own_postgresql() -> Iterator[OwnPostgresql]:
-    """Make one, start it, and take it away."""
+def own_postgresql(place: Path | None = None) -> Iterator[OwnPostgresql]:
+    """Make one, in a place that it may enter if one is given, start it, and take it away."""
     user = None
     # Beside pytest's own folders, which nobody else may enter.
-    folder = Path(tempfile.mkdtemp(prefix="wellhour-own-"))
+    folder = Path(tempfile.mkdtemp(prefix="wellhour-own-", dir=place))
     if os.geteuid() == 0:
         user = next(name for name in ("postgres", "nobody") if name in {entry.pw_name for entry in pwd.getpwall()})
         shutil.chown(folder, user)

@@ -17,7 +17,7 @@ from schemathesis.checks import CHECKS
 
 from config.wsgi import application
 
-EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "8"))
 
 schema = schemathesis.openapi.from_path(Path(settings.BASE_DIR) / "docs" / "openapi.yaml")
 schema.app = application
