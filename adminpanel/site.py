@@ -15,12 +15,16 @@ from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
 from accounts import passkeys, second_step
 from accounts.models import User
 from accounts.sign_in import SecondStep, SecondStepDue, second_step_again
 from accounts.staff_sign_in import is_staff, keep, leave, staff_second_step, staff_sign_in
 from config.errors import RuleBroken
+
+# Django's admin takes any other for a GET.
+METHODS = ["GET", "HEAD", "POST"]
 
 
 class StaffSignInForm(forms.Form):
@@ -80,6 +84,7 @@ class StaffSite(AdminSite):
         """Wrap every page but the sign-in: whoever must set up a second step first sees nothing else."""
         page: Callable[..., HttpResponse] = super().admin_view(view, cacheable)
 
+        @require_http_methods(METHODS)
         def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if isinstance(request.user, User) and second_step.is_due(request.user) and view != self.logout:
                 context = {"title": "One step first", "site_header": self.site_header, "site_title": self.site_title}
@@ -94,7 +99,7 @@ class StaffSite(AdminSite):
 
     password_change_done = password_change  # type: ignore[assignment]  # nothing of Django's own is left here
 
-    @method_decorator(never_cache)
+    @method_decorator([never_cache, require_http_methods(METHODS)])
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Ask who is there; a right answer opens a session and goes on to where the person wanted to go."""
         if request.method == "GET" and self.has_permission(request):

@@ -21,7 +21,7 @@ from appointments.tests.factories import make_visit
 from doctors.calendar import local_date
 from doctors.models import BlockedTime, Verification
 
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE")
 AUDIENCES = (
     "anonymous",
     "patient owner",

@@ -61,6 +61,14 @@ def test_staff_sign_in_with_a_cookie_of_their_site_alone(chief, settings):
     assert client.get("/api/auth/profile").status_code == 401
 
 
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "TRACK", "NONSENSE"])
+@pytest.mark.parametrize("page", ["", "login/", "logout/", "accounts/user/", "jsi18n/", "autocomplete/", "no/such/"])
+def test_pages_are_read_and_forms_are_sent_and_nothing_else(chief, page, method):
+    for client in (Client(), enter("kim@example.com")[0]):
+        answer = client.generic(method, f"/staff/{page}")
+        assert (answer.status_code, answer.get("Allow")) == (405, "GET, HEAD, POST")
+
+
 def test_whoever_is_no_staff_is_refused_in_the_same_words(keeper):
     UserFactory.create(role="doctor", email="doctor@example.org", password=PASSWORD)
     AdminFactory.create(email="desk@example.org", password=PASSWORD, is_staff=False)
