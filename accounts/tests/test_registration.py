@@ -137,6 +137,24 @@ def test_weak_passwords_are_refused(api, db, password, errors):
     assert (answer.status_code, answer.json()["errors"]) == (400, {"password": errors})
 
 
+@pytest.mark.parametrize(
+    "password", [f"{'a long way to quiet harbours, ' * 5}"[:128], "  kept with its blanks  ", "Schlüssel zum 港 🔑"]
+)
+def test_a_password_is_taken_whole_as_it_was_typed(api, db, password):
+    """NIST SP 800-63B 5.1.1.2 asks for 64 characters and more, of any kind, none of them cut off."""
+    assert api.post(ADDRESS, form(password=password, confirmPassword=password), format="json").status_code == 201
+
+    def sign_in(typed):
+        sent = {"email": "nora@example.com", "password": typed, "role": "patient"}
+        return api.post("/api/auth/login", sent, format="json").status_code
+
+    assert [sign_in(typed) for typed in (password, password[:-1], password.strip(" "))] == [
+        200,
+        401,
+        200 if password == password.strip(" ") else 401,
+    ]
+
+
 @pytest.mark.parametrize("role", ["doctor", "admin"])
 def test_the_role_in_the_body_is_the_one_of_the_address(api, db, role):
     answer = api.post(ADDRESS, form(role=role), format="json")

@@ -117,6 +117,14 @@ def end_all_elsewhere(two: Two, email: str, person: str, token: str) -> None:
     assert two.statuses(other) == ALIVE
 
 
+def end_one_device(two: Two, email: str, person: str, token: str) -> None:
+    other = two.sign_in(email)
+    listed = two.call(two.second, other, "GET", "/api/auth/sessions").json()["data"]["sessions"]
+    (device,) = [each["_id"] for each in listed if not each["current"]]
+    two.act(other, "DELETE", f"/api/auth/sessions/{device}")
+    assert two.statuses(other) == ALIVE
+
+
 def change_the_role_in_the_database(two: Two, email: str, person: str, token: str) -> None:
     two.first.sql(f"UPDATE accounts_user SET role = 'admin' WHERE email = '{email}'")
 
@@ -136,6 +144,7 @@ ENDINGS = [
     close,
     change_password_elsewhere,
     end_all_elsewhere,
+    end_one_device,
     change_the_role_in_the_database,
     change_the_password_in_the_database,
     erase,

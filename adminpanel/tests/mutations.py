@@ -60,6 +60,8 @@ NOT_RUN = (
     "adminpanel/tests/test_seed_demo.py", "appointments/tests/test_calendar_machine.py",
     "accounts/tests/test_delivery_processes.py", "doctors/tests/test_free_times.py",
     "appointments/tests/test_reminder_fortnight.py", "adminpanel/tests/test_mutations.py",
+    # These look at the built pages, which the copies do without.
+    "config/tests/test_first_paint.py", "config/tests/test_browser_safety.py",
 )  # fmt: skip
 # Where no test runs a mutant's line by itself: what is decided while modules load.
 ALWAYS = "adminpanel/tests/test_access_matrix.py"
@@ -74,10 +76,12 @@ DATABASE = '''
 
 @pytest.fixture(scope="session")
 def django_db_setup():
-    """Use the migrated database that the environment names."""
+    """Use the migrated database that the environment names, or this worker's copy of it."""
     from django.db import connections
 
     name, named = os.environ["MUTANT_DATABASE"], connections["default"].settings_dict
+    if worker := os.environ.get("PYTEST_XDIST_WORKER"):
+        name = shutil.copy(name, f"{name}-{worker}")
     connections.databases["default"]["NAME"] = named["NAME"] = named["TEST"]["NAME"] = name
 '''
 
@@ -100,7 +104,7 @@ class Bench:
         folder.mkdir(parents=True)
         shutil.copytree(ROOT, self.tree, ignore=shutil.ignore_patterns(*NOT_COPIED))
         conftest = self.tree / "conftest.py"
-        conftest.write_text(f"import os\n{conftest.read_text()}{DATABASE}")
+        conftest.write_text(f"import os\nimport shutil\n{conftest.read_text()}{DATABASE}")
         (self.tree / "var").mkdir()
         self.template = template or self.migrated()
         self.writes = 0
@@ -306,7 +310,7 @@ def made_map(bench: Bench, tests: Sequence[str] = ()) -> Map:
     began = time.monotonic()
     shutil.rmtree(bench.folder / "coverage", ignore_errors=True)
     code, printed = bench.pytest(
-        "-p", "pytest_cov.plugin", "--cov", "--cov-context=test", "--cov-report=",
+        "-p", "pytest_cov.plugin", "--cov", "--cov-context=test", "--cov-report=", "-p", "xdist", "-n2",
         *not_run(tests), tests=tests, seconds=60 * 60,
     )  # fmt: skip
     if code:

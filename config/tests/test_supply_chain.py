@@ -52,6 +52,43 @@ def test_production_is_deployed_without_a_warning():
     assert done.stdout.strip() == "System check identified no issues (1 silenced)."
 
 
+ASKED_BY_HTTPS = """
+import django
+django.setup()
+from django.http import HttpResponse
+from django.test import Client
+from accounts.staff_sign_in import keep
+
+proxied = Client(HTTP_HOST="visits.example.org", HTTP_X_FORWARDED_PROTO="https")
+print(proxied.get("/api/no/such")["Strict-Transport-Security"])
+bare = Client(HTTP_HOST="visits.example.org").get("/api/doctors?a=1")
+print(bare.status_code, bare["Location"])
+proxied.get("/staff/login/")
+kept = HttpResponse()
+keep(kept, "a token")
+for cookie in (proxied.cookies["csrftoken"], kept.cookies["staff"]):
+    print(cookie["secure"], cookie["httponly"], cookie["samesite"], cookie["path"])
+"""
+
+
+def test_production_keeps_browsers_to_https():
+    done = subprocess.run(
+        [sys.executable, "-c", ASKED_BY_HTTPS],
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, **PRODUCTION, "DJANGO_SETTINGS_MODULE": "config.settings", "TRUSTED_PROXIES": "1"},
+        capture_output=True,
+        text=True,
+    )
+    cookie = "True True Strict /staff/"
+    assert done.stdout.splitlines() == [
+        "max-age=31536000; includeSubDomains; preload",
+        "301 https://visits.example.org/api/doctors?a=1",
+        cookie,
+        cookie,
+    ]
+
+
 def test_a_production_with_a_weakness_is_warned_of():
     """The control: the check sees what it is there for."""
     done = checked(SECURE_SSL_REDIRECT="false", SECURE_HSTS_SECONDS="0")
@@ -135,7 +172,7 @@ def test_each_reviewed_secret_says_why_it_is_none():
         assert all(len(why) > 20 for why in answers.values()), file
 
 
-@pytest.mark.parametrize("name", ["requirements", "requirements-dev", "requirements-uv", "requirements-audit"])
+@pytest.mark.parametrize("name", sorted(path.stem for path in ROOT.glob("requirements*.txt")))
 def test_every_package_is_pinned_by_its_hashes(name):
     """One version, its hashes, and no address of a registry."""
     lines = (ROOT / f"{name}.txt").read_text().replace("\\\n", " ").splitlines()
