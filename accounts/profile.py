@@ -29,13 +29,18 @@ def update_profile(user: User, changes: Mapping[str, Any], now: datetime) -> Use
 
 
 def change_person(
-    user: User, changes: Mapping[str, Any], change_part: Callable[[User, Mapping[str, Any]], list[str]], now: datetime
+    user: User,
+    changes: Mapping[str, Any],
+    change_part: Callable[[User, Mapping[str, Any]], list[str]],
+    now: datetime,
+    lock_first: Callable[[], object] = lambda: None,
 ) -> User:
     """Change the common fields, and by `change_part` what only this role has, in one transaction.
 
-    `change_part` takes the locked person and the changes, and answers the names of what it changed. What is
-    absent, or sent as it stands, changes nothing. Raises field errors for the picture and the password,
-    `email_taken`, and `too_many` for too many links to new addresses. Stores a new picture and deletes the old one.
+    `change_part` takes the locked person and the changes, and answers the names of what it changed; `lock_first` locks
+    what everybody locks before the person. What is absent, or sent as it stands, changes nothing. Raises field errors
+    for the picture and the password, `email_taken`, and `too_many` for too many links to new addresses. Stores a new
+    picture and deletes the old one.
     """
     # What takes time comes before the transaction: a picture from afar, a password.
     new_picture = picture_to_keep(user, changes)
@@ -43,7 +48,8 @@ def change_person(
     kept = pictures.keep(new_picture) if new_picture else ""
     try:
         with transaction.atomic():
-            person = User.objects.select_for_update().get(pk=user.pk)
+            lock_first()
+            person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
             changed = assign(person, {name: changes[name] for name in PERSON_FIELDS if name in changes})
             if kept or (new_picture is not None and person.picture):
                 let_go(pictures.STORAGE, person.picture)
@@ -148,7 +154,7 @@ def change_password(user: User, current: str, new: str, session: Session, now: d
     check_own_password(user, current)
     hashed = make_password(new)
     with transaction.atomic():
-        person = User.objects.select_for_update().get(pk=user.pk)
+        person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if person.password != user.password:
             # Changed meanwhile from elsewhere: what was checked is no longer the password.
             raise field_error("currentPassword", "This is not your current password.")

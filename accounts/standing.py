@@ -15,7 +15,7 @@ def set_status(user: User, status: AccountStatus, *, by: User | None, now: datet
     Deactivating ends every session for good, so that activating again revives none of the old tokens.
     """
     with transaction.atomic():
-        user = User.objects.select_for_update().get(pk=user.pk)
+        user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if user.status == status:
             return user
         user.status = status
@@ -35,8 +35,8 @@ ALONE = TOGETHER.replace("FOR SHARE", "FOR NO KEY UPDATE")
 def hold_active(user: User, *, alone: bool = False) -> bool:
     """Tell whether a person's account is active, and keep it so until this transaction ends.
 
-    FOR SHARE: whoever stops or ends the account (FOR UPDATE) waits for what is under way, and what comes afterwards is
-    refused. With `alone` what else holds the same person waits too, so that something of theirs can be counted.
+    FOR SHARE: whoever stops or ends the account waits for what is under way, and what comes afterwards is refused. With
+    `alone` what else holds the same person waits too, so that something of theirs can be counted.
     SQLite has one writer at a time and needs no lock.
     """
     if connection.vendor != "postgresql":

@@ -73,14 +73,12 @@ def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = ""
     for an account that has ended already, `own_account`, `last_admin` and `last_superuser`.
     """
     with transaction.atomic():
-        # First, as everyone does who needs both rows.
-        lock(user_id)
         person = locked_person(user_id, role)
         refuse_own_and_last(person, by, own=own)
         effects = effects_of(person, now, ending=True)
         if person.role == Role.DOCTOR:
             close_practice(person, now)
-        for visit in visits_ahead(person, now).select_related("claim"):
+        for visit in visits_ahead(person, now).locked_in_order():
             cancel_with_account(visit, person, by=by, now=now)
         expiry.let_go(Claim.objects.filter(patient=person.pk), now)
         end_sessions(person.sessions.all(), ACCOUNT_ENDED, now)
@@ -103,13 +101,14 @@ def former_address(person: User) -> str:
 
 
 def locked_person(user_id: UUID, role: str = "") -> User:
-    """Lock a person who is still here; raises `not_found` for anybody else.
+    """Lock a person who is still here, and before that their practice; raises `not_found` for anybody else.
 
     With an admin all active ones are locked, in one order, so that two who act on each other wait and never deadlock.
     """
+    lock(user_id)
     if User.objects.filter(pk=user_id, role=Role.ADMIN).exists():
         active_admins()
-    people = User.objects.select_for_update().filter(ended_at=None, pk=user_id)
+    people = User.objects.select_for_update(no_key=True).filter(ended_at=None, pk=user_id)
     person = (people.filter(role=role) if role else people).first()
     if person is None:
         raise RuleBroken("not_found")
@@ -118,7 +117,7 @@ def locked_person(user_id: UUID, role: str = "") -> User:
 
 def active_admins() -> set[UUID]:
     """Lock every active admin until this transaction ends; answers their ids."""
-    active = User.objects.active().filter(role=Role.ADMIN).select_for_update().order_by("pk")
+    active = User.objects.active().filter(role=Role.ADMIN).select_for_update(no_key=True).order_by("pk")
     return {one.pk for one in active}
 
 

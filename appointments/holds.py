@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.limits import network_of
 from accounts.models import User
+from accounts.standing import hold_active
 from accounts.trail import current_address
 from appointments.booking import bookable_doctor, sweeper, why_refused
 from appointments.expiry import let_go
@@ -27,8 +28,10 @@ def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: st
     """
     with transaction.atomic():
         share_lock(doctor_id)
+        if patient and not hold_active(patient, alone=True):
+            raise RuleBroken("session_ended")
         doctor = bookable_doctor(doctor_id)
-        own = list(Claim.objects.holds_of(patient, secret).select_for_update())
+        own = list(Claim.objects.holds_of(patient, secret).order_by("starts_at", "pk").select_for_update())
         ignoring = [claim.pk for claim in own]
         found = Calendar.of(doctor, now, ignoring=ignoring).find(day, time)
         if not isinstance(found, Slot):

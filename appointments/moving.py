@@ -161,10 +161,12 @@ def ask_to_cancel(appointment: Appointment, reason: str, *, by: User, now: datet
 
 
 def locked_doctor(appointment: Appointment) -> DoctorProfile:
-    """Lock the doctor's row, then read the visit anew: what moves time goes one after the other."""
+    """Lock the doctor's row, then the visit's, and read it anew: what moves time goes one after the other, and whoever
+    ends the visit, which takes no doctor's lock, waits or has been first.
+    """
     doctor = lock(appointment.doctor_id)
     assert doctor is not None  # noqa: S101 - the visit's foreign key protects the row
-    appointment.refresh_from_db()
+    appointment.refresh_from_db(from_queryset=Appointment.objects.select_for_update(no_key=True))
     return doctor
 
 

@@ -137,7 +137,7 @@ def sort_out(doctor: DoctorProfile, rules: Rules, now: datetime) -> tuple[list[A
         Appointment.objects.live(now)
         .filter(doctor=doctor, ends_at__gt=now)
         .select_related("doctor__user", "patient", "claim")
-        .order_by("starts_at")
+        .locked_in_order()
     )
     stranded, back = [], []
     for visit in visits:

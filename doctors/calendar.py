@@ -239,7 +239,7 @@ def refresh_next_free(doctor_ids: Collection[UUID], now: datetime) -> None:
     The rows are locked before anything is read: of two refreshes the later one sees what the earlier one saw, and more.
     """
     with transaction.atomic():
-        doctors = list(DoctorProfile.objects.filter(pk__in=doctor_ids).select_for_update().order_by("pk"))
+        doctors = list(DoctorProfile.objects.filter(pk__in=doctor_ids).select_for_update(no_key=True).order_by("pk"))
         slots = upcoming(doctors, now, count=1)
         changed = [doctor for doctor in doctors if set_next_free(doctor, slots[doctor.pk], now)]
         store_next_free(changed)
@@ -295,14 +295,24 @@ def refresh_due(now: datetime, batch: int = 500) -> int:
 
 
 def lock(doctor_id: UUID) -> DoctorProfile | None:
-    """Lock the doctor's row until this transaction ends, for an act that moves time or changes the rules."""
-    return DoctorProfile.objects.select_for_update(of=("self",)).select_related("user").filter(pk=doctor_id).first()
+    """Lock the doctor's row until this transaction ends, for an act that moves time or changes the rules.
+
+    Everybody locks in one order, or the database would end one of two who wait for each other: practices, people (by
+    id), visits (the earliest first), then what hangs on a visit, its proposals before its time. None of these locks is
+    FOR UPDATE, which a row that only names the other one would wait for.
+    """
+    return (
+        DoctorProfile.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("user")
+        .filter(pk=doctor_id)
+        .first()
+    )
 
 
 def share_lock(doctor_id: UUID) -> None:
     """Keep the doctor's rules, approval and activity as they are until this transaction ends.
 
-    FOR SHARE: bookings do not wait for one another, only for whoever changes the doctor (FOR UPDATE). SQLite has one
+    FOR SHARE: bookings do not wait for one another, only for whoever changes the doctor (`lock`). SQLite has one
     writer at a time and needs none.
     """
     if connection.vendor == "postgresql":

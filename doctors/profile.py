@@ -9,7 +9,7 @@ from accounts.profile import assign, change_person
 from accounts.trail import Action, record
 from config.errors import RuleBroken
 from doctors.approval import open_case
-from doctors.calendar import keep_next_free
+from doctors.calendar import keep_next_free, lock
 from doctors.hours import set_working_hours
 from doctors.models import Approval, DoctorProfile
 from doctors.registration import PRACTICE
@@ -31,8 +31,8 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
     """
 
     def change_practice(person: User, changes: Mapping[str, Any]) -> list[str]:
-        # FOR UPDATE: a booking under way ends first, the next one sees the new rules.
-        doctor = DoctorProfile.objects.select_for_update().get(pk=person.pk)
+        # Locked before the person: a booking under way has ended, the next one sees the new rules.
+        doctor = DoctorProfile.objects.get(pk=person.pk)
         names = (*PRACTICE, "time_zone", "instant_confirmation")
         changed = assign(doctor, {name: changes[name] for name in names if name in changes})
         verified = [wire for name, wire in VERIFIED.items() if name in changed]
@@ -56,7 +56,7 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
             keep_next_free([doctor.pk], now)
         return changed
 
-    return change_person(user, changes, change_practice, now)
+    return change_person(user, changes, change_practice, now, lock_first=lambda: lock(user.pk))
 
 
 def review_required(fields: list[str]) -> RuleBroken:

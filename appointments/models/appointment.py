@@ -51,6 +51,10 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
         """Keep a person's own visits, on whichever side of them: an admin has none."""
         return self.filter(**{"doctor" if person.role == Role.DOCTOR else "patient": person.pk})
 
+    def locked_in_order(self) -> "AppointmentQuerySet":
+        """Lock these until the transaction ends, the earliest first: whoever locks several does it in this order."""
+        return self.order_by("starts_at", "pk").select_for_update(of=("self",), no_key=True)
+
     def live(self, now: datetime) -> "AppointmentQuerySet":
         """Keep the visits that are still to happen; a request past its deadline is not, even before it is swept."""
         return self.filter(models.Q(status=Status.CONFIRMED) | models.Q(status=Status.PENDING, respond_by__gt=now))

@@ -64,7 +64,8 @@ class Arena:
 
     def clear(self) -> None:
         """Leave no visit and no claim."""
-        for table in ("appointments_timechange", "appointments_proposal", "appointments_appointment", "doctors_claim"):
+        of_visits = ("timechange", "proposal", "visitrecord", "recorddraft", "appointment")
+        for table in (*(f"appointments_{each}" for each in of_visits), "doctors_claim"):
             self.server.sql(f"DELETE FROM {table}")
 
     def slots(self) -> list[dict[str, str]]:

@@ -1,0 +1,242 @@
+"""Any two acts on one visit, or on the people of a visit, at the same moment: no 5xx, no deadlock, nothing half-done.
+
+`DUEL_ROUNDS` raises the count; `dev.py soak` runs each pair many times.
+"""
+
+import itertools
+import os
+import random
+
+import httpx
+import psycopg
+import pytest
+
+from appointments.tests.test_duels import Arena, outcome, together
+from appointments.tests.test_races import PERSON, meet, register
+from config.testing import running
+
+PASSWORD = PERSON["password"]
+ROUNDS = int(os.environ.get("DUEL_ROUNDS", "8"))
+
+# Each selects what must not be once all acts are over.
+REMAINS = {
+    "proposals open for a visit that has ended": (
+        "SELECT p.id FROM appointments_proposal p JOIN appointments_appointment a ON a.id = p.appointment_id"
+        " WHERE p.answer = 'open' AND a.status NOT IN ('pending', 'confirmed')"
+    ),
+    "times kept by a proposal that is not open": (
+        "SELECT c.id FROM doctors_claim c WHERE c.kind = 'proposal'"
+        " AND NOT EXISTS (SELECT 1 FROM appointments_proposal p WHERE p.claim_id = c.id AND p.answer = 'open')"
+    ),
+    "times taken for no visit": (
+        "SELECT c.id FROM doctors_claim c WHERE c.kind = 'visit'"
+        " AND NOT EXISTS (SELECT 1 FROM appointments_appointment a WHERE a.claim_id = c.id)"
+    ),
+    "visits at another time than the one they take": (
+        "SELECT a.id FROM appointments_appointment a JOIN doctors_claim c ON c.id = a.claim_id"
+        " WHERE a.starts_at <> c.starts_at OR a.ends_at <> c.ends_at"
+    ),
+    "visits with two open proposals": (
+        "SELECT appointment_id FROM appointments_proposal WHERE answer = 'open' GROUP BY 1 HAVING count(*) > 1"
+    ),
+}
+
+
+class Ring(Arena):
+    """One visit at a time, its patient, its doctor, and an admin."""
+
+    admin: httpx.Client
+    visit: str = ""
+    free: list[dict[str, str]]
+
+    def deadlocks(self) -> int:
+        """Count those that the database has had to end; SQLite has one writer at a time."""
+        if self.server.is_sqlite:
+            return 0
+        with psycopg.connect(self.server.database_url, autocommit=True) as connection:
+            row = connection.execute("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+            return int((row.fetchone() or (0,))[0])
+
+    def patient_new(self, number: int) -> None:
+        """Let somebody else be the patient: the last one's account has ended."""
+        self.patients[0].close()
+        self.patients[0] = register(self.server, "patient", 1000 + number)
+
+    def on_visit(self, method: str, what: str, who: httpx.Client, **body: object) -> httpx.Response:
+        return who.request(method, f"/api/appointments/{self.visit}/{what}", json=body)
+
+    def set_up(self, number: int, *, confirmed: bool, proposed_by: str) -> None:
+        """Bring a visit, confirmed or waiting, with another time proposed or none."""
+        self.clear()
+        self.free = self.slots()
+        start = number * 5 % (len(self.free) - 10)
+        self.free = self.free[start : start + 10]
+        self.visit = self.booked(0, self.free[0])
+        if confirmed:
+            assert self.confirm().status_code == 200
+        if proposed_by:
+            who = self.doctor if proposed_by == "doctor" else self.patients[0]
+            assert self.propose(who, 1).status_code == 201
+
+    def confirm(self) -> httpx.Response:
+        return self.on_visit("PUT", "status", self.doctor, status="confirmed")
+
+    def complete(self) -> httpx.Response:
+        return self.on_visit("PUT", "status", self.doctor, status="completed", attended=True)
+
+    def decline(self) -> httpx.Response:
+        return self.on_visit("PUT", "status", self.doctor, status="cancelled", reason="Away that day.")
+
+    def cancel(self) -> httpx.Response:
+        return self.on_visit("PUT", "cancel", self.patients[0])
+
+    def cancel_by_admin(self) -> httpx.Response:
+        return self.on_visit("PUT", "cancel", self.admin, reason="The clinic is closed.")
+
+    def cannot_come(self) -> httpx.Response:
+        return self.on_visit("POST", "cancel-request", self.patients[0], reason="Ill.")
+
+    def move(self) -> httpx.Response:
+        return self.on_visit("PUT", "reschedule", self.patients[0], **self.free[2])
+
+    def propose(self, who: httpx.Client, slot: int = 3) -> httpx.Response:
+        return self.on_visit("POST", "proposal", who, reason="Another time?", **self.free[slot])
+
+    def propose_by_doctor(self) -> httpx.Response:
+        return self.propose(self.doctor)
+
+    def propose_by_patient(self) -> httpx.Response:
+        return self.propose(self.patients[0], 4)
+
+    def accept_by_patient(self) -> httpx.Response:
+        return self.on_visit("PUT", "proposal", self.patients[0], accept=True)
+
+    def accept_by_doctor(self) -> httpx.Response:
+        return self.on_visit("PUT", "proposal", self.doctor, accept=True)
+
+    def turn_down(self) -> httpx.Response:
+        return self.on_visit("PUT", "proposal", self.patients[0], accept=False)
+
+    def write_record(self) -> httpx.Response:
+        return self.on_visit("PUT", "visit", self.doctor, version=0, diagnosis="Invented.")
+
+    def day_off(self) -> httpx.Response:
+        day = {"date": self.free[0]["appointmentDate"], "hours": []}
+        decided = {"visits": {self.visit: "cancel"}, "reason": "Away."}
+        return self.doctor.put("/api/doctors/schedule", json={"overrides": [day], **decided})
+
+    def book_again(self) -> httpx.Response:
+        return self.book(0, self.free[5])
+
+    def hold_another(self) -> httpx.Response:
+        return self.patients[0].post("/api/appointments/hold", json={"doctorId": self.doctor_id, **self.free[6]})
+
+    def change_practice(self) -> httpx.Response:
+        return self.doctor.put("/api/doctors/profile", json={"bio": f"Invented {random.random()}."})
+
+    def change_profile(self) -> httpx.Response:
+        return self.patients[0].put("/api/auth/profile", json={"name": f"Racer {random.randrange(10**6)}"})
+
+    def approve(self) -> httpx.Response:
+        return self.admin.put(f"/api/doctors/{self.doctor_id}/approve", json={"isApproved": True})
+
+    def stop_doctor(self) -> httpx.Response:
+        return self.admin.put(f"/api/admin/users/{self.doctor_id}/status", json={"status": "inactive"})
+
+    def stop_patient(self) -> httpx.Response:
+        return self.admin.put(f"/api/admin/users/{self.patient_id()}/status", json={"status": "inactive"})
+
+    def delete_patient(self) -> httpx.Response:
+        return self.admin.delete(f"/api/admin/users/{self.patient_id()}")
+
+    def patient_id(self) -> str:
+        (row,) = self.server.sql("SELECT patient_id FROM appointments_appointment")
+        return str(row[0])
+
+    def is_whole(self) -> None:
+        """Nothing is left of what two acts did that one of them alone would not have left."""
+        left = {what: self.server.sql(statement) for what, statement in REMAINS.items()}
+        assert {what: rows for what, rows in left.items() if rows} == {}
+        self.live()
+
+
+@pytest.fixture(scope="module")
+def ring(tmp_path_factory):
+    settings = {"ADMIN_PASSWORD": PASSWORD, "HOLDS_PER_ADDRESS": "10000", "SIGN_IN_TRIES_PER_ACCOUNT": "10000"}
+    with running(tmp_path_factory.mktemp("ring"), workers=2, **settings) as server:
+        patients, doctor_id = meet(server, 1)
+        server.manage("create_admin", "--email", "admin@example.com", "--name", "Invented Admin")
+        one = Ring(server, signed_in(server, "doctor0", "doctor"), doctor_id, patients)
+        one.admin = signed_in(server, "admin", "admin")
+        yield one
+        for client in (one.doctor, one.admin, *one.patients):
+            client.close()
+
+
+def signed_in(server, name, role):
+    client = httpx.Client(base_url=server.url, timeout=60)
+    answer = client.post("/api/auth/login", json={"email": f"{name}@example.com", "password": PASSWORD, "role": role})
+    assert answer.status_code == 200, answer.text
+    client.headers["Authorization"] = f"Bearer {answer.json()['data']['token']}"
+    return client
+
+
+ON_VISITS = (
+    *("confirm", "complete", "decline", "cancel", "cancel_by_admin", "cannot_come", "move", "propose_by_doctor"),
+    *("propose_by_patient", "accept_by_patient", "accept_by_doctor", "turn_down", "write_record", "day_off"),
+    *("book_again", "hold_another", "change_practice", "change_profile"),
+)
+STANDINGS = [(False, ""), (False, "doctor"), (True, ""), (True, "doctor"), (True, "patient")]
+
+
+def crossings(acts, others, rounds):
+    """List so many pairs of acts with what the visit is like before, each pair as often as any other."""
+    pairs = [pair for pair in itertools.product(acts, others) if pair[0] != pair[1]]
+    random.Random(7).shuffle(pairs)
+    for number in range(rounds):
+        yield number, pairs[number % len(pairs)], STANDINGS[number // len(pairs) % len(STANDINGS) - number % 5]
+
+
+def test_two_acts_on_one_visit(ring):
+    before, answers = ring.deadlocks(), {}
+    for number, pair, (confirmed, proposed_by) in crossings(ON_VISITS, ON_VISITS, ROUNDS * 8):
+        ring.set_up(number, confirmed=confirmed, proposed_by=proposed_by)
+        done = together(*(getattr(ring, act) for act in pair))
+        answers[outcome(*done)] = answers.get(outcome(*done), 0) + 1
+        ring.is_whole()
+        if "day_off" in pair:
+            ring.doctor.put("/api/doctors/schedule", json={"overrides": []})
+    # Or nothing has met.
+    assert any(outcome.startswith("20") and " / 20" in outcome for outcome in answers), answers
+    assert ring.deadlocks() == before
+
+
+def test_ending_and_stopping_an_account_against_acts_on_its_visit(ring):
+    before = ring.deadlocks()
+    endings = ("delete_patient", "stop_patient", "stop_doctor")
+    for number, pair, (confirmed, proposed_by) in crossings(endings, ON_VISITS, ROUNDS * 3):
+        ring.set_up(number, confirmed=confirmed, proposed_by=proposed_by)
+        ended = together(*(getattr(ring, act) for act in pair))[0]
+        assert ended.status_code == 200, ended.text
+        ring.is_whole()
+        if pair[0] == "stop_doctor":
+            ring.admin.put(f"/api/admin/users/{ring.doctor_id}/status", json={"status": "active"})
+            ring.doctor.close()
+            ring.doctor = signed_in(ring.server, "doctor0", "doctor")
+        else:
+            ring.patient_new(number)
+        if pair[1] == "day_off":
+            ring.doctor.put("/api/doctors/schedule", json={"overrides": []})
+    assert ring.deadlocks() == before
+
+
+def test_a_doctor_s_profile_an_approval_and_a_stop_at_once(ring):
+    before = ring.deadlocks()
+    for number in range(ROUNDS):
+        ring.set_up(number, confirmed=False, proposed_by="")
+        together(ring.change_practice, ring.approve, ring.stop_doctor, ring.book_again)
+        ring.is_whole()
+        ring.admin.put(f"/api/admin/users/{ring.doctor_id}/status", json={"status": "active"})
+        ring.doctor.close()
+        ring.doctor = signed_in(ring.server, "doctor0", "doctor")
+    assert ring.deadlocks() == before
