@@ -34,6 +34,8 @@ def pytest_runtestloop(session: Any) -> bool:
 
     # Views are loaded with the first request; whoever forks before that would find no function to swap.
     assert get_resolver().url_patterns
+    # What the tests' own settings freeze is not among the objects that a function is looked for in.
+    gc.unfreeze()
     items = {item.nodeid: item for item in session.items}
     orders, answers = os.fdopen(int(os.environ["MUTANT_ORDERS"])), int(os.environ["MUTANT_ANSWERS"])
     os.write(answers, f"{json.dumps(sorted(items))}\n".encode())
