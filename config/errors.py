@@ -229,7 +229,7 @@ def flatten(detail: Any, prefix: str = "") -> dict[str, list[str]]:
     if isinstance(detail, Mapping):
         flat: dict[str, list[str]] = {}
         for key, value in detail.items():
-            name = "" if key == "non_field_errors" else str(key)
+            name = "" if key == "non_field_errors" else writable(key)
             for path, messages in flatten(value, ".".join(part for part in (prefix, name) if part)).items():
                 flat.setdefault(path, []).extend(messages)
         return flat

@@ -71,9 +71,6 @@ class ApiMiddleware:
             response = error_response(RuleBroken(refused, retry_after=2 if refused == "unavailable" else None))
         elif declared_length(request) > longest(request.content_type or ""):
             response = error_response(RuleBroken("too_large"))
-        elif charset(request) not in {"", "utf-8", "utf8", "us-ascii"}:
-            # Python knows "hex" and "zlib" as encodings too; a request that names one breaks its readers.
-            response = error_response(RuleBroken("unsupported_media_type"))
         else:
             response = self.get_response(request)
             if response.status_code >= 400 and not getattr(response, "is_envelope", False):
@@ -81,17 +78,30 @@ class ApiMiddleware:
         return response
 
 
+# Python knows "hex" and "zlib" as encodings too, and Django reads addresses and forms by whatever a request names.
+CHARSETS = {"", "utf-8", "utf8", "us-ascii"}
+
+
 def with_readable_type(application: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a WSGI application: a Content-Type that Django can't take apart breaks it before any middleware runs."""
+    """Wrap a WSGI application: a Content-Type that Django can't take apart, or whose character set is none of text,
+    breaks it before any middleware runs. Such a body is bytes that nobody reads.
+    """
 
     def call(environ: dict[str, Any], start_response: Any) -> Any:
-        try:
-            parse_header_parameters(environ.get("CONTENT_TYPE", ""))
-        except (ValueError, LookupError):
+        if not is_readable(environ.get("CONTENT_TYPE", "")):
             environ["CONTENT_TYPE"] = "application/octet-stream"
         return application(environ, start_response)
 
     return call
+
+
+def is_readable(content_type: str) -> bool:
+    """Tell whether a body of this type can be read as what it says it is."""
+    try:
+        _, words = parse_header_parameters(content_type)
+    except (ValueError, LookupError):
+        return False
+    return words.get("charset", "").strip("\"' ").lower() in CHARSETS
 
 
 def declared_length(request: HttpRequest) -> int:
@@ -100,11 +110,6 @@ def declared_length(request: HttpRequest) -> int:
         return int(request.META.get("CONTENT_LENGTH") or 0)
     except ValueError:
         return 0
-
-
-def charset(request: HttpRequest) -> str:
-    """Answer the character set that the body's type declares; empty where it names none."""
-    return str((request.content_params or {}).get("charset", "")).strip("\"' ").lower()
 
 
 def plain_error(status: int) -> RuleBroken:

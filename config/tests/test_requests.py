@@ -9,21 +9,75 @@ from django.test import Client
 from config.wsgi import application
 
 
-def test_a_content_type_that_cannot_be_taken_apart_is_refused(db):
+def sent(method: str, address: str, content_type: str) -> tuple[int, bytes]:
+    """Send a request through all that stands before Django; answers its status and the body."""
+    path, _, query = address.partition("?")
     answered = []
     environ = {
-        "REQUEST_METHOD": "POST",
-        "PATH_INFO": "/api/auth/login",
+        "REQUEST_METHOD": method,
+        "PATH_INFO": path,
+        "QUERY_STRING": query,
         "SERVER_NAME": "localhost",
         "SERVER_PORT": "80",
         "wsgi.url_scheme": "http",
         "wsgi.input": io.BytesIO(b"{}"),
         "CONTENT_LENGTH": "2",
-        "CONTENT_TYPE": "application/json; x*=nonsense''%41",
+        "CONTENT_TYPE": content_type,
     }
-    body = b"".join(application(environ, lambda status, headers: answered.append(status)))
-    assert answered[0].startswith("415")
-    assert json.loads(body)["code"] == "unsupported_media_type"
+    body = b"".join(application(environ, lambda status, headers, _=None: answered.append(status)))
+    return int(answered[0][:3]), body
+
+
+# Some that Python knows and that are none of text, some of text that we don't speak, and what is none at all.
+CHARSETS = (
+    *("hex", "zlib", "bz2", "base64", "rot13", "punycode", "idna", "undefined", "uu", "quopri", "unicode_escape"),
+    *("utf-16", "utf-7", "cp037", "latin-1", "mbcs", "unheard-of", "\x00", "a" * 200),
+)
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "application/json; x*=nonsense''%41",
+        *(f"application/json; charset={name}" for name in CHARSETS),
+        'application/json; charset="hex"',
+        "application/json; CHARSET=hex",
+        "application/json; charset*=utf-8''hex",
+    ],
+)
+def test_a_body_that_cannot_be_read_is_refused(db, content_type):
+    status, body = sent("POST", "/api/auth/login?a=1", content_type)
+    assert (status, json.loads(body)["code"]) == (415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "UTF-8", '"utf8"', "us-ascii"])
+def test_a_body_of_text_is_read(db, charset):
+    assert sent("POST", "/api/auth/login", f"application/json; charset={charset}")[0] == 400
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "status"),
+    [
+        ("GET", "/api/doctors?search=abc", 200),
+        ("GET", "/api/auth/profile?a=1", 401),
+        ("GET", "/?a=1", 200),
+        ("GET", "/static/x?a=1", 404),
+        ("GET", "/media/x?a=1", 404),
+        ("GET", "/healthz?a=1", 200),
+        ("GET", "/calendar/x.ics?a=1", 404),
+        ("POST", "/api/auth/login?a=1", 415),
+        ("POST", "/?a=1", 403),
+        ("POST", "/nothing?a=1", 403),
+        ("POST", "/healthz", 403),
+        ("POST", "/staff/login/", 403),
+        ("POST", "/staff/logout/", 403),
+        ("POST", "/staff/", 403),
+    ],
+)
+def test_a_character_set_that_is_none_of_text_breaks_nothing(db, method, address, status):
+    kinds = ("a/b", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x")
+    types = [f"{kind}; charset={charset}" for kind in kinds for charset in CHARSETS]
+    assert {kind: sent(method, address, kind)[0] for kind in types} == dict.fromkeys(types, status)
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
