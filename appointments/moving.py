@@ -107,7 +107,9 @@ def answer_proposal(appointment: Appointment, accept: bool, *, by: User, now: da
     """
     with transaction.atomic():
         doctor = locked_doctor(appointment)
-        proposal = appointment.proposals.select_related("claim").first()
+        proposals = appointment.proposals.select_related("claim")
+        # The newest is the open one, unless the clock was set back between two of them.
+        proposal = proposals.filter(answer=Proposal.Answer.OPEN).first() or proposals.first()
         if proposal is None:
             raise RuleBroken("proposal_closed")
         own = proposal.proposed_by == by.role

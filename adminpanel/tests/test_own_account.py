@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.calendar_feed import make_feed
 from accounts.delivery import deliver
+from accounts.message_models import NoticeSettings
 from accounts.models import AuditEvent, CalendarFeed, Notice, PatientDetails, Session, User
 from accounts.second_step_models import AuthenticatorApp, RecoveryCode
 from accounts.tests.factories import AdminFactory
@@ -307,6 +308,37 @@ def test_erase_person_keeps_the_record_and_little_else(people, history, django_c
     assert (pair.name, pair.email) == (patient.name, "")
     event = AuditEvent.objects.get(event="person.erased")
     assert (event.agent_id, event.detail) == (None, {"kept": 1, "anonymous": 1, "files": 0})
+
+
+def test_erasing_a_person_leaves_their_neighbours_alone(people, history, django_capture_on_commit_callbacks):
+    neighbour, gone = people.other_patient, people.patient
+    now, day = timezone.now(), timezone.now().date()
+    # The neighbour has a record with the doctor, and the person who goes has none.
+    kept = make_visit(people.doctor, neighbour, day - timedelta(days=20), status="completed", symptoms="Own words.")
+    cancelled = make_visit(people.doctor, neighbour, day + timedelta(days=4), status="cancelled")
+    Appointment.objects.filter(patient=gone).update(status="cancelled", attended=None)
+    PatientDetails.objects.update_or_create(user=neighbour, defaults={"street": "2 Sample Road"})
+    NoticeSettings.objects.update_or_create(user=neighbour)
+    make_feed(neighbour, now)
+    tell("account.welcome", neighbour)
+    Session.objects.create(user=neighbour, created_at=now, last_seen_at=now, expires_at=now + timedelta(hours=1))
+    models = (Session, NoticeSettings, CalendarFeed, PatientDetails)
+    before = [list(model.objects.filter(user=neighbour).values()) for model in models]
+
+    with django_capture_on_commit_callbacks(execute=True):
+        erased = erase(gone, by=None, now=now)
+
+    assert (erased.kept, erased.anonymous) == (0, 2)
+    assert [list(model.objects.filter(user=neighbour).values()) for model in models] == before
+    assert Notice.objects.filter(recipient=neighbour, event="account.welcome").exists()
+    for visit in (kept, cancelled):
+        visit.refresh_from_db()
+        assert visit.patient_name == neighbour.name
+    assert kept.symptoms == "Own words."
+    pairs = dict(PatientOfDoctor.objects.filter(doctor=people.doctor).values_list("patient", "name"))
+    assert pairs == {gone.pk: NOBODY, neighbour.pk: neighbour.name}
+    gone.refresh_from_db()
+    assert gone.name == NOBODY
 
 
 def test_after_the_time_of_keeping_nothing_is_left_of_a_person(

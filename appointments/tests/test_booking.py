@@ -330,6 +330,16 @@ def test_a_visit_keeps_its_wall_clock_time_across_a_clock_change(zone, book):
         assert (local.date().isoformat(), local.hour) == (day, 9)
 
 
+def test_a_doctor_may_propose_as_often_as_need_be(book, cast, client_of, monkeypatch):
+    monkeypatch.setattr(views, "changes_of_patient", Limit("visit-changes", 1))
+    visit = book(appointmentDate=TUESDAY, appointmentTime="09:00").json()["data"]["appointment"]["_id"]
+    doctor, later = client_of(cast.doctor.user), {"appointmentDate": TUESDAY, "appointmentTime": "14:00"}
+    for _ in range(3):
+        answer = doctor.post(f"/api/appointments/{visit}/proposal", later, format="json")
+        assert answer.status_code == 201, answer.json()["code"]
+        assert doctor.put(f"/api/appointments/{visit}/proposal", {"accept": False}, format="json").status_code == 200
+
+
 def test_no_patient_floods_a_doctor_s_mailbox(book, cast, client_of, monkeypatch):
     """Each booking, move and proposal is a mail to the doctor: taken back or refused, it counts."""
     monkeypatch.setattr(views, "changes_of_patient", Limit("visit-changes", 3))

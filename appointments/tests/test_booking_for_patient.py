@@ -219,6 +219,15 @@ def test_the_buffer_counts_outside_the_hours_too(book, cast):
     assert book(appointmentTime="21:15", outsideHours=True).status_code == 201
 
 
+def test_a_visit_with_another_doctor_at_the_same_reading_of_the_clock_is_nobody_elses(book, cast):
+    """Nine o'clock in New York is not nine o'clock in Tokyo; a doctor is not shown where else a patient goes."""
+    change(cast.other_doctor, time_zone="Asia/Tokyo")
+    elsewhere = make_visit(cast.other_doctor, cast.patient, date(2030, 1, 8), "09:00")
+    make_visit(cast.doctor, cast.other_patient, date(2030, 1, 8), "09:00")
+    body = refused(book(), 409, "slot_taken", "taken")
+    assert str(elsewhere.pk) not in json.dumps(body)
+
+
 def test_a_patient_who_is_elsewhere_is_refused_in_the_doctors_words(book, cast):
     make_visit(cast.other_doctor, cast.patient, date(2030, 1, 8), "09:30")
     body = refused(book(outsideHours=True), 409, "patient_busy", "patient_busy")

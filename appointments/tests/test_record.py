@@ -7,7 +7,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from accounts.models import AuditEvent, Notice, PatientDetails
-from appointments.models import RecordDraft, VisitRecord
+from appointments.models import Appointment, RecordDraft, VisitRecord
 from appointments.records import write_record
 from appointments.tests.factories import make_visit
 from config.wire import iso_utc
@@ -106,6 +106,14 @@ def test_what_is_not_sent_stays(doctor, visit):
         "notes": "Rest, and warm drinks.",
         "items": [],
     }
+
+
+def test_what_was_written_since_the_visit_was_read_is_built_upon(cast, doctor, visit):
+    read_before = Appointment.objects.get(pk=visit.pk)
+    written(doctor, visit, diagnosis="A cold.")
+    write_record(read_before, {"notes": "Rest."}, by=cast.doctor.user, now=timezone.now())
+    newest = VisitRecord.objects.latest("version")
+    assert (newest.version, newest.diagnosis, newest.notes) == (2, "A cold.", "Rest.")
 
 
 def test_a_version_is_never_changed_and_all_are_listed(cast, doctor, visit, client_of):

@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.models import AccountStatus
 from accounts.tests.factories import PatientFactory, UserFactory
 from appointments.booking import book
+from doctors import views
 from doctors.calendar import store_next_free
 from doctors.models import Approval, DoctorProfile
 from doctors.tests.factories import DoctorFactory
@@ -53,6 +54,18 @@ def test_only_approved_doctors_are_listed(client, approval):
         "Doctor not found or unavailable.",
     )
     assert client.get(f"/api/doctors/{hidden.pk}/slots").status_code == 404
+
+
+def test_who_is_taken_off_between_two_statements_is_not_shown(client, monkeypatch):
+    gone, stays = doctor("Gone Sample"), doctor("Stays Sample")
+    read = views.cards
+
+    def a_moment_later(*args, **more):
+        DoctorProfile.objects.filter(pk=gone.pk).update(approval=Approval.REVOKED)
+        return read(*args, **more)
+
+    monkeypatch.setattr(views, "cards", a_moment_later)
+    assert names(client) == [stays.user.name]
 
 
 @pytest.mark.parametrize("stop", [{"status": AccountStatus.INACTIVE}, {"ended_at": timezone.now()}])
