@@ -14,7 +14,7 @@ from accounts.standing import set_status
 from accounts.stored_files import let_go
 from accounts.trail import Action, notify, record, tell
 from appointments import expiry
-from appointments.models import Appointment, AppointmentQuerySet, Status
+from appointments.models import SYSTEM, Appointment, AppointmentQuerySet, Status
 from config.errors import RuleBroken, as_rule
 from doctors.calendar import keep_next_free, lock
 from doctors.models import Approval, CaseState, Claim, DoctorProfile, Verification
@@ -24,6 +24,11 @@ REASONS = {
     Role.DOCTOR: "The doctor's account has been closed.",
     Role.PATIENT: "The patient's account has been closed.",
 }
+
+
+def is_in_our_words(visit: Appointment) -> bool:
+    """Tell whether the reason why a visit was cancelled is staff's or a sentence of ours: then it can't be clinical."""
+    return visit.cancelled_by in {Role.ADMIN, SYSTEM} or visit.cancel_reason in REASONS.values()
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from accounts.messages import Composer, Message, register
 from accounts.models import Notice, Role, User
 from accounts.time_words import day_words, moment_words
 from appointments.calendar_files import CANCEL, REQUEST, calendar_file
-from appointments.endings import REASONS
+from appointments.endings import REASONS, is_in_our_words
 from appointments.models import LIVE, SYSTEM, Appointment, Proposal, Status
 from appointments.visit_words import doctor_words, facts_of, is_doctors, other_side_words, page_of, short_when
 
@@ -210,8 +210,7 @@ def reason_to_tell(visit: Appointment) -> str:
     for role, reason in REASONS.items():
         if visit.cancel_reason == reason:
             return CLOSED[role]()
-    ours = visit.cancelled_by in {Role.ADMIN, SYSTEM}
-    return " ".join(visit.cancel_reason.split()) if ours else ""
+    return " ".join(visit.cancel_reason.split()) if is_in_our_words(visit) else ""
 
 
 # The reasons that the database keeps in English, in the reader's language.

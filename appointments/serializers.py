@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from accounts.models import Role, User
 from accounts.text_rules import ChoiceField, LineField
+from appointments.endings import is_in_our_words
 from appointments.models import EXPIRED, SYSTEM, Appointment, Proposal, Status, TimeChange
 from config.wire import IdField, InstantField, LocalDateField, LocalTimeField, PageQuery, PaginationSerializer, iso_utc
 from config.writers import Writer
@@ -202,13 +203,33 @@ class NonClinicalSerializer(AppointmentSerializer):
     left_out = CLINICAL
 
 
+class ForAdminSerializer(NonClinicalSerializer):
+    """A visit as admins see it: without what its patient and its doctor say to each other either."""
+
+    def get_cancelReason(self, appointment: Appointment) -> str:  # noqa: N802 - as above
+        reason = super().get_cancelReason(appointment)
+        return reason if self.overdue(appointment) or is_in_our_words(appointment) else ""
+
+    def get_cancelRequest(self, appointment: Appointment) -> Any:  # noqa: N802 - as above
+        return without_reason(super().get_cancelRequest(appointment))
+
+    def get_proposal(self, appointment: Appointment) -> Any:
+        return without_reason(super().get_proposal(appointment))
+
+
+def without_reason(said: Any) -> Any:
+    """Leave the words out of what somebody asked for."""
+    return said and {**said, "reason": ""}
+
+
 whole, non_clinical = Writer(AppointmentSerializer), Writer(NonClinicalSerializer)
+for_admin = Writer(ForAdminSerializer)
 
 
 def visits_on_wire(
     visits: Iterable[Appointment], reader: User, now: datetime, *, without_clinical: bool = False
 ) -> list[dict[str, Any]]:
-    """Write visits as they stand at `now`, for an admin without the clinical part.
+    """Write visits as they stand at `now`, for an admin without the clinical part and without anybody's own words.
 
     `without_clinical`: also for whoever may read it, where a page has no use for it: what is shown is written down as
     read.
@@ -216,7 +237,9 @@ def visits_on_wire(
     visits = list(visits)
     for visit in visits:
         visit.as_of = now
-    return (non_clinical if without_clinical or reader.role == Role.ADMIN else whole).many(visits)
+    if reader.role == Role.ADMIN:
+        return for_admin.many(visits)
+    return (non_clinical if without_clinical else whole).many(visits)
 
 
 class AppointmentListQuery(PageQuery):

@@ -1,11 +1,12 @@
 """People, what staff may do, and sessions."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django import forms
 from django.apps import apps
 from django.contrib import admin, messages
-from django.contrib.admin.widgets import FilteredSelectMultiple
+from django.contrib.admin.widgets import AutocompleteSelectMultiple, FilteredSelectMultiple
 from django.contrib.auth.models import Group, Permission
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -37,7 +38,24 @@ def grantable() -> QuerySet[Permission]:
     )
 
 
-class PermissionField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # of one model
+def is_key(sent: object) -> bool:
+    """Tell whether this can be the key of a row at all; databases are not asked for anything else."""
+    return str(sent).isascii() and str(sent).isdecimal() and int(str(sent)) < 2**31
+
+
+class RowsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # of one model
+    """Rows by their keys; what is none is refused."""
+
+    def clean(self, value: Any) -> Any:
+        for sent in value or ():
+            if not is_key(sent):
+                raise forms.ValidationError(
+                    self.error_messages["invalid_pk_value"], code="invalid_pk_value", params={"pk": repr(sent)[:50]}
+                )
+        return super().clean(value)
+
+
+class PermissionField(RowsField):
     """Permissions by their names alone; which table they belong to stands in the name."""
 
     def label_from_instance(self, obj: Any) -> str:
@@ -57,6 +75,13 @@ class PatientDetailsInline(admin.StackedInline):  # type: ignore[type-arg]  # of
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+class GroupsWidget(AutocompleteSelectMultiple):
+    """Groups to be found by their names; what was sent that is none is refused by the field, and not looked for."""
+
+    def optgroups(self, name: str, value: Sequence[str], attrs: dict[str, Any] | None = None) -> Any:
+        return super().optgroups(name, [*filter(is_key, value)], attrs)
 
 
 class RightsForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
@@ -96,6 +121,11 @@ class UserAdmin(ReadOnly):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return obj is not None and acting(request).is_superuser and obj.role == Role.ADMIN and obj.is_active
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "groups":
+            kwargs |= {"widget": GroupsWidget(db_field, self.admin_site), "form_class": RowsField}
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         rights = RIGHTS if self.has_change_permission(request, obj) else ("is_staff", "is_superuser", "given")

@@ -32,6 +32,9 @@ CLINICAL = (
     "prescription_notes",
     "prescription_items",
     "follow_up_days",
+    # What the two sides say to each other may be as clinical as any of it.
+    "cancel_reason",
+    "cancel_request_reason",
 )
 
 
@@ -151,12 +154,13 @@ class TimeChangeAdmin(OfVisit):
 
 
 @admin.register(Proposal)
-class ProposalAdmin(OfVisit):
-    """Other times that were proposed for visits."""
+class ProposalAdmin(Clinical, OfVisit):
+    """Other times that were proposed for visits; why is said by the one side to the other."""
 
+    clinical = ("reason",)
+    hidden = ("claim",)
     list_display = ("appointment", "date", "time", "proposed_by", "answer", "created_at", "expires_at")
     list_filter = ("answer", "proposed_by")
-    exclude = ("claim",)
 
 
 @admin.register(VisitRecord)

@@ -89,7 +89,7 @@ def day() -> date:
 def proposal() -> Proposal:
     return Proposal.objects.create(
         appointment=visit(), proposed_by="patient", date=day(), time="10:00", time_zone="UTC", starts_at=NOW,
-        ends_at=NOW, created_at=NOW, expires_at=NOW,
+        ends_at=NOW, created_at=NOW, expires_at=NOW, reason=SECRET,
     )  # fmt: skip
 
 

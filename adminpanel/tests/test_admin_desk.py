@@ -15,6 +15,7 @@ from accounts.trail import Action, record, tell
 from adminpanel import overview
 from adminpanel.housekeeping import do_round
 from appointments.models import Appointment
+from appointments.moving import propose
 from appointments.tests.factories import make_visit
 from doctors.approval import open_case
 from doctors.tests.factories import DoctorFactory
@@ -203,6 +204,45 @@ def test_staff_cancel_with_a_reason_that_both_sides_read(desk, cast, today, clie
     for person in (cast.patient, cast.doctor.user):
         shown = data(client_of(person).get(f"/api/appointments/{visit.pk}"))["appointment"]
         assert (shown["cancelledBy"], shown["cancelReason"]) == ("admin", "The clinic is closed.")
+
+
+WORDS = "My chemotherapy begins."
+
+
+def own_words(cast, day):
+    """Bring visits on which patient and doctor have told each other why, in each of the ways that there are."""
+    asked = make_visit(
+        cast.doctor, cast.patient, day, status="confirmed", cancel_requested_at=timezone.now(),
+        cancel_request_reason=WORDS,
+    )  # fmt: skip
+    moved = make_visit(cast.doctor, cast.other_patient, day, "11:00", status="confirmed")
+    propose(moved, day, "15:00", WORDS, by=cast.doctor.user, now=timezone.now())
+    cancelled = [
+        make_visit(cast.doctor, cast.patient, day + timedelta(days=1 + number), status="cancelled", cancelled_by=by,
+                   cancel_reason=WORDS)
+        for number, by in enumerate(("patient", "doctor"))
+    ]  # fmt: skip
+    return [asked, moved, *cancelled]
+
+
+def test_what_patient_and_doctor_say_to_each_other_is_no_admins_to_read(desk, cast, today, client_of):
+    visits = own_words(cast, today + timedelta(days=7 - today.weekday()))
+    shown = {
+        str(visit.pk): data(client_of(cast.doctor.user).get(f"/api/appointments/{visit.pk}"))["appointment"]
+        for visit in visits
+    }
+    assert all(WORDS in str(visit) for visit in shown.values())
+    addresses = ["/api/appointments", "/api/admin/records", "/api/admin/dashboard"]
+    addresses += [f"/api/appointments/{visit.pk}" for visit in visits]
+    addresses += [f"/api/admin/users/{cast.patient.pk}", f"/api/admin/doctors/{cast.doctor.pk}"]
+    for address in addresses:
+        assert WORDS not in desk.get(address).content.decode(), address
+    for pk in (cast.patient.pk, cast.doctor.pk):
+        assert WORDS not in desk.delete(f"/api/admin/users/{pk}?preview=true").content.decode()
+    # That something was said is no secret.
+    asked, moved = (data(desk.get(f"/api/appointments/{visit.pk}"))["appointment"] for visit in visits[:2])
+    assert (asked["cancelRequest"]["reason"], moved["proposal"]["reason"]) == ("", "")
+    assert moved["proposal"]["appointmentTime"] == "15:00"
 
 
 def test_the_trail_is_narrowed_and_looking_is_written_down(desk, cast):

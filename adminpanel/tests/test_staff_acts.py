@@ -342,6 +342,16 @@ def test_a_superuser_gives_and_takes_rights_with_one_row_each(cast):
     assert not LogEntry.objects.exists()
 
 
+@pytest.mark.parametrize("field", ["groups", "user_permissions"])
+@pytest.mark.parametrize("odd", ["zz", "-1", "\u0663", "9" * 30, "", "1 OR 1=1", "\x00"])
+def test_rights_that_there_are_not_are_refused_by_the_form(cast, field, odd):
+    client = client_for(keeper(chief=True))
+    answer = client.post(page_of(User, cast.admin), {field: [odd], "is_staff": "on"})
+    assert answer.status_code == 200
+    assert "Select a valid choice" in answer.content.decode() or "is not a valid value" in answer.content.decode()
+    assert not AuditEvent.objects.filter(event="staff.rights_changed").exists()
+
+
 def test_a_superuser_stays_one(cast):
     chief = keeper(chief=True)
     client = client_for(chief)

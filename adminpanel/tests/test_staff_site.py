@@ -13,7 +13,7 @@ from accounts.models import AccountStatus, AuditEvent, Session
 from accounts.standing import set_status
 from accounts.tests.factories import AdminFactory, UserFactory
 from accounts.trail import Action, record
-from appointments.models import Appointment, Status, TimeChange
+from appointments.models import Appointment, Proposal, Status, TimeChange
 from appointments.tests.factories import make_visit
 
 pytestmark = pytest.mark.django_db
@@ -284,6 +284,25 @@ def test_reading_clinical_text_is_written_down(keeper, visit):
     assert list(
         AuditEvent.objects.filter(event="record.read").values_list("agent_id", "entity_type", "entity_id", "detail")
     ) == [(keeper.pk, "appointment", str(visit.pk), {"what": "staff"})]
+
+
+def test_what_the_two_sides_say_to_each_other_is_clinical_too(keeper, visit):
+    words = "My chemotherapy begins."
+    Appointment.objects.filter(pk=visit.pk).update(cancel_request_reason=words, cancel_reason=words)
+    proposal = Proposal.objects.create(
+        appointment=visit, proposed_by="patient", reason=words, date=visit.date, time=visit.time, time_zone="UTC",
+        starts_at=visit.starts_at, ends_at=visit.ends_at, created_at=visit.created_at, expires_at=visit.starts_at,
+        answer="declined",
+    )  # fmt: skip
+    pages = [f"{LIST}{visit.pk}/change/", f"/staff/appointments/proposal/{proposal.pk}/change/"]
+    allow(keeper, "view_appointment", "view_proposal")
+    client, _ = enter("kim@example.com")
+    shown = [client.get(page) for page in pages]
+    assert [(page.status_code, words in page.content.decode()) for page in shown] == [(200, False)] * 2
+    assert not AuditEvent.objects.filter(event="record.read").exists()
+    allow(keeper, "view_appointment", "view_proposal", "view_clinical")
+    assert all(words in client.get(page).content.decode() for page in pages)
+    assert AuditEvent.objects.filter(event="record.read", entity_id=str(visit.pk)).count() == 2
 
 
 def test_whoever_was_shown_no_clinical_text_has_read_none(keeper, visit):

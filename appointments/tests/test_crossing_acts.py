@@ -6,6 +6,7 @@
 import itertools
 import os
 import random
+from uuid import UUID
 
 import httpx
 import psycopg
@@ -151,7 +152,7 @@ class Ring(Arena):
 
     def patient_id(self) -> str:
         (row,) = self.server.sql("SELECT patient_id FROM appointments_appointment")
-        return str(row[0])
+        return str(UUID(str(row[0])))
 
     def is_whole(self) -> None:
         """Nothing is left of what two acts did that one of them alone would not have left."""
