@@ -24,6 +24,7 @@ DEACTIVATED = "deactivated"
 ACCOUNT_ENDED = "account_ended"
 RESTORED = "restored"
 SECOND_STEP_CHANGED = "second_step_changed"
+BY_OPERATOR = "ended_by_operator"
 
 
 def open_session(user: User, request: Request | HttpRequest, now: datetime) -> str:
@@ -93,4 +94,17 @@ def end_other_sessions(session: Session, now: datetime) -> int:
         ended = end_sessions(session.user.sessions.open(now).exclude(pk=session.pk), ENDED_ELSEWHERE, now)
         if ended:
             record("account.other_sessions_ended", Action.EXECUTE, "user", session.user_id, by=session.user)
+    return ended
+
+
+def end_by_operator(user: User | None, now: datetime) -> int:
+    """End all sessions of a person, or with None of everybody, for an operator; answers how many were open."""
+    sessions = Session.objects.all() if user is None else user.sessions.all()
+    with transaction.atomic():
+        ended = end_sessions(sessions.open(now), BY_OPERATOR, now)
+        if ended:
+            of_whom = user.pk if user else None
+            record(
+                "account.sessions_ended", Action.EXECUTE, "user", of_whom, by=None, detail={"sessions": ended},
+            )  # fmt: skip
     return ended

@@ -11,6 +11,7 @@ import jwt
 import pytest
 import time_machine
 from django.conf import settings as django_settings
+from django.core.management import CommandError, call_command
 from django.test import RequestFactory
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -286,6 +287,30 @@ def test_a_clock_that_jumps_ahead_ends_what_was_idle_for_so_long(patient):
         token = token_of(patient)
         clock.shift(timedelta(days=400))
         assert is_over(ask(token))
+
+
+def test_an_operator_signs_out_one_person_or_everybody(patient, other_patient, client_of, capsys):
+    one, again, other = client_of(patient), client_of(patient), client_of(other_patient)
+    call_command("end_sessions", "ADA@example.com")
+    assert [client.get(PROFILE).status_code for client in (one, again, other)] == [401, 401, 200]
+    assert capsys.readouterr().out == "2 sessions ended.\n"
+    # Nobody is kept out.
+    assert client_of(patient).get(PROFILE).status_code == 200
+    call_command("end_sessions", everybody=True)
+    assert is_over(other.get(PROFILE))
+    assert capsys.readouterr().out == "2 sessions ended.\n"
+    call_command("end_sessions", everybody=True)
+    events = AuditEvent.objects.filter(event="account.sessions_ended").order_by("pk")
+    told = [(event.agent_id, event.entity_id, event.detail) for event in events]
+    assert told == [(None, str(patient.pk), {"sessions": 2}), (None, "", {"sessions": 2})]
+
+
+@pytest.mark.parametrize("words", [(), ("ada@example.com", "--everybody"), ("nobody@example.com",)])
+def test_an_operator_says_whose_sessions_are_meant(patient, client_of, words):
+    client = client_of(patient)
+    with pytest.raises(CommandError):
+        call_command("end_sessions", *words)
+    assert client.get(PROFILE).status_code == 200
 
 
 def test_a_person_signs_out_everywhere_else(patient, other_patient, client_of):

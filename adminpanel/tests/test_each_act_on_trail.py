@@ -293,6 +293,10 @@ ACTS = {
         lambda s: app_of(s) and call_command("reset_second_step", s.patient.email),
         ("account.second_step_reset", "D", None, "user", lambda s: s.patient.pk),
     ),
+    "sign out everywhere by command": (
+        lambda s: call_command("end_sessions", s.patient.email),
+        ("account.sessions_ended", "E", None, "user", lambda s: s.patient.pk),
+    ),
     "export by command": (
         lambda s: call_command("export_person", s.patient.email, "--to", str(s.folder / "a.zip")),
         ("person.exported", "R", None, "user", lambda s: s.patient.pk),

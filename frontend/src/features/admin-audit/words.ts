@@ -34,6 +34,7 @@ export const EVENTS: Record<string, string> = {
   'account.passkey_renamed': 'Passkey renamed',
   'account.passkey_removed': 'Passkey removed',
   'account.second_step_reset': 'Second step taken away',
+  'account.sessions_ended': 'Signed out everywhere by an operator',
   'calendar_feed.made': 'Calendar address made',
   'calendar_feed.revoked': 'Calendar address taken back',
   'staff.rights_changed': 'Rights of staff changed',

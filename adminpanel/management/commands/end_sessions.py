@@ -1,0 +1,27 @@
+"""`manage.py end_sessions EMAIL`: sign a person out everywhere; `--everybody` signs out all there are."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from accounts.sessions import end_by_operator
+from adminpanel.management.people import WHO, person_called
+
+
+class Command(BaseCommand):
+    help = (
+        "Signs a person out everywhere, as when a device is lost, or everybody at once. Who signs in again is let in:"
+        " to keep somebody out, deactivate the account. It is written to the trail."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("person", metavar="EMAIL", nargs="?", help=WHO)
+        parser.add_argument("--everybody", action="store_true", help="all sessions of all people")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if bool(options["person"]) == options["everybody"]:
+            raise CommandError("Name one person, or say --everybody.")
+        person = None if options["everybody"] else person_called(options["person"])
+        ended = end_by_operator(person, timezone.now())
+        self.stdout.write(f"{ended} {'session' if ended == 1 else 'sessions'} ended.")
