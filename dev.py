@@ -663,7 +663,9 @@ SOAK = {
     "calendar machine": Soaked(
         ["appointments/tests/test_calendar_machine.py"], {"MACHINE_EXAMPLES": "150", "MACHINE_STEPS": "50"}
     ),
-    "duels": Soaked(["appointments/tests/test_duels.py"], {"DUEL_ROUNDS": "200"}),
+    "duels": Soaked(
+        ["appointments/tests/test_duels.py", "appointments/tests/test_crossing_acts.py"], {"DUEL_ROUNDS": "200"}
+    ),
     "races": Soaked(["appointments/tests/test_races.py"], {"RACE_ROUNDS": "200"}),
     "desk at scale": Soaked(["appointments/tests/test_scale.py"], {"SCALE_PATIENTS": "20000"}),
     "people at scale": Soaked(["adminpanel/tests/test_people_scale.py"], {"SCALE_PEOPLE": "100000"}),
