@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from django.core.cache import cache
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from django.test import RequestFactory, TransactionTestCase
 from django.utils import timezone
 from pytest_django import Settings
@@ -67,6 +69,17 @@ def mail(settings: Settings) -> Iterator[MailServer]:
 def api() -> APIClient:
     """A visitor who is not signed in."""
     return APIClient()
+
+
+@pytest.fixture
+def one_connection() -> Iterator[None]:
+    """Keep the transaction open of a test that asks the application itself: a request ends by closing one."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The description of the API: fresh, and true under random requests."""
 
 import os
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -9,13 +8,13 @@ import pytest
 import schemathesis
 from django.conf import settings
 from django.core.management import call_command
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from schemathesis.checks import CHECKS
 
 from config.wsgi import application
+
+pytestmark = pytest.mark.usefixtures("one_connection")
 
 EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "8"))
 
@@ -25,17 +24,6 @@ schema.app = application
 HELD = CHECKS.get_by_names(
     ["not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance"]
 )
-
-
-@pytest.fixture(autouse=True)
-def one_connection() -> Iterator[None]:
-    """Keep the test's transaction open: a real request ends by closing the connection."""
-    signals = (request_started, request_finished)
-    for signal in signals:
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in signals:
-        signal.connect(close_old_connections)
 
 
 def test_the_committed_description_is_fresh():

@@ -8,6 +8,8 @@ from django.test import Client
 
 from config.wsgi import application
 
+pytestmark = pytest.mark.usefixtures("one_connection")
+
 
 def sent(method: str, address: str, content_type: str) -> tuple[int, bytes]:
     """Send a request through all that stands before Django; answers its status and the body."""
