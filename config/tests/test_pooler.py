@@ -203,9 +203,9 @@ def people_walk_through_it(site):
 
 
 def a_time_has_one_winner_through_it(site):
-    server, _, bookers = site
-    clients = [httpx.Client(base_url=server.url, timeout=60, headers={"Authorization": one}) for one in bookers.tokens]
-    # A doctor of their own: those who walk may have booked the other one out.
+    server, _, _ = site
+    # People of their own: those who walk may have booked their doctor out, and themselves.
+    clients = [register(server, "patient", 100 + number) for number in range(8)]
     doctor = register(server, "doctor", 1, **PRACTICE | {"licenseNumber": "TEST-RACE-1"})
     doctor_id = doctor.get("/api/auth/profile").json()["data"]["user"]["_id"]
     doctor.close()
