@@ -291,6 +291,9 @@ def test_a_clock_that_jumps_ahead_ends_what_was_idle_for_so_long(patient):
 
 def test_an_operator_signs_out_one_person_or_everybody(patient, other_patient, client_of, capsys):
     one, again, other = client_of(patient), client_of(patient), client_of(other_patient)
+    long_ago = timezone.now() - timedelta(days=2)
+    # Over by itself, and not counted.
+    Session.objects.create(user=patient, created_at=long_ago, last_seen_at=long_ago, expires_at=long_ago)
     call_command("end_sessions", "ADA@example.com")
     assert [client.get(PROFILE).status_code for client in (one, again, other)] == [401, 401, 200]
     assert capsys.readouterr().out == "2 sessions ended.\n"

@@ -201,7 +201,7 @@ def test_staff_cancel_with_a_reason_that_both_sides_read(desk, cast, today, clie
     assert data(desk.put(address, {"reason": "The clinic is closed."}, format="json"))["appointment"]["status"] == (
         "cancelled"
     )
-    for person in (cast.patient, cast.doctor.user):
+    for person in (cast.patient, cast.doctor.user, cast.admin):
         shown = data(client_of(person).get(f"/api/appointments/{visit.pk}"))["appointment"]
         assert (shown["cancelledBy"], shown["cancelReason"]) == ("admin", "The clinic is closed.")
 

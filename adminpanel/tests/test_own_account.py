@@ -341,6 +341,18 @@ def test_erasing_a_person_leaves_their_neighbours_alone(people, history, django_
     assert gone.name == NOBODY
 
 
+def test_a_name_stays_with_the_doctor_alone_who_has_a_record(people, history, django_capture_on_commit_callbacks):
+    day, gone = timezone.now().date(), people.patient
+    name = gone.name
+    # The other doctor keeps a record of somebody else, and of this person nothing but a visit that never was.
+    make_visit(people.other_doctor, people.other_patient, day - timedelta(days=20), status="completed")
+    make_visit(people.other_doctor, gone, day - timedelta(days=10), status="cancelled")
+    with django_capture_on_commit_callbacks(execute=True):
+        erase(gone, by=None, now=timezone.now())
+    pairs = dict(PatientOfDoctor.objects.filter(patient=gone).values_list("doctor", "name"))
+    assert pairs == {people.doctor.pk: name, people.other_doctor.pk: NOBODY}
+
+
 def test_after_the_time_of_keeping_nothing_is_left_of_a_person(
     people, history, settings, django_capture_on_commit_callbacks, capsys
 ):
