@@ -23,6 +23,8 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog' }: P
     const dialog = ref.current;
     const opener = document.activeElement;
     dialog?.showModal();
+    // The first button has the focus, and one that is taller than the screen would open at its end.
+    if (dialog) dialog.scrollTop = 0;
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
