@@ -103,8 +103,6 @@ def end_by_operator(user: User | None, now: datetime) -> int:
     with transaction.atomic():
         ended = end_sessions(sessions.open(now), BY_OPERATOR, now)
         if ended:
-            of_whom = user.pk if user else None
-            record(
-                "account.sessions_ended", Action.EXECUTE, "user", of_whom, by=None, detail={"sessions": ended},
-            )  # fmt: skip
+            whose = user.pk if user else None
+            record("account.sessions_ended", Action.EXECUTE, "user", whose, by=None, detail={"sessions": ended})
     return ended

@@ -67,11 +67,7 @@ def kill(server, who):
 @pytest.fixture
 def tell(record_property):
     """Keep for the soak's table what was tried and what came of it."""
-
-    def say(what, came):
-        record_property(what, came)
-
-    return say
+    return record_property
 
 
 def check(server, bookers, tell, told):
