@@ -43,7 +43,7 @@ def make_feed(user: User, now: datetime) -> tuple[CalendarFeed, str]:
     making.take(str(user.pk))
     with transaction.atomic():
         # One after the other, or two would be told as one.
-        user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        user = User.objects.locked().get(pk=user.pk)
         feed, _ = CalendarFeed.objects.update_or_create(
             user=user, defaults={"secret_hash": hash_of(secret), "created_at": now}
         )

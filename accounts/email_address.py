@@ -52,7 +52,7 @@ def check_links(user: User, now: datetime) -> None:
 def resend_own(user: User, now: datetime) -> None:
     """Mail the link to the address in use once more; raises `email_confirmed` and `too_many`."""
     with transaction.atomic():
-        person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        person = User.objects.locked().get(pk=user.pk)
         if person.email_confirmed_at is not None:
             raise RuleBroken("email_confirmed")
         check_links(person, now)
@@ -63,7 +63,7 @@ def resend_own(user: User, now: datetime) -> None:
 def resend_new(user: User, now: datetime) -> None:
     """Mail the link to the address that waits once more; raises `no_pending_email` and `too_many`."""
     with transaction.atomic():
-        person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        person = User.objects.locked().get(pk=user.pk)
         if not person.pending_email:
             raise RuleBroken("no_pending_email")
         send_link_to_new(person, now)
@@ -103,7 +103,7 @@ def confirm_own(token: str, now: datetime) -> User:
 def withdraw(user: User) -> None:
     """Take back a waiting change of address; its link is dead. Without one nothing happens."""
     with transaction.atomic():
-        person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        person = User.objects.locked().get(pk=user.pk)
         if person.pending_email:
             person.pending_email = ""
             person.save(update_fields=["pending_email"])

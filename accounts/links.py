@@ -64,7 +64,7 @@ def person_of_link(purpose: Purpose, token: str, now: datetime) -> User:
 def locked_person(purpose: Purpose, token: str, now: datetime) -> User:
     """Do the same with the person's row locked, so that a link is used once however often it is pressed."""
     user = person_of_link(purpose, token, now)
-    user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    user = User.objects.locked().get(pk=user.pk)
     if not user.is_active or not stands(purpose, user, content_of(salt_of(purpose), token, 3)[2]):
         raise RuleBroken("link_invalid")
     return user

@@ -64,6 +64,10 @@ people_renamed = Signal()
 
 
 class UserQuerySet(models.QuerySet["User"]):
+    def locked(self) -> "UserQuerySet":
+        """Lock these until the transaction ends; rows that only name them need not wait (decision 102)."""
+        return self.select_for_update(no_key=True)
+
     def present(self) -> "UserQuerySet":
         """Leave out the accounts that have ended."""
         return self.filter(ended_at=None)
@@ -85,6 +89,10 @@ class UserQuerySet(models.QuerySet["User"]):
 class UserManager(BaseUserManager["User"]):
     def get_queryset(self) -> UserQuerySet:
         return UserQuerySet(self.model, using=self._db)
+
+    def locked(self) -> UserQuerySet:
+        """Lock people; see the set's own."""
+        return self.get_queryset().locked()
 
     def present(self) -> UserQuerySet:
         """Leave out the accounts that have ended."""

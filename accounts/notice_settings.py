@@ -77,7 +77,7 @@ def is_wanted(chosen: NoticeSettings, kind: str, channel: str) -> bool:
 def change(user: User, changes: Mapping[str, Any]) -> User:
     """Change what is sent; what is absent stays. Answers the person as they are then."""
     with transaction.atomic():
-        user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        user = User.objects.locked().get(pk=user.pk)
         chosen = settings_of(user.pk)
         if "language" in changes:
             user.language = changes["language"]
@@ -132,7 +132,7 @@ def unsubscribe(token: str) -> str:
     """
     person_id, kind, channel = content_of_stop(token)
     with transaction.atomic():
-        user = User.objects.present().select_for_update(no_key=True).filter(pk=UUID(person_id)).first()
+        user = User.objects.present().locked().filter(pk=UUID(person_id)).first()
         name = next((name for name, known in KINDS.items() if known == kind), "")
         if user is None or not name:
             raise RuleBroken("link_invalid")

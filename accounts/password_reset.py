@@ -76,7 +76,7 @@ def look_up_requests(now: datetime, limit: int = 200) -> int:
 
 def send_link(request: ResetRequest, now: datetime) -> None:
     """Put the link into the outbox of whoever has that address, unless it is too late for it."""
-    user = User.objects.active().select_for_update(no_key=True).filter(email=request.email).first()
+    user = User.objects.active().locked().filter(email=request.email).first()
     if user is None or now >= request.created_at + links.PASSWORD_RESET.lasts:
         return
     lately = Notice.objects.filter(recipient=user, event=REQUESTED, created_at__gt=now - timedelta(hours=1))

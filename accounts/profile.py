@@ -49,7 +49,7 @@ def change_person(
     try:
         with transaction.atomic():
             lock_first()
-            person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+            person = User.objects.locked().get(pk=user.pk)
             changed = assign(person, {name: changes[name] for name in PERSON_FIELDS if name in changes})
             if kept or (new_picture is not None and person.picture):
                 let_go(pictures.STORAGE, person.picture)
@@ -154,7 +154,7 @@ def change_password(user: User, current: str, new: str, session: Session, now: d
     check_own_password(user, current)
     hashed = make_password(new)
     with transaction.atomic():
-        person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        person = User.objects.locked().get(pk=user.pk)
         if person.password != user.password:
             # Changed meanwhile from elsewhere: what was checked is no longer the password.
             raise field_error("currentPassword", "This is not your current password.")

@@ -63,7 +63,7 @@ def use(user: User, code: str, now: datetime) -> bool:
 def make_new(user: User, now: datetime) -> list[str]:
     """Make new codes for a person who asks for them; raises `not_found` where there is no second step."""
     with transaction.atomic():
-        person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        person = User.objects.locked().get(pk=user.pk)
         if person.second_step_at is None:
             raise RuleBroken("not_found")
         codes = replace(person, now)

@@ -49,7 +49,7 @@ def set_rights(person: User, rights: Rights, *, by: User) -> None:
     """
     with transaction.atomic():
         # Both at once and in one order, so that two who demote each other neither wait for one another nor succeed.
-        both = User.objects.active().filter(pk__in=[by.pk, person.pk]).select_for_update(no_key=True).order_by("pk")
+        both = User.objects.active().filter(pk__in=[by.pk, person.pk]).locked().order_by("pk")
         found = {one.pk: one for one in both}
         if by.pk not in found or not found[by.pk].is_superuser:
             raise RuleBroken("wrong_role")

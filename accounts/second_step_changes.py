@@ -14,7 +14,7 @@ from accounts.trail import Action, record, tell
 
 def locked(user: User) -> User:
     """Read a person again and lock the row, so that changes of the second step come one after the other."""
-    return User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    return User.objects.locked().get(pk=user.pk)
 
 
 def something_added(person: User, session: Session, now: datetime) -> list[str] | None:

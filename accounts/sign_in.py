@@ -82,7 +82,7 @@ def sign_in(
     with transaction.atomic():
         if user is not None and not reason:
             # Locked and read again, so that a deactivation or a new password at this very moment wins.
-            locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+            locked = User.objects.locked().get(pk=user.pk)
             reason = "" if locked.password == user.password and locked.ended_at is None else "password"
             user = locked
         if user is None or reason:
@@ -128,7 +128,7 @@ def take_second_step(
     second_per_person.take(person_id)
     second_per_account.take(person_id, address)
     with transaction.atomic():
-        user = User.objects.present().select_for_update(no_key=True).filter(pk=UUID(person_id)).first()
+        user = User.objects.present().locked().filter(pk=UUID(person_id)).first()
         if user is None or second_step.ground_of(user) != ground or was_sent_away(user, ticket.made_at):
             raise RuleBroken("ticket_invalid")
         if user.is_active and may(user) and is_right(user, sent, ticket_text, now):
@@ -172,7 +172,7 @@ def sign_in_by_passkey(
     per_address.take(address)
     passkey = passkeys.called(credential)
     with transaction.atomic():
-        users = User.objects.present().select_for_update(no_key=True)
+        users = User.objects.present().locked()
         user = users.filter(pk=passkey.user_id).first() if passkey else None
         reason = "unknown"
         if user is not None:

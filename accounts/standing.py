@@ -15,7 +15,7 @@ def set_status(user: User, status: AccountStatus, *, by: User | None, now: datet
     Deactivating ends every session for good, so that activating again revives none of the old tokens.
     """
     with transaction.atomic():
-        user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        user = User.objects.locked().get(pk=user.pk)
         if user.status == status:
             return user
         user.status = status

@@ -42,7 +42,7 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
     with transaction.atomic():
         if person.ended_at is None:
             end_account(person.pk, by=by, now=now)
-        person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
+        person = User.objects.locked().get(pk=person.pk)
         old, files = forget_visits(person, now)
         name = "doctor_name" if person.role == Role.DOCTOR else "patient_name"
         kept = Appointment.objects.of_person(person).exclude(**{name: NOBODY}).count()

@@ -113,7 +113,7 @@ def locked_person(user_id: UUID, role: str = "") -> User:
     lock(user_id)
     if User.objects.filter(pk=user_id, role=Role.ADMIN).exists():
         active_admins()
-    people = User.objects.select_for_update(no_key=True).filter(ended_at=None, pk=user_id)
+    people = User.objects.locked().filter(ended_at=None, pk=user_id)
     person = (people.filter(role=role) if role else people).first()
     if person is None:
         raise RuleBroken("not_found")
@@ -122,7 +122,7 @@ def locked_person(user_id: UUID, role: str = "") -> User:
 
 def active_admins() -> set[UUID]:
     """Lock every active admin until this transaction ends; answers their ids."""
-    active = User.objects.active().filter(role=Role.ADMIN).select_for_update(no_key=True).order_by("pk")
+    active = User.objects.active().filter(role=Role.ADMIN).locked().order_by("pk")
     return {one.pk for one in active}
 
 
