@@ -5,6 +5,24 @@ import uuid
 from backstage import PASSWORD
 from playwright.sync_api import Locator, Page, expect
 
+# React has taken the heading over, so that what stands before it answers too.
+ALIVE = """
+() => new Promise((done) => {
+  const look = () => {
+    const heading = document.querySelector('h1');
+    if (heading && Object.keys(heading).some((key) => key.startsWith('__reactProps'))) done();
+    else requestAnimationFrame(look);
+  };
+  look();
+})
+"""
+
+
+def arrive(page: Page, path: str) -> None:
+    """Go to a page and wait until it is alive: before, a link loads a whole page and a button does nothing."""
+    page.goto(path)
+    page.evaluate(ALIVE)
+
 
 def new_address() -> str:
     """Answer an e-mail address that nobody has."""

@@ -7,7 +7,7 @@ from backstage import PASSWORD, Backstage, Person
 from faults import Faults
 from keyboard import Keyboard
 from playwright.sync_api import Locator, Page, expect
-from steps import fill_registration, new_address, settled, sign_in
+from steps import arrive, fill_registration, new_address, settled, sign_in
 
 TIME_ON_CARD = re.compile(r"^Book \d\d:\d\d, ")
 BOOKED = "Appointment booked successfully!"
@@ -23,7 +23,7 @@ def first_time(card: Locator) -> tuple[Locator, str, str, str]:
 
 
 def test_new_patient_registers_searches_books_sees_and_cancels(page: Page) -> None:
-    page.goto("/")
+    arrive(page, "/")
     page.get_by_role("banner").get_by_role("link", name="Register").click()
     expect(page.get_by_role("heading", name="Create your account")).to_be_focused()
     fill_registration(page, "Ida Marchbanks", new_address())
@@ -125,7 +125,7 @@ def test_time_that_was_taken_meanwhile_loses_no_text(
     page = page_of(backstage.register())
     # A page that could not keep the time in time.
     page.route("**/api/appointments/hold", lambda route: route.abort())
-    page.goto(f"/doctors/{doctor['_id']}")
+    arrive(page, f"/doctors/{doctor['_id']}")
     page.get_by_role("link", name="Next free").click()
     page.get_by_label("Symptoms").fill("Dizzy when I stand up.")
     expect(page.get_by_role("button", name="Book", exact=True)).to_be_visible()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from backstage import Backstage, Person
 from faults import Faults
 from playwright.sync_api import Page, expect
-from steps import fill_registration, new_address
+from steps import arrive, fill_registration, new_address
 
 SECRET = "A worry that is only for the doctor"
 
@@ -16,7 +16,7 @@ def test_doctor_confirms_and_completes_a_visit_from_the_desk(page: Page, backsta
     patient = backstage.register()
     backstage.book(patient, doctor, symptoms=SECRET)
 
-    page.goto("/login")
+    arrive(page, "/login")
     page.get_by_role("button", name="Fill in as doctor").click()
     page.get_by_role("button", name="Sign in").click()
     expect(page).to_have_url("/doctor/dashboard")
@@ -95,7 +95,7 @@ def test_doctor_is_told_when_the_visit_changed_meanwhile(
 
 
 def test_new_doctor_registers_and_waits_for_approval(page: Page, backstage: Backstage) -> None:
-    page.goto("/about")
+    arrive(page, "/about")
     page.get_by_role("link", name="Join as a doctor").click()
     expect(page.get_by_label("Register as")).to_have_value("doctor")
     fill_registration(page, "Basil Crowhurst", new_address())

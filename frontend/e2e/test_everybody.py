@@ -8,7 +8,7 @@ from accessibility import PHONE, check_colours, check_everywhere
 from backstage import Backstage, Person
 from faults import Faults
 from playwright.sync_api import Page, expect
-from steps import settled
+from steps import arrive, settled
 
 # The name of a page, who looks at it, and its address.
 PAGES = [
@@ -106,6 +106,19 @@ PAGES = [
 ]
 
 
+CHANGE_ALL_COLOURS = """
+() => {
+  const colours = () => [...document.querySelectorAll('body *')].map((element) => getComputedStyle(element).color);
+  const before = colours();
+  document.documentElement.dataset.theme = 'dark';
+  const now = colours();
+  const moving = document.getAnimations().map(({ effect }) => effect.target.outerHTML.slice(0, 80));
+  if (now.every((colour, place) => colour === before[place])) moving.push('no colour changed');
+  return moving;
+}
+"""
+
+
 @pytest.fixture(scope="session")
 def people(backstage: Backstage) -> dict[str, Person]:
     """Bring the known accounts, a patient without a visit, one who has read all, and a doctor who isn't approved."""
@@ -161,14 +174,14 @@ def test_page_is_for_everybody(
 
 
 def test_refused_registration_is_for_everybody(page: Page) -> None:
-    page.goto("/register?role=doctor")
+    arrive(page, "/register?role=doctor")
     page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("alert").filter(has_text="There is a problem")).to_be_visible()
     assert check_everywhere(page) == []
 
 
 def test_month_and_its_times_are_for_everybody(page: Page, places: dict[str, str]) -> None:
-    page.goto(f"/doctors/{places['doctor']}")
+    arrive(page, f"/doctors/{places['doctor']}")
     page.get_by_role("button", name="Choose another date").click()
     expect(page.get_by_role("grid")).to_be_visible()
     settled(page)
@@ -177,7 +190,7 @@ def test_month_and_its_times_are_for_everybody(page: Page, places: dict[str, str
 
 def test_menus_are_for_everybody(page_of: Callable[[Person], Page], people: dict[str, Person]) -> None:
     page = page_of(people["patient"])
-    page.goto("/about")
+    arrive(page, "/about")
     page.get_by_role("button", name="Account menu").click()
     expect(page.get_by_role("button", name="Logout")).to_be_visible()
     assert check_colours(page) == []
@@ -218,3 +231,11 @@ def test_trouble_is_for_everybody(
     page.goto(f"/doctors/{places['doctor']}")
     expect(page.get_by_role("heading", name="Something went wrong")).to_be_visible()
     assert check_everywhere(page) == []
+
+
+def test_nothing_moves_for_whoever_wants_less_motion(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    arrive(page, "/")
+    # Every colour of the page changes at once; with a transition, however short, some would be on their way.
+    assert page.evaluate(CHANGE_ALL_COLOURS) == []
+    assert page.evaluate("document.getAnimations().length") == 0

@@ -16,7 +16,7 @@ from accessibility import PHONE, check_everywhere
 from backstage import Backstage, Person
 from faults import Faults
 from playwright.sync_api import Page, expect
-from steps import new_address, settled, sign_in
+from steps import arrive, new_address, settled, sign_in
 
 from accounts.channels import as_mail
 from accounts.messages import Message
@@ -65,7 +65,7 @@ def wait_for(look: Callable[[], T | None], what: str) -> T:
 
 def test_password_is_reset_through_the_mailed_link(page: Page, backstage: Backstage, site: RealServer) -> None:
     person = backstage.register()
-    page.goto("/login")
+    arrive(page, "/login")
     page.get_by_role("link", name="Forgot your password?").click()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     page.get_by_role("button", name="Send the link").click()
@@ -139,7 +139,7 @@ def test_new_address_is_confirmed_by_a_button(
 
     address = new_address()
     wish_for(address)
-    page.goto(mailed_link(site, address, "/confirm-email"))
+    arrive(page, mailed_link(site, address, "/confirm-email"))
     settled(page)
     assert backstage.ask("GET", "/auth/profile", token=person.token)["user"]["email"] == person.email
     assert check_everywhere(page) == []
@@ -164,7 +164,7 @@ def test_link_of_a_registration_is_sent_again(
 
     # Confirmed in another window, so that this one learns of it by what it is told.
     other = page_of(person)
-    other.goto(mailed_link(site, person.email, "/confirm-email", "Confirm your e-mail address"))
+    arrive(other, mailed_link(site, person.email, "/confirm-email", "Confirm your e-mail address"))
     other.get_by_role("button", name="Confirm this address").click()
     expect(other.get_by_role("heading", name="Your e-mail address is confirmed")).to_be_focused()
     page.get_by_role("button", name="Send the link again").click()
@@ -188,7 +188,7 @@ def test_link_to_a_new_address_is_sent_again_a_few_times(
     # One mailbox gets three in a while, whoever asks.
     page.get_by_role("button", name="Send the link again").click()
     expect(page.get_by_text("Too many tries. Please wait a little.")).to_be_visible()
-    page.goto(mailed_link(site, address, "/confirm-email"))
+    arrive(page, mailed_link(site, address, "/confirm-email"))
     page.get_by_role("button", name="Confirm this address").click()
     expect(page.get_by_role("heading", name="Your e-mail address is confirmed")).to_be_focused()
 

@@ -8,7 +8,7 @@ from backstage import PASSWORD, Backstage, Person
 from faults import Faults
 from PIL import Image
 from playwright.sync_api import FilePayload, Page, expect
-from steps import fill_birth_date, quiet_bell, settled, sign_in
+from steps import arrive, fill_birth_date, quiet_bell, settled, sign_in
 
 
 def picture(name: str = "me.png") -> FilePayload:
@@ -28,7 +28,7 @@ def test_patient_edits_everything_and_uploads_a_picture(
     page_of: Callable[[Person], Page], backstage: Backstage
 ) -> None:
     page = page_of(backstage.register())
-    page.goto("/")
+    arrive(page, "/")
     page.get_by_role("button", name="Account menu").click()
     page.get_by_role("banner").get_by_role("link", name="Edit Profile").click()
     expect(page).to_have_url("/profile")

@@ -11,7 +11,7 @@ from backstage import PASSWORD, Backstage
 from faults import Faults
 from keyboard import Keyboard
 from playwright.sync_api import BrowserContext, Locator, Page, expect
-from steps import settled, sign_in
+from steps import arrive, settled, sign_in
 
 from config.testing import RealServer, running
 
@@ -69,7 +69,7 @@ def sign_out(page: Page) -> None:
     page.get_by_role("button", name="Account menu").click()
     page.get_by_role("button", name="Logout").click()
     expect(page.get_by_role("banner").get_by_role("link", name="Login")).to_be_visible()
-    page.goto("/login")
+    arrive(page, "/login")
 
 
 def take_codes(page: Page) -> list[str]:
@@ -340,4 +340,4 @@ def test_everybody_can_use_it(open_page: Callable[..., Page], people: Backstage)
 def sign_out_narrow(page: Page) -> None:
     """Sign out where the menu is folded away."""
     page.evaluate("localStorage.removeItem('token')")
-    page.goto("/login")
+    arrive(page, "/login")

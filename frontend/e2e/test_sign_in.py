@@ -7,7 +7,7 @@ import pytest
 from backstage import PASSWORD, Backstage, Person
 from faults import Faults
 from playwright.sync_api import BrowserContext, Page, expect
-from steps import fill_registration, new_address, quiet_bell, settled, sign_in
+from steps import arrive, fill_registration, new_address, quiet_bell, settled, sign_in
 
 START_CHECK = "**/api/auth/profile"
 HARMLESS = {"token", "lastRole", "colours"}
@@ -43,7 +43,7 @@ def test_failed_login_says_so_and_stays(page: Page, faults: Faults, email: str, 
 
 
 def test_empty_login_points_to_its_fields(page: Page) -> None:
-    page.goto("/login")
+    arrive(page, "/login")
     page.get_by_role("button", name="Sign in").click()
     summary = page.get_by_role("alert").filter(has_text="There is a problem")
     expect(summary).to_be_focused()
@@ -53,7 +53,7 @@ def test_empty_login_points_to_its_fields(page: Page) -> None:
 
 @pytest.mark.parametrize("role", ["patient", "doctor", "admin"])
 def test_demo_account_opens_its_dashboard(page: Page, role: str) -> None:
-    page.goto("/login")
+    arrive(page, "/login")
     page.get_by_role("button", name=f"Fill in as {role}").click()
     page.get_by_role("button", name="Sign in").click()
     expect(page).to_have_url(f"/{role}/dashboard")
@@ -64,7 +64,7 @@ def test_browser_keeps_a_token_and_harmless_preferences(
     page: Page, context: BrowserContext, backstage: Backstage
 ) -> None:
     doctor = backstage.doctor()
-    page.goto("/")
+    arrive(page, "/")
     page.get_by_role("banner").get_by_role("link", name="Register").click()
     fill_registration(page, "Greta Plumtree", new_address())
     page.get_by_role("button", name="Create account").click()
@@ -107,7 +107,7 @@ def test_guarded_page_asks_to_sign_in_and_comes_back(page: Page, backstage: Back
 def test_sign_in_leads_nowhere_else(page: Page, backstage: Backstage, path: str) -> None:
     patient = backstage.register()
     page.goto("/login")
-    page.goto(f"/login?next={path}")
+    arrive(page, f"/login?next={path}")
     sign_in(page, patient.email, PASSWORD)
     expect(page).to_have_url("/patient/dashboard")
 
