@@ -7,11 +7,10 @@ import httpx
 import pytest
 
 from appointments.tests.test_duels import together
-from appointments.tests.test_races import register
+from appointments.tests.test_races import PASSWORD, register, sign_in
 from config.testing import RealServer, running
 
 ROUNDS = int(os.environ.get("DUEL_ROUNDS", "8"))
-PASSWORD = "seven-tall-herons"
 
 
 @pytest.fixture(scope="module")
@@ -26,16 +25,8 @@ def admin(server: RealServer, name: str) -> httpx.Client:
     """Make an admin and sign them in; answers the client, with the id as `who`."""
     email = f"{name}@example.com"
     server.manage("create_admin", "--email", email, "--name", name)
-    return sign_in(server, email)
-
-
-def sign_in(server: RealServer, email: str) -> httpx.Client:
-    client = httpx.Client(base_url=server.url, timeout=60)
-    answer = client.post("/api/auth/login", json={"email": email, "password": PASSWORD, "role": "admin"})
-    assert answer.status_code == 200, answer.text
-    data = answer.json()["data"]
-    client.headers["Authorization"] = f"Bearer {data['token']}"
-    client.who = data["user"]["_id"]  # type: ignore[attr-defined]  # kept beside the client
+    client = sign_in(server, email, "admin")
+    client.who = client.get("/api/auth/profile").json()["data"]["user"]["_id"]  # type: ignore[attr-defined]  # kept beside
     return client
 
 

@@ -26,6 +26,7 @@ from adminpanel.backups import archive, files, making
 from adminpanel.backups.archive import MANIFEST, SEAL, Archive, Refused, Writer, read_manifest
 from adminpanel.backups.restoring import restore
 from appointments.tests.load import Bookers, halves, visits
+from appointments.tests.test_races import sign_in
 from config.testing import ROOT, own_database, placed, running
 
 PDF = b"%PDF-1.4\n%%EOF\n"
@@ -121,12 +122,9 @@ def test_a_restored_site_is_the_one_that_was_backed_up(site, backup, elsewhere):
     # The site runs on it: a session of before is over, signing in and booking work, ids go on where they were.
     try:
         elsewhere.start()
-        with httpx.Client(base_url=elsewhere.url, timeout=60) as client:
+        with sign_in(elsewhere, "patient1@example.com", "patient") as client:
             old = client.get("/api/auth/profile", headers={"Authorization": site[1].tokens[0]})
             assert (old.status_code, old.json()["code"]) == (401, "session_ended")
-            login = {"email": "patient1@example.com", "password": "seven-tall-herons", "role": "patient"}
-            token = client.post("/api/auth/login", json=login).json()["data"]["token"]
-            client.headers["Authorization"] = f"Bearer {token}"
             assert site[1].book(1, client).status_code == 201
         assert halves(elsewhere) == {}
     finally:
@@ -177,11 +175,8 @@ def test_a_running_site_goes_on_with_what_was_restored(site, backup):
     code, printed = command(server, "restore", str(path), "--replace")
     assert code == 0, printed
     assert len(visits(server)) == len(rows["appointments_appointment"])
-    with httpx.Client(base_url=server.url, timeout=60) as client:
-        login = {"email": "patient2@example.com", "password": "seven-tall-herons", "role": "patient"}
-        answer = client.post("/api/auth/login", json=login)
-        assert answer.status_code == 200, answer.text
-        bookers.tokens[2] = client.headers["Authorization"] = f"Bearer {answer.json()['data']['token']}"
+    with sign_in(server, "patient2@example.com", "patient") as client:
+        bookers.tokens[2] = client.headers["Authorization"]
         assert bookers.book(2, client).status_code == 201
     assert halves(server) == {}
     assert len(visits(server)) == len(rows["appointments_appointment"]) + 1

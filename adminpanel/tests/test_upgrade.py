@@ -1,10 +1,9 @@
 """A database of the first release, rows in every table, becomes one of today: nothing lost, every rule stands."""
 
-import httpx
 import pytest
 
 from adminpanel.tests.first_release import PASSWORD, PEOPLE, VISITS
-from appointments.tests.test_races import free_slots
+from appointments.tests.test_races import free_slots, sign_in
 from config.testing import own_database, placed
 
 
@@ -77,11 +76,7 @@ def refuses_what_it_must(server):
 def serves_old_and_new(server):
     """People of then sign in, see their visits and book another one."""
     for name in ("patient", "doctor", "admin"):
-        with httpx.Client(base_url=server.url, timeout=60) as client:
-            login = {"email": f"{name}@example.com", "password": PASSWORD, "role": name}
-            answer = client.post("/api/auth/login", json=login)
-            assert answer.status_code == 200, answer.text
-            client.headers["Authorization"] = f"Bearer {answer.json()['data']['token']}"
+        with sign_in(server, f"{name}@example.com", name, PASSWORD) as client:
             if name == "admin":
                 assert client.get("/api/admin/dashboard").status_code == 200
                 continue

@@ -3,9 +3,15 @@
 `DUEL_ROUNDS` raises the count; `dev.py soak` runs each pair many times.
 """
 
+import contextlib
 import itertools
 import os
 import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
 from uuid import UUID
 
 import httpx
@@ -13,11 +19,22 @@ import psycopg
 import pytest
 
 from appointments.tests.test_duels import Arena, outcome, together
-from appointments.tests.test_races import PERSON, meet, register
-from config.testing import running
+from appointments.tests.test_races import PASSWORD, meet, register, sign_in
+from config.testing import ROOT, running
 
-PASSWORD = PERSON["password"]
 ROUNDS = int(os.environ.get("DUEL_ROUNDS", "8"))
+
+LONG_AGO = "'2020-01-01 00:00:00+00:00'"
+# Ends what has run out without a pause; a round of the housekeeping comes every few seconds.
+SWEEPING = """
+import time
+from django.utils import timezone
+from appointments.expiry import sweep_all
+while True:
+    if any(ended := sweep_all(timezone.now()).values()):
+        print(*ended, flush=True)
+    time.sleep(0.002)
+"""
 
 # Each selects what must not be once all acts are over.
 REMAINS = {
@@ -138,6 +155,20 @@ class Ring(Arena):
     def change_profile(self) -> httpx.Response:
         return self.patients[0].put("/api/auth/profile", json={"name": f"Racer {random.randrange(10**6)}"})
 
+    def book_its_time(self) -> httpx.Response:
+        return self.book(1, self.free[0])
+
+    def run_out(self) -> httpx.Response:
+        """Let the deadlines of the visit, of its proposals and of holds pass, all behind the product's back."""
+        self.server.sql(f"UPDATE appointments_appointment SET respond_by = {LONG_AGO} WHERE status = 'pending'")
+        self.server.sql(f"UPDATE appointments_proposal SET expires_at = {LONG_AGO} WHERE answer = 'open'")
+        self.server.sql(
+            f"UPDATE doctors_claim SET expires_at = {LONG_AGO} WHERE kind = 'hold'"
+            f" OR id IN (SELECT claim_id FROM appointments_appointment WHERE respond_by = {LONG_AGO})"
+            f" OR id IN (SELECT claim_id FROM appointments_proposal WHERE expires_at = {LONG_AGO})"
+        )
+        return httpx.Response(200)
+
     def approve(self) -> httpx.Response:
         return self.admin.put(f"/api/doctors/{self.doctor_id}/approve", json={"isApproved": True})
 
@@ -154,6 +185,15 @@ class Ring(Arena):
         (row,) = self.server.sql("SELECT patient_id FROM appointments_appointment")
         return str(UUID(str(row[0])))
 
+    def has_swept(self) -> None:
+        """Wait until nothing is left that has run out."""
+        late = f"SELECT count(*) FROM doctors_claim WHERE expires_at = {LONG_AGO}"
+        for _ in range(500):
+            if self.server.sql(late) == [(0,)]:
+                return
+            time.sleep(0.01)
+        raise AssertionError("What has run out is still there.")
+
     def is_whole(self) -> None:
         """Nothing is left of what two acts did that one of them alone would not have left."""
         left = {what: self.server.sql(statement) for what, statement in REMAINS.items()}
@@ -165,21 +205,13 @@ class Ring(Arena):
 def ring(tmp_path_factory):
     settings = {"ADMIN_PASSWORD": PASSWORD, "HOLDS_PER_ADDRESS": "10000", "SIGN_IN_TRIES_PER_ACCOUNT": "10000"}
     with running(tmp_path_factory.mktemp("ring"), workers=2, **settings) as server:
-        patients, doctor_id = meet(server, 1)
+        patients, doctor_id = meet(server, 2)
         server.manage("create_admin", "--email", "admin@example.com", "--name", "Invented Admin")
-        one = Ring(server, signed_in(server, "doctor0", "doctor"), doctor_id, patients)
-        one.admin = signed_in(server, "admin", "admin")
+        one = Ring(server, sign_in(server, "doctor0@example.com", "doctor"), doctor_id, patients)
+        one.admin = sign_in(server, "admin@example.com", "admin")
         yield one
         for client in (one.doctor, one.admin, *one.patients):
             client.close()
-
-
-def signed_in(server, name, role):
-    client = httpx.Client(base_url=server.url, timeout=60)
-    answer = client.post("/api/auth/login", json={"email": f"{name}@example.com", "password": PASSWORD, "role": role})
-    assert answer.status_code == 200, answer.text
-    client.headers["Authorization"] = f"Bearer {answer.json()['data']['token']}"
-    return client
 
 
 ON_VISITS = (
@@ -191,16 +223,16 @@ STANDINGS = [(False, ""), (False, "doctor"), (True, ""), (True, "doctor"), (True
 
 
 def crossings(acts, others, rounds):
-    """List so many pairs of acts with what the visit is like before, each pair as often as any other."""
+    """List so many pairs of acts with what the visit is like before, each as often as any other."""
     pairs = [pair for pair in itertools.product(acts, others) if pair[0] != pair[1]]
-    random.Random(7).shuffle(pairs)
-    for number in range(rounds):
-        yield number, pairs[number % len(pairs)], STANDINGS[number // len(pairs) % len(STANDINGS) - number % 5]
+    cases = list(itertools.product(pairs, STANDINGS))
+    random.Random(7).shuffle(cases)
+    return enumerate(itertools.islice(itertools.cycle(cases), rounds))
 
 
 def test_two_acts_on_one_visit(ring):
     before, answers = ring.deadlocks(), {}
-    for number, pair, (confirmed, proposed_by) in crossings(ON_VISITS, ON_VISITS, ROUNDS * 8):
+    for number, (pair, (confirmed, proposed_by)) in crossings(ON_VISITS, ON_VISITS, ROUNDS * 8):
         ring.set_up(number, confirmed=confirmed, proposed_by=proposed_by)
         done = together(*(getattr(ring, act) for act in pair))
         answers[outcome(*done)] = answers.get(outcome(*done), 0) + 1
@@ -215,7 +247,7 @@ def test_two_acts_on_one_visit(ring):
 def test_ending_and_stopping_an_account_against_acts_on_its_visit(ring):
     before = ring.deadlocks()
     endings = ("delete_patient", "stop_patient", "stop_doctor")
-    for number, pair, (confirmed, proposed_by) in crossings(endings, ON_VISITS, ROUNDS * 3):
+    for number, (pair, (confirmed, proposed_by)) in crossings(endings, ON_VISITS, ROUNDS * 3):
         ring.set_up(number, confirmed=confirmed, proposed_by=proposed_by)
         ended = together(*(getattr(ring, act) for act in pair))[0]
         assert ended.status_code == 200, ended.text
@@ -223,7 +255,7 @@ def test_ending_and_stopping_an_account_against_acts_on_its_visit(ring):
         if pair[0] == "stop_doctor":
             ring.admin.put(f"/api/admin/users/{ring.doctor_id}/status", json={"status": "active"})
             ring.doctor.close()
-            ring.doctor = signed_in(ring.server, "doctor0", "doctor")
+            ring.doctor = sign_in(ring.server, "doctor0@example.com", "doctor")
         else:
             ring.patient_new(number)
         if pair[1] == "day_off":
@@ -239,5 +271,40 @@ def test_a_doctor_s_profile_an_approval_and_a_stop_at_once(ring):
         ring.is_whole()
         ring.admin.put(f"/api/admin/users/{ring.doctor_id}/status", json={"status": "active"})
         ring.doctor.close()
-        ring.doctor = signed_in(ring.server, "doctor0", "doctor")
+        ring.doctor = sign_in(ring.server, "doctor0@example.com", "doctor")
+    assert ring.deadlocks() == before
+
+
+@contextlib.contextmanager
+def sweeping(server):
+    """Let the housekeeping end what runs out the moment it does; answers the file of what it has ended."""
+    with tempfile.TemporaryFile("w+") as ended:
+        command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", SWEEPING]
+        sweeper = subprocess.Popen(command, cwd=ROOT, env=server.environment, stdout=ended, stderr=subprocess.STDOUT)
+        try:
+            yield ended
+            assert sweeper.poll() is None, "The sweeping has broken off."
+        finally:
+            sweeper.kill()
+            sweeper.wait()
+
+
+def test_what_runs_out_at_the_moment_of_an_act(ring):
+    before, answers = ring.deadlocks(), Counter()
+    meeting = [act for act in ON_VISITS if act != "book_again"] + ["book_its_time"]
+    with sweeping(ring.server) as ended:
+        for number, (pair, (confirmed, proposed_by)) in crossings(["run_out"], meeting, ROUNDS * 4):
+            ring.set_up(number, confirmed=confirmed, proposed_by=proposed_by)
+            done = together(*(getattr(ring, act) for act in pair))
+            answers[outcome(done[1])] += 1
+            ring.has_swept()
+            ring.is_whole()
+            if "day_off" in pair:
+                ring.doctor.put("/api/doctors/schedule", json={"overrides": []})
+        ended.seek(0)
+        swept = [sum(numbers) for numbers in zip(*(map(int, line.split()) for line in ended), strict=True)]
+    # Or nothing has met.
+    assert min(swept[:2]) > 0, swept
+    assert any(each.startswith("20") for each in answers), answers
+    assert any(each.startswith("4") for each in answers), answers
     assert ring.deadlocks() == before

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
-from appointments.tests.test_races import free_slots, meet
+from appointments.tests.test_races import free_slots, meet, sign_in
 from config.testing import RealServer
 
 ROUNDS = int(os.environ.get("DUEL_ROUNDS", "8"))
@@ -47,10 +47,7 @@ def arena(tmp_path_factory):
 
     with running(tmp_path_factory.mktemp("duels"), workers=2, HOLDS_PER_ADDRESS="10000") as server:
         patients, doctor_id = meet(server, 3)
-        login = {"email": "doctor0@example.com", "password": "seven-tall-herons", "role": "doctor"}
-        doctor = httpx.Client(base_url=server.url, timeout=60)
-        token = doctor.post("/api/auth/login", json=login).json()["data"]["token"]
-        doctor.headers["Authorization"] = f"Bearer {token}"
+        doctor = sign_in(server, "doctor0@example.com", "doctor")
         yield Arena(server, doctor, doctor_id, patients)
         for client in (doctor, *patients):
             client.close()

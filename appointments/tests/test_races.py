@@ -13,9 +13,10 @@ from doctors.overlap import DOCTOR_BUSY
 RACERS = 32
 ROUNDS = int(os.environ.get("RACE_ROUNDS", "10"))
 
+PASSWORD = "seven-tall-herons"
 PERSON = {
-    "password": "seven-tall-herons",
-    "confirmPassword": "seven-tall-herons",
+    "password": PASSWORD,
+    "confirmPassword": PASSWORD,
     "phone": "+1 202 555 0142",
     "dateOfBirth": "1990-04-01",
     "gender": "female",
@@ -39,6 +40,15 @@ def register(server: RealServer, role: str, number: int, **more: object) -> http
         json={**PERSON, "role": role, "name": "Racer Example", "email": f"{role}{number}@example.com", **more},
     )
     assert answer.status_code == 201, answer.text
+    client.headers["Authorization"] = f"Bearer {answer.json()['data']['token']}"
+    return client
+
+
+def sign_in(server: RealServer, email: str, role: str, password: str = PASSWORD) -> httpx.Client:
+    """Sign a person in and answer a client with this session."""
+    client = httpx.Client(base_url=server.url, timeout=60)
+    answer = client.post("/api/auth/login", json={"email": email, "password": password, "role": role})
+    assert answer.status_code == 200, answer.text
     client.headers["Authorization"] = f"Bearer {answer.json()['data']['token']}"
     return client
 

@@ -2,11 +2,10 @@
 
 from itertools import pairwise
 
-import httpx
 import pytest
 
 from appointments.tests.test_duels import together
-from appointments.tests.test_races import free_slots, meet
+from appointments.tests.test_races import free_slots, meet, sign_in
 
 PARTS = ("diagnosis", "notes", "followUpDays")
 
@@ -18,9 +17,7 @@ def desk(tmp_path_factory):
 
     with running(tmp_path_factory.mktemp("records"), workers=2) as server:
         (patient,), doctor_id = meet(server, 1)
-        login = {"email": "doctor0@example.com", "password": "seven-tall-herons", "role": "doctor"}
-        doctor = httpx.Client(base_url=server.url, timeout=60)
-        doctor.headers["Authorization"] = f"Bearer {doctor.post('/api/auth/login', json=login).json()['data']['token']}"
+        doctor = sign_in(server, "doctor0@example.com", "doctor")
         slots = iter(free_slots(patient, doctor_id))
 
         def confirmed():

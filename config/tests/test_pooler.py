@@ -12,12 +12,11 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-import httpx
 import psycopg
 import pytest
 from django.db import connection
@@ -26,7 +25,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from accounts.tests.factories import PatientFactory
 from appointments.tests.load import Bookers, halves, visits
-from appointments.tests.test_races import PERSON, PRACTICE, race, register
+from appointments.tests.test_races import PASSWORD, PRACTICE, race, register, sign_in
 from config import streams
 from config.testing import ROOT, free_port, own_database, placed
 
@@ -161,15 +160,6 @@ def site(tmp_path_factory):
             shutil.rmtree(ini, ignore_errors=True)
 
 
-def signed_in(server, role):
-    client = httpx.Client(base_url=server.url, timeout=60)
-    person = {"email": f"{role}0@example.com", "password": PERSON["password"], "role": role}
-    answer = client.post("/api/auth/login", json=person)
-    assert answer.status_code == 200, answer.text
-    client.headers["Authorization"] = f"Bearer {answer.json()['data']['token']}"
-    return client
-
-
 def people_walk_through_it(site):
     """Book from many connections, sign in, cancel, take lists away; the workers send and keep house."""
     server, _, bookers = site
@@ -183,17 +173,17 @@ def people_walk_through_it(site):
     assert not bookers.broken
     assert visits(server) == bookers.acknowledged
     assert halves(server) == {}
-    with closing(signed_in(server, "patient")) as patient:
+    with sign_in(server, "patient0@example.com", "patient") as patient:
         booked = bookers.book(0, patient).json()["data"]["appointment"]["_id"]
         cancelled = patient.put(f"/api/appointments/{booked}/cancel", json={"reason": "Better."})
         assert cancelled.json()["data"]["appointment"]["status"] == "cancelled", cancelled.text
-        taken = patient.post("/api/auth/account/export", json={"currentPassword": PERSON["password"]})
+        taken = patient.post("/api/auth/account/export", json={"currentPassword": PASSWORD})
         assert taken.status_code == 200, taken.text
         # Moments are read as they were written, wherever the server keeps its clock.
         written = patient.get("/api/auth/profile").json()["data"]["user"]["createdAt"]
     stored = "SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS') FROM accounts_user"
     assert server.sql(f"{stored} WHERE email = 'patient0@example.com'") == [(written[:19],)]
-    with closing(signed_in(server, "doctor")) as doctor:
+    with sign_in(server, "doctor0@example.com", "doctor") as doctor:
         text = doctor.get("/api/doctors/appointments.csv").text
         assert text.count("\r\n") == len(visits(server)) + 1
         assert doctor.get("/api/doctors/patients.csv").text.count("\r\n") == 9
