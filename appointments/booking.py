@@ -120,7 +120,8 @@ def bookable(
     if not doctor.is_bookable:
         raise doctor_unavailable()
     waiting, lately, has_holds, may_stand = row[-4:]
-    held = list(Claim.objects.holds_of(patient, hold_secret)) if has_holds or hold_secret else []
+    holds = Claim.objects.holds_of(patient, hold_secret)
+    held = list(holds.locked_in_order()) if has_holds or hold_secret else []
     return doctor, held, waiting, lately, bool(may_stand)
 
 
@@ -186,7 +187,10 @@ def claim_for_visit(
     now: datetime,
     along: Callable[[Claim], Sequence[Added]],
 ) -> Claim | None:
-    """Turn the hold of this very time into the visit's claim, or take the time; see `write` and `take`."""
+    """Turn the hold of this very time into the visit's claim, or take the time; see `write` and `take`.
+
+    The holds are locked: nobody else lets them go meanwhile.
+    """
     kept = next(
         (claim for claim in held if claim.doctor_id == doctor.pk and claim.starts_at == slot.starts_at_utc), None
     )
@@ -195,18 +199,16 @@ def claim_for_visit(
         expiry.let_go(Claim.objects.filter(pk__in=[claim.pk for claim in others]), now)
     if kept:
         # The time stays taken throughout: nobody can step in between.
-        fresh = Claim.objects.select_for_update().filter(pk=kept.pk, kind=Claim.Kind.HOLD).first()
-        if fresh:
-            fresh.kind, fresh.patient_id, fresh.expires_at = Claim.Kind.VISIT, patient.pk, respond_by
-            fresh.secret_hash = fresh.network = ""
-            # The doctor's rules may have changed since the time was held.
-            fresh.ends_at, fresh.busy_until = slot.ends_at_utc, slot.busy_until_utc
-            fields = ["kind", "patient", "expires_at", "secret_hash", "network", "ends_at", "busy_until"]
-            if not save(fresh, fields):
-                return None
-            for added in along(fresh):
-                insert(added)
-            return fresh
+        kept.kind, kept.patient_id, kept.expires_at = Claim.Kind.VISIT, patient.pk, respond_by
+        kept.secret_hash = kept.network = ""
+        # The doctor's rules may have changed since the time was held.
+        kept.ends_at, kept.busy_until = slot.ends_at_utc, slot.busy_until_utc
+        fields = ["kind", "patient", "expires_at", "secret_hash", "network", "ends_at", "busy_until"]
+        if not save(kept, fields):
+            return None
+        for added in along(kept):
+            insert(added)
+        return kept
     return take(Claim.Kind.VISIT, doctor, patient.pk, slot, now, expires_at=respond_by, sweep=sweeper(now), along=along)
 
 

@@ -31,7 +31,7 @@ def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: st
         if patient and not hold_active(patient, alone=True):
             raise RuleBroken("session_ended")
         doctor = bookable_doctor(doctor_id)
-        own = list(Claim.objects.holds_of(patient, secret).order_by("starts_at", "pk").select_for_update())
+        own = list(Claim.objects.holds_of(patient, secret).locked_in_order())
         ignoring = [claim.pk for claim in own]
         found = Calendar.of(doctor, now, ignoring=ignoring).find(day, time)
         if not isinstance(found, Slot):

@@ -474,6 +474,10 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
         # Every hold runs out; said in so many words, it leads into the index of secrets.
         return self.filter(own, kind="hold", expires_at__isnull=False)
 
+    def locked_in_order(self) -> "ClaimQuerySet":
+        """Lock these until the transaction ends, the earliest first, as everybody who locks several does."""
+        return self.order_by("starts_at", "pk").select_for_update(no_key=True)
+
 
 class Claim(models.Model):
     """Taken time: a live or completed visit, a hold or a proposal owns one row here.

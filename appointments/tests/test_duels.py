@@ -125,6 +125,30 @@ def test_hold_against_booking(arena):
         assert outcome(hold, book) in {"201 / 409 slot_taken", "409 slot_taken / 201"}
 
 
+def test_booking_with_two_holds_against_holds_of_the_same_visitor(arena):
+    """Somebody held a time, signed in and held another one; a second window still holds and books with both."""
+    patient = arena.patients[0]
+    visitor = httpx.Client(base_url=arena.server.url, timeout=60)
+
+    def hold(client: httpx.Client, slot: dict[str, str], **more: str) -> httpx.Response:
+        return client.post("/api/appointments/hold", json={"doctorId": arena.doctor_id, **slot, **more})
+
+    for number in range(ROUNDS):
+        arena.clear()
+        first, second = arena.slots()[number % 40 :: 9][:2] if number % 2 else arena.slots()[number % 40 :: 9][1::-1]
+        secret = hold(visitor, first).json()["data"]["holdId"]
+        assert hold(patient, second).status_code == 201
+        booked, held, _ = together(
+            lambda s=first, h=secret: arena.book(0, s, holdId=h),
+            lambda s=second, h=secret: hold(visitor, s, holdId=h),
+            lambda s=second, h=secret: hold(patient, s, holdId=h),
+        )
+        assert outcome(booked) == "201", booked.text
+        assert outcome(held) in {"201", "409 slot_taken"}, held.text
+        assert arena.live() == 1
+    visitor.close()
+
+
 def test_reschedule_against_booking_onto_the_same_time(arena):
     slots = arena.slots()
     for slot in slots[1 : ROUNDS + 1]:
