@@ -80,28 +80,34 @@ class ApiMiddleware:
 
 # Python knows "hex" and "zlib" as encodings too, and Django reads addresses and forms by whatever a request names.
 CHARSETS = {"", "utf-8", "utf8", "us-ascii"}
+BYTES = "application/octet-stream"
 
 
 def with_readable_type(application: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a WSGI application: a Content-Type that Django can't take apart, or whose character set is none of text,
-    breaks it before any middleware runs. Such a body is bytes that nobody reads.
+    breaks it before any middleware runs, and another name for UTF-8 as soon as a form is read. See `plain_type`.
     """
 
     def call(environ: dict[str, Any], start_response: Any) -> Any:
-        if not is_readable(environ.get("CONTENT_TYPE", "")):
-            environ["CONTENT_TYPE"] = "application/octet-stream"
+        if "CONTENT_TYPE" in environ:
+            environ["CONTENT_TYPE"] = plain_type(environ["CONTENT_TYPE"])
         return application(environ, start_response)
 
     return call
 
 
-def is_readable(content_type: str) -> bool:
-    """Tell whether a body of this type can be read as what it says it is."""
+def plain_type(content_type: str) -> str:
+    """Answer a type without a character set, for all text is UTF-8; bytes that nobody reads where it says otherwise."""
     try:
-        _, words = parse_header_parameters(content_type)
+        kind, words = parse_header_parameters(content_type)
     except (ValueError, LookupError):
-        return False
-    return words.get("charset", "").strip("\"' ").lower() in CHARSETS
+        return BYTES
+    if "charset" not in words:
+        return content_type
+    if words["charset"].strip("\"' ").lower() not in CHARSETS:
+        return BYTES
+    boundary = words.get("boundary", "").replace("\\", "\\\\").replace('"', '\\"')
+    return f'{kind}; boundary="{boundary}"' if boundary else kind
 
 
 def declared_length(request: HttpRequest) -> int:

@@ -40,7 +40,9 @@ def grantable() -> QuerySet[Permission]:
 
 def is_key(sent: object) -> bool:
     """Tell whether this can be the key of a row at all; databases are not asked for anything else."""
-    return str(sent).isascii() and str(sent).isdecimal() and int(str(sent)) < 2**31
+    key = str(sent)
+    # Looked at for its length first: Python refuses to read numbers of thousands of digits.
+    return key.isascii() and key.isdecimal() and len(key) <= 10 and int(key) < 2**31
 
 
 class RowsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # of one model

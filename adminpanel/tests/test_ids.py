@@ -37,6 +37,7 @@ ODD_IN_PATH = {
     "a mapping": lambda real: "%7B%22id%22:1%7D",
     "a number": lambda real: "1",
     "a huge number": lambda real: "9" * 40,
+    "thousands of digits": lambda real: "9" * 5000,
     "null": lambda real: "null",
     "a step up": lambda real: "%2e%2e",
     "other digits": lambda real: "%D9%A1",
