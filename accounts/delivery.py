@@ -23,6 +23,7 @@ from accounts.channels import CHANNELS, Channel, ChannelDown, ConnectionLost, Re
 from accounts.messages import MAILBOX, Message, site_host
 from accounts.models import Notice
 from config.errors import DATABASE_AWAY
+from config.rows import at_rest
 
 logger = logging.getLogger(__name__)
 
@@ -134,9 +135,7 @@ def claim(now: datetime, channel: str = MAILBOX) -> Notice | None:
         return None
     with transaction.atomic():
         due = Notice.objects.due(now).filter(channel=channel).select_related("recipient").order_by("due_at", "id")
-        if connection.features.has_select_for_update_skip_locked:
-            due = due.select_for_update(skip_locked=True, of=("self",))
-        notice = due.first()
+        notice = at_rest(due).first()
         if notice is None:
             return None
         notice.lease_until = now + LEASE

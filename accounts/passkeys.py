@@ -132,7 +132,7 @@ def add(
 def rename(user: User, passkey_id: UUID, name: str) -> Passkey:
     """Call one of one's own passkeys something else; raises `not_found` for any other."""
     with transaction.atomic():
-        passkey = Passkey.objects.select_for_update().filter(user=user, pk=passkey_id).first()
+        passkey = Passkey.objects.select_for_update(no_key=True).filter(user=user, pk=passkey_id).first()
         if passkey is None:
             raise RuleBroken("not_found")
         if passkey.name != name:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from accounts import links, sign_in
@@ -23,6 +23,7 @@ from accounts.sessions import PASSWORD_RESET, end_sessions
 from accounts.time_words import moment_words
 from accounts.trail import Action, current_address, record, tell
 from config.errors import DATABASE_AWAY
+from config.rows import at_rest
 
 logger = logging.getLogger(__name__)
 
@@ -55,10 +56,7 @@ def look_up_requests(now: datetime, limit: int = 200) -> int:
     done = 0
     while done < limit and ResetRequest.objects.exists():
         with transaction.atomic():
-            rows = ResetRequest.objects.order_by("id")
-            if connection.features.has_select_for_update_skip_locked:
-                rows = rows.select_for_update(skip_locked=True)
-            request = rows.first()
+            request = at_rest(ResetRequest.objects.order_by("id")).first()
             if request is None:
                 break
             try:

@@ -101,6 +101,9 @@ def end_by_operator(user: User | None, now: datetime) -> int:
     """End all sessions of a person, or with None of everybody, for an operator; answers how many were open."""
     sessions = Session.objects.all() if user is None else user.sessions.all()
     with transaction.atomic():
+        if user:
+            # Whoever is signing in as this person finishes first, and is signed out too.
+            User.objects.locked().filter(pk=user.pk).first()
         ended = end_sessions(sessions.open(now), BY_OPERATOR, now)
         if ended:
             whose = user.pk if user else None

@@ -18,7 +18,7 @@ from accounts.models import CalendarFeed, Gender, Notice, PatientDetails, Role, 
 from accounts.private_files import STORAGE
 from accounts.stored_files import let_go
 from accounts.trail import Action, record
-from appointments.endings import end_account
+from appointments.endings import end_account, lock_anybody
 from appointments.models import Appointment, Attachment, PatientOfDoctor, Proposal, RecordDraft, Status, VisitRecord
 from doctors.models import BlockedTime, DayOverride, DoctorProfile, Verification, WeeklyHours
 
@@ -40,12 +40,17 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
     Raises `last_admin` and `last_superuser`.
     """
     with transaction.atomic():
+        # All that is changed below, in everybody's order; past visits may begin before those that end with the account.
+        lock_anybody(person.pk)
+        own = Appointment.objects.of_person(person)
+        list(own.locked_in_order().only("pk"))
+        person.refresh_from_db()
         if person.ended_at is None:
             end_account(person.pk, by=by, now=now)
-        person = User.objects.locked().get(pk=person.pk)
+            person.refresh_from_db()
         old, files = forget_visits(person, now)
         name = "doctor_name" if person.role == Role.DOCTOR else "patient_name"
-        kept = Appointment.objects.of_person(person).exclude(**{name: NOBODY}).count()
+        kept = own.exclude(**{name: NOBODY}).count()
         forget_person(person, keep_name=kept > 0)
         if person.role == Role.DOCTOR:
             files += forget_practice(person)

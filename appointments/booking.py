@@ -120,7 +120,7 @@ def bookable(
     if not doctor.is_bookable:
         raise doctor_unavailable()
     waiting, lately, has_holds, may_stand = row[-4:]
-    holds = Claim.objects.holds_of(patient, hold_secret)
+    holds = Claim.objects.holds_of(patient, hold_secret).standing(now)
     held = list(holds.locked_in_order()) if has_holds or hold_secret else []
     return doctor, held, waiting, lately, bool(may_stand)
 

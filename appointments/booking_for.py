@@ -51,7 +51,7 @@ def book_for(
         patient = patient_of(doctor_user, patient_id).patient
         if not hold_active(patient):
             raise RuleBroken("patient_unavailable")
-        holds = list(Claim.objects.holds_of(patient).locked_in_order())
+        holds = list(Claim.objects.holds_of(patient).standing(now).locked_in_order())
         ignoring = [claim.pk for claim in holds]
         calendar = Calendar.of(doctor, now, ignoring=ignoring)
         found, outside = judged(calendar, day, time, outside_hours)

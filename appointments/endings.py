@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import Q
 
 from accounts import pictures, second_step
 from accounts.models import AccountStatus, Role, User
@@ -85,7 +86,7 @@ def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = ""
             close_practice(person, now)
         for visit in visits_ahead(person, now).locked_in_order():
             cancel_with_account(visit, person, by=by, now=now)
-        expiry.let_go(Claim.objects.filter(patient=person.pk), now)
+        expiry.let_go(Claim.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)), now)
         end_sessions(person.sessions.all(), ACCOUNT_ENDED, now)
         let_go(pictures.STORAGE, person.picture)
         # Its address is kept with the message alone, until that is sent.
@@ -106,18 +107,22 @@ def former_address(person: User) -> str:
 
 
 def locked_person(user_id: UUID, role: str = "") -> User:
-    """Lock a person who is still here, and before that their practice; raises `not_found` for anybody else.
+    """Lock a person who is still here, and before that their practice; raises `not_found` for anybody else."""
+    person = lock_anybody(user_id)
+    if person is None or person.ended_at or (role and person.role != role):
+        raise RuleBroken("not_found")
+    return person
+
+
+def lock_anybody(user_id: UUID) -> User | None:
+    """Lock a person, and before that their practice, whether or not the account has ended; None for an unknown id.
 
     With an admin all active ones are locked, in one order, so that two who act on each other wait and never deadlock.
     """
     lock(user_id)
     if User.objects.filter(pk=user_id, role=Role.ADMIN).exists():
         active_admins()
-    people = User.objects.locked().filter(ended_at=None, pk=user_id)
-    person = (people.filter(role=role) if role else people).first()
-    if person is None:
-        raise RuleBroken("not_found")
-    return person
+    return User.objects.locked().filter(pk=user_id).first()
 
 
 def active_admins() -> set[UUID]:
@@ -149,7 +154,6 @@ def close_practice(person: User, now: datetime) -> None:
     doctor.approval = Approval.REVOKED if doctor.approval == Approval.APPROVED else doctor.approval
     doctor.save(update_fields=["approval"])
     Verification.objects.filter(doctor=doctor, state=CaseState.OPEN).update(state=CaseState.WITHDRAWN, decided_at=now)
-    expiry.let_go(Claim.objects.filter(doctor=doctor), now)
 
 
 def cancel_with_account(visit: Appointment, person: User, *, by: User | None, now: datetime) -> None:
@@ -164,11 +168,8 @@ def cancel_with_account(visit: Appointment, person: User, *, by: User | None, no
         "cancel_reason": REASONS[Role(person.role)],
         "claim": None,
     }
-    if not visit.change(changes):
-        # Someone was quicker; what is left of it is read anew and ended too, unless it is over.
-        if visit.status not in {Status.PENDING, Status.CONFIRMED}:
-            return
-        visit.change({**changes, "version": visit.version + 1})
+    # It is locked: nobody was quicker.
+    visit.change(changes)
     other = visit.patient_id if visit.doctor_id == person.pk else visit.doctor_id
     record(
         "appointment.cancelled", Action.UPDATE, "appointment", visit.pk, by=by,

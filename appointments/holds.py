@@ -31,14 +31,13 @@ def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: st
         if patient and not hold_active(patient, alone=True):
             raise RuleBroken("session_ended")
         doctor = bookable_doctor(doctor_id)
-        own = list(Claim.objects.holds_of(patient, secret).locked_in_order())
+        own = list(Claim.objects.holds_of(patient, secret).standing(now).locked_in_order())
         ignoring = [claim.pk for claim in own]
         found = Calendar.of(doctor, now, ignoring=ignoring).find(day, time)
         if not isinstance(found, Slot):
             raise why_refused(found, doctor, patient, day, time, now, ignoring=ignoring)
         for claim in own:
-            is_same = claim.doctor_id == doctor.pk and claim.starts_at == found.starts_at_utc
-            if is_same and claim.expires_at and claim.expires_at > now:
+            if claim.doctor_id == doctor.pk and claim.starts_at == found.starts_at_utc:
                 return renewed(claim, secret, now)
         if own:
             let_go(Claim.objects.filter(pk__in=ignoring), now)

@@ -163,11 +163,12 @@ def ask_to_cancel(appointment: Appointment, reason: str, *, by: User, now: datet
 
 
 def locked_doctor(appointment: Appointment) -> DoctorProfile:
-    """Lock the doctor's row, then the visit's, and read it anew: what moves time goes one after the other, and whoever
-    ends the visit, which takes no doctor's lock, waits or has been first.
+    """Lock the doctor's row, the patient's and the visit's, and read it anew: what moves time of either person goes one
+    after the other, and whoever ends the visit, which takes no doctor's lock, waits or has been first.
     """
     doctor = lock(appointment.doctor_id)
     assert doctor is not None  # noqa: S101 - the visit's foreign key protects the row
+    User.objects.locked().filter(pk=appointment.patient_id).first()
     appointment.refresh_from_db(from_queryset=Appointment.objects.select_for_update(no_key=True))
     return doctor
 

@@ -95,7 +95,7 @@ def remind_due(now: datetime, batch: int = BATCH) -> int:
     while True:
         with transaction.atomic():
             # One at a time, or two would see the same visit without its reminder.
-            turn = Heartbeat.objects.select_for_update().get(name=NAME)
+            turn = Heartbeat.objects.select_for_update(no_key=True).get(name=NAME)
             visits = list(narrow(since, now, after)[:batch])
             written += write(due_among(visits, since, now), now)
             if len(visits) < batch:

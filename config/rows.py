@@ -24,6 +24,14 @@ def is_postgresql() -> bool:
     return connection.vendor == "postgresql"
 
 
+def at_rest(rows: models.QuerySet[Model]) -> models.QuerySet[Model]:
+    """Lock the rows that nobody has locked, and leave out the others, so that nobody waits for anybody.
+
+    SQLite, which has one writer at a time, has no other ones.
+    """
+    return rows.select_for_update(of=("self",), no_key=True, skip_locked=True)
+
+
 def bound(value: Any) -> Any:
     """Give a value the form in which the database in use keeps it; for what compares with a column of its type."""
     if is_postgresql():

@@ -298,8 +298,8 @@ def lock(doctor_id: UUID) -> DoctorProfile | None:
     """Lock the doctor's row until this transaction ends, for an act that moves time or changes the rules.
 
     Everybody locks in one order, or the database would end one of two who wait for each other: practices, people (by
-    id), visits (the earliest first), then what hangs on a visit, its proposals before its time. None of these locks is
-    FOR UPDATE, which a row that only names the other one would wait for.
+    id), visits (the earliest first), then what hangs on a visit, its proposals before its time, and other taken time.
+    None of these locks is FOR UPDATE, which a row that only names the other one would wait for.
     """
     return (
         DoctorProfile.objects.select_for_update(of=("self",), no_key=True)

@@ -465,7 +465,11 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
         return self.filter(models.Q(expires_at=None) | models.Q(expires_at__gt=now))
 
     def holds_of(self, patient: User | None, secret: str = "") -> "ClaimQuerySet":
-        """Keep the holds of a signed-in patient, and the one that a secret stands for."""
+        """Keep the holds of a signed-in patient, and the one that a secret stands for.
+
+        Whoever goes on to take time asks for the `standing` ones: one that has run out is anybody's to sweep away, and
+        two who each had theirs in hand would wait for each other.
+        """
         own = models.Q(pk=None)
         if patient is not None:
             own |= models.Q(patient=patient)

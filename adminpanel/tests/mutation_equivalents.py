@@ -22,7 +22,7 @@ EQUIVALENT: dict[str, str] = {
         "nobody but a patient keeps a time under their own name"
     ),
     "appointments/booking.py book: isinstance(found, Refusal) -> False": "without a slot there is no claim either",
-    "appointments/endings.py locked_person: filter: role=Role.ADMIN -> (pk=user_id)": (
+    "appointments/endings.py lock_anybody: filter: role=Role.ADMIN -> (pk=user_id)": (
         "the active admins are locked for other people too then, which only takes longer"
     ),
     "appointments/endings.py refuse_own_and_last: by.role == Role.ADMIN -> True": (

@@ -394,14 +394,14 @@ class Appointment(models.Model):
             return False
         for name, value in changes.items():
             setattr(self, name, value)
+        if self.status not in LIVE:
+            for proposal in self.proposals.filter(answer=Proposal.Answer.OPEN):
+                proposal.close(Proposal.Answer.WITHDRAWN, self.updated_at)
         if self.status == Status.CANCELLED and claim_id:
             Claim.objects.filter(pk=claim_id).delete()
         elif claim_id and "respond_by" in changes:
             # An unanswered request gives its time back at its deadline.
             Claim.objects.filter(pk=claim_id).update(expires_at=self.respond_by)
-        if self.status not in LIVE:
-            for proposal in self.proposals.filter(answer=Proposal.Answer.OPEN):
-                proposal.close(Proposal.Answer.WITHDRAWN, self.updated_at)
         return True
 
     def expire(self, now: datetime) -> bool:

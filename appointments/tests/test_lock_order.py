@@ -1,0 +1,207 @@
+"""Two acts that meet in the middle: each stops where it has its first locks until the other one is there too.
+
+On PostgreSQL they would end in a deadlock if they did not lock in one order. SQLite has one writer at a time: there the
+second one begins when the first one is done.
+"""
+
+import threading
+import time
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError, connections
+from django.utils import timezone
+
+from accounts.models import User, new_id
+from accounts.tests.factories import AdminFactory, PatientFactory
+from adminpanel import erasure
+from appointments import booking, endings, holds, moving
+from appointments.models import Appointment, Proposal
+from appointments.tests.factories import make_visit
+from config.errors import RuleBroken
+from config.rows import is_postgresql
+from doctors import calendar
+from doctors.models import Claim
+from doctors.tests.factories import DoctorFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Meeting:
+    """Where two threads wait for each other, a moment at most: in one order, one of them never comes so far."""
+
+    def __init__(self):
+        self.barrier = threading.Barrier(2)
+
+    def wait(self):
+        try:
+            self.barrier.wait(0.7 if is_postgresql() else 0)
+        except threading.BrokenBarrierError:
+            return
+        # Each has its own locks by now and goes for the other's.
+        time.sleep(0.1)
+
+    def after(self, monkeypatch, place, name):
+        """Wait at the end of a function."""
+        real = getattr(place, name)
+
+        def then(*args, **kwargs):
+            answer = real(*args, **kwargs)
+            self.wait()
+            return answer
+
+        monkeypatch.setattr(place, name, then)
+
+    def before(self, monkeypatch, place, name):
+        """Wait at the beginning of a function."""
+        real = getattr(place, name)
+
+        def first(*args, **kwargs):
+            self.wait()
+            return real(*args, **kwargs)
+
+        monkeypatch.setattr(place, name, first)
+
+
+@pytest.fixture
+def meeting():
+    return Meeting()
+
+
+def both(*acts):
+    """Do two acts at once; answers what each came to: "done", the code of a rule, or an error that must not be."""
+    came = [None] * len(acts)
+
+    def do(number):
+        try:
+            acts[number]()
+            came[number] = "done"
+        except RuleBroken as refused:
+            came[number] = refused.code
+        except DatabaseError as error:
+            came[number] = repr(error)
+        finally:
+            if is_postgresql():
+                connections.close_all()
+
+    if not is_postgresql():
+        for number in range(len(acts)):
+            do(number)
+        return came
+    threads = [threading.Thread(target=do, args=(number,)) for number in range(len(acts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return came
+
+
+def claim(kind, doctor, patient, start, expires_at, **more):
+    end = start + timedelta(minutes=doctor.visit_minutes)
+    return Claim.objects.create(
+        id=new_id(), kind=kind, doctor=doctor, patient=patient, starts_at=start, ends_at=end, busy_until=end,
+        expires_at=expires_at, created_at=timezone.now() - timedelta(hours=1), **more,
+    )  # fmt: skip
+
+
+def run_out_proposal(visit, start, now):
+    """Another time for a visit, which nobody has answered and nobody has swept away yet."""
+    kept = claim("proposal", visit.doctor, visit.patient, start, now - timedelta(seconds=5), moves=visit.claim_id)
+    return Proposal.objects.create(
+        appointment=visit, claim=kept, proposed_by="doctor", date=start.date(), time=start.time(), time_zone="UTC",
+        starts_at=start, ends_at=kept.ends_at, created_at=kept.created_at, expires_at=kept.expires_at,
+    )  # fmt: skip
+
+
+def test_a_doctor_s_and_a_patient_s_account_end(monkeypatch, meeting):
+    """Whoever ends an account lets holds go after the visits."""
+    now, doctor, patient, by = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
+    make_visit(doctor, patient, (now + timedelta(days=5)).date(), status="confirmed")
+    claim("hold", doctor, patient, now + timedelta(days=9), now + timedelta(minutes=5))
+    meeting.after(monkeypatch, endings, "close_practice")
+    meeting.after(monkeypatch, endings, "cancel_with_account")
+    came = both(
+        lambda: endings.end_account(doctor.pk, by=by, now=now), lambda: endings.end_account(patient.pk, by=by, now=now)
+    )
+    assert came == ["done", "done"]
+    assert not Claim.objects.exists()
+
+
+def test_somebody_is_erased_again_while_a_visit_of_theirs_is_moved(monkeypatch, meeting):
+    """The account has ended long ago, so that nothing of it was locked."""
+    now, doctor, patient = timezone.now(), DoctorFactory.create(), PatientFactory.create()
+    day = (now + timedelta(days=5)).date()
+    visit = make_visit(doctor, patient, day, status="pending")
+    endings.end_account(doctor.pk, by=None, now=now)
+    meeting.before(monkeypatch, erasure, "forget_person")
+    meeting.after(monkeypatch, moving, "lock")
+    came = both(
+        lambda: erasure.erase(User.objects.get(pk=doctor.pk), by=None, now=now),
+        lambda: moving.reschedule(Appointment.objects.get(pk=visit.pk), day, "10:00", by=patient, now=now),
+    )
+    assert came == ["done", "illegal_transition"]
+
+
+def test_another_time_is_offered_while_the_visit_is_cancelled(monkeypatch, meeting):
+    """The visit is locked as long as it is looked at: nothing is kept for one that has ended meanwhile."""
+    now, doctor, patient = timezone.now(), DoctorFactory.create(), PatientFactory.create()
+    slots = calendar.upcoming([doctor], now, count=9)[doctor.pk]
+    visit = make_visit(doctor, patient, slots[0].date, slots[0].time, status="pending")
+    meeting.before(monkeypatch, moving, "free_slot")
+
+    def propose():
+        read, slot = Appointment.objects.get(pk=visit.pk), slots[8]
+        moving.propose(read, slot.date, slot.time, "Another time?", by=doctor.user, now=now)
+
+    def cancel():
+        read = Appointment.objects.get(pk=visit.pk)
+        meeting.wait()
+        read.move_to("cancelled", by=patient, now=now)
+
+    assert both(propose, cancel) == ["done", "done"]
+    assert Appointment.objects.get(pk=visit.pk).status == "cancelled"
+    assert Proposal.objects.get().answer == "withdrawn"
+    assert not Claim.objects.exists()
+
+
+@pytest.mark.parametrize("act", ["hold", "book"])
+def test_two_whose_holds_have_run_out_take_each_other_s_time(monkeypatch, meeting, act):
+    now, doctor = timezone.now(), DoctorFactory.create()
+    slots = calendar.upcoming([doctor], now, count=4)[doctor.pk][::2]
+    patients = [PatientFactory.create(), PatientFactory.create()]
+    for patient, slot in zip(patients, slots, strict=True):
+        claim("hold", doctor, patient, slot.starts_at_utc, now - timedelta(seconds=5))
+    place = {"hold": holds, "book": booking}[act]
+    meeting.before(monkeypatch, place, "take")
+
+    def take(patient, slot):
+        if act == "hold":
+            holds.hold(patient, "", doctor.pk, slot.date, slot.time, now)
+        else:
+            booking.book(patient, doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now)
+
+    came = both(lambda: take(patients[0], slots[1]), lambda: take(patients[1], slots[0]))
+    assert came == ["done", "done"]
+    kept = Claim.objects.standing(now).order_by("starts_at").values_list("patient", flat=True)
+    assert list(kept) == [patients[1].pk, patients[0].pk]
+
+
+def test_two_doctors_offer_one_patient_the_times_that_the_other_has_offered_in_vain(monkeypatch, meeting):
+    now, patient = timezone.now(), PatientFactory.create()
+    doctors = [DoctorFactory.create(), DoctorFactory.create()]
+    slots = calendar.upcoming([doctors[0]], now, count=40)[doctors[0].pk]
+    offered, wanted = [slots[4], slots[8]], [slots[8], slots[4]]
+    visits = [
+        make_visit(doctor, patient, slot.date, slot.time, status="confirmed")
+        for doctor, slot in zip(doctors, [slots[30], slots[34]], strict=True)
+    ]
+    for visit, slot in zip(visits, offered, strict=True):
+        run_out_proposal(visit, slot.starts_at_utc, now)
+    meeting.before(monkeypatch, moving, "free_slot")
+
+    def propose(number):
+        visit, slot = Appointment.objects.get(pk=visits[number].pk), wanted[number]
+        moving.propose(visit, slot.date, slot.time, "Another time?", by=doctors[number].user, now=now)
+
+    assert both(lambda: propose(0), lambda: propose(1)) == ["done", "done"]
+    assert Claim.objects.filter(kind="proposal").count() == 2
