@@ -272,6 +272,12 @@ def visit_that_stands(patient: User, doctor: DoctorProfile, day: date, time: str
     )
 
 
+def is_busy_elsewhere(patient: User, slot: Slot, now: datetime, ignoring: Collection[UUID]) -> bool:
+    """Tell whether the patient has something else at the time of a slot."""
+    theirs = Claim.objects.standing(now).filter(patient=patient).exclude(pk__in=ignoring)
+    return theirs.filter(starts_at__lt=slot.ends_at_utc, ends_at__gt=slot.starts_at_utc).exists()
+
+
 def why_refused(
     found: Slot | Refusal,
     doctor: DoctorProfile,
@@ -293,7 +299,9 @@ def why_refused(
         reason = found.reason
     else:
         calendar.reach(day.toordinal())
-        reason = Reason.TAKEN if patient is None or calendar.is_taken(found) else Reason.PATIENT_BUSY
+        # Neither is seen where somebody was just sweeping away what had run out, to take the time themselves.
+        is_busy = patient and not calendar.is_taken(found) and is_busy_elsewhere(patient, found, now, ignoring)
+        reason = Reason.PATIENT_BUSY if is_busy else Reason.TAKEN
     code = {Reason.TAKEN: "slot_taken", Reason.HELD: "slot_taken", Reason.PATIENT_BUSY: "patient_busy"}.get(
         reason, "time_not_offered"
     )

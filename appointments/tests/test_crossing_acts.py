@@ -23,7 +23,7 @@ from appointments.tests.test_duels import Arena, outcome, together
 from appointments.tests.test_races import PASSWORD, PRACTICE, meet, register, sign_in
 from config.testing import ROOT, running
 
-ROUNDS = int(os.environ.get("DUEL_ROUNDS", "8"))
+ROUNDS = int(os.environ.get("DUEL_ROUNDS", "5"))
 
 LONG_AGO = "'2020-01-01 00:00:00+00:00'"
 # Ends what has run out without a pause; a round of the housekeeping comes every few seconds.

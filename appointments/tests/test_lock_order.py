@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import User, new_id
 from accounts.tests.factories import AdminFactory, PatientFactory
 from adminpanel import erasure
-from appointments import booking, endings, holds, moving
+from appointments import booking, endings, expiry, holds, moving
 from appointments.models import Appointment, Proposal
 from appointments.tests.factories import make_visit
 from config.errors import RuleBroken
@@ -184,6 +184,20 @@ def test_two_whose_holds_have_run_out_take_each_other_s_time(monkeypatch, meetin
     assert came == ["done", "done"]
     kept = Claim.objects.standing(now).order_by("starts_at").values_list("patient", flat=True)
     assert list(kept) == [patients[1].pk, patients[0].pk]
+
+
+def test_two_take_the_time_of_a_hold_that_has_run_out(monkeypatch, meeting):
+    """Whoever is second finds it being swept away, and is not told of a visit of their own."""
+    now, doctor = timezone.now(), DoctorFactory.create()
+    (slot,) = calendar.upcoming([doctor], now, count=1)[doctor.pk]
+    claim("hold", doctor, PatientFactory.create(), slot.starts_at_utc, now - timedelta(seconds=5))
+    meeting.after(monkeypatch, expiry, "sweep")
+    patients = [PatientFactory.create(), PatientFactory.create()]
+    acts = [
+        lambda: holds.hold(patients[0], "", doctor.pk, slot.date, slot.time, now),
+        lambda: booking.book(patients[1], doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now),
+    ]
+    assert sorted(both(*acts)) == ["done", "slot_taken"]
 
 
 def test_two_doctors_offer_one_patient_the_times_that_the_other_has_offered_in_vain(monkeypatch, meeting):
