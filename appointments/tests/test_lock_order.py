@@ -194,6 +194,7 @@ def test_two_take_the_time_of_a_hold_that_has_run_out(monkeypatch, meeting):
     sweep = expiry.sweep
 
     def slowly(claims, moment):
+        meeting.wait()
         swept = sweep(claims, moment)
         meeting.wait()
         # The time is free, and not taken yet, while the other one is told why not.
