@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import tarfile
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -122,7 +123,7 @@ def test_a_restored_site_is_the_one_that_was_backed_up(site, backup, elsewhere):
     # The site runs on it: a session of before is over, signing in and booking work, ids go on where they were.
     try:
         elsewhere.start()
-        with sign_in(elsewhere, "patient1@example.com", "patient") as client:
+        with closing(sign_in(elsewhere, "patient1@example.com", "patient")) as client:
             old = client.get("/api/auth/profile", headers={"Authorization": site[1].tokens[0]})
             assert (old.status_code, old.json()["code"]) == (401, "session_ended")
             assert site[1].book(1, client).status_code == 201
@@ -175,7 +176,7 @@ def test_a_running_site_goes_on_with_what_was_restored(site, backup):
     code, printed = command(server, "restore", str(path), "--replace")
     assert code == 0, printed
     assert len(visits(server)) == len(rows["appointments_appointment"])
-    with sign_in(server, "patient2@example.com", "patient") as client:
+    with closing(sign_in(server, "patient2@example.com", "patient")) as client:
         bookers.tokens[2] = client.headers["Authorization"]
         assert bookers.book(2, client).status_code == 201
     assert halves(server) == {}

@@ -1,5 +1,7 @@
 """A database of the first release, rows in every table, becomes one of today: nothing lost, every rule stands."""
 
+from contextlib import closing
+
 import pytest
 
 from adminpanel.tests.first_release import PASSWORD, PEOPLE, VISITS
@@ -76,7 +78,7 @@ def refuses_what_it_must(server):
 def serves_old_and_new(server):
     """People of then sign in, see their visits and book another one."""
     for name in ("patient", "doctor", "admin"):
-        with sign_in(server, f"{name}@example.com", name, PASSWORD) as client:
+        with closing(sign_in(server, f"{name}@example.com", name, PASSWORD)) as client:
             if name == "admin":
                 assert client.get("/api/admin/dashboard").status_code == 200
                 continue

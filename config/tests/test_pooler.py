@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -173,7 +173,7 @@ def people_walk_through_it(site):
     assert not bookers.broken
     assert visits(server) == bookers.acknowledged
     assert halves(server) == {}
-    with sign_in(server, "patient0@example.com", "patient") as patient:
+    with closing(sign_in(server, "patient0@example.com", "patient")) as patient:
         booked = bookers.book(0, patient).json()["data"]["appointment"]["_id"]
         cancelled = patient.put(f"/api/appointments/{booked}/cancel", json={"reason": "Better."})
         assert cancelled.json()["data"]["appointment"]["status"] == "cancelled", cancelled.text
@@ -183,7 +183,7 @@ def people_walk_through_it(site):
         written = patient.get("/api/auth/profile").json()["data"]["user"]["createdAt"]
     stored = "SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS') FROM accounts_user"
     assert server.sql(f"{stored} WHERE email = 'patient0@example.com'") == [(written[:19],)]
-    with sign_in(server, "doctor0@example.com", "doctor") as doctor:
+    with closing(sign_in(server, "doctor0@example.com", "doctor")) as doctor:
         text = doctor.get("/api/doctors/appointments.csv").text
         assert text.count("\r\n") == len(visits(server)) + 1
         assert doctor.get("/api/doctors/patients.csv").text.count("\r\n") == 9
