@@ -100,9 +100,10 @@ class Finder(ast.NodeVisitor):
         return self.starts[line - 1] + column
 
     def text(self, node: ast.AST | None) -> str:
-        if node is None:
+        if not isinstance(node, ast.expr | ast.stmt | ast.keyword):
             return ""
-        return ast.get_source_segment(self.source.decode(), node) or ""
+        begin = self.offset(node.lineno, node.col_offset)
+        return self.source[begin : self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)].decode()
 
     def take(self, kind: str, node: ast.expr | ast.stmt, put: str, *, start: int | None = None, was: str = "") -> None:
         """Note that `put` may stand where `node` stands."""

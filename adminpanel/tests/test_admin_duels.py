@@ -22,9 +22,14 @@ def server(tmp_path_factory):
 
 
 def admin(server: RealServer, name: str) -> httpx.Client:
-    """Make an admin and sign them in; answers the client, with the id as `who`."""
+    """Make an admin and sign them in."""
+    server.manage("create_admin", "--email", f"{name}@example.com", "--name", name)
+    return admin_again(server, name)
+
+
+def admin_again(server: RealServer, name: str) -> httpx.Client:
+    """Sign an admin in; answers the client, with the id as `who`."""
     email = f"{name}@example.com"
-    server.manage("create_admin", "--email", email, "--name", name)
     client = sign_in(server, email, "admin")
     client.who = client.get("/api/auth/profile").json()["data"]["user"]["_id"]  # type: ignore[attr-defined]  # kept beside
     return client
@@ -33,21 +38,24 @@ def admin(server: RealServer, name: str) -> httpx.Client:
 def test_admins_who_stop_one_another_neither_hang_nor_are_all_gone(server):
     """Each locks what the other one needs; without one order the database would end one of them, with 503."""
     outcomes = Counter()
-    keeper = admin(server, "Keeper")
-    for number in range(ROUNDS):
-        one, other = admin(server, f"One{number}"), admin(server, f"Other{number}")
+    keeper, one, other = (admin(server, name) for name in ("Keeper", "One", "Other"))
+    for _ in range(ROUNDS):
         answers = together(
             lambda a=one, b=other: a.put(f"/api/admin/users/{b.who}/status", json={"status": "inactive"}),
             lambda a=one, b=other: b.put("/api/admin/users/status", json={"ids": [a.who], "status": "inactive"}),
         )
-        listed = keeper.get("/api/admin/users", params={"search": f"{number}@example.com", "status": "active"})
+        listed = keeper.get("/api/admin/users", params={"role": "admin", "status": "active"})
         left = [user["_id"] for user in listed.json()["data"]["users"] if user["_id"] in {one.who, other.who}]
         outcomes[len(left)] += 1
+        back = {"ids": [one.who, other.who], "status": "active"}
+        assert keeper.put("/api/admin/users/status", json=back).status_code == 200
         for client in (one, other):
             client.close()
+        one, other = admin_again(server, "One"), admin_again(server, "Other")
         refused = answers[1].json()["data"].get("refused", []) if answers[1].status_code == 200 else []
         assert [why["code"] for why in refused if why["code"] == "unavailable"] == []
-    keeper.close()
+    for client in (keeper, one, other):
+        client.close()
     assert outcomes == {1: ROUNDS}
 
 
