@@ -3,12 +3,16 @@
 Brings `real_server`: the production server as its own processes, on a database of its own.
 """
 
+import atexit
 import contextlib
+import functools
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 import uuid
@@ -100,23 +104,56 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def own_database(folder: Path) -> Iterator[str]:
-    """Make an empty database on the engine that this run tests, and drop it afterwards; answers its URL."""
+def own_database(folder: Path, *, like: str = "") -> Iterator[str]:
+    """Make a database on the engine that this run tests, empty or a copy of the one at the URL `like`, and drop it
+    afterwards; answers its URL.
+    """
     url = os.environ.get("DATABASE_URL", "")
     if not url.startswith("postgres"):
-        yield f"sqlite:///{folder / 'server.sqlite3'}"
+        file = folder / "server.sqlite3"
+        if like:
+            shutil.copy(like.removeprefix("sqlite:///"), file)
+        yield f"sqlite:///{file}"
         return
     import psycopg
 
     parts = urlsplit(url)
     # Named after the run's own, so that whoever clears that away finds these too.
     name = f"{parts.path.strip('/')}_{uuid.uuid4().hex[:8]}"
+    template = f" TEMPLATE {urlsplit(like).path.strip('/')}" if like else ""
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
+        connection.execute(f"CREATE DATABASE {name}{template}".encode())
         try:
             yield urlunsplit((*parts[:2], f"/{name}", *parts[3:]))
         finally:
             connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
+
+
+@contextlib.contextmanager
+def migrated_database(folder: Path) -> Iterator[str]:
+    """Make a database with all tables and no person; answers its URL."""
+    with own_database(folder, like=master_copy()) as url:
+        yield url
+
+
+# Undone when the process ends: a run of tests ends before that.
+AT_THE_END = contextlib.ExitStack()
+atexit.register(AT_THE_END.close)
+
+
+@functools.cache
+def master_copy() -> str:
+    """Migrate one database and keep it until the run ends, since copying it is quicker than migrating each."""
+    folder = Path(AT_THE_END.enter_context(tempfile.TemporaryDirectory(prefix="wellhour-")))
+    url = AT_THE_END.enter_context(own_database(folder))
+    placed(folder, url).manage("migrate", "--verbosity", "0")
+    return url
+
+
+def pytest_sessionfinish() -> None:
+    """Drop the master copy."""
+    master_copy.cache_clear()
+    AT_THE_END.close()
 
 
 @contextlib.contextmanager
@@ -125,9 +162,8 @@ def running(folder: Path, *, workers: int = 1, host: str = "127.0.0.1", **enviro
 
     `host` is what the site is called: passkeys are bound to a name, and an address of numbers is none.
     """
-    with own_database(folder) as database_url:
+    with migrated_database(folder) as database_url:
         server = placed(folder, database_url, host, **environment)
-        server.manage("migrate", "--verbosity", "0")
         try:
             server.start(workers=workers)
             yield server

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from accounts.tests.mail_server import serving
-from config.testing import ROOT, RealServer, own_database
+from config.testing import ROOT, RealServer, migrated_database
 
 # A soak runs more.
 KILLS = int(os.environ.get("MAIL_KILLS", "3"))
@@ -36,7 +36,7 @@ def mail():
 @pytest.fixture
 def outbox(tmp_path, mail):
     """A database of its own, whose workers send to the mail server."""
-    with own_database(tmp_path) as database_url:
+    with migrated_database(tmp_path) as database_url:
         environment = {
             **os.environ,
             "ENVIRONMENT": "test",
@@ -45,7 +45,6 @@ def outbox(tmp_path, mail):
             "LOG_LEVEL": "WARNING",
         }
         outbox = RealServer("", database_url, environment)
-        outbox.manage("migrate", "--verbosity", "0")
         yield outbox
 
 

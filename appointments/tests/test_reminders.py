@@ -26,7 +26,7 @@ from appointments.reminders import EVENT, moment_of, remind_due
 from appointments.states import move
 from appointments.tests.factories import make_visit
 from config.settings import times_before
-from config.testing import ROOT, RealServer, own_database
+from config.testing import ROOT, RealServer, migrated_database
 from doctors.tests.factories import DoctorFactory
 
 DAY = timedelta(days=1)
@@ -314,9 +314,8 @@ for hours in range(7):
 
 def test_housekeepers_at_once_remind_of_each_visit_once(tmp_path):
     count = 20
-    with own_database(tmp_path) as url:
+    with migrated_database(tmp_path) as url:
         server = RealServer("", url, {**os.environ, "ENVIRONMENT": "test", "DATABASE_URL": url, "LOG_LEVEL": "ERROR"})
-        server.manage("migrate", "--verbosity", "0")
         server.manage("shell", "-c", FILL.format(count=count))
         script = ROUNDS.format(begin=time.time() + 8)
         running = [

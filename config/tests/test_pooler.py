@@ -27,7 +27,7 @@ from accounts.tests.factories import PatientFactory
 from appointments.tests.load import Bookers, halves, visits
 from appointments.tests.test_races import PASSWORD, PRACTICE, race, register, sign_in
 from config import streams
-from config.testing import ROOT, free_port, own_database, placed
+from config.testing import ROOT, free_port, migrated_database, placed
 
 PGBOUNCER = os.environ.get("PGBOUNCER", "")
 SECONDS = float(os.environ.get("POOLER_SECONDS", "3"))
@@ -140,8 +140,7 @@ query_wait_timeout = 5
 def site(tmp_path_factory):
     """A server that knows nothing but the pooler, and people who book: (server, bouncer, bookers)."""
     folder, ini = tmp_path_factory.mktemp("site"), Path(tempfile.mkdtemp(prefix="wellhour-bouncer-"))
-    with own_database(folder) as direct:
-        placed(folder, direct).manage("migrate", "-v0")
+    with migrated_database(folder) as direct:
         with psycopg.connect(direct, autocommit=True) as session:
             name = urlsplit(direct).path.strip("/")
             # As docs/operations.md has it; and a server elsewhere in the world.

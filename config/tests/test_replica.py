@@ -12,7 +12,7 @@ import pytest
 from django.test import RequestFactory
 
 from appointments.tests.test_races import meet
-from config.testing import ROOT, own_database, placed
+from config.testing import ROOT, migrated_database, placed
 from doctors import replica
 from doctors.models import DoctorProfile
 
@@ -55,13 +55,12 @@ def session_of(url):
 
 def the_public_reads_the_copy_while_it_is_young(tmp_path):
     """The copy is a database of its own that nothing follows, so that every answer says where it comes from."""
-    with own_database(tmp_path) as url:
+    with migrated_database(tmp_path) as url:
         parts = urlsplit(url)
         copy_url = urlunsplit((*parts[:2], f"{parts.path}_copy", *parts[3:]))
         server = placed(
             tmp_path, url, DATABASE_REPLICA_URL=copy_url, DATABASE_POOL_SIZE="4", MISSES_PER_ADDRESS="100000"
         )
-        server.manage("migrate", "-v0")
         admin = os.environ["DATABASE_URL"]
         try:
             server.start()

@@ -20,7 +20,7 @@ from accounts.limits import Limit
 from accounts.tests.counters import redis
 from appointments.tests.test_races import PERSON, free_slots, meet
 from config.errors import RuleBroken
-from config.testing import own_database, placed
+from config.testing import migrated_database, placed
 
 ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 PASSWORD = PERSON["password"]
@@ -29,7 +29,7 @@ PASSWORD = PERSON["password"]
 @contextmanager
 def two(folder, **settings):
     """Run two servers; answers them and what takes Redis away."""
-    with own_database(folder) as url:
+    with migrated_database(folder) as url:
         counters = redis(folder)
         settings = {
             "REDIS_URL": counters.__enter__(),
@@ -43,7 +43,6 @@ def two(folder, **settings):
         def take_away():
             gone.append(counters.__exit__(None, None, None))
 
-        servers[0].manage("migrate", "-v0")
         try:
             for server in servers:
                 server.start()
