@@ -152,6 +152,21 @@ def test_figures_lead_to_what_they_count(page_of: Callable[..., Page], practice:
     expect(page.get_by_text("No completed appointments match")).to_be_visible()
 
 
+def test_a_question_about_a_request_looks_like_every_other(page_of: Callable[..., Page], practice: Practice) -> None:
+    practice.booked(practice.on(1), "10:00", confirmed=False)
+    page = page_of(practice.account)
+    page.goto("/doctor/dashboard")
+    page.get_by_role("button", name="Decline").click()
+    dialog = page.get_by_role("dialog")
+    head = dialog.get_by_role("heading")
+    edges = dialog.get_by_role("button", name=re.compile("^(Decline|Go back)$")).evaluate_all(
+        "(buttons) => buttons.map((button) => button.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+    )
+    assert edges[1][0] - edges[0][1] == 12
+    # As large as on every other page.
+    assert head.evaluate("heading => getComputedStyle(heading).fontSize") == "24px"
+
+
 def test_the_list_counts_and_is_searched_while_one_types(page_of: Callable[..., Page], practice: Practice) -> None:
     patient, _ = practice.booked(practice.on(1), "10:00", confirmed=False)
     practice.booked(practice.on(2), "10:00")
