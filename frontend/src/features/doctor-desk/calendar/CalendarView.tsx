@@ -31,6 +31,7 @@ import {
   itemsOf,
   minuteNow,
   nearest,
+  nextTime,
   place,
   rangeOf,
   walk,
@@ -152,18 +153,7 @@ export default function CalendarView({ view, date, zone }: Props) {
   };
 
   const openTime = () => {
-    const first = data?.days.find((day) => day.date >= today)?.date ?? today;
-    const free = columns
-      .flatMap((items, index) => items.map((item) => ({ item, date: addDays(from, index) })))
-      .find(({ item }) => item.kind === 'empty');
-    const start = free?.item.start ?? 9 * 60;
-    setOpened({
-      kind: 'time',
-      what: 'book',
-      date: free?.date ?? first,
-      start,
-      end: start + (data?.visitMinutes ?? 60),
-    });
+    if (data) setOpened({ kind: 'time', what: 'book', ...nextTime(data, now) });
   };
 
   return (
