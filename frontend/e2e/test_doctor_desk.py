@@ -257,6 +257,7 @@ def test_a_dragged_visit_is_proposed_after_a_filled_in_question(
     open_week(page, practice.monday)
     page.get_by_role("button", name=re.compile(other.name)).wait_for()
 
+    expect(page.get_by_role("list", name="How visits look")).to_contain_text("did not come")
     # Onto another visit: what is in the way is named.
     drag(page, spot(page, practice.on(1), 10 * 60 + 20), spot(page, practice.on(3), 9 * 60 + 20))
     dialog = page.get_by_role("dialog", name="Propose another time")

@@ -16,7 +16,7 @@ import {
 } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
-import { ChevronLeftIcon, ChevronRightIcon, PlusIcon } from '@/ui/icons';
+import { CheckIcon, ChevronLeftIcon, ChevronRightIcon, CloseIcon, PlusIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
@@ -286,14 +286,25 @@ export default function CalendarView({ view, date, zone }: Props) {
   );
 }
 
+/** As DayColumn.tsx draws them. */
+const LOOKS = [
+  { status: 'pending', label: 'pending' },
+  { status: 'confirmed', label: 'confirmed' },
+  { status: 'completed', label: 'completed', mark: <CheckIcon size={16} /> },
+  { status: 'completed', label: 'did not come', mark: <CloseIcon size={16} /> },
+  { status: 'cancelled', label: 'cancelled' },
+];
+
 function Legend() {
   return (
     <div className={styles.foot}>
       <ul className={styles.legend} aria-label="How visits look">
-        {(['pending', 'confirmed', 'completed', 'cancelled'] as const).map((status) => (
-          <li key={status} data-status={status}>
-            <span className={styles.swatch} aria-hidden="true" />
-            <span>{status}</span>
+        {LOOKS.map(({ status, label, mark }) => (
+          <li key={label} data-status={status}>
+            <span className={styles.swatch} aria-hidden="true">
+              {mark}
+            </span>
+            <span>{label}</span>
           </li>
         ))}
       </ul>
