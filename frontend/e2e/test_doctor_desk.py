@@ -261,6 +261,19 @@ def test_a_dragged_visit_is_proposed_after_a_filled_in_question(
     # Onto another visit: what is in the way is named.
     drag(page, spot(page, practice.on(1), 10 * 60 + 20), spot(page, practice.on(3), 9 * 60 + 20))
     dialog = page.get_by_role("dialog", name="Propose another time")
+def test_fingers_are_told_of_no_keys_and_no_drags(page_of: Callable[..., Page], practice: Practice) -> None:
+    _, visit = practice.booked(practice.on(1), "10:00")
+    page = page_of(practice.account, has_touch=True, is_mobile=True)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    open_week(page, practice.monday)
+    expect(page.get_by_role("list", name="How visits look")).to_be_visible()
+    expect(page.get_by_text("Drag a visit")).to_be_hidden()
+    expect(page.get_by_role("button", name="Keyboard shortcuts")).to_be_hidden()
+    page.goto(f"/doctor/appointments/{visit}")
+    expect(page.get_by_role("button", name="Save record")).to_be_visible()
+    expect(page.get_by_text("Ctrl", exact=True).first).to_be_hidden()
+
+
     expect(dialog).to_contain_text(f"The visit of {other.name}, 09:00 to 10:00, is in the way.")
     expect(dialog.get_by_role("button", name="Propose", exact=True)).to_be_visible()
     page.keyboard.press("Escape")
