@@ -26,13 +26,12 @@ export function useRecoveryCodes(): Shown {
   return { heading, show: setCodes, dialog };
 }
 
-/** A click beside them does not put them away. */
+/** Nothing but the button puts them away: neither Escape nor a click beside them. */
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   return (
     <Dialog
       role="alertdialog"
       title="Keep your recovery codes"
-      onClose={onDone}
       actions={
         <>
           <Button onClick={onDone}>I have kept them</Button>
