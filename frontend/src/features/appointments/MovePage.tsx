@@ -95,6 +95,15 @@ function Move({ visit }: { visit: Appointment }) {
     setAwaited(null);
   }, [awaited, picking]);
 
+  // Back and Forward take away what had the focus.
+  const before = useRef(picking);
+  useEffect(() => {
+    if (before.current !== picking && document.activeElement === document.body) {
+      heading.current?.focus();
+    }
+    before.current = picking;
+  }, [picking]);
+
   const form = useForm({
     values: { reason: '' },
     submit: async ({ reason }) => {
@@ -124,10 +133,11 @@ function Move({ visit }: { visit: Appointment }) {
     message: (refusal) => messageOf(refusal, words.fallback),
   });
 
-  const put = (slot: { date: string; time?: string }) =>
-    setParams({ ...slot }, { replace: true, state: { keepScroll: true } });
+  const put = (slot: { date: string; time?: string }, replace: boolean) =>
+    setParams({ ...slot }, { replace, state: { keepScroll: true } });
   const choose = (slot: Slot) => {
-    put({ date: slot.date, time: slot.time });
+    // From the first choice Back leads to the picker; another one takes its place.
+    put({ date: slot.date, time: slot.time }, chosen !== null);
     setChanging(false);
     setLost(null);
     setAwaited('choice');
@@ -178,7 +188,7 @@ function Move({ visit }: { visit: Appointment }) {
             <SlotPicker
               doctor={{ _id: doctor._id, name: doctor.name, timeZone: zone }}
               day={day}
-              onDay={(date) => put({ date })}
+              onDay={(date) => put({ date }, true)}
               chosen={chosen}
               onChoose={choose}
               none={<Closed visit={visit} />}
