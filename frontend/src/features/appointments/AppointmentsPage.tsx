@@ -20,7 +20,7 @@ type Scope = (typeof SCOPES)[number];
 /** A time that has passed may leave a visit in any status; one that is ahead only in these two. */
 const STATUSES: Record<Scope, readonly AppointmentStatus[]> = {
   upcoming: ['pending', 'confirmed'],
-  past: ['completed', 'cancelled', 'confirmed', 'pending'],
+  past: ['completed', 'cancelled', 'confirmed'],
 };
 
 const PAGE_SIZE = 10;
