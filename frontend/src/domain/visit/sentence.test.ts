@@ -53,7 +53,7 @@ describe('a waiting request', () => {
     };
     const asked = { ...visit, proposal };
     expect(visitSentence(asked, 'patient', DAYS_BEFORE)).toBe(
-      'Waiting for your answer to the other time that Dr. Ana Ruiz proposes.',
+      'Waiting for your answer to the other time.',
     );
     expect(visitSentence(asked, 'doctor', DAYS_BEFORE)).toBe(
       'Waiting for your answer, by Saturday 5 December, 14:00',

@@ -39,7 +39,7 @@ function pending(visit: Appointment, reader: Role, now: number): string {
   }
   // The patient is the one to act now; the desks still see by when the request itself is answered.
   if (reader === 'patient' && visit.proposal?.proposedBy === 'doctor') {
-    return `Waiting for your answer to the other time that ${doctor} proposes.`;
+    return 'Waiting for your answer to the other time.';
   }
   return `Waiting for ${forMe ? 'your answer' : `${doctor} to answer`}${by ? `, by ${by}` : ''}`;
 }

@@ -86,21 +86,10 @@ function Move({ visit }: { visit: Appointment }) {
   const picking = changing || !chosen;
 
   const heading = useRef<HTMLHeadingElement>(null);
-  const [awaited, setAwaited] = useState<'choice' | 'picker' | null>(null);
-  // After a choice, and when another one is wanted, the reader is taken to what comes next.
-  useEffect(() => {
-    // The address bar, which holds the choice, changes a moment later.
-    if (awaited === null || (awaited === 'picker') !== picking) return;
-    heading.current?.focus();
-    setAwaited(null);
-  }, [awaited, picking]);
-
-  // Back and Forward take away what had the focus.
+  // After a choice, when another one is wanted, and with Back: the reader is taken to what comes next.
   const before = useRef(picking);
   useEffect(() => {
-    if (before.current !== picking && document.activeElement === document.body) {
-      heading.current?.focus();
-    }
+    if (before.current !== picking) heading.current?.focus();
     before.current = picking;
   }, [picking]);
 
@@ -140,13 +129,12 @@ function Move({ visit }: { visit: Appointment }) {
     put({ date: slot.date, time: slot.time }, chosen !== null);
     setChanging(false);
     setLost(null);
-    setAwaited('choice');
+    if (lost) heading.current?.focus();
     form.reset(form.values);
   };
   const pickAnother = () => {
     setChanging(true);
     setLost(null);
-    setAwaited('picker');
   };
 
   const closed = error instanceof ApiError && error.status === 404;
@@ -174,13 +162,7 @@ function Move({ visit }: { visit: Appointment }) {
             </h2>
             {chosen && (
               <div>
-                <Button
-                  variant="secondary"
-                  onClick={() => {
-                    setChanging(false);
-                    setAwaited('choice');
-                  }}
-                >
+                <Button variant="secondary" onClick={() => setChanging(false)}>
                   Back to {formatDayTime(chosen.date, chosen.time)}
                 </Button>
               </div>
