@@ -72,7 +72,7 @@ class RecordViewSet(BothSides):
         reader, now = person_of(request), timezone.now()
         is_doctor = reader.role == Role.DOCTOR
         visit = get_object_or_404(self.visible().select_related("patient__patient_details"), pk=pk)
-        past = list(past_visits(visit, self.visible())[:PAST_VISITS]) if is_doctor else []
+        past = list(past_visits(visit, self.visible(), now)[:PAST_VISITS]) if is_doctor else []
         opened([visit, *(earlier for earlier in past if earlier.has_clinical_text)], reader, "visit")
         files = standing_files(visit)
         context = {"today": local_date(now, visit.time_zone)}

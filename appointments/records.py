@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from accounts.models import Role, User
 from accounts.trail import Action, notify, record
@@ -95,11 +96,11 @@ def must_be_writable(visit: Appointment) -> None:
         )
 
 
-def past_visits(visit: Appointment, among: AppointmentQuerySet) -> AppointmentQuerySet:
-    """Keep the earlier visits of this patient with this doctor, newest first."""
-    return among.filter(
-        doctor=visit.doctor_id, patient=visit.patient_id, status__in=WRITABLE, starts_at__lt=visit.starts_at
-    ).order_by("-starts_at", "pk")
+def past_visits(visit: Appointment, among: AppointmentQuerySet, now: datetime) -> AppointmentQuerySet:
+    """Keep the earlier visits of this patient with this doctor that have taken place, newest first."""
+    earlier = among.filter(doctor=visit.doctor_id, patient=visit.patient_id, starts_at__lt=visit.starts_at)
+    held = Q(status=Status.COMPLETED) | Q(status=Status.CONFIRMED, ends_at__lte=now)
+    return earlier.filter(held).order_by("-starts_at", "pk")
 
 
 def draft_of(visit: Appointment, reader: User) -> RecordDraft | None:

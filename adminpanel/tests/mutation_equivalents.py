@@ -47,7 +47,7 @@ EQUIVALENT: dict[str, str] = {
         "where nothing was swept the same constraint refuses the second try too"
     ),
     "appointments/records.py past_visits: filter: doctor=visit.doctor_id -> (patient=visit.patient_id,"
-    " status__in=WRITABLE, starts_at__lt=visit.starts_at)": (
+    " starts_at__lt=visit.starts_at)": (
         "nobody but a doctor asks, who sees no visits but their own"
     ),
     "appointments/patients.py figures_of: filter: doctor=doctor_id -> (patient__in=patient_ids)": (

@@ -368,6 +368,14 @@ def test_the_past_is_the_latest_five_newest_first(cast, doctor, visit):
     ]
 
 
+def test_a_visit_that_is_ahead_is_not_among_the_past_ones(cast, doctor):
+    later = make_visit(cast.doctor, cast.patient, TODAY + timedelta(days=9), status="confirmed")
+    make_visit(cast.doctor, cast.patient, TODAY + timedelta(days=2), status="confirmed")
+    over = make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=2), status="confirmed")
+    past = doctor.get(address(later)).json()["data"]["past"]
+    assert [row["_id"] for row in past] == [str(over.pk)]
+
+
 def test_what_the_patient_finds(cast, client_of, doctor, visit):
     make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=30), status="completed")
     record = written(doctor, visit, **FULL)

@@ -5,6 +5,7 @@ import re
 import zipfile
 from collections.abc import Callable
 
+import pytest
 from accessibility import check_everywhere
 from backstage import PASSWORD, Backstage, Person
 from faults import Faults
@@ -130,6 +131,18 @@ def test_admin_reads_the_figures_by_keyboard(page_of: PageOf, backstage: Backsta
     page.get_by_label("By", exact=True).select_option("Week")
     expect(page).to_have_url(re.compile("by=week"))
     expect(table.locator("tbody").get_by_role("row").first).to_contain_text("Week of")
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_no_figure_is_cut_off_on_a_phone(page_of: PageOf, backstage: Backstage, width: int) -> None:
+    page = page_of(backstage.sign_in("admin"))
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto("/admin/analytics")
+    settled(page)
+    for unit in ("city", "specialization"):
+        table = page.get_by_role("region", name=re.compile(f"^By {unit}, table"))
+        expect(table.get_by_role("cell").first).to_be_visible()
+        assert table.evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
 def test_a_figure_leads_to_its_visits(page_of: PageOf, backstage: Backstage) -> None:

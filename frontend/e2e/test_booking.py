@@ -141,6 +141,26 @@ def test_time_that_was_taken_meanwhile_loses_no_text(
     expect(page.get_by_role("status").filter(has_text=BOOKED)).to_be_visible()
 
 
+def test_second_tab_is_told_that_the_visit_stands_with_the_words_of_the_first(
+    page_of: Callable[[Person], Page], backstage: Backstage
+) -> None:
+    doctor = backstage.doctor(specialization="Neurology")
+    first = page_of(backstage.register())
+    arrive(first, f"/doctors/{doctor['_id']}")
+    first.get_by_role("link", name="Next free").click()
+    first.get_by_label("Symptoms").fill("Dizzy when I stand up.")
+    second = first.context.new_page()
+    arrive(second, first.url)
+    second.get_by_label("Symptoms").fill("A headache since Monday.")
+    news = "You had booked this visit already."
+    for page in (first, second):
+        page.get_by_role("button", name="Book", exact=True).click()
+        expect(page.get_by_role("status").filter(has_text=BOOKED)).to_be_visible()
+    expect(first.get_by_text(news)).to_be_hidden()
+    expect(second.get_by_text(news)).to_be_visible()
+    expect(second.get_by_role("main")).to_contain_text("Dizzy when I stand up.")
+
+
 def test_keyboard_alone_books_a_visit(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     page = page_of(backstage.register())
     keys = Keyboard(page)

@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from accessibility import PHONE, check_colours
+from accessibility import NARROWEST, PHONE, check_colours
 from backstage import Backstage, Person
 from faults import Faults
 from playwright.sync_api import Locator, Page, expect
@@ -48,6 +48,18 @@ class Practice:
             "appointment"
         ]
         return appointment
+
+
+# Selects whose chosen words need more room than they have.
+CUT_OFF = """
+(selects) => selects.filter((select) => {
+  const style = getComputedStyle(select);
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = style.font;
+  const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return pen.measureText(select.selectedOptions[0].text).width > room;
+}).map((select) => select.name)
+"""
 
 
 @pytest.fixture
@@ -140,6 +152,21 @@ def test_what_waits_is_answered_by_keys_and_stays_in_its_place(
     expect(page).to_have_url(f"/doctor/appointments/{visit}")
 
 
+def test_a_question_about_a_request_looks_like_every_other(page_of: Callable[..., Page], practice: Practice) -> None:
+    practice.booked(practice.on(1), "10:00", confirmed=False)
+    page = page_of(practice.account)
+    page.goto("/doctor/dashboard")
+    page.get_by_role("button", name="Decline").click()
+    dialog = page.get_by_role("dialog")
+    head = dialog.get_by_role("heading")
+    edges = dialog.get_by_role("button", name=re.compile("^(Decline|Go back)$")).evaluate_all(
+        "(buttons) => buttons.map((button) => button.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+    )
+    assert edges[1][0] - edges[0][1] == 12
+    # As large as on every other page.
+    assert head.evaluate("heading => getComputedStyle(heading).fontSize") == "24px"
+
+
 def test_figures_lead_to_what_they_count(page_of: Callable[..., Page], practice: Practice) -> None:
     practice.booked(practice.on(2), "09:00")
     page = page_of(practice.account)
@@ -230,7 +257,21 @@ def test_on_a_phone_the_week_is_a_list(page_of: Callable[..., Page], practice: P
     expect(day.get_by_role("button")).to_have_count(1)
     expect(day.get_by_role("button")).to_contain_text(patient.name)
     expect(page.get_by_text("No visits", exact=True)).to_have_count(6)
+    expect(page.get_by_role("list", name="How visits look")).to_contain_text("did not come")
     assert check_colours(page) == []
+
+
+def test_fingers_are_told_of_no_keys_and_no_drags(page_of: Callable[..., Page], practice: Practice) -> None:
+    _, visit = practice.booked(practice.on(1), "10:00")
+    page = page_of(practice.account, has_touch=True, is_mobile=True)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    open_week(page, practice.monday)
+    expect(page.get_by_role("list", name="How visits look")).to_be_visible()
+    expect(page.get_by_text("Drag a visit")).to_be_hidden()
+    expect(page.get_by_role("button", name="Keyboard shortcuts")).to_be_hidden()
+    page.goto(f"/doctor/appointments/{visit}")
+    expect(page.get_by_role("button", name="Save record")).to_be_visible()
+    expect(page.get_by_text("Ctrl", exact=True).first).to_be_hidden()
 
 
 def test_a_dragged_visit_is_proposed_after_a_filled_in_question(
@@ -297,6 +338,14 @@ def test_a_stroke_blocks_time_and_asks_about_the_visit_inside(
     expect(page.get_by_text("Time blocked")).to_be_visible()
     expect(page.get_by_role("button", name=said(f"{patient.name}, confirmed, outside your hours"))).to_be_visible()
     assert practice.visit(visit)["outsideHours"] is True
+
+
+def test_the_narrowest_screen_shows_the_order_whole(page_of: Callable[..., Page], practice: Practice) -> None:
+    page = page_of(practice.account)
+    page.set_viewport_size(NARROWEST)  # type: ignore[arg-type]
+    page.goto("/doctor/patients")
+    expect(page.get_by_label("Order")).to_be_visible()
+    assert page.get_by_role("main").get_by_role("combobox").evaluate_all(CUT_OFF) == []
 
 
 def test_a_patient_is_found_reached_and_booked_outside_the_hours(

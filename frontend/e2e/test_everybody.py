@@ -188,6 +188,13 @@ def test_month_and_its_times_are_for_everybody(page: Page, places: dict[str, str
     assert check_everywhere(page) == []
 
 
+def test_the_chosen_day_is_read_under_the_pointer(page: Page, places: dict[str, str]) -> None:
+    arrive(page, f"/doctors/{places['doctor']}")
+    day = page.locator("button[aria-pressed=true]").first
+    day.hover()
+    assert check_colours(page) == []
+
+
 def test_menus_are_for_everybody(page_of: Callable[[Person], Page], people: dict[str, Person]) -> None:
     page = page_of(people["patient"])
     arrive(page, "/about")

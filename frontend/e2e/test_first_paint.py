@@ -151,3 +151,39 @@ def test_what_is_typed_before_the_code_is_here_stays(page: Page, path: str) -> N
     expect(field).to_be_focused()
     if path != "/":
         expect(page.get_by_role("main").get_by_role("heading", level=3)).to_have_count(1)
+
+
+@pytest.mark.parametrize("path", ["/patient/dashboard", "/patient/appointments", "/patient/records", "/profile"])
+def test_signed_in_page_fills_in_place(page_of: Callable[[Person], Page], backstage: Backstage, path: str) -> None:
+    account = backstage.sign_in("patient")
+    proposed(backstage, account)
+    page = page_of(account)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.add_init_script(WATCH)
+
+    def slowly(route: Route) -> None:
+        page.wait_for_timeout(300)
+        route.continue_()
+
+    page.route("**/api/**", slowly)
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    settled(page)
+    if path in ("/patient/dashboard", "/patient/appointments"):
+        expect(page.get_by_role("button", name="Accept the new time").first).to_be_visible()
+    shifts = page.evaluate("window.shifts")
+    assert sum(value for value, _ in shifts) <= MOST_SHIFT, shifts
+
+
+def proposed(backstage: Backstage, patient: Person) -> None:
+    """See that the patient has a visit for which the doctor proposes another time."""
+    doctor = backstage.sign_in("doctor")
+    known = {"_id": doctor.id}
+    ahead = backstage.ask("GET", "/appointments?scope=upcoming&pageSize=100", token=patient.token)["appointments"]
+    if any(visit["proposal"] for visit in ahead):
+        return
+    visit = backstage.book(patient, known, latest=True)
+    calendar = backstage.ask("GET", f"/doctors/{doctor.id}/slots?days=62")["slots"]
+    day = next(day for day in reversed(calendar) if day["times"])
+    wanted = {"appointmentDate": day["date"], "appointmentTime": day["times"][-1], "reason": "I am away that day."}
+    backstage.ask("POST", f"/appointments/{visit['_id']}/proposal", wanted, doctor.token)

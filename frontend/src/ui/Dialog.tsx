@@ -5,8 +5,8 @@ import { CloseIcon } from './icons';
 
 interface Props {
   title: string;
-  /** Escape, the cross or a click outside. */
-  onClose: () => void;
+  /** Escape, the cross or a click outside; without it nothing but `actions` closes the dialog. */
+  onClose?: () => void;
   children?: ReactNode;
   /** The buttons, the main one first. */
   actions?: ReactNode;
@@ -37,19 +37,24 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog' }: P
       ref={ref}
       role={role}
       className={styles.dialog}
+      data-stays={onClose ? undefined : ''}
       aria-labelledby={`${id}-title`}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        onClose?.();
+      }}
+      onClose={() => {
+        // A second Escape in a row closes it whatever `cancel` says.
+        if (!onClose && !ref.current?.open) ref.current?.showModal();
       }}
       onClick={(event) => {
-        if (role === 'dialog' && event.target === ref.current) onClose();
+        if (role === 'dialog' && event.target === ref.current) onClose?.();
       }}
     >
       <div className={styles.body}>
         <div className={styles.head}>
           <h2 id={`${id}-title`}>{title}</h2>
-          {role === 'dialog' && (
+          {role === 'dialog' && onClose && (
             <IconButton label="Close" onClick={onClose}>
               <CloseIcon />
             </IconButton>

@@ -9,10 +9,10 @@ const loadedPath = globalThis.location?.pathname;
 // The address whose heading was shown last.
 let shownPath: string | null = null;
 
-interface Props {
-  children: ReactNode;
-  /** The tab's title; the heading itself when it is plain text. */
-  title?: string;
+/** The tab's title is the heading itself where that is one plain text; else it has to be given. */
+type Named = { children: string; title?: string } | { children: ReactNode; title: string };
+
+type Props = Named & {
   /** A sentence under the heading. */
   lead?: ReactNode;
   /** Buttons beside the heading. */
@@ -20,13 +20,13 @@ interface Props {
   className?: string;
   /** For pages that bring focus back to the heading. */
   ref?: RefObject<HTMLHeadingElement | null>;
-}
+};
 
 /** The page's h1. Names the tab, and takes focus after a navigation so that it is read out. */
 export function PageHeading({ children, title, lead, actions, className, ref }: Props) {
   const own = useRef<HTMLHeadingElement>(null);
   const heading = ref ?? own;
-  usePageTitle(title ?? (typeof children === 'string' ? children : 'Wellhour'));
+  usePageTitle(title ?? String(children));
 
   useEffect(() => {
     const { pathname } = window.location;

@@ -16,7 +16,13 @@ export function Skeleton({
   className?: string;
 }) {
   return (
-    <svg className={cx(styles.bar, className)} width={width} height={height} aria-hidden="true" />
+    <svg
+      className={cx(styles.bar, className)}
+      width={width}
+      height={height}
+      aria-hidden="true"
+      data-waiting=""
+    />
   );
 }
 

@@ -10,7 +10,7 @@ interface Props {
 export function Spinner({ small, label = 'Loading' }: Props) {
   if (small) return <span className={cx(styles.ring, styles.small)} aria-hidden="true" />;
   return (
-    <div className={styles.page} role="status">
+    <div className={styles.page} role="status" data-waiting="">
       <span className={styles.ring} aria-hidden="true" />
       <span className="visually-hidden">{label}</span>
     </div>

@@ -17,7 +17,7 @@ interface Props {
   /** Within a card: its level among the headings, and less of everything. */
   heading?: 'h2' | 'h3' | 'h4';
   /** Afterwards the panel is gone, so focus needs another place. */
-  onAnswered?: () => void;
+  onAnswered?: (accept: boolean) => void;
 }
 
 /** Another time that waits: the two times, who proposes and why, by when to answer, and the answers. */
@@ -30,15 +30,14 @@ export function ProposalPanel({
   onAnswered,
 }: Props) {
   const id = useId();
-  const answer = useAnswerProposal();
+  const answer = useAnswerProposal(onAnswered);
   const own = proposal.proposedBy === reader;
   const other = reader === 'patient' ? doctorName(visit.doctor.name) : visit.patient.name;
   const by = answerBy(proposal, reader);
 
   const keeps = `${reader === 'patient' ? 'Your' : 'The'} visit keeps its time`;
 
-  const give = (accept: boolean, said: string) =>
-    answer.mutate({ visit, accept, said }, { onSuccess: () => onAnswered?.() });
+  const give = (accept: boolean, said: string) => answer.mutate({ visit, accept, said });
   const giving = (accept: boolean) => answer.isPending && answer.variables.accept === accept;
 
   return (

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Proposal } from '@/api/types';
 import * as dates from '@/lib/dates';
 import { aVisit } from '@/testing/visits';
 import { deadline, isAhead, isUpcoming, visitSentence } from './sentence';
@@ -34,6 +35,27 @@ describe('a waiting request', () => {
       'Waiting for Dr. Ana Ruiz to answer, by Saturday 5 December, 14:00',
     );
     expect(visitSentence(visit, 'doctor', DAYS_BEFORE)).toBe(
+      'Waiting for your answer, by Saturday 5 December, 14:00',
+    );
+  });
+
+  test('waits for the patient where the doctor proposes another time', () => {
+    readIn('America/New_York');
+    const proposal: Proposal = {
+      _id: 'proposal-1',
+      proposedBy: 'doctor',
+      appointmentDate: '2026-12-09',
+      appointmentTime: '10:00',
+      timeZone: 'America/New_York',
+      startsAt: '2026-12-09T15:00:00Z',
+      reason: '',
+      expiresAt: '2026-12-05T12:00:00Z',
+    };
+    const asked = { ...visit, proposal };
+    expect(visitSentence(asked, 'patient', DAYS_BEFORE)).toBe(
+      'Waiting for your answer to the other time.',
+    );
+    expect(visitSentence(asked, 'doctor', DAYS_BEFORE)).toBe(
       'Waiting for your answer, by Saturday 5 December, 14:00',
     );
   });

@@ -37,6 +37,10 @@ function pending(visit: Appointment, reader: Role, now: number): string {
     const hint = reader === 'patient' ? ' You can cancel and choose another time.' : '';
     return `${doctor} has not answered by ${by}.${hint}`;
   }
+  // The patient is the one to act now; the desks still see by when the request itself is answered.
+  if (reader === 'patient' && visit.proposal?.proposedBy === 'doctor') {
+    return 'Waiting for your answer to the other time.';
+  }
   return `Waiting for ${forMe ? 'your answer' : `${doctor} to answer`}${by ? `, by ${by}` : ''}`;
 }
 

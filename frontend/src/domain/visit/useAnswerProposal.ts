@@ -12,13 +12,17 @@ export interface ProposalAnswer {
   said: string;
 }
 
-/** Accept, decline or withdraw the open proposal of a visit. */
-export function useAnswerProposal() {
+/**
+ * Accept, decline or withdraw the open proposal of a visit. `onAnswered` is called although what
+ * asked goes with the proposal.
+ */
+export function useAnswerProposal(onAnswered?: (accept: boolean) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ visit, accept }: ProposalAnswer) => answerProposal(visit._id, accept),
-    onSuccess: ({ data }, { said }) => {
+    onSuccess: ({ data }, { accept, said }) => {
       notify.success(said);
+      onAnswered?.(accept);
       void placeVisit(client, data.appointment);
     },
     onError: (error) => {

@@ -1,5 +1,6 @@
 import type { Group } from '@/api/types';
 import { formatCount } from '@/lib/counts';
+import { cx } from '@/lib/cx';
 import { Card } from '@/ui/Card';
 import { Link } from '@/ui/Link';
 import styles from './analytics.module.css';
@@ -27,7 +28,7 @@ export function Groups({ title, unit, groups, href }: Props) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached.
         <section className={styles.scrollWide} tabIndex={0} aria-label={`${title}, table`}>
-          <table className={styles.table}>
+          <table className={cx(styles.table, styles.groups)}>
             <caption className="visually-hidden">{title}</caption>
             <thead>
               <tr>
@@ -59,10 +60,10 @@ export function Groups({ title, unit, groups, href }: Props) {
                       <rect width={(group.bookings / most) * 100} height="6" />
                     </svg>
                   </th>
-                  <td>{formatCount(group.bookings)}</td>
-                  <td>{formatCount(group.completed)}</td>
-                  <td>{formatCount(group.cancelled)}</td>
-                  <td>{formatCount(group.noShows)}</td>
+                  <td data-label="Booked">{formatCount(group.bookings)}</td>
+                  <td data-label="Completed">{formatCount(group.completed)}</td>
+                  <td data-label="Cancelled">{formatCount(group.cancelled)}</td>
+                  <td data-label="Missed">{formatCount(group.noShows)}</td>
                 </tr>
               ))}
             </tbody>

@@ -100,6 +100,42 @@ test('after booking, the panel says what happens next and by when', async () => 
   );
 });
 
+test.each([
+  [true, 'Accept the new time', 'Your visit with Dr. Ana Ruiz moved to'],
+  [false, 'Keep my time', 'Your visit with Dr. Ana Ruiz stays at'],
+])('an answered proposal (%s) leaves a line that has the focus', async (accept, button, said) => {
+  const proposal = {
+    _id: 'proposal-1',
+    proposedBy: 'doctor' as const,
+    appointmentDate: '2999-12-09',
+    appointmentTime: '10:00',
+    timeZone: 'America/New_York',
+    startsAt: '2999-12-09T15:00:00Z',
+    reason: '',
+    expiresAt: '2999-12-05T12:00:00Z',
+  };
+  const server = renderVisits(ADDRESS, <AppointmentsPage />, {
+    'GET /appointments': () => ok(visitsData({ ...confirmed, proposal })),
+    'PUT /appointments/visit-2/proposal': () => ok({ appointment: confirmed }),
+  });
+  await userEvent.click(await screen.findByRole('button', { name: button }));
+  await waitFor(() => expect(document.activeElement?.textContent).toContain(said));
+  expect(screen.queryByRole('button', { name: button })).toBeNull();
+  expect(server.changed()).toEqual([['PUT /appointments/visit-2/proposal', { accept }]]);
+});
+
+test('a request that nobody answered is cancelled, so the past offers no pending ones', async () => {
+  renderVisits(`${ADDRESS}?scope=past`, <AppointmentsPage />, {
+    'GET /appointments': () => ok(visitsData()),
+  });
+  const choices = await screen.findByRole('navigation', { name: 'Status' });
+  expect(
+    within(choices)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Any status', 'Completed', 'Cancelled', 'Confirmed']);
+});
+
 test('a cancelled booking is not praised', async () => {
   renderVisits(`${ADDRESS}?booked=visit-1`, <AppointmentsPage />, {
     'GET /appointments': () => ok(visitsData()),

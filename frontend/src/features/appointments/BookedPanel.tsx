@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from 'react-router-dom';
-import { appointmentQuery } from '@/api/queries';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { Appointment } from '@/api/types';
 import { AddToCalendar } from '@/domain/visit/AddToCalendar';
 import { deadline, isUpcoming } from '@/domain/visit/sentence';
@@ -24,10 +22,10 @@ function next(visit: Appointment): string {
 }
 
 /** Right after booking, and after a reload of the same address: what happens next, what to bring. */
-export function BookedPanel({ id }: { id: string }) {
-  const { data: visit } = useQuery(appointmentQuery(id));
+export function BookedPanel({ visit }: { visit: Appointment }) {
   const navigate = useNavigate();
-  if (!visit || !isUpcoming(visit)) return null;
+  const unsent = useLocation().state?.unsent === true;
+  if (!isUpcoming(visit)) return null;
   const { doctor, appointmentDate, appointmentTime, timeZone, consultationFee, currency } = visit;
   return (
     <section role="status" className={styles.panel}>
@@ -47,6 +45,12 @@ export function BookedPanel({ id }: { id: string }) {
         </strong>{' '}
         ({zoneLabel(timeZone)})
       </p>
+      {unsent && (
+        <p>
+          You had booked this visit already. What you wrote this time was not sent; the visit keeps
+          what you wrote first.
+        </p>
+      )}
       <dl className={styles.parts}>
         <div>
           <dt>What happens next</dt>

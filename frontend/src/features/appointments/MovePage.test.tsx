@@ -1,5 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answer, ok } from '@/testing/answers';
 import { freeTime, slots } from '@/testing/doctors';
@@ -19,10 +21,28 @@ const pending = aVisit({ status: 'pending', respondBy: '2026-12-03T12:00:00Z' })
 const confirmed = aVisit();
 const moved = { appointmentDate: '2026-12-10', appointmentTime: '10:00' };
 
-function open(path: string, visit = pending, replies: Parameters<typeof renderVisits>[2] = {}) {
+/** The browser's own button. */
+function Back() {
+  const navigate = useNavigate();
+  return (
+    <button type="button" onClick={() => navigate(-1)}>
+      Back
+    </button>
+  );
+}
+
+function open(
+  path: string,
+  visit = pending,
+  replies: Parameters<typeof renderVisits>[2] = {},
+  beside: ReactNode = null,
+) {
   return renderVisits(
     path,
-    <MovePage />,
+    <>
+      <MovePage />
+      {beside}
+    </>,
     {
       'GET /appointments/visit-1': () => ok({ appointment: visit, history: [], alternatives: [] }),
       'GET /doctors/doctor-1/slots': () => ok(slots('2026-12-01', 62, FREE)),
@@ -51,6 +71,16 @@ test('a waiting visit moves to the time chosen, with old and new side by side', 
   await press('Move visit');
   await waitFor(() => expect(where()).toBe(VISIT));
   expect(server.changed()).toEqual([['PUT /appointments/visit-1/reschedule', moved]]);
+});
+
+test('Back from the chosen time leads to the picker', async () => {
+  open(ADDRESS, pending, {}, <Back />);
+  await press(/^Thursday 10 December/);
+  await press(/^10:00, Thursday 10 December/);
+  expect(where()).toBe(CHOSEN);
+  await press('Back');
+  expect(await screen.findByRole('heading', { name: 'Choose another time' })).toBeTruthy();
+  expect(where()).toBe(`${ADDRESS}?date=2026-12-10`);
 });
 
 test('for a confirmed visit another time is proposed, with a reason', async () => {

@@ -86,14 +86,12 @@ function Move({ visit }: { visit: Appointment }) {
   const picking = changing || !chosen;
 
   const heading = useRef<HTMLHeadingElement>(null);
-  const [awaited, setAwaited] = useState<'choice' | 'picker' | null>(null);
-  // After a choice, and when another one is wanted, the reader is taken to what comes next.
+  // After a choice, when another one is wanted, and with Back: the reader is taken to what comes next.
+  const before = useRef(picking);
   useEffect(() => {
-    // The address bar, which holds the choice, changes a moment later.
-    if (awaited === null || (awaited === 'picker') !== picking) return;
-    heading.current?.focus();
-    setAwaited(null);
-  }, [awaited, picking]);
+    if (before.current !== picking) heading.current?.focus();
+    before.current = picking;
+  }, [picking]);
 
   const form = useForm({
     values: { reason: '' },
@@ -124,19 +122,19 @@ function Move({ visit }: { visit: Appointment }) {
     message: (refusal) => messageOf(refusal, words.fallback),
   });
 
-  const put = (slot: { date: string; time?: string }) =>
-    setParams({ ...slot }, { replace: true, state: { keepScroll: true } });
+  const put = (slot: { date: string; time?: string }, replace: boolean) =>
+    setParams({ ...slot }, { replace, state: { keepScroll: true } });
   const choose = (slot: Slot) => {
-    put({ date: slot.date, time: slot.time });
+    // From the first choice Back leads to the picker; another one takes its place.
+    put({ date: slot.date, time: slot.time }, chosen !== null);
     setChanging(false);
     setLost(null);
-    setAwaited('choice');
+    if (lost) heading.current?.focus();
     form.reset(form.values);
   };
   const pickAnother = () => {
     setChanging(true);
     setLost(null);
-    setAwaited('picker');
   };
 
   const closed = error instanceof ApiError && error.status === 404;
@@ -164,13 +162,7 @@ function Move({ visit }: { visit: Appointment }) {
             </h2>
             {chosen && (
               <div>
-                <Button
-                  variant="secondary"
-                  onClick={() => {
-                    setChanging(false);
-                    setAwaited('choice');
-                  }}
-                >
+                <Button variant="secondary" onClick={() => setChanging(false)}>
                   Back to {formatDayTime(chosen.date, chosen.time)}
                 </Button>
               </div>
@@ -178,7 +170,7 @@ function Move({ visit }: { visit: Appointment }) {
             <SlotPicker
               doctor={{ _id: doctor._id, name: doctor.name, timeZone: zone }}
               day={day}
-              onDay={(date) => put({ date })}
+              onDay={(date) => put({ date }, true)}
               chosen={chosen}
               onChoose={choose}
               none={<Closed visit={visit} />}

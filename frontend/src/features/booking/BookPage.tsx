@@ -8,6 +8,7 @@ import { useFreeTimes } from '@/domain/freeTimes';
 import { formatDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { Banner } from '@/ui/Banner';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
@@ -72,6 +73,15 @@ export default function BookPage() {
       >
         Book appointment
       </PageHeading>
+      {!booking.mayBook && (
+        <Banner
+          tone="info"
+          title={`You are signed in as ${booking.session.user?.role === 'admin' ? 'an admin' : 'a doctor'}`}
+        >
+          Visits are booked from a patient’s account. To book for yourself, sign out and sign in as
+          a patient.
+        </Banner>
+      )}
       {doctor ? (
         <form className="stack" data-gap="6" noValidate onSubmit={form.onSubmit}>
           <Choice doctor={doctor} booking={booking} />

@@ -5,7 +5,6 @@ import { formatDayTime, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
-import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { CheckIcon, ClockIcon } from '@/ui/icons';
@@ -81,7 +80,7 @@ export function Summary({ doctor, booking }: { doctor: Doctor; booking: Booking 
           )}
         </p>
       </Card>
-      {mayBook ? (
+      {mayBook && (
         <div className="stack" data-gap="2">
           {session.state === 'signed-out' && (
             <p className="muted">
@@ -97,16 +96,7 @@ export function Summary({ doctor, booking }: { doctor: Doctor; booking: Booking 
             </LinkButton>
           </div>
         </div>
-      ) : (
-        <Banner tone="info" title={`You are signed in as ${article(session.user?.role)}`}>
-          Visits are booked from a patient’s account. To book for yourself, sign out and sign in as
-          a patient.
-        </Banner>
       )}
     </section>
   );
-}
-
-function article(role: string | undefined): string {
-  return role === 'admin' ? 'an admin' : `a ${role}`;
 }

@@ -74,19 +74,28 @@ export function useBooking(doctorId: string) {
       if (!chosen) return;
       if (session.state === 'signed-out') return signIn();
       try {
-        const { data } = await bookAppointment({
+        const [symptoms, notes] = [values.symptoms.trim(), values.notes.trim()];
+        const { data, status } = await bookAppointment({
           doctorId,
           appointmentDate: chosen.date,
           appointmentTime: chosen.time,
-          symptoms: values.symptoms.trim(),
-          notes: values.notes.trim(),
+          symptoms,
+          notes,
           holdId: holdIdFor(doctorId),
         });
+        const { appointment } = data;
+        // 200: the visit stood already, booked in another tab say, with the words that were sent then.
+        const unsent =
+          status === 200 &&
+          (symptoms !== appointment.symptoms || notes !== appointment.notes.patient);
         dropDraft(doctorId);
         forgetHold();
         void forgetVisits(client);
         // Going back must not lead to a form that has done its work.
-        navigate(paths.patientAppointments({ booked: data.appointment._id }), { replace: true });
+        navigate(paths.patientAppointments({ booked: appointment._id }), {
+          replace: true,
+          state: { unsent },
+        });
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) return signIn();
         setFull(hasCode(error, 'requests_full', 'booked_too_often'));

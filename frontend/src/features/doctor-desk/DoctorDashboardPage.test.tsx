@@ -72,6 +72,13 @@ test('what was dealt with stays where it was, though the server names it no more
   expect(await within(next).findByRole('link', { name: 'Amina Yusuf' })).toBeTruthy();
 });
 
+test('a request says that it waits, beside by when to answer', async () => {
+  const createdAt = new Date(Date.now() - 16 * 3_600_000).toISOString();
+  show([dashboard({ waiting: [{ ...REQUEST, createdAt }] })]);
+  const age = await screen.findByText('Waiting for 16 hours');
+  expect(age.querySelector('.visually-hidden')).toBeNull();
+});
+
 test('who cannot come stands above other wishes, and they above requests', async () => {
   const cannot = aVisit({
     ...AHEAD,

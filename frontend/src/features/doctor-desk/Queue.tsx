@@ -86,8 +86,7 @@ function Request({ visit }: { visit: Appointment }) {
         </h3>
         {pending ? (
           <span className="muted small">
-            {formatAge(visit.createdAt, new Date(now))}
-            <span className="visually-hidden"> waiting</span>
+            Waiting for {formatAge(visit.createdAt, new Date(now))}
           </span>
         ) : (
           !asks(visit) && <StatusBadge status={visit.status} />

@@ -166,7 +166,7 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
         <BackLink href={paths.doctorPatient(patient._id)}>{patient.name}</BackLink>
       )}
       <PageHeading lead="It is confirmed at once, and the patient is told.">
-        Book a visit for {patient.name}
+        {`Book a visit for ${patient.name}`}
       </PageHeading>
       <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
         <h2 className={styles.title}>Date and time</h2>

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { appointmentsQuery } from '@/api/queries';
+import type { Appointment } from '@/api/types';
 import { patientNote } from '@/domain/visit/sentence';
 import { VisitStatus } from '@/domain/visit/VisitStatus';
 import { VisitWhen } from '@/domain/visit/VisitWhen';
@@ -8,15 +7,10 @@ import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { Face } from '@/ui/Face';
-import { Skeleton } from '@/ui/Skeleton';
 import styles from './PatientDashboardPage.module.css';
 
-/** The visit that comes next, large; nothing when there is none or it cannot be told. */
-export function NextVisit() {
-  const list = useQuery(appointmentsQuery({ scope: 'upcoming', pageSize: 1 }));
-  if (list.isPending) return <Skeleton height={220} />;
-  const visit = list.data?.appointments[0];
-  if (!visit) return null;
+/** The visit that comes next, large. */
+export function NextVisit({ visit }: { visit: Appointment }) {
   const { doctor, hospital } = visit;
   const note = patientNote(visit);
   return (

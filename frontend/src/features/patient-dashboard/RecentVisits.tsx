@@ -11,8 +11,8 @@ import { Link } from '@/ui/Link';
 import { EmptyState } from '@/ui/states';
 import styles from './PatientDashboardPage.module.css';
 
-/** How many the dashboards show. */
-const RECENT = 5;
+/** How many the dashboard shows. */
+export const RECENT = { pageSize: 5 };
 
 /** The latest appointments by date, the furthest ahead first. */
 export function RecentVisits({ allHref }: { allHref: string }) {
@@ -25,7 +25,7 @@ export function RecentVisits({ allHref }: { allHref: string }) {
         </LinkButton>
       </div>
       <Visits
-        query={{ pageSize: RECENT }}
+        query={RECENT}
         rowHeight={96}
         empty={
           <EmptyState

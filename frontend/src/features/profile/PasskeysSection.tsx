@@ -36,7 +36,7 @@ const NO_NAME = 'Enter a name';
 /** The passkeys that one signs in with. */
 export default function PasskeysSection() {
   const { data: passkeys, isError, isFetching, refetch } = useQuery(passkeysQuery);
-  const codes = useRecoveryCodes();
+  const codes = useRecoveryCodes(passkeys);
   return (
     <Card as="section" className="stack" aria-labelledby="passkeys">
       <h2 id="passkeys" ref={codes.heading} tabIndex={-1}>

@@ -5,34 +5,36 @@ import { Dialog } from '@/ui/Dialog';
 import styles from './secondStep.module.css';
 
 interface Shown {
-  /** Takes the focus once the codes are put away, where what asked for them is gone. */
+  /** Takes the focus where what had it is gone. */
   heading: RefObject<HTMLHeadingElement | null>;
   show: (codes: string[]) => void;
   dialog: ReactNode;
 }
 
-/** Show new recovery codes, this once. */
-export function useRecoveryCodes(): Shown {
+/**
+ * Show new recovery codes, this once. After them, and when a change of `standing` (what the section
+ * shows) has taken away what was pressed, the focus is at the heading.
+ */
+export function useRecoveryCodes(standing: unknown): Shown {
   const [codes, setCodes] = useState<string[] | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const wereShown = useRef(false);
+  const before = useRef({ codes, standing });
   useEffect(() => {
-    if (wereShown.current && !codes && document.activeElement === document.body) {
-      heading.current?.focus();
-    }
-    wereShown.current = codes !== null;
-  }, [codes]);
+    const putAway = before.current.codes && !codes;
+    const changed = before.current.standing && before.current.standing !== standing;
+    if ((putAway || changed) && document.activeElement === document.body) heading.current?.focus();
+    before.current = { codes, standing };
+  }, [codes, standing]);
   const dialog = codes && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />;
   return { heading, show: setCodes, dialog };
 }
 
-/** A click beside them does not put them away. */
+/** Nothing but the button puts them away: neither Escape nor a click beside them. */
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   return (
     <Dialog
       role="alertdialog"
       title="Keep your recovery codes"
-      onClose={onDone}
       actions={
         <>
           <Button onClick={onDone}>I have kept them</Button>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '@/api/errors';
 import {
   makeRecoveryCodes,
@@ -37,7 +37,7 @@ const NO_CODE = 'Enter the six digits that your app shows';
 /** The authenticator app and the recovery codes. */
 export default function SecondStepSection() {
   const { data, isError, isFetching, refetch } = useQuery(secondStepQuery);
-  const codes = useRecoveryCodes();
+  const codes = useRecoveryCodes(data);
   return (
     <Card as="section" className="stack" aria-labelledby="second-step">
       <h2 id="second-step" ref={codes.heading} tabIndex={-1}>
@@ -143,6 +143,9 @@ interface FirstCodeProps {
 
 function FirstCode({ secret, onCodes }: FirstCodeProps) {
   const changed = useSecondStepChanged();
+  // The form for the password, which had the focus, is gone.
+  const start = useRef<HTMLParagraphElement>(null);
+  useEffect(() => start.current?.focus(), []);
   const form = useForm({
     values: { code: '' },
     validate: ({ code }) => complaints({ code: code.trim() ? undefined : NO_CODE }),
@@ -157,7 +160,9 @@ function FirstCode({ secret, onCodes }: FirstCodeProps) {
   return (
     <form className="stack" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
-      <p>Scan this picture with your app, or type the key into it. Then enter what it shows.</p>
+      <p ref={start} tabIndex={-1}>
+        Scan this picture with your app, or type the key into it. Then enter what it shows.
+      </p>
       <img className={styles.qr} src={secret.qr} alt="QR code with the key below" />
       <div className={styles.key}>
         <code>{secret.text}</code> <Copy text={secret.text} what="key" />

@@ -145,6 +145,7 @@ export function VisitActs({ visit, brief, onDone, noComplete }: Props) {
       <Button
         key="propose"
         variant={brief ? 'quiet' : 'secondary'}
+        className={brief ? styles.quiet : undefined}
         onClick={() => setProposing(true)}
       >
         Propose another time

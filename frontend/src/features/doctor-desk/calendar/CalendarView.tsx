@@ -16,7 +16,7 @@ import {
 } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
-import { ChevronLeftIcon, ChevronRightIcon, PlusIcon } from '@/ui/icons';
+import { CheckIcon, ChevronLeftIcon, ChevronRightIcon, CloseIcon, PlusIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';
@@ -31,6 +31,7 @@ import {
   itemsOf,
   minuteNow,
   nearest,
+  nextTime,
   place,
   rangeOf,
   walk,
@@ -152,18 +153,7 @@ export default function CalendarView({ view, date, zone }: Props) {
   };
 
   const openTime = () => {
-    const first = data?.days.find((day) => day.date >= today)?.date ?? today;
-    const free = columns
-      .flatMap((items, index) => items.map((item) => ({ item, date: addDays(from, index) })))
-      .find(({ item }) => item.kind === 'empty');
-    const start = free?.item.start ?? 9 * 60;
-    setOpened({
-      kind: 'time',
-      what: 'book',
-      date: free?.date ?? first,
-      start,
-      end: start + (data?.visitMinutes ?? 60),
-    });
+    if (data) setOpened({ kind: 'time', what: 'book', ...nextTime(data, now) });
   };
 
   return (
@@ -296,14 +286,25 @@ export default function CalendarView({ view, date, zone }: Props) {
   );
 }
 
+/** As DayColumn.tsx draws them. */
+const LOOKS = [
+  { status: 'pending', label: 'pending' },
+  { status: 'confirmed', label: 'confirmed' },
+  { status: 'completed', label: 'completed', mark: <CheckIcon size={16} /> },
+  { status: 'completed', label: 'did not come', mark: <CloseIcon size={16} /> },
+  { status: 'cancelled', label: 'cancelled' },
+];
+
 function Legend() {
   return (
     <div className={styles.foot}>
       <ul className={styles.legend} aria-label="How visits look">
-        {(['pending', 'confirmed', 'completed', 'cancelled'] as const).map((status) => (
-          <li key={status} data-status={status}>
-            <span className={styles.swatch} aria-hidden="true" />
-            <span>{status}</span>
+        {LOOKS.map(({ status, label, mark }) => (
+          <li key={label} data-status={status}>
+            <span className={styles.swatch} aria-hidden="true">
+              {mark}
+            </span>
+            <span>{label}</span>
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import {
   itemsOf,
   minuteNow,
   nearest,
+  nextTime,
   place,
   rangeOf,
   stretchOf,
@@ -204,4 +205,17 @@ test('what is in the way is named', () => {
   const off = calendar({ days: [{ ...DAY, hours: [], dayOff: true, reason: 'Conference' }] });
   expect(inTheWay(off, DATE, 600, BEFORE)).toBe('You are off on Tuesday 8 December (Conference).');
   expect(inTheWay(off, '2026-11-30', 600, BEFORE)).toBe('This time is over.');
+});
+
+test.each([
+  // The first empty time of the day, and on the day itself of what is left of it.
+  ['2026-12-07T12:00:00Z', {}, [DATE, 9 * 60]],
+  ['2026-12-08T15:20:00Z', { today: DATE }, [DATE, 11 * 60]],
+  // All empty times are over: the next half hour to come, and after the last one the next day.
+  ['2026-12-08T20:10:00Z', { today: DATE }, [DATE, 15 * 60 + 30]],
+  ['2026-12-09T04:40:00Z', { today: DATE }, ['2026-12-09', 9 * 60]],
+  // Days that have passed offer today.
+  ['2026-12-20T11:00:00Z', { today: '2026-12-20' }, ['2026-12-20', 9 * 60]],
+] as const)('at %s a time is booked that is yet to come', (now, changes, [date, start]) => {
+  expect(nextTime(calendar(changes), Date.parse(now))).toEqual({ date, start, end: start + 60 });
 });

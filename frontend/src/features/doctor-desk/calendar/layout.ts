@@ -175,6 +175,9 @@ function groups(sorted: readonly Item[]): Item[][] {
   return found;
 }
 
+/** Where a day begins that says nothing of its hours. */
+const NINE = 9 * 60;
+
 /** What is shown of a day unless something reaches further, in minutes. */
 const MORNING = 8 * 60;
 const EVENING = 18 * 60;
@@ -287,6 +290,23 @@ export function inTheWay(
   const inside = spansOf(day.hours).some(([from, to]) => from <= start && wanted.end <= to);
   if (!inside) return `${span(start, wanted.end)} lies outside your hours.`;
   return null;
+}
+
+/** What "Book or block time" begins with: the first empty time of the days shown, else one yet to come. */
+export function nextTime(
+  calendar: Calendar,
+  now: number,
+): { date: string; start: number; end: number } {
+  const { timeZone: zone, today, visitMinutes, days } = calendar;
+  const at = (date: string, start: number) => ({ date, start, end: start + visitMinutes });
+  for (const day of days) {
+    const empty = itemsOf(calendar, day, now).find((item) => item.kind === 'empty');
+    if (empty) return at(day.date, empty.start);
+  }
+  const date = days.find((day) => day.date >= today)?.date ?? today;
+  const passed = minuteNow(now, zone, date);
+  const start = passed === null ? NINE : Math.max(NINE, (Math.floor(passed / 30) + 1) * 30);
+  return start + visitMinutes <= DAY_MINUTES ? at(date, start) : at(addDays(date, 1), NINE);
 }
 
 /** The first day shown, and how many. */
