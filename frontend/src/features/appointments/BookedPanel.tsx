@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { appointmentQuery } from '@/api/queries';
 import type { Appointment } from '@/api/types';
+import { clockLine } from '@/domain/freeTimes';
 import { AddToCalendar } from '@/domain/visit/AddToCalendar';
 import { deadline, isUpcoming } from '@/domain/visit/sentence';
-import { formatDayTime, zoneLabel } from '@/lib/dates';
+import { formatDayTime } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -28,7 +29,15 @@ export function BookedPanel({ id }: { id: string }) {
   const { data: visit } = useQuery(appointmentQuery(id));
   const navigate = useNavigate();
   if (!visit || !isUpcoming(visit)) return null;
-  const { doctor, appointmentDate, appointmentTime, timeZone, consultationFee, currency } = visit;
+  const {
+    doctor,
+    appointmentDate,
+    appointmentTime,
+    startsAt,
+    timeZone,
+    consultationFee,
+    currency,
+  } = visit;
   return (
     <section role="status" className={styles.panel}>
       <div className={styles.head}>
@@ -45,7 +54,7 @@ export function BookedPanel({ id }: { id: string }) {
         <strong>
           {doctorName(doctor.name)}, {formatDayTime(appointmentDate, appointmentTime)}
         </strong>{' '}
-        ({zoneLabel(timeZone)})
+        ({clockLine({ date: appointmentDate, time: appointmentTime, startsAt }, timeZone)})
       </p>
       <dl className={styles.parts}>
         <div>

@@ -221,6 +221,16 @@ it('says until when the time is kept, and books with the hold', async () => {
   expect(spy.mock.calls.some(([, init]) => init?.method === 'DELETE')).toBe(false);
 });
 
+it('says whose clock that is where the clinic’s shows another', async () => {
+  stage({
+    'GET /doctors/d1': () => ok({ doctor: { ...publicDoctor, timeZone: 'Asia/Tokyo' } }),
+    'POST /appointments/hold': held,
+  });
+  open();
+  const [line] = await screen.findAllByText(/^Kept for you until/);
+  expect(line?.textContent).toMatch(/^Kept for you until \d\d:\d\d your time$/);
+});
+
 it('gives the time back when the page is left', async () => {
   const spy = stage({
     'POST /appointments/hold': held,

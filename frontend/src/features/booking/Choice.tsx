@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Doctor } from '@/api/types';
 import { placeOf } from '@/domain/doctorFacts';
-import { isFree, ownClock, useFreeTimes } from '@/domain/freeTimes';
+import { clockLine, isFree, useFreeTimes } from '@/domain/freeTimes';
 import { SlotPicker } from '@/domain/SlotPicker';
-import { formatDay, formatDayTime, today, zoneLabel } from '@/lib/dates';
+import { formatDay, formatDayTime, today } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -26,7 +26,6 @@ export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }
   const [shownDay, setShownDay] = useState(day);
   const zone = doctor.timeZone;
   const error = form.errors.appointmentTime;
-  const own = chosen && ownClock(chosen, zone);
   const gone =
     chosen !== null &&
     !form.busy &&
@@ -95,11 +94,8 @@ export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }
               {chosen.time}, {formatDay(chosen.date)}
               <span className="visually-hidden"> with {doctorName(doctor.name)}</span>
             </h2>
-            <p className="muted">
-              {zoneLabel(zone)}
-              {own && `, ${own} your time`}
-            </p>
-            <KeptUntil keeping={keeping} />
+            <p className="muted">{clockLine(chosen, zone)}</p>
+            <KeptUntil keeping={keeping} zone={zone} />
           </div>
           <Button variant="secondary" onClick={booking.startChange}>
             Change<span className="visually-hidden"> the date or time</span>
