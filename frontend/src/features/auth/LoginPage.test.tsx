@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { getToken } from '@/api/token';
+import { getToken, setToken } from '@/api/token';
 import { ok, refusal, stubApi } from '@/testing/answers';
 import { renderAt } from '@/testing/app';
 import { doctor, patient } from '@/testing/people';
@@ -49,6 +49,22 @@ it('comes back to where one came from, never to another site', async () => {
   expect(screen.getByLabelText<HTMLSelectElement>('Login as').value).toBe('doctor');
   await fillIn();
   await waitFor(() => expect(where()).toBe('/doctor/appointments?status=pending'));
+});
+
+it('says that a session has ended to whoever was going somewhere, and to nobody else', async () => {
+  const sentence = /Your session has ended/;
+  const stage = () => {
+    setToken('abc');
+    stubApi({ ...config(), 'GET /auth/profile': () => refusal(401, 'session_ended') });
+  };
+  stage();
+  const { unmount } = renderAt('/login?next=%2Fpatient%2Fappointments', <LoginPage />);
+  expect(await screen.findByText(sentence)).toBeTruthy();
+  unmount();
+  stage();
+  renderAt('/login', <LoginPage />);
+  await screen.findByLabelText('Password');
+  expect(screen.queryByText(sentence)).toBeNull();
 });
 
 it('lists demo credentials only where the server names some', async () => {

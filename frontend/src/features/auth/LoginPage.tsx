@@ -87,7 +87,7 @@ export default function LoginPage() {
           <Banner tone="success">Your password is changed. Sign in with the new one.</Banner>
         </div>
       )}
-      {session.ended && !params.has('reset') && (
+      {session.ended && next && (
         <Banner tone="info">Your session has ended. Sign in to go on where you were.</Banner>
       )}
       <ErrorSummary form={form} />
