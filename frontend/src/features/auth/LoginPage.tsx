@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { logIn, type SignedIn } from '@/api/calls';
 import { messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
 import type { Role, SecondStepDue } from '@/api/types';
 import { useSession } from '@/domain/session/session';
 import { hasPasskeys } from '@/lib/passkey';
-import { dashboardOf, paths, safeNext } from '@/lib/paths';
+import { paths, safeNext } from '@/lib/paths';
 import { read, write } from '@/lib/storage';
 import { checkEmail, complaints } from '@/lib/validate';
 import { Banner } from '@/ui/Banner';
@@ -21,6 +21,8 @@ import { Spinner } from '@/ui/Spinner';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
 import { DemoAccounts } from './DemoAccounts';
+import { GoOn } from './GoOn';
+import { OtherWay } from './OtherWay';
 
 // Most people have neither.
 const SecondStep = lazy(() => import('./SecondStep'));
@@ -68,7 +70,7 @@ export default function LoginPage() {
 
   if (session.state === 'loading') return <Spinner />;
   // Also the way on after a successful sign-in.
-  if (session.user) return <Navigate replace to={next ?? dashboardOf(session.user.role)} />;
+  if (session.user) return <GoOn role={session.user.role} next={next} />;
 
   if (due) {
     return (
@@ -96,7 +98,7 @@ export default function LoginPage() {
         lead={
           <>
             New to Wellhour?{' '}
-            <Link href={paths.register({ next: next ?? undefined })}>Create an account</Link>
+            <OtherWay to={paths.register({ next: next ?? undefined })}>Create an account</OtherWay>
           </>
         }
       >

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { register } from '@/api/calls';
 import { messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
 import { useSession } from '@/domain/session/session';
 import { GENDERS } from '@/lib/options';
-import { dashboardOf, paths, safeNext } from '@/lib/paths';
+import { paths, safeNext } from '@/lib/paths';
 import { Button } from '@/ui/Button';
 import { Checkbox, RadioGroup } from '@/ui/choices';
 import { DateBoxes } from '@/ui/DateBoxes';
@@ -18,6 +18,8 @@ import { Spinner } from '@/ui/Spinner';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
 import { DoctorFields } from './DoctorFields';
+import { GoOn } from './GoOn';
+import { OtherWay } from './OtherWay';
 import { PatientFields } from './PatientFields';
 import {
   checkRegistration,
@@ -56,7 +58,7 @@ export default function RegisterPage() {
   // Also the way on after a successful registration.
   if (session.user) {
     const { role } = session.user;
-    return <Navigate replace to={(role === 'patient' && next) || dashboardOf(role)} />;
+    return <GoOn role={role} next={role === 'patient' ? next : null} />;
   }
 
   return (
@@ -67,7 +69,7 @@ export default function RegisterPage() {
         lead={
           <>
             Have an account already?{' '}
-            <Link href={paths.login({ next: next ?? undefined })}>Sign in</Link>
+            <OtherWay to={paths.login({ next: next ?? undefined })}>Sign in</OtherWay>
           </>
         }
       >

@@ -12,6 +12,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Face } from '@/ui/Face';
 import { fieldId } from '@/ui/Field';
+import { Link } from '@/ui/Link';
 import styles from './Choice.module.css';
 import { holdIdFor } from './hold';
 import { KeptUntil } from './KeptUntil';
@@ -33,6 +34,7 @@ export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }
     !booking.lost &&
     keeping.state !== 'kept' &&
     keeping.state !== 'refused' &&
+    keeping.state !== 'booked' &&
     (chosen.date < today(zone) || (slots !== undefined && isFree(slots, chosen) === false));
 
   return (
@@ -100,6 +102,16 @@ export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }
           <Button variant="secondary" onClick={booking.startChange}>
             Change<span className="visually-hidden"> the date or time</span>
           </Button>
+          {keeping.state === 'booked' && (
+            <div className={styles.gone} role="status">
+              <Banner tone="info" title="You have booked this time">
+                <p>
+                  You need not book it again.{' '}
+                  <Link href={paths.patientAppointment(keeping.visitId)}>See this visit</Link>
+                </p>
+              </Banner>
+            </div>
+          )}
           {keeping.state === 'refused' && !booking.lost && (
             <div className={styles.gone}>
               <LostTime

@@ -27,6 +27,8 @@ export type Keeping =
   | { state: 'kept'; until: string }
   /** It was kept, and is not any more; it may well be free. */
   | { state: 'over' }
+  /** The person has booked this very time already. */
+  | { state: 'booked'; visitId: string }
   | { state: 'refused'; code: string; message: string; alternatives: FreeTime[] };
 
 interface Standing extends Wanted {
@@ -62,7 +64,7 @@ export function forgetHold(): void {
 export function letGo(closing = false): void {
   const job = async () => {
     const held = standing;
-    standing = null;
+    forgetHold();
     if (held) await releaseHold(held.holdId);
   };
   if (closing) void job().catch(() => {});
@@ -105,6 +107,12 @@ export function keepTime(wanted: Wanted, report: (keeping: Keeping) => void): ()
         report(sane ? { state: 'kept', until: expiresAt } : { state: 'none' });
       } catch (error) {
         if (stopped) return;
+        if (hasCode(error, 'already_booked')) {
+          refused = true;
+          letGo();
+          report({ state: 'booked', visitId: String(error.data.appointmentId) });
+          return;
+        }
         if (hasCode(error, ...REFUSALS)) {
           refused = true;
           // A hold of another time is of no use any more.

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { useComeBack } from '@/domain/session/comeBack';
+
+/** From sign-in to registration or the other way: one entry of the history, where one comes back. */
+export function OtherWay({ to, children }: { to: string; children: ReactNode }) {
+  const comeBack = useComeBack();
+  return (
+    <Link to={to} replace={comeBack !== undefined} state={comeBack}>
+      {children}
+    </Link>
+  );
+}
