@@ -93,6 +93,8 @@ def test_visitor_chooses_a_time_first_and_signs_in_at_the_end(page: Page, backst
     page.get_by_role("button", name="Book", exact=True).click()
 
     expect(page).to_have_url(re.compile(r"/login\?next=%2Fpatient%2Fbook-appointment%2F"))
+    why = page.get_by_role("main").get_by_text(f"Sign in to book {time}, {day}")
+    expect(why).to_contain_text(f"with {doctor}. Your time is kept until ")
     sign_in(page, patient.email, PASSWORD)
     expect(page).to_have_url(re.compile(r"/patient/book-appointment/"))
     expect(page.get_by_role("heading", name=f"{time}, {day} with {doctor}")).to_be_visible()

@@ -20,6 +20,7 @@ import { PageHeading } from '@/ui/PageHeading';
 import { Spinner } from '@/ui/Spinner';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
+import { BookingAhead, choiceIn } from './BookingAhead';
 import { DemoAccounts } from './DemoAccounts';
 import { GoOn } from './GoOn';
 import { OtherWay } from './OtherWay';
@@ -44,6 +45,7 @@ function likelyRole(next: string | null): Role {
 export default function LoginPage() {
   const [params] = useSearchParams();
   const next = safeNext(params.get('next'));
+  const choice = choiceIn(next);
   const session = useSession();
   const { data: config } = useQuery(configQuery);
   const [due, setDue] = useState<SecondStepDue | null>(null);
@@ -92,6 +94,7 @@ export default function LoginPage() {
       {session.ended && next && (
         <Banner tone="info">Your session has ended. Sign in to go on where you were.</Banner>
       )}
+      {choice && <BookingAhead choice={choice} act="Sign in" />}
       <ErrorSummary form={form} />
       <PageHeading
         title="Sign in"

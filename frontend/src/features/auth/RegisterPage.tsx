@@ -17,6 +17,7 @@ import { PageHeading } from '@/ui/PageHeading';
 import { Spinner } from '@/ui/Spinner';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
+import { BookingAhead, choiceIn } from './BookingAhead';
 import { DoctorFields } from './DoctorFields';
 import { GoOn } from './GoOn';
 import { OtherWay } from './OtherWay';
@@ -36,6 +37,7 @@ const ROLES = [
 export default function RegisterPage() {
   const [params] = useSearchParams();
   const next = safeNext(params.get('next'));
+  const choice = choiceIn(next);
   const session = useSession();
   const navigate = useNavigate();
   const minLength = useQuery(configQuery).data?.passwordMinLength ?? 6;
@@ -63,6 +65,7 @@ export default function RegisterPage() {
 
   return (
     <div className={styles.column}>
+      {choice && <BookingAhead choice={choice} act="Register" />}
       <ErrorSummary form={form} />
       <PageHeading
         title="Create your account"

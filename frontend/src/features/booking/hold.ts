@@ -1,6 +1,7 @@
 import { holdTime, releaseHold } from '@/api/calls';
 import { hasCode } from '@/api/errors';
 import type { FreeTime } from '@/api/types';
+import { noteKept } from '@/domain/keptTime';
 
 /**
  * Keep the chosen time while the form is filled. The hold lives in memory alone, outside the page:
@@ -58,6 +59,7 @@ export function holdIdFor(doctorId: string): string | undefined {
 /** The hold is used up, or gone: there is nothing to give back. */
 export function forgetHold(): void {
   standing = null;
+  noteKept(null);
 }
 
 /** Give the time back. The hold of a call under way is waited for, unless the page is closing. */
@@ -104,6 +106,7 @@ export function keepTime(wanted: Wanted, report: (keeping: Keeping) => void): ()
         // A clock that is far off would promise nonsense, so nothing is promised then.
         const sane = until > Date.now();
         if (!sane) until = Number.POSITIVE_INFINITY;
+        noteKept(sane ? { ...wanted, until: expiresAt } : null);
         report(sane ? { state: 'kept', until: expiresAt } : { state: 'none' });
       } catch (error) {
         if (stopped) return;
