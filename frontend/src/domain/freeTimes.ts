@@ -16,7 +16,6 @@ import {
   ownTime,
   today,
   weekdayOf,
-  zoneLabel,
 } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 
@@ -89,12 +88,6 @@ export function ownClock({ date, time, startsAt }: Slot, zone: string): string |
   const own = ownTime(startsAt ?? instantOf(date, time, zone), zone);
   if (!own) return null;
   return own.date === date ? own.time : `${formatShortDay(own.date)}, ${own.time}`;
-}
-
-/** Whose clock a time is on: "London time", and one's own time where it differs, "London time, 05:00 your time". */
-export function clockLine(slot: Slot, zone: string): string {
-  const own = ownClock(slot, zone);
-  return own ? `${zoneLabel(zone)}, ${own} your time` : zoneLabel(zone);
 }
 
 /** The name of a time for a screen reader: time, date, doctor, and one's own time if it differs. */

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { appointmentQuery } from '@/api/queries';
 import type { Appointment } from '@/api/types';
-import { clockLine } from '@/domain/freeTimes';
 import { AddToCalendar } from '@/domain/visit/AddToCalendar';
 import { deadline, isUpcoming } from '@/domain/visit/sentence';
-import { formatDayTime } from '@/lib/dates';
+import { formatDayTime, ownTime, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -38,6 +37,10 @@ export function BookedPanel({ id }: { id: string }) {
     consultationFee,
     currency,
   } = visit;
+  const own = ownTime(startsAt, timeZone);
+  const there =
+    own && (own.date === appointmentDate ? own.time : formatDayTime(own.date, own.time));
+  const yours = there ? `, ${there} your time` : '';
   return (
     <section role="status" className={styles.panel}>
       <div className={styles.head}>
@@ -54,7 +57,8 @@ export function BookedPanel({ id }: { id: string }) {
         <strong>
           {doctorName(doctor.name)}, {formatDayTime(appointmentDate, appointmentTime)}
         </strong>{' '}
-        ({clockLine({ date: appointmentDate, time: appointmentTime, startsAt }, timeZone)})
+        ({zoneLabel(timeZone)}
+        {yours})
       </p>
       <dl className={styles.parts}>
         <div>

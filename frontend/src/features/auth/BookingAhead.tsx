@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { doctorQuery } from '@/api/queries';
-import { clockLine, type Slot } from '@/domain/freeTimes';
+import { clockLine } from '@/domain/clockLine';
+import type { Slot } from '@/domain/freeTimes';
 import { keptUntil } from '@/domain/keptTime';
 import { browserZone, formatDay, inZone, isDate, ownTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';

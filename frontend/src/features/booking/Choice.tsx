@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Doctor } from '@/api/types';
+import { clockLine } from '@/domain/clockLine';
 import { placeOf } from '@/domain/doctorFacts';
-import { clockLine, isFree, useFreeTimes } from '@/domain/freeTimes';
+import { isFree, useFreeTimes } from '@/domain/freeTimes';
 import { SlotPicker } from '@/domain/SlotPicker';
 import { formatDay, formatDayTime, today } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';

@@ -1,5 +1,5 @@
 import type { Doctor } from '@/api/types';
-import { clockLine } from '@/domain/freeTimes';
+import { clockLine } from '@/domain/clockLine';
 import { addressLine } from '@/lib/contact';
 import { formatDayTime } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
