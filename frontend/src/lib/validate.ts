@@ -1,4 +1,5 @@
-import { isDate, today } from './dates';
+import { type DatePart, splitDate, wrongPart } from './dateParts';
+import { today } from './dates';
 
 /** Checks that several forms share. Each gives a sentence, or nothing when all is well. */
 
@@ -11,8 +12,34 @@ export function checkEmail(email: string): string | undefined {
 
 export function checkBirthDate(date: string): string | undefined {
   if (!date) return 'Enter your date of birth';
-  if (!isDate(date)) return 'Enter a real date of birth, such as 27 3 1985';
-  if (date > today()) return 'Your date of birth must be in the past';
+  const wrong = wrongPart(date, true);
+  if (wrong) return BIRTH_DATE_MENDED[wrong](splitDate(date));
+  if (date > today()) return AHEAD;
+}
+
+const AHEAD = 'Your date of birth must be in the past';
+const UNREAL = 'Enter a real date of birth, such as 27 3 1985';
+
+/** What is said of the box at fault. */
+const BIRTH_DATE_MENDED: Record<DatePart, (parts: Record<DatePart, string>) => string> = {
+  day: ({ day }) => (day ? UNREAL : 'Enter the day of your birth'),
+  month: ({ month }) =>
+    month ? 'Enter a month of birth from 1 to 12' : 'Enter the month of your birth',
+  year: ({ year }) => {
+    if (year.length < 4) return 'Enter your year of birth with four digits, such as 1985';
+    return year < '1900' ? 'Enter a date of birth from 1900 on' : AHEAD;
+  },
+};
+
+const PHONE = /^\+?[0-9(][0-9 ()./-]*$/;
+
+/** The server's rule (accounts/text_rules.py, PhoneField), so that its refusal needs no second round. */
+export function checkPhone(phone: string): string | undefined {
+  const text = phone.trim();
+  const digits = text.replace(/\D/g, '').length;
+  if (text && !(PHONE.test(text) && digits >= 6 && digits <= 15)) {
+    return 'Enter a phone number like +1 202 555 0100.';
+  }
 }
 
 export function checkNotNegative(text: string, what: string): string | undefined {

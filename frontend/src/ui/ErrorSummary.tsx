@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { Fragment, type MouseEvent, useEffect, useRef } from 'react';
 import styles from './ErrorSummary.module.css';
 import { fieldId } from './Field';
 import { markTitle } from './title';
@@ -6,10 +6,12 @@ import type { Form } from './useForm';
 
 interface Props {
   form: Pick<Form<object>, 'errors' | 'message' | 'refusals'>;
+  /** A sentence that several fields have, and what these are called: it stands once, with a link to each. */
+  shared?: { sentence: string; names: Record<string, string> };
 }
 
 /** Above the heading: what is wrong, with links to the fields. Takes focus at each refusal. */
-export function ErrorSummary({ form }: Props) {
+export function ErrorSummary({ form, shared }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const entries = unique(form.errors);
   const shown = entries.length > 0 || form.message !== '';
@@ -33,14 +35,34 @@ export function ErrorSummary({ form }: Props) {
         <ul className={styles.list}>
           {entries.map(([name, sentence]) => (
             <li key={name}>
-              <a href={`#${fieldId(name)}`} onClick={(event) => goTo(event, name)}>
-                {sentence}
-              </a>
+              {sentence === shared?.sentence ? (
+                <>
+                  {sentence}:{' '}
+                  {Object.entries(shared.names)
+                    .filter(([each]) => form.errors[each] === sentence)
+                    .map(([each, called], at) => (
+                      <Fragment key={each}>
+                        {at > 0 && ', '}
+                        <ToField name={each}>{called}</ToField>
+                      </Fragment>
+                    ))}
+                </>
+              ) : (
+                <ToField name={name}>{sentence}</ToField>
+              )}
             </li>
           ))}
         </ul>
       )}
     </div>
+  );
+}
+
+function ToField({ name, children }: { name: string; children: string }) {
+  return (
+    <a href={`#${fieldId(name)}`} onClick={(event) => goTo(event, name)}>
+      {children}
+    </a>
   );
 }
 
@@ -57,7 +79,9 @@ function unique(errors: Record<string, string>): [string, string][] {
 function goTo(event: MouseEvent, name: string) {
   event.preventDefault();
   const target = document.getElementById(fieldId(name));
-  const control = target?.matches('fieldset') ? target.querySelector('input') : target;
+  const control = target?.matches('fieldset')
+    ? (target.querySelector<HTMLElement>('[aria-invalid]') ?? target.querySelector('input'))
+    : target;
   target?.scrollIntoView({ block: 'center' });
   control?.focus({ preventScroll: true });
 }

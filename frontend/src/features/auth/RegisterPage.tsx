@@ -25,6 +25,7 @@ import { PatientFields } from './PatientFields';
 import {
   checkRegistration,
   emptyRegistration,
+  REQUIRED_OF_DOCTORS,
   type RegistrationRole,
   registrationBody,
 } from './registration';
@@ -66,7 +67,7 @@ export default function RegisterPage() {
   return (
     <div className={styles.column}>
       {choice && <BookingAhead choice={choice} act="Register" />}
-      <ErrorSummary form={form} />
+      <ErrorSummary form={form} shared={REQUIRED_OF_DOCTORS} />
       <PageHeading
         title="Create your account"
         lead={

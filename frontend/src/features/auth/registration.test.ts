@@ -54,6 +54,29 @@ describe('the rules', () => {
     ]);
   });
 
+  it('refuse what the server would refuse in a second round', () => {
+    const wrong = { ...doctor, phone: 'abc', 'hospital.phone': '12' };
+    const sentence = 'Enter a phone number like +1 202 555 0100.';
+    expect(checkRegistration(wrong, 6)).toEqual({ phone: sentence, 'hospital.phone': sentence });
+    for (const phone of ['(617) 555-0123', '+44 20.7946/0958', '555012']) {
+      expect(checkRegistration({ ...filled, phone }, 6)).toEqual({});
+    }
+  });
+
+  it.each([
+    ['85-3-2', 'Enter your year of birth with four digits, such as 1985'],
+    ['-3-2', 'Enter your year of birth with four digits, such as 1985'],
+    ['1985-3-', 'Enter the day of your birth'],
+    ['1985--2', 'Enter the month of your birth'],
+    ['1985-13-2', 'Enter a month of birth from 1 to 12'],
+    ['1985-2-31', 'Enter a real date of birth, such as 27 3 1985'],
+    ['2999-2-31', 'Your date of birth must be in the past'],
+    ['2999-03-31', 'Your date of birth must be in the past'],
+    ['1899-12-31', 'Enter a date of birth from 1900 on'],
+  ])('say what is wrong with the birth date %s', (dateOfBirth, sentence) => {
+    expect(checkRegistration({ ...filled, dateOfBirth }, 6)).toEqual({ dateOfBirth: sentence });
+  });
+
   it('refuse negative numbers and hours that end before they start', () => {
     const wrong = {
       ...doctor,
