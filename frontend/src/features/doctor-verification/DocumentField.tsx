@@ -48,7 +48,7 @@ export function DocumentField({ value, onChange, standing, ...rest }: Props) {
               input.current?.focus();
             }}
           >
-            Take away<span className="visually-hidden"> {value.name}</span>
+            Remove<span className="visually-hidden"> {value.name}</span>
           </Button>
         </p>
       )}
