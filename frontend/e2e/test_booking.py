@@ -109,7 +109,9 @@ def test_visitor_chooses_a_time_first_and_signs_in_at_the_end(page: Page, backst
     expect(page).to_have_url(re.compile(r"/patient/doctors\?ordering=nextFree$"))
 
 
-def test_own_booking_is_not_told_as_lost(page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults) -> None:
+def test_own_booking_is_not_told_as_lost(
+    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+) -> None:
     faults.expect("409 /api/appointments/hold")
     patient, doctor = backstage.register(), backstage.doctor(specialization="Oncology")
     visit = backstage.book(patient, doctor)
