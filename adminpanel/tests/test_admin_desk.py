@@ -8,8 +8,8 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts.delivery import deliver
 from accounts import turns
+from accounts.delivery import deliver
 from accounts.models import AuditEvent, Notice, User
 from accounts.tests.factories import PatientFactory
 from accounts.trail import Action, record, tell
