@@ -1,4 +1,4 @@
-import { Fragment, type MouseEvent, useEffect, useRef } from 'react';
+import { Fragment, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import styles from './ErrorSummary.module.css';
 import { fieldId } from './Field';
 import { markTitle } from './title';
@@ -6,12 +6,14 @@ import type { Form } from './useForm';
 
 interface Props {
   form: Pick<Form<object>, 'errors' | 'message' | 'refusals'>;
+  /** What to do about the message. */
+  help?: ReactNode;
   /** A sentence that several fields have, and what these are called: it stands once, with a link to each. */
   shared?: { sentence: string; names: Record<string, string> };
 }
 
 /** Above the heading: what is wrong, with links to the fields. Takes focus at each refusal. */
-export function ErrorSummary({ form, shared }: Props) {
+export function ErrorSummary({ form, help, shared }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const entries = unique(form.errors);
   const shown = entries.length > 0 || form.message !== '';
@@ -31,6 +33,7 @@ export function ErrorSummary({ form, shared }: Props) {
       {form.message && !entries.some(([, sentence]) => sentence === form.message) && (
         <p>{form.message}</p>
       )}
+      {form.message && help && <p>{help}</p>}
       {entries.length > 0 && (
         <ul className={styles.list}>
           {entries.map(([name, sentence]) => (

@@ -24,7 +24,10 @@ it('keeps the page, the words and the server’s message when sign-in fails', as
   stubApi({ ...config(), 'POST /auth/login': () => refusal(401, 'login_failed', 'Wrong again') });
   renderAt('/login', <LoginPage />);
   await fillIn();
-  expect((await screen.findByRole('alert')).textContent).toContain('Wrong again');
+  const said = (await screen.findByRole('alert')).textContent;
+  expect(said).toContain('Wrong again');
+  // One help for every cause.
+  expect(said).toContain('Check the e-mail address, the password and “Login as”.');
   expect(where()).toBe('/login');
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('harbor-lamp');
 });
@@ -33,7 +36,9 @@ it('says "Login failed" when the server has no words', async () => {
   stubApi({ ...config(), 'POST /auth/login': () => refusal(500, 'error') });
   renderAt('/login', <LoginPage />);
   await fillIn();
-  expect((await screen.findByRole('alert')).textContent).toContain('Login failed');
+  const said = (await screen.findByRole('alert')).textContent;
+  expect(said).toContain('Login failed');
+  expect(said).not.toContain('Check the');
 });
 
 it('goes to the dashboard of the role, or back to where one came from', async () => {

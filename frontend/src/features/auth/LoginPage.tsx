@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { logIn, type SignedIn } from '@/api/calls';
-import { messageOf } from '@/api/errors';
+import { hasCode, messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
 import type { Role, SecondStepDue } from '@/api/types';
 import { useSession } from '@/domain/session/session';
@@ -48,6 +48,7 @@ export default function LoginPage() {
   const choice = choiceIn(next);
   const session = useSession();
   const { data: config } = useQuery(configQuery);
+  const [failed, setFailed] = useState(false);
   const [due, setDue] = useState<SecondStepDue | null>(null);
 
   const signedIn = (answer: SignedIn) => {
@@ -67,7 +68,10 @@ export default function LoginPage() {
       setDue(answer.secondStep);
       form.set('password', '');
     },
-    message: (error) => messageOf(error, 'Login failed'),
+    message: (error) => {
+      setFailed(hasCode(error, 'login_failed'));
+      return messageOf(error, 'Login failed');
+    },
   });
 
   if (session.state === 'loading') return <Spinner />;
@@ -95,7 +99,10 @@ export default function LoginPage() {
         <Banner tone="info">Your session has ended. Sign in to go on where you were.</Banner>
       )}
       {choice && <BookingAhead choice={choice} act="Sign in" />}
-      <ErrorSummary form={form} />
+      <ErrorSummary
+        form={form}
+        help={failed && 'Check the e-mail address, the password and “Login as”.'}
+      />
       <PageHeading
         title="Sign in"
         lead={
