@@ -1,10 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
+import styles from './Dialog.module.css';
 
 interface Question {
   title: string;
   body?: string;
+  /** What the body counts up. */
+  list?: string[];
   /** The verb on the button: "Cancel appointment", never "OK". */
   action: string;
   /** The way out: "Keep appointment". */
@@ -67,6 +70,13 @@ export function ConfirmHost() {
       }
     >
       {question.body && <p>{question.body}</p>}
+      {question.list && (
+        <ul className={styles.list}>
+          {question.list.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
+      )}
     </Dialog>
   );
 }

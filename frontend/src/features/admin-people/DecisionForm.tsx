@@ -144,7 +144,8 @@ export function DecisionForm({ doctor, shown, onDone }: Props) {
 function askAllTheSame(name: string, missing: string[]): Promise<boolean> {
   return confirm({
     title: `Approve ${doctorName(name)} without having checked everything?`,
-    body: `Not ticked: ${missing.join('; ')}.`,
+    body: 'Not ticked:',
+    list: missing,
     action: 'Approve',
   });
 }
