@@ -1,4 +1,4 @@
-import { type DatePart, splitDate, wrongPart } from './dateParts';
+import { splitDate, wrongPart } from './dateParts';
 import { today } from './dates';
 
 /** Checks that several forms share. Each gives a sentence, or nothing when all is well. */
@@ -13,23 +13,14 @@ export function checkEmail(email: string): string | undefined {
 export function checkBirthDate(date: string): string | undefined {
   if (!date) return 'Enter your date of birth';
   const wrong = wrongPart(date, true);
-  if (wrong) return BIRTH_DATE_MENDED[wrong](splitDate(date));
-  if (date > today()) return AHEAD;
+  const { year } = splitDate(date);
+  if (wrong === 'year' && year.length < 4) {
+    return 'Enter your year of birth with four digits, such as 1985';
+  }
+  if (wrong === 'year' && year < '1900') return 'Enter a date of birth from 1900 on';
+  if (wrong === 'day' || wrong === 'month') return 'Enter a real date of birth, such as 27 3 1985';
+  if (wrong || date > today()) return 'Your date of birth must be in the past';
 }
-
-const AHEAD = 'Your date of birth must be in the past';
-const UNREAL = 'Enter a real date of birth, such as 27 3 1985';
-
-/** What is said of the box at fault. */
-const BIRTH_DATE_MENDED: Record<DatePart, (parts: Record<DatePart, string>) => string> = {
-  day: ({ day }) => (day ? UNREAL : 'Enter the day of your birth'),
-  month: ({ month }) =>
-    month ? 'Enter a month of birth from 1 to 12' : 'Enter the month of your birth',
-  year: ({ year }) => {
-    if (year.length < 4) return 'Enter your year of birth with four digits, such as 1985';
-    return year < '1900' ? 'Enter a date of birth from 1900 on' : AHEAD;
-  },
-};
 
 const PHONE = /^\+?[0-9(][0-9 ()./-]*$/;
 

@@ -1,4 +1,4 @@
-import { Fragment, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type MouseEvent, useEffect, useRef } from 'react';
 import styles from './ErrorSummary.module.css';
 import { fieldId } from './Field';
 import { markTitle } from './title';
@@ -6,14 +6,10 @@ import type { Form } from './useForm';
 
 interface Props {
   form: Pick<Form<object>, 'errors' | 'message' | 'refusals'>;
-  /** What to do about the message. */
-  help?: ReactNode;
-  /** A sentence that several fields have, and what these are called: it stands once, with a link to each. */
-  shared?: { sentence: string; names: Record<string, string> };
 }
 
 /** Above the heading: what is wrong, with links to the fields. Takes focus at each refusal. */
-export function ErrorSummary({ form, help, shared }: Props) {
+export function ErrorSummary({ form }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const entries = unique(form.errors);
   const shown = entries.length > 0 || form.message !== '';
@@ -33,39 +29,18 @@ export function ErrorSummary({ form, help, shared }: Props) {
       {form.message && !entries.some(([, sentence]) => sentence === form.message) && (
         <p>{form.message}</p>
       )}
-      {form.message && help && <p>{help}</p>}
       {entries.length > 0 && (
         <ul className={styles.list}>
           {entries.map(([name, sentence]) => (
             <li key={name}>
-              {sentence === shared?.sentence ? (
-                <>
-                  {sentence}:{' '}
-                  {Object.entries(shared.names)
-                    .filter(([each]) => form.errors[each] === sentence)
-                    .map(([each, called], at) => (
-                      <Fragment key={each}>
-                        {at > 0 && ', '}
-                        <ToField name={each}>{called}</ToField>
-                      </Fragment>
-                    ))}
-                </>
-              ) : (
-                <ToField name={name}>{sentence}</ToField>
-              )}
+              <a href={`#${fieldId(name)}`} onClick={(event) => goTo(event, name)}>
+                {sentence}
+              </a>
             </li>
           ))}
         </ul>
       )}
     </div>
-  );
-}
-
-function ToField({ name, children }: { name: string; children: string }) {
-  return (
-    <a href={`#${fieldId(name)}`} onClick={(event) => goTo(event, name)}>
-      {children}
-    </a>
   );
 }
 

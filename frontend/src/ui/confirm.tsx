@@ -1,13 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
-import styles from './Dialog.module.css';
 
 interface Question {
   title: string;
-  body?: string;
-  /** What the body counts up. */
-  list?: string[];
+  body?: ReactNode;
   /** The verb on the button: "Cancel appointment", never "OK". */
   action: string;
   /** The way out: "Keep appointment". */
@@ -69,14 +66,7 @@ export function ConfirmHost() {
         </>
       }
     >
-      {question.body && <p>{question.body}</p>}
-      {question.list && (
-        <ul className={styles.list}>
-          {question.list.map((item) => (
-            <li key={item}>{item}</li>
-          ))}
-        </ul>
-      )}
+      {question.body && <div>{question.body}</div>}
     </Dialog>
   );
 }

@@ -57,14 +57,6 @@ describe('notices', () => {
 describe('confirm', () => {
   const ask = () => confirm({ title: 'Sure?', action: 'Cancel appointment', dismiss: 'Keep it' });
 
-  it('counts up what there is in a list', async () => {
-    render(<ConfirmHost />);
-    act(() => void confirm({ title: 'Sure?', action: 'Yes', list: ['One thing', 'Another'] }));
-    const items = (await screen.findAllByRole('listitem')).map((item) => item.textContent);
-    expect(items).toEqual(['One thing', 'Another']);
-    await userEvent.click(screen.getByRole('button', { name: 'Yes' }));
-  });
-
   it('resolves to what was pressed and gives focus back', async () => {
     render(
       <>

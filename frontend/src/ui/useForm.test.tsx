@@ -76,21 +76,6 @@ it('puts what the server refuses beside the fields and keeps what was typed', as
   expect(document.title.startsWith('Error:')).toBe(false);
 });
 
-it('names each field of a sentence that several share, and leads to it', () => {
-  const errors = { a: 'Fill in all', b: 'Fill in all', c: 'Too long' };
-  render(
-    <ErrorSummary
-      form={{ errors, message: '', refusals: 1 }}
-      shared={{ sentence: 'Fill in all', names: { a: 'Height', x: 'Age', b: 'Weight' } }}
-    />,
-  );
-  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    'Fill in all: Height, Weight',
-    'Too long',
-  ]);
-  expect(screen.getByRole('link', { name: 'Weight' }).getAttribute('href')).toBe('#field-b');
-});
-
 it('submits once, however often the button is pressed', async () => {
   let finish = () => {};
   const submit = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));

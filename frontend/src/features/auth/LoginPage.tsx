@@ -34,6 +34,7 @@ const ROLES = [
   { value: 'doctor', label: 'Doctor' },
   { value: 'admin', label: 'Admin' },
 ] as const;
+const CHECK = 'Check the e-mail address, the password and “Login as”.';
 const LAST_ROLE = 'lastRole';
 
 /** The role of the page the person came from, else that of last time, else patient. */
@@ -48,7 +49,6 @@ export default function LoginPage() {
   const choice = choiceIn(next);
   const session = useSession();
   const { data: config } = useQuery(configQuery);
-  const [failed, setFailed] = useState(false);
   const [due, setDue] = useState<SecondStepDue | null>(null);
 
   const signedIn = (answer: SignedIn) => {
@@ -69,8 +69,9 @@ export default function LoginPage() {
       form.set('password', '');
     },
     message: (error) => {
-      setFailed(hasCode(error, 'login_failed'));
-      return messageOf(error, 'Login failed');
+      const said = messageOf(error, 'Login failed');
+      // One sentence for every cause: which of the three was wrong is nobody's business.
+      return hasCode(error, 'login_failed') ? `${said}. ${CHECK}` : said;
     },
   });
 
@@ -99,10 +100,7 @@ export default function LoginPage() {
         <Banner tone="info">Your session has ended. Sign in to go on where you were.</Banner>
       )}
       {choice && <BookingAhead choice={choice} act="Sign in" />}
-      <ErrorSummary
-        form={form}
-        help={failed && 'Check the e-mail address, the password and “Login as”.'}
-      />
+      <ErrorSummary form={form} />
       <PageHeading
         title="Sign in"
         lead={

@@ -25,7 +25,7 @@ import { PatientFields } from './PatientFields';
 import {
   checkRegistration,
   emptyRegistration,
-  REQUIRED_OF_DOCTORS,
+  namedInSummary,
   type RegistrationRole,
   registrationBody,
 } from './registration';
@@ -67,7 +67,7 @@ export default function RegisterPage() {
   return (
     <div className={styles.column}>
       {choice && <BookingAhead choice={choice} act="Register" />}
-      <ErrorSummary form={form} shared={REQUIRED_OF_DOCTORS} />
+      <ErrorSummary form={{ ...form, errors: namedInSummary(form.errors) }} />
       <PageHeading
         title="Create your account"
         lead={

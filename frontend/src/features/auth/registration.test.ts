@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { checkRegistration, emptyRegistration, registrationBody } from './registration';
+import {
+  checkRegistration,
+  emptyRegistration,
+  namedInSummary,
+  registrationBody,
+} from './registration';
 
 const filled = {
   ...emptyRegistration,
@@ -36,9 +41,12 @@ describe('the rules', () => {
     });
     const sentence = 'Please fill in all required doctor fields';
     const missing = { ...doctor, licenseNumber: ' ', experience: '' };
-    expect(checkRegistration(missing, 6)).toEqual({
-      experience: sentence,
-      licenseNumber: sentence,
+    const found = checkRegistration(missing, 6);
+    expect(found).toEqual({ experience: sentence, licenseNumber: sentence });
+    expect(namedInSummary({ ...found, name: 'Enter your full name' })).toEqual({
+      experience: `${sentence}: Years of experience`,
+      licenseNumber: `${sentence}: Licence number`,
+      name: 'Enter your full name',
     });
   });
 
@@ -66,9 +74,8 @@ describe('the rules', () => {
   it.each([
     ['85-3-2', 'Enter your year of birth with four digits, such as 1985'],
     ['-3-2', 'Enter your year of birth with four digits, such as 1985'],
-    ['1985-3-', 'Enter the day of your birth'],
-    ['1985--2', 'Enter the month of your birth'],
-    ['1985-13-2', 'Enter a month of birth from 1 to 12'],
+    ['1985-3-', 'Enter a real date of birth, such as 27 3 1985'],
+    ['1985-13-2', 'Enter a real date of birth, such as 27 3 1985'],
     ['1985-2-31', 'Enter a real date of birth, such as 27 3 1985'],
     ['2999-2-31', 'Your date of birth must be in the past'],
     ['2999-03-31', 'Your date of birth must be in the past'],

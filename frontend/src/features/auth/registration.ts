@@ -64,6 +64,18 @@ export const REQUIRED_OF_DOCTORS = {
   },
 };
 
+/** Above the form the one sentence of four fields says which of them is meant. */
+export function namedInSummary(errors: Record<string, string>): Record<string, string> {
+  const { sentence, names } = REQUIRED_OF_DOCTORS;
+  const called: Record<string, string> = names;
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, said]) => [
+      name,
+      said === sentence && called[name] ? `${said}: ${called[name]}` : said,
+    ]),
+  );
+}
+
 /** The three rules of the specification, in its order: only the first that is broken speaks. */
 function firstBrokenRule(values: Registration, minLength: number): Record<string, string> {
   const { password, confirmPassword } = values;
