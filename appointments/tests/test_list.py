@@ -56,6 +56,28 @@ def test_filters(visits, cast, client_of):
     assert listed(client, visits, ordering="startsAt") == ["past", "soon", "off", "later"]
 
 
+def test_a_patients_past_begins_with_what_was_over_last(cast, client_of):
+    now = timezone.now()
+    today = now.date()
+    visits = {
+        "long ago": make_visit(cast.doctor, cast.patient, today - timedelta(days=9), status="completed"),
+        "called off": make_visit(cast.doctor, cast.patient, today + timedelta(days=30), status="cancelled"),
+        "lately": make_visit(cast.doctor, cast.patient, today - timedelta(days=2), status="completed"),
+        "unanswered": make_visit(
+            cast.doctor, cast.patient, today + timedelta(days=40), respond_by=now - timedelta(days=1)
+        ),
+    }
+    Appointment.objects.filter(pk=visits["called off"].pk).update(updated_at=now - timedelta(days=5))
+    past = ["unanswered", "lately", "called off", "long ago"]
+    patient = client_of(cast.patient)
+    assert listed(patient, visits, scope="past") == past
+    assert listed(patient, visits, scope="past", status="cancelled")[-1] == "called off"
+    # What is asked for counts.
+    assert listed(patient, visits, scope="past", ordering="-startsAt") == [
+        "unanswered", "called off", "lately", "long ago",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("query", "field"), [({"status": "lost"}, "status"), ({"from": "2026-02-30"}, "from"), ({"scope": "x"}, "scope")]
 )
