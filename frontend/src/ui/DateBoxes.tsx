@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { cx } from '@/lib/cx';
-import { DATE_PARTS, type DatePart, splitDate, wrongPart } from '@/lib/dateParts';
 import { isDate } from '@/lib/dates';
+import { DATE_PARTS, type DatePart, splitDate, wrongPart } from '@/lib/validate';
 import { FieldGroup, type FieldProps, fieldId } from './Field';
 import styles from './Field.module.css';
 

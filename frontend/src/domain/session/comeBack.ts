@@ -1,13 +1,5 @@
-import { useLocation } from 'react-router-dom';
-
 /**
  * The state of a sign-in page that was opened on top of the page to come back to: after sign-in one
  * goes back to that entry. A second one would let the browser's Back lead to a form that is done.
  */
 export const COME_BACK = { comeBack: true };
-
-/** That state, or undefined. */
-export function useComeBack(): typeof COME_BACK | undefined {
-  const { state } = useLocation();
-  return (state as Partial<typeof COME_BACK> | null)?.comeBack ? COME_BACK : undefined;
-}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useComeBack } from '@/domain/session/comeBack';
 import { dashboardOf } from '@/lib/paths';
+import { useComeBack } from './useComeBack';
 
 /** After sign-in or registration: on to where the person was going, else to the role's dashboard. */
 export function GoOn({ role, next }: { role: string; next: string | null }) {

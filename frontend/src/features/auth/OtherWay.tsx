@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useComeBack } from '@/domain/session/comeBack';
+import { useComeBack } from './useComeBack';
 
 /** From sign-in to registration or the other way: one entry of the history, where one comes back. */
 export function OtherWay({ to, children }: { to: string; children: ReactNode }) {
