@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce, Least
 from accounts.models import Role, User
 from appointments.models import AppointmentQuerySet, PatientOfDoctor, Status
 from config.errors import RuleBroken
+from config.wire import InTurn
 
 # Up to so many patients are told one by one; more than these are in most visits.
 FEW = 500
@@ -68,6 +69,12 @@ def order_of(query: Mapping[str, Any], reader: User) -> tuple[str | OrderBy, ...
         unanswered = When(status=Status.PENDING, then=Least("starts_at", Coalesce("respond_by", "starts_at")))
         return (Case(called_off, unanswered, default=F("starts_at")).desc(),)
     return ("starts_at" if query["scope"] == "upcoming" else "-starts_at",)
+
+
+def nearest_first(visits: AppointmentQuerySet, now: datetime) -> InTurn:
+    """Answer what is upcoming soonest first, then all else newest first; both in the order of an index."""
+    upcoming = in_scope(visits, "upcoming", now).order_by("starts_at", "pk")
+    return InTurn(visits, upcoming, in_scope(visits, "past", now).order_by("-starts_at", "pk"))
 
 
 def in_scope(visits: AppointmentQuerySet, scope: str, now: datetime) -> AppointmentQuerySet:

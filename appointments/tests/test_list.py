@@ -56,6 +56,18 @@ def test_filters(visits, cast, client_of):
     assert listed(client, visits, ordering="startsAt") == ["past", "soon", "off", "later"]
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+def test_the_nearest_visits_come_first_on_pages_of_any_size(size, visits, cast, client_of):
+    client = client_of(cast.doctor.user)
+    pages = [listed(client, visits, ordering="nearest", pageSize=size, page=page) for page in range(1, 6)]
+    assert [name for page in pages for name in page] == ["soon", "later", "off", "past"]
+    assert [len(page) for page in pages if page][:-1] == [size] * (len([page for page in pages if page]) - 1)
+    assert listed(client, visits, ordering="nearest", status="cancelled") == ["off"]
+    assert listed(client, visits, ordering="nearest", scope="upcoming") == ["soon", "later"]
+    answer = client.get("/api/appointments", {"ordering": "nearest", "pageSize": 2}).json()["data"]["pagination"]
+    assert (answer["count"], answer["hasNext"]) == (4, True)
+
+
 def test_a_patients_past_begins_with_what_was_over_last(cast, client_of):
     now = timezone.now()
     today = now.date()
