@@ -6,7 +6,7 @@ import { useComeBack } from './useComeBack';
 /** After sign-in or registration: on to where the person was going, else to the role's dashboard. */
 export function GoOn({ role, next }: { role: string; next: string | null }) {
   const navigate = useNavigate();
-  const back = useComeBack() !== undefined && next !== null;
+  const back = useComeBack() && next !== null;
   const gone = useRef(false);
   useEffect(() => {
     if (gone.current) return;
