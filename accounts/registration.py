@@ -39,6 +39,8 @@ def register(
         language=language,
         agreed_to_privacy_at=now,
         created_at=now,
+        # Registering opens a session, which counts as a sign-in.
+        last_login=now,
         # Hashed before the transaction: it takes its time, and SQLite has one writer.
         password=make_password(form["password"]),
     )

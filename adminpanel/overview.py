@@ -82,9 +82,10 @@ def health(now: datetime) -> dict[str, Any]:
     sealed = AuditSeal.objects.order_by("-id").values_list("last_event", "sealed_at").first()
     rows = AuditEvent.objects.filter(id__gt=sealed[0]) if sealed else AuditEvent.objects.all()
     # What settles is not late, nor is the first row after a quiet week: it is the oldest that tells.
+    late = turns.is_too_old(house, now)
     waiting = rows.aggregate(count=Count("*"), oldest=Min("recorded_at"))
     return {
-        "housekeeping": {"beatAt": house, "late": turns.is_too_old(house, now)},
+        "housekeeping": {"beatAt": house, "late": late},
         "notices": {
             "waiting": Notice.objects.filter(state=Notice.State.WAITING).count(),
             "failed": Notice.objects.filter(state=Notice.State.FAILED).count(),
@@ -94,6 +95,7 @@ def health(now: datetime) -> dict[str, Any]:
         "audit": {
             "sealedAt": sealed[1] if sealed else None,
             "unsealed": waiting["count"],
-            "late": waiting["count"] > 0 and now - waiting["oldest"] > SEALED_WITHIN,
+            # The housekeeping seals: while it stands still, what waits goes on waiting.
+            "late": waiting["count"] > 0 and (late or now - waiting["oldest"] > SEALED_WITHIN),
         },
     }

@@ -11,20 +11,21 @@ from accounts.limits import network_of
 from accounts.models import User
 from accounts.standing import hold_active
 from accounts.trail import current_address
-from appointments.booking import bookable_doctor, sweeper, why_refused
+from appointments.booking import bookable_doctor, sweeper, visit_that_stands, why_refused
 from appointments.expiry import let_go
 from config.errors import RuleBroken
 from doctors.calendar import Calendar, keep_next_free, share_lock
 from doctors.claims import take
 from doctors.free_times import Slot
-from doctors.models import Claim, hashed
+from doctors.models import Claim, DoctorProfile, hashed
 
 
 def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: str, now: datetime) -> tuple[str, Claim]:
     """Keep a free time for a patient, or for the visitor who knows `secret`; answers the secret and the claim.
 
     Asking again for the time that one holds keeps it longer, up to `HOLD_LONGEST_MINUTES` in all. Another hold of
-    the same person is let go. Raises what booking raises, and `too_many` when one network holds too much.
+    the same person is let go. Raises what booking raises, `already_booked` where the patient has this very visit, and
+    `too_many` when one network holds too much.
     """
     with transaction.atomic():
         share_lock(doctor_id)
@@ -35,6 +36,7 @@ def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: st
         ignoring = [claim.pk for claim in own]
         found = Calendar.of(doctor, now, ignoring=ignoring).find(day, time)
         if not isinstance(found, Slot):
+            refuse_own_visit(patient, doctor, day, time, now)
             raise why_refused(found, doctor, patient, day, time, now, ignoring=ignoring)
         for claim in own:
             if claim.doctor_id == doctor.pk and claim.starts_at == found.starts_at_utc:
@@ -58,9 +60,17 @@ def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: st
             sweep=sweeper(now),
         )
         if new_claim is None:
+            refuse_own_visit(patient, doctor, day, time, now)
             raise why_refused(found, doctor, patient, day, time, now)
         keep_next_free([doctor.pk], now)
     return new_secret, new_claim
+
+
+def refuse_own_visit(patient: User | None, doctor: DoctorProfile, day: date, time: str, now: datetime) -> None:
+    """Raise `already_booked` where the time is taken by the patient's own visit with this doctor."""
+    standing = visit_that_stands(patient, doctor, day, time, now) if patient else None
+    if standing:
+        raise RuleBroken("already_booked", data={"appointmentId": standing.pk})
 
 
 def renewed(claim: Claim, secret: str, now: datetime) -> tuple[str, Claim]:

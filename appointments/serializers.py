@@ -251,7 +251,11 @@ class AppointmentListQuery(PageQuery):
         default="all",
         help_text="`written`: visits with a record, for their doctor.",
     )
-    ordering = ChoiceField(choices=["startsAt", "-startsAt"], required=False)
+    ordering = ChoiceField(
+        choices=["startsAt", "-startsAt", "nearest"],
+        required=False,
+        help_text="`nearest`: what is upcoming soonest first, then all else newest first.",
+    )
     search = LineField(
         max_length=100,
         required=False,

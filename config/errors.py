@@ -59,6 +59,7 @@ REGISTRY: dict[str, tuple[int, str]] = {
     "time_not_offered": (409, "This time is not offered. Please choose another."),
     "slot_taken": (409, "This time has just been taken. Please choose another."),
     "patient_busy": (409, "You already have a visit at this time."),
+    "already_booked": (409, "You have booked this time."),
     "requests_full": (409, "You have as many requests waiting for an answer as one person may have."),
     "booked_too_often": (429, "Too many visits were booked within an hour. Please wait a little."),
     "patient_unavailable": (409, "This patient's account is closed, so nothing can be booked for it."),

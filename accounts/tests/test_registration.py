@@ -57,6 +57,7 @@ def test_a_registered_patient_is_signed_in_at_once(api, db):
         "address": {"street": "1 Quay", "city": "Springfield", "state": "Illinois", "zipCode": "62701"},
         "bloodGroup": "AB-",
     }
+    assert user.last_login == user.created_at == user.sessions.get().created_at
     profile = api.get("/api/auth/profile", HTTP_AUTHORIZATION=f"Bearer {body['data']['token']}")
     assert (profile.status_code, profile.json()["data"]["user"]) == (200, body["data"]["user"])
 

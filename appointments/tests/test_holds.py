@@ -117,6 +117,25 @@ def test_a_hold_cannot_be_made_on_a_visit_of_ones_own(cast, client_of):
     assert hold(client, cast.other_doctor).json()["code"] == "patient_busy"
 
 
+def test_a_time_that_one_has_booked_is_said_to_be_ones_own(cast, client_of):
+    client = client_of(cast.patient)
+    visit = book(client, cast.doctor).json()["data"]["appointment"]
+    answer = hold(client, cast.doctor)
+    assert (answer.status_code, answer.json()["code"], answer.json()["message"], answer.json()["data"]) == (
+        409,
+        "already_booked",
+        "You have booked this time.",
+        {"appointmentId": visit["_id"]},
+    )
+    assert hold(client_of(cast.other_patient), cast.doctor).json()["code"] == "slot_taken"
+    assert hold(APIClient(), cast.doctor).json()["code"] == "slot_taken"
+    # Booking's own answer to the same wish is the visit.
+    again = book(client, cast.doctor)
+    assert (again.status_code, again.json()["data"]["appointment"]["_id"]) == (200, visit["_id"])
+    client.put(f"/api/appointments/{visit['_id']}/cancel")
+    assert hold(client, cast.doctor).status_code == 201
+
+
 def test_a_network_holds_only_so_many(cast, settings):
     settings.HOLDS_PER_ADDRESS = 2
     assert [hold(APIClient(), cast.doctor, time).status_code for time in ("09:00", "10:00", "11:00")] == [201, 201, 429]

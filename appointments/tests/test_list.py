@@ -56,6 +56,40 @@ def test_filters(visits, cast, client_of):
     assert listed(client, visits, ordering="startsAt") == ["past", "soon", "off", "later"]
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+def test_the_nearest_visits_come_first_on_pages_of_any_size(size, visits, cast, client_of):
+    client = client_of(cast.doctor.user)
+    pages = [listed(client, visits, ordering="nearest", pageSize=size, page=page) for page in range(1, 6)]
+    assert [name for page in pages for name in page] == ["soon", "later", "off", "past"]
+    assert [len(page) for page in pages if page][:-1] == [size] * (len([page for page in pages if page]) - 1)
+    assert listed(client, visits, ordering="nearest", status="cancelled") == ["off"]
+    assert listed(client, visits, ordering="nearest", scope="upcoming") == ["soon", "later"]
+    answer = client.get("/api/appointments", {"ordering": "nearest", "pageSize": 2}).json()["data"]["pagination"]
+    assert (answer["count"], answer["hasNext"]) == (4, True)
+
+
+def test_a_patients_past_begins_with_what_was_over_last(cast, client_of):
+    now = timezone.now()
+    today = now.date()
+    visits = {
+        "long ago": make_visit(cast.doctor, cast.patient, today - timedelta(days=9), status="completed"),
+        "called off": make_visit(cast.doctor, cast.patient, today + timedelta(days=30), status="cancelled"),
+        "lately": make_visit(cast.doctor, cast.patient, today - timedelta(days=2), status="completed"),
+        "unanswered": make_visit(
+            cast.doctor, cast.patient, today + timedelta(days=40), respond_by=now - timedelta(days=1)
+        ),
+    }
+    Appointment.objects.filter(pk=visits["called off"].pk).update(updated_at=now - timedelta(days=5))
+    past = ["unanswered", "lately", "called off", "long ago"]
+    patient = client_of(cast.patient)
+    assert listed(patient, visits, scope="past") == past
+    assert listed(patient, visits, scope="past", status="cancelled")[-1] == "called off"
+    # What is asked for counts.
+    assert listed(patient, visits, scope="past", ordering="-startsAt") == [
+        "unanswered", "called off", "lately", "long ago",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("query", "field"), [({"status": "lost"}, "status"), ({"from": "2026-02-30"}, "from"), ({"scope": "x"}, "scope")]
 )

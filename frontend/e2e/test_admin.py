@@ -104,7 +104,7 @@ def test_approval_is_revoked_after_a_look_at_what_that_does(
     assert stands["status"] == "pending"
 
     admin.get_by_role("link", name="Dashboard", exact=True).click()
-    stranded = admin.get_by_role("region", name="Appointments without a future")
+    stranded = admin.get_by_role("region", name="Visits that cannot take place")
     expect(stranded).to_contain_text(patient.name)
     stranded.get_by_role("button", name=f"the appointment of {patient.name}").click()
     reason = admin.get_by_role("dialog")

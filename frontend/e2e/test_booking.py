@@ -93,6 +93,8 @@ def test_visitor_chooses_a_time_first_and_signs_in_at_the_end(page: Page, backst
     page.get_by_role("button", name="Book", exact=True).click()
 
     expect(page).to_have_url(re.compile(r"/login\?next=%2Fpatient%2Fbook-appointment%2F"))
+    why = page.get_by_role("main").get_by_text(f"Sign in to book {time}, {day}")
+    expect(why).to_contain_text(f"with {doctor}. Your time is kept until ")
     sign_in(page, patient.email, PASSWORD)
     expect(page).to_have_url(re.compile(r"/patient/book-appointment/"))
     expect(page.get_by_role("heading", name=f"{time}, {day} with {doctor}")).to_be_visible()
@@ -102,6 +104,24 @@ def test_visitor_chooses_a_time_first_and_signs_in_at_the_end(page: Page, backst
     page.get_by_role("button", name="Book", exact=True).click()
     expect(page.get_by_role("status").filter(has_text=BOOKED)).to_contain_text(f"{doctor}, {day}, {time}")
     expect(page.get_by_role("listitem").filter(has_text="Headaches in the evening.")).to_be_visible()
+    # Back leads past the form that has done its work and the sign-in within.
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"/patient/doctors\?ordering=nextFree$"))
+
+
+def test_own_booking_is_not_told_as_lost(
+    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+) -> None:
+    faults.expect("409 /api/appointments/hold")
+    patient, doctor = backstage.register(), backstage.doctor(specialization="Oncology")
+    visit = backstage.book(patient, doctor)
+    page = page_of(patient)
+    chosen = f"date={visit['appointmentDate']}&time={visit['appointmentTime']}"
+    arrive(page, f"/patient/book-appointment/{doctor['_id']}?{chosen}")
+    expect(page.get_by_text("You have booked this time")).to_be_visible()
+    expect(page.get_by_text("could not be kept")).to_have_count(0)
+    page.get_by_role("link", name="See this visit").click()
+    expect(page).to_have_url(f"/patient/appointments/{visit['_id']}")
 
 
 def test_visitor_registers_at_the_end_and_keeps_choice_and_words(page: Page) -> None:
@@ -115,6 +135,8 @@ def test_visitor_registers_at_the_end_and_keeps_choice_and_words(page: Page) -> 
     page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("heading", name=f"{time}, {day} with {doctor}")).to_be_visible()
     expect(page.get_by_label("Symptoms")).to_have_value("A stiff neck.")
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"/patient/doctors\?ordering=nextFree$"))
 
 
 def test_time_that_was_taken_meanwhile_loses_no_text(

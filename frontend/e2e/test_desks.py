@@ -103,9 +103,11 @@ def test_new_doctor_registers_and_waits_for_approval(page: Page, backstage: Back
     page.get_by_role("button", name="Create account").click()
     missing = page.get_by_role("alert").filter(has_text="Please fill in all required doctor fields")
     expect(missing).to_be_focused()
+    missing.get_by_role("link", name="Licence number").click()
+    expect(page.get_by_label("Licence number")).to_be_focused()
     page.get_by_label("Specialization").select_option("Neurology")
     page.get_by_label("Years of experience").fill("9")
-    page.get_by_label("License number").fill("LIC-2231")
+    page.get_by_label("Licence number").fill("LIC-2231")
     page.get_by_label("Consultation fee").fill("99.50")
     page.get_by_role("button", name="Create account").click()
 

@@ -9,10 +9,49 @@ export function checkEmail(email: string): string | undefined {
   if (!EMAIL.test(email.trim())) return 'Enter an e-mail address like name@example.com';
 }
 
+/** The three boxes of a date that is typed. */
+export const DATE_PARTS = ['day', 'month', 'year'] as const;
+export type DatePart = (typeof DATE_PARTS)[number];
+
+/** What `YYYY-MM-DD` holds, while it is typed: any part may be empty or wrong. */
+export function splitDate(typed: string): Record<DatePart, string> {
+  const [year = '', month = '', day = ''] = typed.split('-');
+  return { day, month, year };
+}
+
+/** The box to mend first in a date that is none, or whose year lies ahead of a `birthday`; null where no one box is at fault. */
+export function wrongPart(typed: string, birthday = false): DatePart | null {
+  const { day, month, year } = splitDate(typed);
+  if (!day && !month && !year) return null;
+  if (!day) return 'day';
+  if (!month) return 'month';
+  if (!/^\d{4}$/.test(year)) return 'year';
+  if (birthday && (year > today().slice(0, 4) || year < '1900')) return 'year';
+  if (isDate(typed)) return null;
+  return Number(month) < 1 || Number(month) > 12 ? 'month' : 'day';
+}
+
 export function checkBirthDate(date: string): string | undefined {
   if (!date) return 'Enter your date of birth';
-  if (!isDate(date)) return 'Enter a real date of birth, such as 27 3 1985';
-  if (date > today()) return 'Your date of birth must be in the past';
+  const wrong = wrongPart(date, true);
+  const { year } = splitDate(date);
+  if (wrong === 'year' && year.length < 4) {
+    return 'Enter your year of birth with four digits, such as 1985';
+  }
+  if (wrong === 'year' && year < '1900') return 'Enter a date of birth from 1900 on';
+  if (wrong === 'day' || wrong === 'month') return 'Enter a real date of birth, such as 27 3 1985';
+  if (wrong || date > today()) return 'Your date of birth must be in the past';
+}
+
+const PHONE = /^\+?[0-9(][0-9 ()./-]*$/;
+
+/** The server's rule (accounts/text_rules.py, PhoneField), so that its refusal needs no second round. */
+export function checkPhone(phone: string): string | undefined {
+  const text = phone.trim();
+  const digits = text.replace(/\D/g, '').length;
+  if (text && !(PHONE.test(text) && digits >= 6 && digits <= 15)) {
+    return 'Enter a phone number like +1 202 555 0100.';
+  }
 }
 
 export function checkNotNegative(text: string, what: string): string | undefined {

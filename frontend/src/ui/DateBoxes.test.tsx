@@ -4,6 +4,35 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { DateBoxes } from './DateBoxes';
 
+it.each([
+  ['85-3-2', ['Year']],
+  ['1985-13-2', ['Month']],
+  ['1985-2-31', ['Day']],
+  ['2999-2-31', ['Year']],
+  ['', ['Day', 'Month', 'Year']],
+])('marks only the box at fault in %j, until it is told anew', async (value, marked) => {
+  const boxes = (now: string, error?: string) => (
+    <DateBoxes
+      name="dateOfBirth"
+      label="Date of birth"
+      birthday
+      value={now}
+      error={error}
+      onChange={() => {}}
+    />
+  );
+  const { rerender } = render(boxes(value));
+  const found = () =>
+    ['Day', 'Month', 'Year'].filter((name) => box(name).getAttribute('aria-invalid') === 'true');
+  expect(found()).toEqual([]);
+  rerender(boxes(value, 'Wrong'));
+  expect(found()).toEqual(marked);
+  rerender(boxes('1985-03-02', 'Wrong'));
+  expect(found()).toEqual(marked);
+  rerender(boxes('1985-03-02'));
+  expect(found()).toEqual([]);
+});
+
 function Example({
   initial = '',
   onValue = () => {},

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { cx } from '@/lib/cx';
 import { isDate } from '@/lib/dates';
+import { DATE_PARTS, type DatePart, splitDate, wrongPart } from '@/lib/validate';
 import { FieldGroup, type FieldProps, fieldId } from './Field';
 import styles from './Field.module.css';
 
@@ -12,12 +13,11 @@ interface Props extends FieldProps {
   birthday?: boolean;
 }
 
-const PARTS = ['day', 'month', 'year'] as const;
-type Parts = Record<(typeof PARTS)[number], string>;
+type Parts = Record<DatePart, string>;
 const LABELS: Parts = { day: 'Day', month: 'Month', year: 'Year' };
 
 function split(value: string): Parts {
-  const [year = '', month = '', day = ''] = value.split('-');
+  const { day, month, year } = splitDate(value);
   const bare = (text: string) => text.replace(/^0(?=\d)/, '');
   return { day: bare(day), month: bare(month), year };
 }
@@ -40,11 +40,17 @@ export function DateBoxes({ value, onChange, birthday, ...field }: Props) {
     onChange(join(next));
   };
 
+  // The box at fault as it was when it was told: what is typed since is not judged yet.
+  const [told, setTold] = useState<{ error?: string; wrong: DatePart | null }>({ wrong: null });
+  if (told.error !== field.error) {
+    setTold({ error: field.error, wrong: wrongPart(value, birthday) });
+  }
+
   const id = fieldId(field.name);
   return (
     <FieldGroup {...field}>
       <div className={styles.boxes}>
-        {PARTS.map((part) => (
+        {DATE_PARTS.map((part) => (
           <label key={part} className={cx(styles.box, part === 'year' && styles.year)}>
             {LABELS[part]}
             <input
@@ -54,7 +60,7 @@ export function DateBoxes({ value, onChange, birthday, ...field }: Props) {
               inputMode="numeric"
               maxLength={part === 'year' ? 4 : 2}
               autoComplete={birthday ? `bday-${part}` : undefined}
-              aria-invalid={field.error ? true : undefined}
+              aria-invalid={(field.error && (!told.wrong || told.wrong === part)) || undefined}
               aria-required={field.optional ? undefined : true}
               value={shown[part]}
               onChange={(event) => change(part, event.target.value)}

@@ -57,7 +57,9 @@ function unique(errors: Record<string, string>): [string, string][] {
 function goTo(event: MouseEvent, name: string) {
   event.preventDefault();
   const target = document.getElementById(fieldId(name));
-  const control = target?.matches('fieldset') ? target.querySelector('input') : target;
+  const control = target?.matches('fieldset')
+    ? (target.querySelector<HTMLElement>('[aria-invalid]') ?? target.querySelector('input'))
+    : target;
   target?.scrollIntoView({ block: 'center' });
   control?.focus({ preventScroll: true });
 }

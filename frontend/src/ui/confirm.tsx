@@ -1,10 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
 
 interface Question {
   title: string;
-  body?: string;
+  body?: ReactNode;
   /** The verb on the button: "Cancel appointment", never "OK". */
   action: string;
   /** The way out: "Keep appointment". */
@@ -66,7 +66,7 @@ export function ConfirmHost() {
         </>
       }
     >
-      {question.body && <p>{question.body}</p>}
+      {question.body && <div>{question.body}</div>}
     </Dialog>
   );
 }

@@ -95,6 +95,21 @@ describe('the check at start', () => {
   });
 });
 
+function Ended() {
+  const session = useSession();
+  return <p>{`${session.state}, ${session.ended ? 'ended' : 'not ended'}`}</p>;
+}
+
+it.each([
+  ['is said where it is found at the start', () => refusal(401, 'session_ended'), 'ended'],
+  ['is not what stops an account', () => refusal(403, 'account_inactive'), 'not ended'],
+])('the end of a session %s', async (_, reply, said) => {
+  setToken('abc');
+  stubApi({ 'GET /auth/profile': reply });
+  renderAt('/login?next=%2Fprofile', <Ended />);
+  expect(await screen.findByText(`signed-out, ${said}`)).toBeTruthy();
+});
+
 describe('signing out', () => {
   it('ends the session here and on the server', async () => {
     setToken('abc');

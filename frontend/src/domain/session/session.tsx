@@ -73,7 +73,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const profile = useQuery({
     queryKey: PROFILE_KEY,
-    queryFn: ({ signal }) => getProfile({ signal }),
+    queryFn: ({ signal }) =>
+      getProfile({ signal }).catch((error) => {
+        // Said only where it matters: by the sign-in page that a private page leads to.
+        if (error instanceof ApiError && error.status === 401) setEnded(true);
+        throw error;
+      }),
     enabled: token !== null,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

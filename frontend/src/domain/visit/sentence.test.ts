@@ -32,7 +32,7 @@ describe('a waiting request', () => {
       'Waiting for Dr. Ana Ruiz to answer, by Saturday 5 December, 14:00',
     );
     expect(visitSentence(visit, 'admin', DAYS_BEFORE)).toBe(
-      'Waiting for Dr. Ana Ruiz to answer, by Saturday 5 December, 14:00',
+      'Waiting for Dr. Ana Ruiz to answer, by Saturday 5 December, 14:00 New York time',
     );
     expect(visitSentence(visit, 'doctor', DAYS_BEFORE)).toBe(
       'Waiting for your answer, by Saturday 5 December, 14:00',
@@ -64,7 +64,7 @@ describe('a waiting request', () => {
     readIn('Asia/Tokyo');
     expect(deadline(visit, 'patient')).toBe('Sunday 6 December, 04:00 your time');
     expect(deadline(visit, 'doctor')).toBe('Saturday 5 December, 14:00');
-    expect(deadline(visit, 'admin')).toBe('Saturday 5 December, 14:00');
+    expect(deadline(visit, 'admin')).toBe('Saturday 5 December, 14:00 New York time');
   });
 
   test('without a deadline names none', () => {

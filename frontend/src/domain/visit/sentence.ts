@@ -1,5 +1,5 @@
 import type { Appointment, Proposal, Role } from '@/api/types';
-import { daysBetween, formatDayTime, inZone, ownTime } from '@/lib/dates';
+import { daysBetween, formatDayTime, inZone, ownTime, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 
 /** What the badge's word means for the one who reads it, in a sentence. */
@@ -8,14 +8,16 @@ const at = (instant: string) => new Date(instant).getTime();
 
 /**
  * By when a waiting request is to be answered, as words. A patient reads it on their own clock
- * (and is told so when it is not the clinic's), the desks on the clinic's.
+ * (and is told so when it is not the clinic's), the desks on the clinic's; to staff, who see clinics
+ * everywhere, it is named.
  */
 export function deadline(visit: Appointment, reader: Role): string | null {
   const { respondBy, timeZone } = visit;
   if (!respondBy) return null;
   const own = reader === 'patient' ? ownTime(respondBy, timeZone) : null;
   const { date, time } = own ?? inZone(respondBy, timeZone);
-  return formatDayTime(date, time) + (own ? ' your time' : '');
+  const clock = own ? ' your time' : reader === 'admin' ? ` ${zoneLabel(timeZone)}` : '';
+  return formatDayTime(date, time) + clock;
 }
 
 /** "today", "tomorrow", "in 5 days": how far the visit is on the clinic's calendar. */
@@ -113,7 +115,7 @@ export function patientNote(visit: Appointment): string {
     return `You said that you cannot come. ${doctor} is asked to cancel the visit.`;
   if (!proposal) return '';
   const by = answerBy(proposal, 'patient');
-  const when = formatDayTime(proposal.appointmentDate, proposal.appointmentTime);
+  const when = `${formatDayTime(proposal.appointmentDate, proposal.appointmentTime)} ${zoneLabel(proposal.timeZone)}`;
   return proposal.proposedBy === 'patient'
     ? `You proposed ${when}. ${doctor} answers by ${by}.`
     : `${doctor} proposes ${when}. Please answer by ${by}.`;

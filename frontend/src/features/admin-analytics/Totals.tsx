@@ -65,7 +65,7 @@ function list(totals: Analytics['totals'], { from, to, specialization, city }: P
       beside:
         cancelled === 0
           ? undefined
-          : `${formatNumber(totals.cancelledLate)} less than 24 hours before`,
+          : `${totals.cancelledLate === 0 ? 'None' : formatNumber(totals.cancelledLate)} of them on less than 24 hours’ notice`,
       rows: rows('Cancelled visits', { status: 'cancelled', dates: 'cancelled' }),
     },
     { name: 'Median time to confirm', value: formatMinutes(totals.medianMinutesToConfirm) },

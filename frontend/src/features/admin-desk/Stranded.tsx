@@ -36,7 +36,7 @@ export function Stranded({ visits, total }: { visits: Appointment[]; total: numb
   return (
     <section className="stack" data-gap="2" aria-labelledby="stranded">
       <div className={styles.head}>
-        <h2 id="stranded">Appointments without a future</h2>
+        <h2 id="stranded">Visits that cannot take place</h2>
         {total > 0 && <span className={styles.count}>{formatCount(total)}</span>}
       </div>
       {rows.length === 0 ? (

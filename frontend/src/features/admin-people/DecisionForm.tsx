@@ -144,7 +144,16 @@ export function DecisionForm({ doctor, shown, onDone }: Props) {
 function askAllTheSame(name: string, missing: string[]): Promise<boolean> {
   return confirm({
     title: `Approve ${doctorName(name)} without having checked everything?`,
-    body: `Not ticked: ${missing.join('; ')}.`,
+    body: (
+      <>
+        <p>Not ticked:</p>
+        <ul className={styles.missing}>
+          {missing.map((check) => (
+            <li key={check}>{check}</li>
+          ))}
+        </ul>
+      </>
+    ),
     action: 'Approve',
   });
 }

@@ -5,6 +5,7 @@ import type { Case, DoctorFile, StaffDoctor } from '@/api/types';
 import { ok, refusal } from '@/testing/answers';
 import { doctor as account, admin } from '@/testing/people';
 import { renderVisits } from '@/testing/visits';
+import { CHECKS } from './case';
 import DoctorCasePage from './DoctorCasePage';
 
 const license = {
@@ -95,6 +96,19 @@ test('a licence that another has is refused beside its number, unfolded', async 
       },
     ],
   ]);
+});
+
+test('what was not ticked is listed before an approval', async () => {
+  const { user, changed } = show({});
+  await user.click(await screen.findByRole('button', { name: 'Approve' }));
+  const question = await screen.findByRole('alertdialog');
+  expect(
+    within(question)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(Object.values(CHECKS));
+  await user.click(within(question).getByRole('button', { name: 'Go back' }));
+  expect(changed()).toEqual([]);
 });
 
 test('rejecting without a reason sends nothing', async () => {

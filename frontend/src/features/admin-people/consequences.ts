@@ -19,7 +19,7 @@ function onVisits(act: EffectfulAct, effects: Effects): string[] {
       return [`${visits(effects)} ${one ? 'goes' : 'go'} on as planned.`];
     default:
       return [
-        `${visits(effects)} ${one ? 'stays' : 'stay'} booked, and ${one ? 'waits' : 'wait'} for you on the dashboard under “Appointments without a future”.`,
+        `${visits(effects)} ${one ? 'stays' : 'stay'} booked, and ${one ? 'waits' : 'wait'} for you on the dashboard under “Visits that cannot take place”.`,
         'The other side is told only of what you cancel there.',
       ];
   }

@@ -86,6 +86,18 @@ test.each([
   expect(server.asked()).toContain(`/appointments${asked}`);
 });
 
+test('the panel says the booked time on one’s own clock too', async () => {
+  const inTokyo = { ...pending, timeZone: 'Asia/Tokyo' };
+  renderVisits(`${ADDRESS}?booked=visit-1`, <AppointmentsPage />, {
+    'GET /appointments': () => ok(visitsData(inTokyo)),
+    'GET /appointments/visit-1': () => ok({ appointment: inTokyo }),
+  });
+  const panel = (await screen.findByText('Appointment booked successfully!')).closest(
+    '[role="status"]',
+  ) as HTMLElement;
+  expect(panel.textContent).toMatch(/ \(Tokyo time, .*\d\d:\d\d your time\)/);
+});
+
 test('after booking, the panel says what happens next and by when', async () => {
   renderVisits(`${ADDRESS}?booked=visit-1`, <AppointmentsPage />, {
     'GET /appointments': () => ok(visitsData(pending)),

@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Appointment } from '@/api/types';
 import { AddToCalendar } from '@/domain/visit/AddToCalendar';
 import { deadline, isUpcoming } from '@/domain/visit/sentence';
-import { formatDayTime, zoneLabel } from '@/lib/dates';
+import { formatDayTime, ownTime, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -26,7 +26,19 @@ export function BookedPanel({ visit }: { visit: Appointment }) {
   const navigate = useNavigate();
   const unsent = useLocation().state?.unsent === true;
   if (!isUpcoming(visit)) return null;
-  const { doctor, appointmentDate, appointmentTime, timeZone, consultationFee, currency } = visit;
+  const {
+    doctor,
+    appointmentDate,
+    appointmentTime,
+    startsAt,
+    timeZone,
+    consultationFee,
+    currency,
+  } = visit;
+  const own = ownTime(startsAt, timeZone);
+  const there =
+    own && (own.date === appointmentDate ? own.time : formatDayTime(own.date, own.time));
+  const yours = there ? `, ${there} your time` : '';
   return (
     <section role="status" className={styles.panel}>
       <div className={styles.head}>
@@ -43,7 +55,8 @@ export function BookedPanel({ visit }: { visit: Appointment }) {
         <strong>
           {doctorName(doctor.name)}, {formatDayTime(appointmentDate, appointmentTime)}
         </strong>{' '}
-        ({zoneLabel(timeZone)})
+        ({zoneLabel(timeZone)}
+        {yours})
       </p>
       {unsent && (
         <p>

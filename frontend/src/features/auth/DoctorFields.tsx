@@ -6,9 +6,11 @@ import { CheckboxGroup } from '@/ui/choices';
 import { FormSection } from '@/ui/FormSection';
 import { Select, Textarea, TextInput } from '@/ui/inputs';
 import type { Form } from '@/ui/useForm';
-import type { Registration } from './registration';
+import { REQUIRED_OF_DOCTORS, type Registration } from './registration';
 
 const DAYS = WEEKDAYS.map((day) => ({ value: day, label: capitalize(day) }));
+
+const { names } = REQUIRED_OF_DOCTORS;
 
 export function DoctorFields({ form }: { form: Form<Registration> }) {
   const currency = useQuery(configQuery).data?.currency ?? 'USD';
@@ -17,13 +19,13 @@ export function DoctorFields({ form }: { form: Form<Registration> }) {
       <FormSection title="Your practice">
         <Select
           {...form.field('specialization')}
-          label="Specialization"
+          label={names.specialization}
           options={SPECIALIZATIONS}
           placeholder="Choose one"
         />
         <TextInput
           {...form.field('experience')}
-          label="Years of experience"
+          label={names.experience}
           type="number"
           inputMode="numeric"
           min={0}
@@ -31,14 +33,14 @@ export function DoctorFields({ form }: { form: Form<Registration> }) {
         />
         <TextInput
           {...form.field('licenseNumber')}
-          label="License number"
+          label={names.licenseNumber}
           hint="We check it before patients can find you. It is never shown."
           autoComplete="off"
           spellCheck={false}
         />
         <TextInput
           {...form.field('consultationFee')}
-          label={`Consultation fee (${currency})`}
+          label={`${names.consultationFee} (${currency})`}
           type="number"
           inputMode="decimal"
           min={0}

@@ -1,9 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { getToken } from '@/api/token';
+import { getToken, setToken } from '@/api/token';
+import { noteKept } from '@/domain/keptTime';
 import { ok, refusal, stubApi } from '@/testing/answers';
 import { renderAt } from '@/testing/app';
+import { publicDoctor } from '@/testing/doctors';
 import { doctor, patient } from '@/testing/people';
 import LoginPage from './LoginPage';
 
@@ -22,7 +24,10 @@ it('keeps the page, the words and the server’s message when sign-in fails', as
   stubApi({ ...config(), 'POST /auth/login': () => refusal(401, 'login_failed', 'Wrong again') });
   renderAt('/login', <LoginPage />);
   await fillIn();
-  expect((await screen.findByRole('alert')).textContent).toContain('Wrong again');
+  const said = (await screen.findByRole('alert')).textContent;
+  expect(said).toContain('Wrong again');
+  // One help for every cause.
+  expect(said).toContain('Check the e-mail address, the password and “Login as”.');
   expect(where()).toBe('/login');
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('harbor-lamp');
 });
@@ -31,7 +36,9 @@ it('says "Login failed" when the server has no words', async () => {
   stubApi({ ...config(), 'POST /auth/login': () => refusal(500, 'error') });
   renderAt('/login', <LoginPage />);
   await fillIn();
-  expect((await screen.findByRole('alert')).textContent).toContain('Login failed');
+  const said = (await screen.findByRole('alert')).textContent;
+  expect(said).toContain('Login failed');
+  expect(said).not.toContain('Check the');
 });
 
 it('goes to the dashboard of the role, or back to where one came from', async () => {
@@ -49,6 +56,66 @@ it('comes back to where one came from, never to another site', async () => {
   expect(screen.getByLabelText<HTMLSelectElement>('Login as').value).toBe('doctor');
   await fillIn();
   await waitFor(() => expect(where()).toBe('/doctor/appointments?status=pending'));
+});
+
+it('says that a session has ended to whoever was going somewhere, and to nobody else', async () => {
+  const sentence = /Your session has ended/;
+  const stage = () => {
+    setToken('abc');
+    stubApi({ ...config(), 'GET /auth/profile': () => refusal(401, 'session_ended') });
+  };
+  stage();
+  const { unmount } = renderAt('/login?next=%2Fpatient%2Fappointments', <LoginPage />);
+  expect(await screen.findByText(sentence)).toBeTruthy();
+  unmount();
+  stage();
+  renderAt('/login', <LoginPage />);
+  await screen.findByLabelText('Password');
+  expect(screen.queryByText(sentence)).toBeNull();
+});
+
+const booking = (query: string, id = 'd1') =>
+  `/login?next=${encodeURIComponent(`/patient/book-appointment/${id}?${query}`)}`;
+const CHOSEN = { doctorId: 'd1', date: '2099-12-08', time: '10:00' };
+
+it('says for which time one signs in, and that it is kept while it is', async () => {
+  stubApi({ ...config(), 'GET /doctors/d1': () => ok({ doctor: publicDoctor }) });
+  const { unmount } = renderAt(booking('date=2099-12-08&time=10%3A00'), <LoginPage />);
+  const said = await screen.findByText(/^Sign in to book 10:00, Tuesday 8 December 2099 \(/);
+  expect(said.textContent).toMatch(/ time\) with Dr\. Ana Ruiz\.$|UTC\) with Dr\. Ana Ruiz\.$/);
+  unmount();
+
+  noteKept({ ...CHOSEN, until: new Date(Date.now() + 60_000).toISOString() });
+  const kept = renderAt(booking('date=2099-12-08&time=10%3A00'), <LoginPage />);
+  expect(await screen.findByText(/Your time is kept until \d\d:\d\d/)).toBeTruthy();
+  kept.unmount();
+
+  noteKept({ ...CHOSEN, time: '11:00', until: new Date(Date.now() + 60_000).toISOString() });
+  renderAt(booking('date=2099-12-08&time=10%3A00'), <LoginPage />);
+  expect((await screen.findByText(/^Sign in to book/)).textContent).not.toContain('kept');
+  noteKept(null);
+});
+
+it.each([
+  ['a time that is none', booking('date=2099-12-08&time=Call%20555')],
+  ['a date that is none', booking('date=Call%20555&time=10%3A00')],
+  ['no choice', booking('')],
+  ['another page', '/login?next=%2Fpatient%2Frecords%3Fdate%3D2099-12-08%26time%3D10%253A00'],
+])('prints nothing of an address with %s', async (_, address) => {
+  // No doctor is asked for: that would be a failing test.
+  stubApi(config());
+  renderAt(address, <LoginPage />);
+  await screen.findByLabelText('Password');
+  expect(screen.queryByText(/Sign in to book/)).toBeNull();
+});
+
+it('says nothing of a doctor who is not there', async () => {
+  const spy = stubApi({ ...config(), 'GET /doctors/d1': () => refusal(404, 'doctor_unavailable') });
+  renderAt(booking('date=2099-12-08&time=10%3A00'), <LoginPage />);
+  await waitFor(() =>
+    expect(spy.mock.calls.some(([url]) => String(url).includes('/doctors/d1'))).toBe(true),
+  );
+  expect(screen.queryByText(/Sign in to book/)).toBeNull();
 });
 
 it('lists demo credentials only where the server names some', async () => {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { logIn, type SignedIn } from '@/api/calls';
-import { messageOf } from '@/api/errors';
+import { hasCode, messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
 import type { Role, SecondStepDue } from '@/api/types';
 import { useSession } from '@/domain/session/session';
 import { hasPasskeys } from '@/lib/passkey';
-import { dashboardOf, paths, safeNext } from '@/lib/paths';
+import { paths, safeNext } from '@/lib/paths';
 import { read, write } from '@/lib/storage';
 import { checkEmail, complaints } from '@/lib/validate';
 import { Banner } from '@/ui/Banner';
@@ -20,7 +20,10 @@ import { PageHeading } from '@/ui/PageHeading';
 import { Spinner } from '@/ui/Spinner';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
+import { BookingAhead, choiceIn } from './BookingAhead';
 import { DemoAccounts } from './DemoAccounts';
+import { GoOn } from './GoOn';
+import { OtherWay } from './OtherWay';
 
 // Most people have neither.
 const SecondStep = lazy(() => import('./SecondStep'));
@@ -31,6 +34,7 @@ const ROLES = [
   { value: 'doctor', label: 'Doctor' },
   { value: 'admin', label: 'Admin' },
 ] as const;
+const CHECK = 'Check the e-mail address, the password and “Login as”.';
 const LAST_ROLE = 'lastRole';
 
 /** The role of the page the person came from, else that of last time, else patient. */
@@ -42,6 +46,7 @@ function likelyRole(next: string | null): Role {
 export default function LoginPage() {
   const [params] = useSearchParams();
   const next = safeNext(params.get('next'));
+  const choice = choiceIn(next);
   const session = useSession();
   const { data: config } = useQuery(configQuery);
   const [due, setDue] = useState<SecondStepDue | null>(null);
@@ -63,12 +68,16 @@ export default function LoginPage() {
       setDue(answer.secondStep);
       form.set('password', '');
     },
-    message: (error) => messageOf(error, 'Login failed'),
+    message: (error) => {
+      const said = messageOf(error, 'Login failed');
+      // One sentence for every cause: which of the three was wrong is nobody's business.
+      return hasCode(error, 'login_failed') ? `${said}. ${CHECK}` : said;
+    },
   });
 
   if (session.state === 'loading') return <Spinner />;
   // Also the way on after a successful sign-in.
-  if (session.user) return <Navigate replace to={next ?? dashboardOf(session.user.role)} />;
+  if (session.user) return <GoOn role={session.user.role} next={next} />;
 
   if (due) {
     return (
@@ -87,16 +96,17 @@ export default function LoginPage() {
           <Banner tone="success">Your password is changed. Sign in with the new one.</Banner>
         </div>
       )}
-      {session.ended && !params.has('reset') && (
+      {session.ended && next && (
         <Banner tone="info">Your session has ended. Sign in to go on where you were.</Banner>
       )}
+      {choice && <BookingAhead choice={choice} act="Sign in" />}
       <ErrorSummary form={form} />
       <PageHeading
         title="Sign in"
         lead={
           <>
             New to Wellhour?{' '}
-            <Link href={paths.register({ next: next ?? undefined })}>Create an account</Link>
+            <OtherWay to={paths.register({ next: next ?? undefined })}>Create an account</OtherWay>
           </>
         }
       >

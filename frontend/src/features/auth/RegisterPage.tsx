@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { register } from '@/api/calls';
 import { messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
 import { useSession } from '@/domain/session/session';
 import { GENDERS } from '@/lib/options';
-import { dashboardOf, paths, safeNext } from '@/lib/paths';
+import { paths, safeNext } from '@/lib/paths';
 import { Button } from '@/ui/Button';
 import { Checkbox, RadioGroup } from '@/ui/choices';
 import { DateBoxes } from '@/ui/DateBoxes';
@@ -17,11 +17,15 @@ import { PageHeading } from '@/ui/PageHeading';
 import { Spinner } from '@/ui/Spinner';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
+import { BookingAhead, choiceIn } from './BookingAhead';
 import { DoctorFields } from './DoctorFields';
+import { GoOn } from './GoOn';
+import { OtherWay } from './OtherWay';
 import { PatientFields } from './PatientFields';
 import {
   checkRegistration,
   emptyRegistration,
+  namedInSummary,
   type RegistrationRole,
   registrationBody,
 } from './registration';
@@ -34,6 +38,7 @@ const ROLES = [
 export default function RegisterPage() {
   const [params] = useSearchParams();
   const next = safeNext(params.get('next'));
+  const choice = choiceIn(next);
   const session = useSession();
   const navigate = useNavigate();
   const minLength = useQuery(configQuery).data?.passwordMinLength ?? 6;
@@ -56,18 +61,19 @@ export default function RegisterPage() {
   // Also the way on after a successful registration.
   if (session.user) {
     const { role } = session.user;
-    return <Navigate replace to={(role === 'patient' && next) || dashboardOf(role)} />;
+    return <GoOn role={role} next={role === 'patient' ? next : null} />;
   }
 
   return (
     <div className={styles.column}>
-      <ErrorSummary form={form} />
+      {choice && <BookingAhead choice={choice} act="Register" />}
+      <ErrorSummary form={{ ...form, errors: namedInSummary(form.errors) }} />
       <PageHeading
         title="Create your account"
         lead={
           <>
             Have an account already?{' '}
-            <Link href={paths.login({ next: next ?? undefined })}>Sign in</Link>
+            <OtherWay to={paths.login({ next: next ?? undefined })}>Sign in</OtherWay>
           </>
         }
       >

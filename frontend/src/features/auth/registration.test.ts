@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { checkRegistration, emptyRegistration, registrationBody } from './registration';
+import {
+  checkRegistration,
+  emptyRegistration,
+  namedInSummary,
+  registrationBody,
+} from './registration';
 
 const filled = {
   ...emptyRegistration,
@@ -36,9 +41,12 @@ describe('the rules', () => {
     });
     const sentence = 'Please fill in all required doctor fields';
     const missing = { ...doctor, licenseNumber: ' ', experience: '' };
-    expect(checkRegistration(missing, 6)).toEqual({
-      experience: sentence,
-      licenseNumber: sentence,
+    const found = checkRegistration(missing, 6);
+    expect(found).toEqual({ experience: sentence, licenseNumber: sentence });
+    expect(namedInSummary({ ...found, name: 'Enter your full name' })).toEqual({
+      experience: `${sentence}: Years of experience`,
+      licenseNumber: `${sentence}: Licence number`,
+      name: 'Enter your full name',
     });
   });
 
@@ -52,6 +60,28 @@ describe('the rules', () => {
       'confirmPassword',
       'agreedToPrivacy',
     ]);
+  });
+
+  it('refuse what the server would refuse in a second round', () => {
+    const wrong = { ...doctor, phone: 'abc', 'hospital.phone': '12' };
+    const sentence = 'Enter a phone number like +1 202 555 0100.';
+    expect(checkRegistration(wrong, 6)).toEqual({ phone: sentence, 'hospital.phone': sentence });
+    for (const phone of ['(617) 555-0123', '+44 20.7946/0958', '555012']) {
+      expect(checkRegistration({ ...filled, phone }, 6)).toEqual({});
+    }
+  });
+
+  it.each([
+    ['85-3-2', 'Enter your year of birth with four digits, such as 1985'],
+    ['-3-2', 'Enter your year of birth with four digits, such as 1985'],
+    ['1985-3-', 'Enter a real date of birth, such as 27 3 1985'],
+    ['1985-13-2', 'Enter a real date of birth, such as 27 3 1985'],
+    ['1985-2-31', 'Enter a real date of birth, such as 27 3 1985'],
+    ['2999-2-31', 'Your date of birth must be in the past'],
+    ['2999-03-31', 'Your date of birth must be in the past'],
+    ['1899-12-31', 'Enter a date of birth from 1900 on'],
+  ])('say what is wrong with the birth date %s', (dateOfBirth, sentence) => {
+    expect(checkRegistration({ ...filled, dateOfBirth }, 6)).toEqual({ dateOfBirth: sentence });
   });
 
   it('refuse negative numbers and hours that end before they start', () => {

@@ -5,6 +5,7 @@ import {
   checkEmail,
   checkHours,
   checkNotNegative,
+  checkPhone,
   complaints,
 } from '@/lib/validate';
 
@@ -52,12 +53,28 @@ const doctorOnly = {
 export const emptyRegistration = { ...common, ...patientOnly, ...doctorOnly };
 export type Registration = typeof emptyRegistration;
 
-const REQUIRED_OF_DOCTORS = [
-  'specialization',
-  'experience',
-  'licenseNumber',
-  'consultationFee',
-] as const;
+/** What the specification asks of doctors in one sentence, and what the fields are called. */
+export const REQUIRED_OF_DOCTORS = {
+  sentence: 'Please fill in all required doctor fields',
+  names: {
+    specialization: 'Specialization',
+    experience: 'Years of experience',
+    licenseNumber: 'Licence number',
+    consultationFee: 'Consultation fee',
+  },
+};
+
+/** Above the form the one sentence of four fields says which of them is meant. */
+export function namedInSummary(errors: Record<string, string>): Record<string, string> {
+  const { sentence, names } = REQUIRED_OF_DOCTORS;
+  const called: Record<string, string> = names;
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, said]) => [
+      name,
+      said === sentence && called[name] ? `${said}: ${called[name]}` : said,
+    ]),
+  );
+}
 
 /** The three rules of the specification, in its order: only the first that is broken speaks. */
 function firstBrokenRule(values: Registration, minLength: number): Record<string, string> {
@@ -69,8 +86,10 @@ function firstBrokenRule(values: Registration, minLength: number): Record<string
     return { password: `Password must be at least ${minLength} characters long` };
   }
   if (values.role === 'doctor') {
-    const missing = REQUIRED_OF_DOCTORS.filter((name) => !values[name].trim());
-    const sentence = 'Please fill in all required doctor fields';
+    const { sentence, names } = REQUIRED_OF_DOCTORS;
+    const missing = (Object.keys(names) as (keyof typeof names)[]).filter(
+      (name) => !values[name].trim(),
+    );
     return Object.fromEntries(missing.map((name) => [name, sentence]));
   }
   return {};
@@ -82,7 +101,7 @@ export function checkRegistration(values: Registration, minLength: number) {
     ...complaints({
       name: values.name.trim() ? undefined : 'Enter your full name',
       email: checkEmail(values.email),
-      phone: values.phone.trim() ? undefined : 'Enter your phone number',
+      phone: values.phone.trim() ? checkPhone(values.phone) : 'Enter your phone number',
       dateOfBirth: checkBirthDate(values.dateOfBirth),
       password: values.password ? undefined : 'Choose a password',
       confirmPassword:
@@ -98,6 +117,7 @@ export function checkRegistration(values: Registration, minLength: number) {
         'hospital.name': values['hospital.name'].trim()
           ? undefined
           : 'Enter the name of your hospital or practice',
+        'hospital.phone': checkPhone(values['hospital.phone']),
         'workingHours.start': checkHours(values['workingHours.start'], values['workingHours.end']),
       })),
     ...complaints({

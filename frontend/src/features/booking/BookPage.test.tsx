@@ -224,6 +224,35 @@ it('says until when the time is kept, and books with the hold', async () => {
   expect(spy.mock.calls.some(([, init]) => init?.method === 'DELETE')).toBe(false);
 });
 
+it('says whose clock that is where the clinic’s shows another', async () => {
+  stage({
+    'GET /doctors/d1': () => ok({ doctor: { ...publicDoctor, timeZone: 'Asia/Tokyo' } }),
+    'POST /appointments/hold': held,
+  });
+  open();
+  const [line] = await screen.findAllByText(/^Kept for you until/);
+  expect(line?.textContent).toMatch(/^Kept for you until \d\d:\d\d your time$/);
+});
+
+it('says that one has booked the time oneself, and leads to the visit', async () => {
+  const spy = stage({
+    'GET /doctors/d1/slots': () => ok(slots('2026-12-07', 62, { '2026-12-09': ['09:00'] })),
+    'POST /appointments/hold': () =>
+      answer(409, {
+        code: 'already_booked',
+        message: 'You have booked this time.',
+        data: { appointmentId: 'v1' },
+      }),
+  });
+  open();
+  await screen.findByText('You have booked this time');
+  const link = screen.getByRole('link', { name: 'See this visit' });
+  expect(link.getAttribute('href')).toBe('/patient/appointments/v1');
+  expect(screen.queryByText(/could not be kept|no longer shows as free/)).toBeNull();
+  // There is nothing to keep, so it is not asked again.
+  expect(spy.mock.calls.filter(([input]) => String(input).endsWith('/hold'))).toHaveLength(1);
+});
+
 it('gives the time back when the page is left', async () => {
   const spy = stage({
     'POST /appointments/hold': held,

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { Doctor } from '@/api/types';
+import { clockLine } from '@/domain/clockLine';
 import { placeOf } from '@/domain/doctorFacts';
-import { isFree, ownClock, useFreeTimes } from '@/domain/freeTimes';
+import { isFree, useFreeTimes } from '@/domain/freeTimes';
 import { SlotPicker } from '@/domain/SlotPicker';
-import { formatDay, formatDayTime, today, zoneLabel } from '@/lib/dates';
+import { formatDay, formatDayTime, today } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -12,6 +13,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Face } from '@/ui/Face';
 import { fieldId } from '@/ui/Field';
+import { Link } from '@/ui/Link';
 import styles from './Choice.module.css';
 import { holdIdFor } from './hold';
 import { KeptUntil } from './KeptUntil';
@@ -26,7 +28,6 @@ export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }
   const [shownDay, setShownDay] = useState(day);
   const zone = doctor.timeZone;
   const error = form.errors.appointmentTime;
-  const own = chosen && ownClock(chosen, zone);
   const gone =
     chosen !== null &&
     !form.busy &&
@@ -34,6 +35,7 @@ export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }
     !booking.lost &&
     keeping.state !== 'kept' &&
     keeping.state !== 'refused' &&
+    keeping.state !== 'booked' &&
     (chosen.date < today(zone) || (slots !== undefined && isFree(slots, chosen) === false));
 
   return (
@@ -95,15 +97,22 @@ export function Choice({ doctor, booking }: { doctor: Doctor; booking: Booking }
               {chosen.time}, {formatDay(chosen.date)}
               <span className="visually-hidden"> with {doctorName(doctor.name)}</span>
             </h2>
-            <p className="muted">
-              {zoneLabel(zone)}
-              {own && `, ${own} your time`}
-            </p>
-            <KeptUntil keeping={keeping} />
+            <p className="muted">{clockLine(chosen, zone)}</p>
+            <KeptUntil keeping={keeping} zone={zone} />
           </div>
           <Button variant="secondary" onClick={booking.startChange}>
             Change<span className="visually-hidden"> the date or time</span>
           </Button>
+          {keeping.state === 'booked' && (
+            <div className={styles.gone} role="status">
+              <Banner tone="info" title="You have booked this time">
+                <p>
+                  You need not book it again.{' '}
+                  <Link href={paths.patientAppointment(keeping.visitId)}>See this visit</Link>
+                </p>
+              </Banner>
+            </div>
+          )}
           {keeping.state === 'refused' && !booking.lost && (
             <div className={styles.gone}>
               <LostTime

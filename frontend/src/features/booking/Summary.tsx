@@ -1,7 +1,7 @@
 import type { Doctor } from '@/api/types';
-import { ownClock } from '@/domain/freeTimes';
+import { clockLine } from '@/domain/clockLine';
 import { addressLine } from '@/lib/contact';
-import { formatDayTime, zoneLabel } from '@/lib/dates';
+import { formatDayTime } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -17,7 +17,6 @@ export function Summary({ doctor, booking }: { doctor: Doctor; booking: Booking 
   const { chosen, form, session, mayBook } = booking;
   const name = doctorName(doctor.name);
   const zone = doctor.timeZone;
-  const own = chosen && ownClock(chosen, zone);
   const place = [doctor.hospital.name, addressLine(doctor.hospital.address)].filter(Boolean);
 
   return (
@@ -40,11 +39,8 @@ export function Summary({ doctor, booking }: { doctor: Doctor; booking: Booking 
               {chosen ? (
                 <>
                   <strong>{formatDayTime(chosen.date, chosen.time)}</strong>
-                  <span className={styles.extra}>
-                    {zoneLabel(zone)}
-                    {own && `, ${own} your time`}
-                  </span>
-                  <KeptUntil keeping={booking.keeping} />
+                  <span className={styles.extra}>{clockLine(chosen, zone)}</span>
+                  <KeptUntil keeping={booking.keeping} zone={zone} />
                 </>
               ) : (
                 'Not chosen yet'

@@ -1,6 +1,7 @@
 import { holdTime, releaseHold } from '@/api/calls';
 import { hasCode } from '@/api/errors';
 import type { FreeTime } from '@/api/types';
+import { noteKept } from '@/domain/keptTime';
 
 /**
  * Keep the chosen time while the form is filled. The hold lives in memory alone, outside the page:
@@ -27,6 +28,8 @@ export type Keeping =
   | { state: 'kept'; until: string }
   /** It was kept, and is not any more; it may well be free. */
   | { state: 'over' }
+  /** The person has booked this very time already. */
+  | { state: 'booked'; visitId: string }
   | { state: 'refused'; code: string; message: string; alternatives: FreeTime[] };
 
 interface Standing extends Wanted {
@@ -56,13 +59,14 @@ export function holdIdFor(doctorId: string): string | undefined {
 /** The hold is used up, or gone: there is nothing to give back. */
 export function forgetHold(): void {
   standing = null;
+  noteKept(null);
 }
 
 /** Give the time back. The hold of a call under way is waited for, unless the page is closing. */
 export function letGo(closing = false): void {
   const job = async () => {
     const held = standing;
-    standing = null;
+    forgetHold();
     if (held) await releaseHold(held.holdId);
   };
   if (closing) void job().catch(() => {});
@@ -102,9 +106,16 @@ export function keepTime(wanted: Wanted, report: (keeping: Keeping) => void): ()
         // A clock that is far off would promise nonsense, so nothing is promised then.
         const sane = until > Date.now();
         if (!sane) until = Number.POSITIVE_INFINITY;
+        noteKept(sane ? { ...wanted, until: expiresAt } : null);
         report(sane ? { state: 'kept', until: expiresAt } : { state: 'none' });
       } catch (error) {
         if (stopped) return;
+        if (hasCode(error, 'already_booked')) {
+          refused = true;
+          letGo();
+          report({ state: 'booked', visitId: String(error.data.appointmentId) });
+          return;
+        }
         if (hasCode(error, ...REFUSALS)) {
           refused = true;
           // A hold of another time is of no use any more.

@@ -7,6 +7,7 @@ import { forgetVisits } from '@/api/queries';
 import type { FreeTime } from '@/api/types';
 import type { Slot } from '@/domain/freeTimes';
 import { LOST_CODES, type Lost } from '@/domain/lost';
+import { COME_BACK } from '@/domain/session/comeBack';
 import { useSession } from '@/domain/session/session';
 import { isDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
@@ -65,7 +66,11 @@ export function useBooking(doctorId: string) {
     void client.cancelQueries(slots).then(() => client.invalidateQueries(slots));
   }, [toldAnew, client, doctorId]);
 
-  const signIn = () => navigate(paths.login({ next: pathname + search }));
+  const signIn = () => {
+    // The frame may be on its way there already, where the session has just ended.
+    if (window.location.pathname === '/login') return;
+    navigate(paths.login({ next: pathname + search }), { state: COME_BACK });
+  };
 
   const form = useForm<Draft>({
     values: readDraft(doctorId, owner),

@@ -87,7 +87,7 @@ function FreeBy({ value, onChange }: { value: string; onChange: (value: string) 
     <div className={styles.freeBy}>
       <Select
         name="availableBy"
-        label="Free by"
+        label="Available by"
         optional="unmarked"
         options={[
           ...SPANS.map(({ value: span, label }) => ({ value: span, label })),

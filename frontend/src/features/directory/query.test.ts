@@ -55,6 +55,6 @@ it('reads by when a doctor is to be free, as words that keep their meaning or as
     '2026-12-14',
     '2026-12-09',
   ]);
-  expect(spanLabel('week')).toBe('Free within a week');
-  expect(spanLabel('2026-12-09')).toBe('Free by Wed 9 Dec');
+  expect(spanLabel('week')).toBe('Available within a week');
+  expect(spanLabel('2026-12-09')).toBe('Available by Wed 9 Dec');
 });

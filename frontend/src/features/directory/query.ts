@@ -22,9 +22,9 @@ export function ordersFor({ search }: DirectoryQuery) {
 /** By when a doctor is to be free; days are counted on the person's own calendar. */
 export const SPANS = [
   { value: '', label: 'Any time', chip: '' },
-  { value: 'today', label: 'Today', chip: 'Free today', days: 0 },
-  { value: '3days', label: 'Within 3 days', chip: 'Free within 3 days', days: 3 },
-  { value: 'week', label: 'Within a week', chip: 'Free within a week', days: 7 },
+  { value: 'today', label: 'Today', chip: 'Available today', days: 0 },
+  { value: '3days', label: 'Within 3 days', chip: 'Available within 3 days', days: 3 },
+  { value: 'week', label: 'Within a week', chip: 'Available within a week', days: 7 },
 ] as const;
 
 /** The filter as the day that the server knows. */
@@ -34,10 +34,10 @@ export function dayOf(availableBy: string | undefined): string | undefined {
   return span && 'days' in span ? addDays(today(), span.days) : undefined;
 }
 
-/** "Free within a week", "Free by Tue 8 Dec". */
+/** "Available within a week", "Available by Tue 8 Dec": "free" might be read as free of charge. */
 export function spanLabel(availableBy: string | undefined): string | undefined {
   if (!availableBy) return undefined;
-  if (isDate(availableBy)) return `Free by ${formatShortDay(availableBy)}`;
+  if (isDate(availableBy)) return `Available by ${formatShortDay(availableBy)}`;
   return SPANS.find(({ value }) => value === availableBy)?.chip;
 }
 

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import type { DoctorUser } from '@/api/types';
+import { ownCasesQuery } from '@/api/verification';
+import { applicationGaps } from '@/domain/applicationGaps';
 import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
 import { VerifiedIcon } from '@/ui/icons';
@@ -7,7 +10,6 @@ import styles from './desk.module.css';
 
 /** Where the doctor stands with the admins: who is not approved is not listed and not booked. */
 export function Approval({ approval }: { approval: DoctorUser['approval'] }) {
-  const profile = <Link href={paths.profile}>Look at your profile</Link>;
   const again = <Link href={paths.doctorVerification}>Apply again</Link>;
   const reason = approval.reason && <p>Reason: {approval.reason}</p>;
   switch (approval.state) {
@@ -19,15 +21,7 @@ export function Approval({ approval }: { approval: DoctorUser['approval'] }) {
         </p>
       );
     case 'pending':
-      return (
-        <Banner tone="info" title="Waiting for approval">
-          <p>
-            An admin checks your licence before patients can find and book you. Meanwhile you can
-            complete your profile and hours. {profile} or{' '}
-            <Link href={paths.doctorVerification}>see your application</Link>
-          </p>
-        </Banner>
-      );
+      return <Waiting />;
     case 'rejected':
       return (
         <Banner tone="warning" title="Your registration was not approved">
@@ -45,4 +39,29 @@ export function Approval({ approval }: { approval: DoctorUser['approval'] }) {
         </Banner>
       );
   }
+}
+
+function Waiting() {
+  const gaps = applicationGaps(useQuery(ownCasesQuery).data?.cases ?? []);
+  return (
+    <Banner tone={gaps ? 'warning' : 'info'} title="Waiting for approval">
+      <p>An admin checks your licence before patients can find and book you.</p>
+      {gaps && (
+        <p>
+          To check it we still need to know {gaps}.{' '}
+          <Link href={paths.doctorVerification}>Complete your application</Link>
+        </p>
+      )}
+      <p>
+        Meanwhile you can complete your profile and hours.{' '}
+        <Link href={paths.profile}>Look at your profile</Link>
+        {!gaps && (
+          <>
+            {' '}
+            or <Link href={paths.doctorVerification}>see your application</Link>
+          </>
+        )}
+      </p>
+    </Banner>
+  );
 }

@@ -53,6 +53,18 @@ function show(days: Dashboard[], more: Parameters<typeof renderVisits>[2] = {}) 
   });
 }
 
+test('a new doctor reads what the application still lacks', async () => {
+  const lacking = { state: 'open', licenseAuthority: '', licenseExpiresOn: '2030-01-31' };
+  show([dashboard()], {
+    'GET /auth/profile': () =>
+      ok({ user: { ...doctor, isApproved: false, approval: { state: 'pending', reason: '' } } }),
+    'GET /doctors/verification': () =>
+      ok({ approval: { state: 'pending', reason: '' }, cases: [lacking] }),
+  });
+  const link = await screen.findByRole('link', { name: 'Complete your application' });
+  expect(link.closest('p')?.textContent).toContain('need to know who issued your licence.');
+});
+
 test('what was dealt with stays where it was, though the server names it no more', async () => {
   const confirmed: Appointment = { ...REQUEST, status: 'confirmed' };
   const { changed, asked } = show(

@@ -43,7 +43,7 @@ export function VisitList({ query }: { query: ReadQuery }) {
     }),
   );
 
-  // What is still to be dealt with comes soonest first, what is over newest first.
+  // What is still to be dealt with comes soonest first, what is over newest first, and of all the nearest.
   const live = waiting || status === 'pending' || (status === 'confirmed' && scope !== 'past');
   const asked: AppointmentsQuery = {
     status,
@@ -53,7 +53,7 @@ export function VisitList({ query }: { query: ReadQuery }) {
     ...(waiting && { waiting: true }),
     ...(attended && { attended: attended === 'true' }),
     counts: true,
-    ordering: live || date ? 'startsAt' : '-startsAt',
+    ordering: live || date ? 'startsAt' : status || scope || attended ? '-startsAt' : 'nearest',
     page,
     pageSize: PAGE_SIZE,
   };

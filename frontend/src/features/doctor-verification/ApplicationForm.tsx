@@ -42,7 +42,7 @@ export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props)
       <ErrorSummary form={form} />
       <TextInput
         {...form.field('licenseNumber')}
-        label="License number"
+        label="Licence number"
         autoComplete="off"
         spellCheck={false}
         maxLength={64}
@@ -57,7 +57,7 @@ export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props)
       <TextInput
         {...form.field('licenseRegion')}
         label="Where it is valid"
-        hint="A state or country, as the license says."
+        hint="A state or country, as the licence says."
         optional
         autoComplete="off"
         maxLength={100}

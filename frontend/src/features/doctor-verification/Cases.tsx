@@ -29,7 +29,7 @@ function Case({ each }: { each: OwnCase }) {
       </div>
       <dl className={styles.facts}>
         <Fact name="Specialization">{each.specialization}</Fact>
-        <Fact name="License">{license.filter(Boolean).join(', ')}</Fact>
+        <Fact name="Licence">{license.filter(Boolean).join(', ')}</Fact>
         <Fact name="Valid until">{each.licenseExpiresOn && formatDate(each.licenseExpiresOn)}</Fact>
         <Fact name="Document">
           {each.document && `${each.document.name}, ${formatSize(each.document.size)}`}

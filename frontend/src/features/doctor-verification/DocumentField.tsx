@@ -20,7 +20,7 @@ export function DocumentField({ value, onChange, standing, ...rest }: Props) {
   const field = {
     ...rest,
     label: 'Document',
-    hint: `Your license or a letter of the authority: PDF, JPEG, PNG or WebP, at most 10 MB.${
+    hint: `Your licence or a letter of the authority: PDF, JPEG, PNG or WebP, at most 10 MB.${
       standing ? ` A new one replaces ${standing}.` : ''
     }`,
     optional: true,
@@ -48,7 +48,7 @@ export function DocumentField({ value, onChange, standing, ...rest }: Props) {
               input.current?.focus();
             }}
           >
-            Take away<span className="visually-hidden"> {value.name}</span>
+            Remove<span className="visually-hidden"> {value.name}</span>
           </Button>
         </p>
       )}

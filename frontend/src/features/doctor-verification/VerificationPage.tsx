@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { OwnCases } from '@/api/types';
 import { ownCasesQuery } from '@/api/verification';
 import { useUser } from '@/domain/session/session';
@@ -46,14 +46,18 @@ export default function VerificationPage() {
 function Shown({ own, onSent }: { own: OwnCases; onSent: () => void }) {
   const user = useUser();
   const standing = standingOf(own);
+  const [sent, setSent] = useState(0);
   const form = (
     <ApplicationForm
-      // Starts anew with what the latest application says.
-      key={own.cases[0] ? own.cases[0]._id + own.cases[0].state : ''}
+      // Starts anew with what the latest application says, and without the file that was sent.
+      key={`${own.cases[0]?._id} ${own.cases[0]?.state} ${sent}`}
       cases={own.cases}
       licenseNumber={user.role === 'doctor' ? user.licenseNumber : ''}
       action={standing.action}
-      onSent={onSent}
+      onSent={() => {
+        setSent(sent + 1);
+        onSent();
+      }}
     />
   );
   return (
@@ -68,16 +72,19 @@ function Shown({ own, onSent }: { own: OwnCases; onSent: () => void }) {
       </Banner>
       <Card as="section" className="stack" aria-labelledby="apply">
         <h2 id="apply">{standing.form}</h2>
-        {standing.open ? form : <Disclosure summary="Open the form">{form}</Disclosure>}
+        {standing.open ? form : <Disclosure summary="The form">{form}</Disclosure>}
       </Card>
-      <section className="stack" aria-labelledby="cases">
-        <h2 id="cases">Your applications</h2>
-        {own.cases.length > 0 ? (
-          <Cases cases={own.cases} />
-        ) : (
-          <p className="muted">You have not applied yet.</p>
-        )}
-      </section>
+      {/* Who is verified without an application of their own need not read that there is none. */}
+      {(own.cases.length > 0 || own.approval.state !== 'approved') && (
+        <section className="stack" aria-labelledby="cases">
+          <h2 id="cases">Your applications</h2>
+          {own.cases.length > 0 ? (
+            <Cases cases={own.cases} />
+          ) : (
+            <p className="muted">You have not applied yet.</p>
+          )}
+        </section>
+      )}
     </>
   );
 }

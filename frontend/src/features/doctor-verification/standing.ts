@@ -1,4 +1,5 @@
 import type { OwnCase, OwnCases } from '@/api/types';
+import { applicationGaps } from '@/domain/applicationGaps';
 import type { BadgeTone } from '@/ui/Badge';
 import type { Tone } from '@/ui/Banner';
 
@@ -37,13 +38,25 @@ export function standingOf({ approval, cases }: Pick<OwnCases, 'approval' | 'cas
             action: 'Send for checking',
             open: false,
           };
-    case 'pending':
+    case 'pending': {
+      const gaps = applicationGaps(cases);
+      if (gaps) {
+        return {
+          tone: 'warning',
+          title: 'Your application is not complete yet',
+          text: `To check your licence we still need to know ${gaps}. Until it is checked patients cannot find or book you.`,
+          form: 'Complete your application',
+          action: 'Save changes',
+          open: true,
+        };
+      }
       return {
         tone: 'info',
         title: 'We are checking your licence',
         text: 'Until then patients cannot find or book you. You can still add to your application.',
         ...(waits ? change : { form: 'Apply', action: 'Apply', open: true }),
       };
+    }
     case 'rejected':
       return {
         tone: 'warning',

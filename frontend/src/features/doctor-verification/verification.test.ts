@@ -61,6 +61,17 @@ describe('the standing', () => {
     expect(of('approved', aCase).open).toBe(false);
   });
 
+  it('says what a new doctor’s application lacks, with the form open', () => {
+    const bare = { ...open, licenseAuthority: '', licenseExpiresOn: null };
+    expect(of('pending', bare)).toMatchObject({ tone: 'warning', open: true });
+    expect(of('pending', bare).text).toContain(
+      'we still need to know who issued your licence, and until when it is valid.',
+    );
+    expect(of('pending', { ...open, licenseExpiresOn: null }).text).toContain(
+      'need to know until when it is valid.',
+    );
+  });
+
   it('tells an approved doctor whether a renewed licence is being checked', () => {
     expect(of('approved', open).title).toContain('being checked');
     expect(of('approved', aCase).title).toBe('You are verified');

@@ -1,6 +1,7 @@
 import { Suspense, useCallback, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { onSessionEnded } from '@/api/client';
+import { COME_BACK } from '@/domain/session/comeBack';
 import { isSecondStepDue, useSession } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { ConfirmHost } from '@/ui/confirm';
@@ -31,7 +32,7 @@ export function Layout() {
   const endSession = useCallback(() => {
     const { pathname: at, search } = window.location;
     end();
-    if (at !== '/login') navigate(paths.login({ next: at + search }));
+    if (at !== '/login') navigate(paths.login({ next: at + search }), { state: COME_BACK });
   }, [end, navigate]);
   useEffect(() => onSessionEnded(endSession), [endSession]);
 

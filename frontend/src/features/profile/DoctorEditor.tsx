@@ -127,7 +127,7 @@ export function DoctorEditor({ user }: { user: DoctorUser }) {
         />
         <TextInput
           {...form.field('licenseNumber')}
-          label="License number"
+          label="Licence number"
           hint="Never shown to patients."
           autoComplete="off"
           spellCheck={false}

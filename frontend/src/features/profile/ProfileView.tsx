@@ -42,7 +42,7 @@ export function ProfileView({ user }: { user: User }) {
             <Fact name="Experience">
               {user.experience} {user.experience === 1 ? 'year' : 'years'}
             </Fact>
-            <Fact name="License number">{user.licenseNumber}</Fact>
+            <Fact name="Licence number">{user.licenseNumber}</Fact>
             <Fact name="Consultation fee">{formatMoney(user.consultationFee, user.currency)}</Fact>
             <Fact name="Hospital">
               {[user.hospital.name, ...addressLines(user.hospital.address), user.hospital.phone]

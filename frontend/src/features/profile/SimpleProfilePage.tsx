@@ -8,7 +8,7 @@ import type { PatientUser } from '@/api/types';
 import { useSession, useUser } from '@/domain/session/session';
 import { ageOn, isDate } from '@/lib/dates';
 import { GENDERS } from '@/lib/options';
-import { checkBirthDate, checkEmail, complaints } from '@/lib/validate';
+import { checkBirthDate, checkEmail, checkPhone, complaints } from '@/lib/validate';
 import { Button } from '@/ui/Button';
 import { RadioGroup } from '@/ui/choices';
 import { DateBoxes } from '@/ui/DateBoxes';
@@ -57,6 +57,7 @@ export default function SimpleProfilePage() {
           values.email.trim() !== user.email && !values.currentPassword
             ? 'Enter your current password to change the e-mail address'
             : undefined,
+        phone: checkPhone(values.phone),
         gender: values.gender ? undefined : 'Choose your gender',
         dateOfBirth: checkBirthDate(values.dateOfBirth),
         profilePicture:

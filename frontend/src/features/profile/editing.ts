@@ -5,7 +5,7 @@ import type { Role, User } from '@/api/types';
 import { useSession } from '@/domain/session/session';
 import { nest } from '@/lib/nested';
 import { paths } from '@/lib/paths';
-import { checkBirthDate, complaints } from '@/lib/validate';
+import { checkBirthDate, checkPhone, complaints } from '@/lib/validate';
 import { notify } from '@/ui/notices';
 
 /** What the editors of all roles share. */
@@ -35,7 +35,7 @@ export function checkPerson(values: PersonValues, role: Role): Record<string, st
   const admin = role === 'admin';
   return complaints({
     name: values.name.trim() ? undefined : 'Enter your full name',
-    phone: admin || values.phone.trim() ? undefined : 'Enter your phone number',
+    phone: admin || values.phone.trim() ? checkPhone(values.phone) : 'Enter your phone number',
     dateOfBirth: admin && !values.dateOfBirth ? undefined : checkBirthDate(values.dateOfBirth),
   });
 }
