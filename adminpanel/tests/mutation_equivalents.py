@@ -47,9 +47,7 @@ EQUIVALENT: dict[str, str] = {
         "where nothing was swept the same constraint refuses the second try too"
     ),
     "appointments/records.py past_visits: filter: doctor=visit.doctor_id -> (patient=visit.patient_id,"
-    " starts_at__lt=visit.starts_at)": (
-        "nobody but a doctor asks, who sees no visits but their own"
-    ),
+    " starts_at__lt=visit.starts_at)": ("nobody but a doctor asks, who sees no visits but their own"),
     "appointments/patients.py figures_of: filter: doctor=doctor_id -> (patient__in=patient_ids)": (
         "every row of a patient leads to the same figures, for they are counted from the doctor's own visits"
     ),
