@@ -16,6 +16,8 @@ const EVERYWHERE = new RegExp(
 );
 // What the pages share on which doctors are found and chosen, and what others need of it too.
 const DOCTORS = /\/src\/domain\/(ConfirmationBadge|DoctorCard|NextTimes|Rating|SlotPicker)\b/;
+// What may be done with a visit is asked wherever it is told what it waits for.
+const VISITS = /\/src\/domain\/(appointmentCan|visit\/sentence)\b/;
 const TIMES = /\/src\/domain\/(doctorFacts|freeTimes)\b/;
 
 export default defineConfig({
@@ -42,6 +44,7 @@ export default defineConfig({
             { name: 'lists', test: /\/src\/ui\/(Chips\.tsx|Pagination\.tsx|SearchInput|useTyped)/ },
             { name: 'times', test: TIMES },
             { name: 'doctors', test: DOCTORS },
+            { name: 'visits', test: VISITS },
           ],
         },
       },

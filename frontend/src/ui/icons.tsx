@@ -6,7 +6,8 @@ interface IconProps extends SVGProps<SVGSVGElement> {
   size?: number;
 }
 
-function icon(content: ReactNode) {
+/** Draw an icon; those of a few pages stand with them, for whatever is here comes with every page. */
+export function icon(content: ReactNode) {
   return function Icon({ size = 22, ...props }: IconProps) {
     return (
       <svg
@@ -54,7 +55,6 @@ export const ClockIcon = icon(
 );
 export const CheckIcon = icon(<path d="m5 12.5 4.5 4.5L19 7.5" />);
 export const CloseIcon = icon(<path d="m6 6 12 12M18 6 6 18" />);
-export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />);
 export const MenuIcon = icon(<path d="M4 7h16M4 12h16M4 17h16" />);
 export const ChevronDownIcon = icon(<path d="m6 9.5 6 6 6-6" />);
 export const ChevronLeftIcon = icon(<path d="m14.5 6-6 6 6 6" />);
@@ -108,7 +108,6 @@ export const VerifiedIcon = icon(
   </>,
 );
 export const PauseIcon = icon(<path d="M9 5.5v13M15 5.5v13" strokeWidth={2.5} />);
-export const PlayIcon = icon(<path d="M8 5.5v13l10.5-6.5Z" />);
 export const PictureIcon = icon(
   <>
     <rect x="3.5" y="4.5" width="17" height="15" rx="2.5" />
@@ -142,7 +141,6 @@ export const PrintIcon = icon(
   </>,
 );
 export const DownloadIcon = icon(<path d="M12 4v11m-4.500-4.500L12 15l4.500-4.500M5 19.500h14" />);
-export const UploadIcon = icon(<path d="M12 15.500V4.500M7.500 9 12 4.500 16.500 9M5 19.500h14" />);
 export const BellIcon = icon(
   <path d="M6.500 16.500V11a5.500 5.500 0 0 1 11 0v5.500l1.500 1.500h-14ZM10 20.500a2.200 2.200 0 0 0 4 0" />,
 );

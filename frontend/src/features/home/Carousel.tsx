@@ -7,7 +7,7 @@ import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
 import { Face } from '@/ui/Face';
-import { PauseIcon, PlayIcon } from '@/ui/icons';
+import { icon, PauseIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Skeleton } from '@/ui/Skeleton';
 import styles from './Carousel.module.css';
@@ -15,6 +15,8 @@ import styles from './Carousel.module.css';
 const SHOWN = EXPERIENCED.pageSize;
 const EVERY_MS = 2500;
 const STEP_PX = 220;
+
+const PlayIcon = icon(<path d="M8 5.5v13l10.5-6.5Z" />);
 
 /** The most experienced doctors, passing by until somebody looks closer. */
 export function Carousel() {

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { PlusIcon } from '@/domain/deskIcons';
 import { Complaint } from '@/domain/schedule/Complaint';
 import { tidyTime } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
@@ -6,7 +7,7 @@ import { today as todayIn } from '@/lib/dates';
 import { Button, IconButton } from '@/ui/Button';
 import { fieldId } from '@/ui/Field';
 import { FormSection } from '@/ui/FormSection';
-import { CloseIcon, PlusIcon } from '@/ui/icons';
+import { CloseIcon } from '@/ui/icons';
 import { TextInput } from '@/ui/inputs';
 import type { Form } from '@/ui/useForm';
 import type { Blocked, Draft } from './draft';

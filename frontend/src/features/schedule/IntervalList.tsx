@@ -1,11 +1,12 @@
 import { useRef } from 'react';
 import type { Interval } from '@/api/types';
+import { PlusIcon } from '@/domain/deskIcons';
 import { Complaint } from '@/domain/schedule/Complaint';
 import { nextInterval, tidyTime } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
 import { Button, IconButton } from '@/ui/Button';
 import { fieldAria, fieldId } from '@/ui/Field';
-import { CloseIcon, PlusIcon } from '@/ui/icons';
+import { CloseIcon } from '@/ui/icons';
 import styles from './schedule.module.css';
 
 interface Props {

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { PlusIcon } from '@/domain/deskIcons';
 import { Button, IconButton } from '@/ui/Button';
 import { fieldId } from '@/ui/Field';
-import { CloseIcon, PlusIcon } from '@/ui/icons';
+import { CloseIcon } from '@/ui/icons';
 import { TextInput } from '@/ui/inputs';
 import type { Form } from '@/ui/useForm';
 import styles from './visit.module.css';

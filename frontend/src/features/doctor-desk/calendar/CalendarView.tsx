@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { calendarQuery } from '@/api/desk';
+import { PlusIcon } from '@/domain/deskIcons';
 import { clock } from '@/domain/schedule/hours';
 import { cx } from '@/lib/cx';
 import {
@@ -16,7 +17,7 @@ import {
 } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
-import { CheckIcon, ChevronLeftIcon, ChevronRightIcon, CloseIcon, PlusIcon } from '@/ui/icons';
+import { CheckIcon, ChevronLeftIcon, ChevronRightIcon, CloseIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/states';

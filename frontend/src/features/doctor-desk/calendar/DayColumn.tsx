@@ -1,8 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import type { BlockedTime, CalendarDay, CalendarVisit } from '@/api/types';
+import { PlusIcon } from '@/domain/deskIcons';
 import { clock, spansOf } from '@/domain/schedule/hours';
 import { paths } from '@/lib/paths';
-import { CheckIcon, CloseIcon, PlusIcon, WarningIcon } from '@/ui/icons';
+import { CheckIcon, CloseIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import styles from './calendar.module.css';
 import type { Placed } from './layout';
