@@ -32,7 +32,7 @@ from appointments.desk_wire import (
 )
 from appointments.diary import blocked_on_wire, diary_of
 from appointments.exports import appointments_csv, export, patients_csv
-from appointments.lists import narrowed
+from appointments.lists import in_order, narrowed
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.patients import figures_of, patient_of, patients_of, totals_of
 from appointments.reading import opened
@@ -220,7 +220,6 @@ class ExportViewSet(DeskViewSet):
         query, doctor, now = self.read_query(AppointmentListQuery), person_of(request), timezone.now()
         practice = self.practice()
         visits = narrowed(Appointment.objects.visible_to(doctor), query, doctor, now)
-        order = (query.get("ordering") or "-startsAt").replace("startsAt", "starts_at")
         export("appointments", doctor)
-        pieces = appointments_csv(visits.order_by(order, "pk"), now)
+        pieces = appointments_csv(in_order(visits, query, doctor, now), now)
         return download_csv("appointments", pieces, local_date(now, practice.time_zone))

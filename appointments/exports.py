@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 
 from accounts.models import User
 from accounts.trail import Action, record
@@ -35,9 +35,9 @@ def patients_csv(doctor: DoctorProfile, patients: PatientOfDoctorQuerySet, now: 
     return lines(PATIENTS, patient_cells(doctor, patients, now))
 
 
-def appointments_csv(visits: AppointmentQuerySet, now: datetime) -> Iterator[str]:
-    """Write visits, one line each, in the order that they come in; no clinical text."""
-    return lines(APPOINTMENTS, visit_cells(visits, now))
+def appointments_csv(parts: Iterable[AppointmentQuerySet], now: datetime) -> Iterator[str]:
+    """Write visits, one line each, part by part in the order that they come in; no clinical text."""
+    return lines(APPOINTMENTS, chain.from_iterable(visit_cells(visits, now) for visits in parts))
 
 
 def patient_cells(

@@ -10,8 +10,9 @@ from django.db.models.functions import Coalesce, Least
 from accounts.models import Role, User
 from appointments.models import AppointmentQuerySet, PatientOfDoctor, Status
 from config.errors import RuleBroken
-from config.wire import InTurn
 
+# The name of an order that is none of a column.
+NEAREST = "nearest"
 # Up to so many patients are told one by one; more than these are in most visits.
 FEW = 500
 
@@ -71,10 +72,18 @@ def order_of(query: Mapping[str, Any], reader: User) -> tuple[str | OrderBy, ...
     return ("starts_at" if query["scope"] == "upcoming" else "-starts_at",)
 
 
-def nearest_first(visits: AppointmentQuerySet, now: datetime) -> InTurn:
-    """Answer what is upcoming soonest first, then all else newest first; both in the order of an index."""
-    upcoming = in_scope(visits, "upcoming", now).order_by("starts_at", "pk")
-    return InTurn(visits, upcoming, in_scope(visits, "past", now).order_by("-starts_at", "pk"))
+def in_order(
+    visits: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime
+) -> list[AppointmentQuerySet]:
+    """Answer the parts of a list, one after the other, each in its order.
+
+    One, unless the nearest visits are to come first: what is upcoming soonest first, then all else newest first, both
+    in the order of an index.
+    """
+    if query.get("ordering") == NEAREST:
+        upcoming = in_scope(visits, "upcoming", now).order_by("starts_at", "pk")
+        return [upcoming, in_scope(visits, "past", now).order_by("-starts_at", "pk")]
+    return [visits.order_by(*order_of(query, reader), "pk")]
 
 
 def in_scope(visits: AppointmentQuerySet, scope: str, now: datetime) -> AppointmentQuerySet:

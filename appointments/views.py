@@ -17,7 +17,7 @@ from accounts.models import Role
 from accounts.permissions import IsAdmin, IsDoctor, IsPatient
 from appointments.booking import book
 from appointments.holds import hold, release
-from appointments.lists import counts_of, narrowed, nearest_first, order_of
+from appointments.lists import counts_of, in_order, narrowed
 from appointments.models import EXPIRED, SYSTEM, Appointment, AppointmentQuerySet, Status
 from appointments.moving import answer_proposal, ask_to_cancel, propose, reschedule
 from appointments.reading import LISTS, opened
@@ -52,7 +52,7 @@ from appointments.serializers import (
 from appointments.states import move
 from config.errors import RuleBroken
 from config.viewsets import WireViewSet
-from config.wire import Answer, Page
+from config.wire import Answer, InTurn, Page
 from doctors.calendar import Calendar, slot_on_wire
 from doctors.free_times import Refusal, Slot
 from doctors.models import DoctorProfile
@@ -108,10 +108,8 @@ class AppointmentViewSet(OwnVisits):
         """List the reader's visits, all of them for an admin: upcoming ones soonest first, others newest first."""
         query, reader, now = self.read_query(AppointmentListQuery), person_of(request), timezone.now()
         visits = narrowed(self.visible(), query, reader, now)
-        if query.get("ordering") == "nearest":
-            page = Page(nearest_first(visits, now), query)
-        else:
-            page = Page(visits.order_by(*order_of(query, reader), "pk"), query)
+        parts = in_order(visits, query, reader, now)
+        page = Page(InTurn(visits, *parts) if len(parts) > 1 else parts[0], query)
         what = "records" if query["scope"] in {"records", "written"} else "list"
         counts = {"counts": counts_of(self.visible(), query, reader, now)} if query["counts"] else {}
         return Answer({"appointments": self.on_wire(page.rows, what), "pagination": page.pagination, **counts})

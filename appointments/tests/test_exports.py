@@ -112,6 +112,16 @@ def test_appointments(export, cast):
     assert not AuditEvent.objects.filter(event="record.read").exists()
 
 
+def test_appointments_come_in_the_order_of_the_list(export, cast, client_of):
+    for day in (date(2029, 12, 3), date(2029, 12, 4), date(2030, 1, 9), date(2030, 1, 10)):
+        make_visit(cast.doctor, cast.patient, day, status="completed" if day < NOW.date() else "confirmed")
+    for query in ({}, {"ordering": "startsAt"}, {"ordering": "nearest"}, {"scope": "upcoming"}, {"scope": "past"}):
+        _, text = export("appointments", **query)
+        listed = client_of(cast.doctor.user).get("/api/appointments", query).json()["data"]["appointments"]
+        assert [row[0] for row in parsed(text)[1:]] == [visit["appointmentDate"] for visit in listed], query
+        assert listed
+
+
 @pytest.mark.parametrize("name", ["patients", "appointments"])
 def test_an_empty_list_has_its_header(name, export):
     assert len(parsed(export(name)[1])) == 1
