@@ -60,7 +60,6 @@ def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: st
             sweep=sweeper(now),
         )
         if new_claim is None:
-            refuse_own_visit(patient, doctor, day, time, now)
             raise why_refused(found, doctor, patient, day, time, now)
         keep_next_free([doctor.pk], now)
     return new_secret, new_claim

@@ -14,6 +14,7 @@ from accounts.limits import Limit
 from accounts.models import AuditEvent, Notice
 from accounts.tests.factories import PatientFactory
 from appointments import views
+from appointments.booking import why_refused
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
 from doctors.calendar import Calendar
@@ -157,6 +158,18 @@ def test_a_patient_cannot_be_in_two_places(book, cast):
     # What is offered instead does not clash with the visit that the patient has.
     assert "09:00" not in [free["time"] for free in answer.json()["data"]["alternatives"] if free["date"] == TUESDAY]
     assert rows() == (1, 1, 2)
+
+
+def test_whoever_loses_a_time_that_nobody_has_any_more_is_not_called_busy(cast):
+    """A constraint refused it, and what stood in the way has gone since."""
+    slot = Calendar.of(cast.doctor, timezone.now()).find(date(2030, 1, 8), "09:00")
+    # Others are elsewhere at that time.
+    make_visit(cast.other_doctor, cast.other_patient, date(2030, 1, 8), "09:00")
+
+    def code(patient):
+        return why_refused(slot, cast.doctor, patient, date(2030, 1, 8), "09:00", timezone.now()).code
+
+    assert (code(cast.patient), code(cast.other_patient), code(None)) == ("slot_taken", "patient_busy", "slot_taken")
 
 
 def test_intervals_are_compared_not_starts(book, cast):

@@ -88,6 +88,10 @@ def test_a_patients_past_begins_with_what_was_over_last(cast, client_of):
     assert listed(patient, visits, scope="past", ordering="-startsAt") == [
         "unanswered", "called off", "lately", "long ago",
     ]  # fmt: skip
+    # A doctor's past has the order of an index.
+    assert listed(client_of(cast.doctor.user), visits, scope="past") == [
+        "unanswered", "called off", "lately", "long ago",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
