@@ -10,6 +10,7 @@ from rest_framework import serializers
 from accounts.models import Role, User
 from accounts.text_rules import ChoiceField, LineField
 from appointments.endings import is_in_our_words
+from appointments.lists import NEAREST
 from appointments.models import EXPIRED, SYSTEM, Appointment, Proposal, Status, TimeChange
 from config.wire import IdField, InstantField, LocalDateField, LocalTimeField, PageQuery, PaginationSerializer, iso_utc
 from config.writers import Writer
@@ -252,7 +253,7 @@ class AppointmentListQuery(PageQuery):
         help_text="`written`: visits with a record, for their doctor.",
     )
     ordering = ChoiceField(
-        choices=["startsAt", "-startsAt", "nearest"],
+        choices=["startsAt", "-startsAt", NEAREST],
         required=False,
         help_text="`nearest`: what is upcoming soonest first, then all else newest first.",
     )

@@ -1,6 +1,7 @@
 import type { Appointment } from '@/api/types';
-import { formatDay, formatDayTime, ownTime, zoneLabel } from '@/lib/dates';
+import { formatDayTime, zoneLabel } from '@/lib/dates';
 import { CalendarIcon } from '@/ui/icons';
+import { ownWhen } from './sentence';
 import styles from './VisitWhen.module.css';
 
 /** A wall-clock time of a visit, or of one proposed for it. */
@@ -12,7 +13,7 @@ export type When = Pick<
 /** When a visit takes place: the clinic's clock and its zone, and the reader's own when it differs. */
 export function VisitWhen({ visit, large }: { visit: When; large?: boolean }) {
   const { appointmentDate: date, appointmentTime: time } = visit;
-  const own = ownTime(visit.startsAt, visit.timeZone);
+  const own = ownWhen(visit);
   return (
     <div className={styles.when} data-large={large ? '' : undefined}>
       <CalendarIcon className={styles.icon} size={large ? 26 : 22} />
@@ -23,11 +24,7 @@ export function VisitWhen({ visit, large }: { visit: When; large?: boolean }) {
           </time>{' '}
           <span className={styles.zone}>{zoneLabel(visit.timeZone)}</span>
         </p>
-        {own && (
-          <p className={styles.zone}>
-            {own.date === date ? own.time : `${formatDay(own.date)}, ${own.time}`} your time
-          </p>
-        )}
+        {own && <p className={styles.zone}>{own}</p>}
       </div>
     </div>
   );

@@ -20,6 +20,17 @@ export function deadline(visit: Appointment, reader: Role): string | null {
   return formatDayTime(date, time) + clock;
 }
 
+/** When a visit begins on one's own clock, "05:00 your time", with the day where that differs too; null on the clinic's. */
+export function ownWhen({
+  startsAt,
+  timeZone,
+  appointmentDate,
+}: Pick<Appointment, 'startsAt' | 'timeZone' | 'appointmentDate'>): string | null {
+  const own = ownTime(startsAt, timeZone);
+  if (!own) return null;
+  return `${own.date === appointmentDate ? own.time : formatDayTime(own.date, own.time)} your time`;
+}
+
 /** "today", "tomorrow", "in 5 days": how far the visit is on the clinic's calendar. */
 function nearness(visit: Appointment, now: number): string {
   const days = daysBetween(inZone(new Date(now), visit.timeZone).date, visit.appointmentDate);

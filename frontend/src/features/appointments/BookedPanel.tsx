@@ -1,8 +1,8 @@
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Appointment } from '@/api/types';
 import { AddToCalendar } from '@/domain/visit/AddToCalendar';
-import { deadline, isUpcoming } from '@/domain/visit/sentence';
-import { formatDayTime, ownTime, zoneLabel } from '@/lib/dates';
+import { deadline, isUpcoming, ownWhen } from '@/domain/visit/sentence';
+import { formatDayTime, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -26,19 +26,8 @@ export function BookedPanel({ visit }: { visit: Appointment }) {
   const navigate = useNavigate();
   const unsent = useLocation().state?.unsent === true;
   if (!isUpcoming(visit)) return null;
-  const {
-    doctor,
-    appointmentDate,
-    appointmentTime,
-    startsAt,
-    timeZone,
-    consultationFee,
-    currency,
-  } = visit;
-  const own = ownTime(startsAt, timeZone);
-  const there =
-    own && (own.date === appointmentDate ? own.time : formatDayTime(own.date, own.time));
-  const yours = there ? `, ${there} your time` : '';
+  const { doctor, appointmentDate, appointmentTime, timeZone, consultationFee, currency } = visit;
+  const own = ownWhen(visit);
   return (
     <section role="status" className={styles.panel}>
       <div className={styles.head}>
@@ -56,7 +45,7 @@ export function BookedPanel({ visit }: { visit: Appointment }) {
           {doctorName(doctor.name)}, {formatDayTime(appointmentDate, appointmentTime)}
         </strong>{' '}
         ({zoneLabel(timeZone)}
-        {yours})
+        {own && `, ${own}`})
       </p>
       {unsent && (
         <p>
