@@ -71,9 +71,6 @@ export const RecordIcon = icon(
     <path d="M14 3.5V8.5h5M8.5 13h7M8.5 16.5h4.5" />
   </>,
 );
-export const LogoutIcon = icon(
-  <path d="M14 4.5H6.5A1.5 1.5 0 0 0 5 6v12a1.5 1.5 0 0 0 1.5 1.5H14M10.5 12H21m-3.5-3.5L21 12l-3.5 3.5" />,
-);
 export const PhoneIcon = icon(
   <path d="M5 4h3.5l1.7 4.3-2.2 1.6a12 12 0 0 0 6.1 6.1l1.6-2.2L20 15.5V19a1.5 1.5 0 0 1-1.6 1.5A15.5 15.5 0 0 1 3.5 5.6 1.5 1.5 0 0 1 5 4Z" />,
 );
@@ -141,6 +138,3 @@ export const PrintIcon = icon(
   </>,
 );
 export const DownloadIcon = icon(<path d="M12 4v11m-4.500-4.500L12 15l4.500-4.500M5 19.500h14" />);
-export const BellIcon = icon(
-  <path d="M6.500 16.500V11a5.500 5.500 0 0 1 11 0v5.500l1.500 1.500h-14ZM10 20.500a2.200 2.200 0 0 0 4 0" />,
-);

@@ -5,12 +5,16 @@ import { useSession } from '@/domain/session/session';
 import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Face } from '@/ui/Face';
-import { ChevronDownIcon, LogoutIcon, PersonIcon, RecordIcon } from '@/ui/icons';
+import { ChevronDownIcon, icon, PersonIcon, RecordIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Menu } from '@/ui/Menu';
 import styles from './AvatarMenu.module.css';
 import { ColoursSwitch } from './ColoursSwitch';
 import { personalItems } from './navigation';
+
+const LogoutIcon = icon(
+  <path d="M14 4.5H6.5A1.5 1.5 0 0 0 5 6v12a1.5 1.5 0 0 0 1.5 1.5H14M10.5 12H21m-3.5-3.5L21 12l-3.5 3.5" />,
+);
 
 const ICONS: Record<string, ReactNode> = {
   [paths.patientRecords]: <RecordIcon />,

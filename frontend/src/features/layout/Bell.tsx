@@ -2,9 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { unreadCount, unreadQuery } from '@/api/notices';
 import { paths } from '@/lib/paths';
-import { BellIcon } from '@/ui/icons';
+import { icon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import styles from './Bell.module.css';
+
+const BellIcon = icon(
+  <path d="M6.500 16.500V11a5.500 5.500 0 0 1 11 0v5.500l1.500 1.500h-14ZM10 20.500a2.200 2.200 0 0 0 4 0" />,
+);
 
 /** What a notice may tell of; kept as it is until somebody looks, since asking anew would count as being there. */
 const TOLD_OF = ['appointments', 'appointment', 'visit', 'desk', 'notices'];
