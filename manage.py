@@ -17,9 +17,9 @@ def main() -> None:
         import django
 
         django.setup()
-        from config import logs
+        from config import log_formatters
 
-        logs.take_over()
+        log_formatters.take_over()
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

@@ -5,23 +5,23 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts import (
-            audit_guard,
-            calendar_feed,
-            delivery,
-            email_address,
-            messages,
-            notice_settings,
-            notices,
-            password_reset,
-            second_step_notices,
-            serializers,
-        )
+        from django.db.models.signals import post_migrate
 
-        audit_guard.keep_standing(self)
+        from accounts import access_log, calendar_feed, serializers
+        from accounts.audit import append_only
+        from accounts.auth import email_verification, mfa_messages, password_reset
+        from accounts.notifications import account_messages, delivery, preferences, rate_alerts, registry
+        from accounts.text import substring_search
+        from config.api.access_log import register_recorder
+
+        append_only.keep_standing(self)
+        post_migrate.connect(
+            substring_search.prepare_search, sender=self, dispatch_uid="accounts.text.substring_search"
+        )
         serializers.register_role_parts()
-        for part in (notices, password_reset, email_address, second_step_notices, calendar_feed):
+        register_recorder(access_log.record_readings)
+        for part in (account_messages, rate_alerts, password_reset, email_verification, mfa_messages, calendar_feed):
             part.register_composers()
         delivery.preparers.append(password_reset.look_up_requests)
-        delivery.gates.append(notice_settings.gate)
-        messages.header_makers.append(notice_settings.how_to_stop)
+        delivery.gates.append(preferences.gate)
+        registry.header_makers.append(preferences.how_to_stop)

@@ -8,16 +8,18 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection
 from django.utils import timezone
+from jwt.utils import base64url_decode, base64url_encode
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 from rest_framework_simplejwt.authentication import JWTAuthentication
 from rest_framework_simplejwt.exceptions import TokenError
 from rest_framework_simplejwt.tokens import Token
 
-from accounts import second_step
+from accounts.audit.log import current_occupant
+from accounts.credentials import mfa_status
 from accounts.models import Session, User
-from config.errors import RuleBroken
-from config.rows import Columns, bound
+from config.api.errors import DomainError
+from config.db.raw_sql import Columns, bound
 
 TOUCH_EVERY = timedelta(minutes=1)
 
@@ -49,7 +51,7 @@ class SessionToken(Token):
 
     @property
     def session_id(self) -> UUID:
-        """Answer the session's id; raises TokenError where it is none."""
+        """Return the session's id; raises TokenError where it is none."""
         try:
             return UUID(self.payload["sid"])
         except (KeyError, ValueError, AttributeError, TypeError) as broken:
@@ -73,16 +75,17 @@ class SessionTokenAuthentication(JWTAuthentication):
             session = self.living_session(session_id, person_id, is_used=not getattr(view, "asked_by_the_page", False))
         except TokenError as refused:
             raise AuthenticationFailed from refused
-        if second_step.is_due(session.user) and getattr(view, "action", None) not in getattr(
+        if mfa_status.is_due(session.user) and getattr(view, "action", None) not in getattr(
             view, "without_second_step", ()
         ):
-            raise RuleBroken("second_step_required")
+            raise DomainError("second_step_required")
+        current_occupant.set(str(session.user_id))
         return session.user, session
 
     def living_session(self, session_id: UUID, person_id: str, *, is_used: bool = True) -> Session:
         """Read session and person in one query; raises AuthenticationFailed unless both are alive.
 
-        `is_used`: somebody is there, so that the time without use begins anew.
+        `is_used`: somebody is there, so the idle time starts over.
         """
         now = timezone.now()
         session = session_called(session_id)
@@ -98,13 +101,28 @@ class SessionTokenAuthentication(JWTAuthentication):
         return "Bearer"
 
 
+def has_one_spelling(raw_token: bytes) -> bool:
+    """Return whether the signature of a token is written as we write it.
+
+    The signature covers the text of the other parts, but its own base64 has more than one spelling: decoders pass over
+    padding, foreign characters and the last bits (RFC 4648, 3.3 and 3.5).
+    """
+    signature = raw_token.rpartition(b".")[2]
+    try:
+        return base64url_encode(base64url_decode(signature)) == signature
+    except ValueError:
+        return False
+
+
 @lru_cache(maxsize=4096)
 def named_in(raw_token: bytes) -> tuple[UUID, str]:
-    """Answer the session and the person that a token names; raises TokenError unless it is ours and not over.
+    """Return the session and the person that a token names; raises TokenError unless it is ours and not over.
 
     What one token names is always the same, so its signature is checked once. That it is over since, or was ended, the
     row tells at each request, by the same moments.
     """
+    if not has_one_spelling(raw_token):
+        raise TokenError("not as it was written")
     token = SessionToken(raw_token)  # type: ignore[arg-type]  # simplejwt annotates a Token and takes the raw bytes
     return token.session_id, str(token.get("sub"))
 
@@ -129,12 +147,12 @@ def session_called(session_id: UUID) -> Session | None:
 
 
 def person_of(request: Request) -> User:
-    """Answer who is asking; for calls that only a signed-in person reaches."""
+    """Return who is asking; for calls that only a signed-in person reaches."""
     assert isinstance(request.user, User)  # noqa: S101 - for the type checker; the permission has seen to it
     return request.user
 
 
 def session_of(request: Request) -> Session:
-    """Answer the session that is asking; for calls that only a signed-in person reaches."""
+    """Return the session that is asking; for calls that only a signed-in person reaches."""
     assert isinstance(request.auth, Session)  # noqa: S101 - as above
     return request.auth

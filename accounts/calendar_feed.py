@@ -7,17 +7,18 @@ from datetime import datetime
 
 from django.db import transaction
 
+from accounts.audit.log import Action, current_address, record
 from accounts.languages import say
-from accounts.limits import Limit, network_of
-from accounts.messages import Message, not_you, register, site_link
 from accounts.models import CalendarFeed, Notice, User
-from accounts.time_words import moment_words
-from accounts.trail import Action, current_address, record, tell
+from accounts.notifications.date_format import moment_words
+from accounts.notifications.outbox import tell
+from accounts.notifications.registry import Message, not_you, register, site_link
+from accounts.throttling.rate_limit import Limit, NetworkLimit
 
 # 256 random bits: nobody finds one by guessing. The limit spares us the work for those who try.
 SECRET_BYTES = 32
 SECRET = re.compile(r"[\w-]{43}", re.ASCII)
-guesses = Limit("calendar-feed", 60)
+guesses = NetworkLimit("calendar-feed", 60)
 # Each is told by mail.
 making = Limit("calendar-feed-made", 10)
 
@@ -25,19 +26,19 @@ MADE = "calendar_feed.made"
 
 
 def hash_of(secret: str) -> str:
-    """Answer the fingerprint that is kept of a secret."""
+    """Return the fingerprint that is kept of a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def standing_feed(user: User) -> CalendarFeed | None:
-    """Answer a person's feed; None where there is none."""
+    """Return a person's feed; None where there is none."""
     return CalendarFeed.objects.filter(user=user).first()
 
 
 def make_feed(user: User, now: datetime) -> tuple[CalendarFeed, str]:
-    """Make a feed, in place of the one that stands; answers it and its address, which can't be shown again.
+    """Make a feed, in place of the one that stands; return it and its address, which can't be shown again.
 
-    Its owner is told: whoever has a session for a moment could go on reading for years. Raises `too_many`.
+    The owner is notified: a thief with a session for a moment could go on reading for years. Raises `too_many`.
     """
     secret = secrets.token_urlsafe(SECRET_BYTES)
     making.take(str(user.pk))
@@ -62,7 +63,7 @@ def revoke_feed(user: User, by: User | None) -> bool:
 
 
 def reader_of(secret: str) -> User | None:
-    """Answer whose feed has this secret; None where there is none, or its person may not sign in any more.
+    """Return whose feed has this secret; None where there is none, or its person may not sign in any more.
 
     Raises `too_many` for a network from which too many wrong ones came; right ones are answered all the same, since
     calendar services read many people's feeds from one network.
@@ -71,29 +72,29 @@ def reader_of(secret: str) -> User | None:
     if SECRET.fullmatch(secret):
         feed = CalendarFeed.objects.select_related("user").filter(secret_hash=hash_of(secret)).first()
     if feed is None or not feed.user.is_active:
-        guesses.take(network_of(current_address.get()))
+        guesses.take(current_address.get())
         return None
     return feed.user
 
 
 def was_made(notice: Notice) -> Message:
-    """Tell that an address was made; the bell must not hand it out again, so it is not named."""
+    """Notify the user that an address was made; the bell must not hand it out again, so it is not named."""
     return Message(
-        subject=say("A calendar address was made for your account"),
-        title=say("A calendar address was made for your account"),
+        subject=say("A private calendar link was created for your account"),
+        title=say("A private calendar link was created for your account"),
         lines=(
-            say("Whoever has this private address can see when and where your visits are, without signing in."),
-            say("If you had one before, it no longer works. You can take this one back at any time."),
+            say("Anyone with this link can see when and where your appointments are, without signing in."),
+            say("An earlier link no longer works. You can remove this one at any time."),
         ),
         facts=((say("When"), moment_words(notice.created_at)),),
-        action=(say("Look at your calendar address"), "/profile/notices"),
+        action=(say("View your calendar link"), "/profile/notices"),
         closing=(not_you(),),
     )
 
 
 def feed_gone() -> str:
     """Say that the address went with something else."""
-    return say("Your calendar address no longer works. You can make a new one.")
+    return say("Your private calendar link no longer works. You can create a new one.")
 
 
 def register_composers() -> None:

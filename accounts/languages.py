@@ -27,7 +27,7 @@ _spoken: ContextVar[str] = ContextVar("spoken_language", default=ENGLISH)
 
 
 def spoken() -> str:
-    """Answer the language that is spoken now."""
+    """Return the language that is spoken now."""
     return _spoken.get()
 
 
@@ -42,7 +42,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def say(text: str, /, **values: object) -> str:
-    """Answer a text in the language that is spoken, with the values in its places.
+    """Return a text in the language that is spoken, with the values in its places.
 
     The text is written out where this is called, so that a test finds it. Values are put in as they are: what looks
     like a place in a name is none.
@@ -51,7 +51,7 @@ def say(text: str, /, **values: object) -> str:
 
 
 def say_number(one: str, many: str, number: int, /, **values: object) -> str:
-    """Answer a text that depends on a number, which stands at `{number}`."""
+    """Return a text that depends on a number, which stands at `{number}`."""
     return catalog(spoken()).ngettext(one, many, number).format(number=number, **values)
 
 
@@ -69,7 +69,7 @@ def catalog(language: str) -> gettext.NullTranslations:
 
 
 def catalog_path(language: str) -> Path:
-    """Answer where a language's translations stand."""
+    """Return where a language's translations stand."""
     return Path(settings.BASE_DIR, "locale", f"{language}.po")
 
 
@@ -77,11 +77,11 @@ def catalog_path(language: str) -> Path:
 
 
 def language_of(person: User) -> str:
-    """Answer the language that a person chose or their browser asked for, else the site's."""
+    """Return the language that a person chose or their browser asked for, else the site's."""
     return person.language if person.language in settings.MESSAGE_LANGUAGES else settings.MESSAGE_LANGUAGE
 
 
 def asked_for(accept_language: str) -> str:
-    """Answer which of our languages a browser likes best (RFC 9110, 12.5.4); "" where it names none of them."""
+    """Return which of our languages a browser likes best (RFC 9110, 12.5.4); "" where it names none of them."""
     wanted = [language for language, quality in parse_accept_lang_header(accept_language) if quality > 0]
     return negotiate_locale(wanted, list(settings.MESSAGE_LANGUAGES), sep="-") or ""

@@ -1,26 +1,28 @@
 """Change a profile and a password."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.hashers import check_password, make_password
+from django.contrib.auth.hashers import make_password
 from django.db import models, transaction
 
-from accounts import picture_links, pictures
-from accounts.email_address import send_link_to_new
-from accounts.limits import Limit
+from accounts.audit.log import Action, record
+from accounts.auth import reauthentication
+from accounts.auth.email_verification import send_link_to_new
+from accounts.auth.reauthentication import Proof
+from accounts.auth.sessions import PASSWORD_CHANGED, end_sessions
+from accounts.files import avatars, remote_image
+from accounts.files.stored_files import drop, let_go, named
 from accounts.models import PatientDetails, Role, Session, User
-from accounts.sessions import PASSWORD_CHANGED, end_sessions
-from accounts.stored_files import drop, let_go, named
-from accounts.trail import Action, record, tell
-from config.errors import REGISTRY, RuleBroken
+from accounts.notifications.outbox import tell
+from accounts.text.postal_addresses import split_address
+from accounts.throttling.expensive_requests import PICTURE_LINK
+from config.api.errors import field_error
 
 PERSON_FIELDS = ("name", "phone", "gender", "date_of_birth")
-
-password_tries = Limit("own-password", settings.SIGN_IN_TRIES_PER_ACCOUNT)
-links_fetched = Limit("picture-link", 10)
 
 
 def update_profile(user: User, changes: Mapping[str, Any], now: datetime) -> User:
@@ -37,23 +39,22 @@ def change_person(
 ) -> User:
     """Change the common fields, and by `change_part` what only this role has, in one transaction.
 
-    `change_part` takes the locked person and the changes, and answers the names of what it changed; `lock_first` locks
-    what everybody locks before the person. What is absent, or sent as it stands, changes nothing. Raises field errors
-    for the picture and the password, `email_taken`, and `too_many` for too many links to new addresses. Stores a new
-    picture and deletes the old one.
+    `change_part` takes the locked person and the changes and returns the names of the fields that it changed;
+    `lock_first` locks what has to be locked before the person. A field that is absent or sent unchanged changes
+    nothing. Raises field errors for the picture and the password, and `too_many` for too many links to new addresses.
+    Stores a new picture and deletes the old one.
     """
     # What takes time comes before the transaction: a picture from afar, a password.
     new_picture = picture_to_keep(user, changes)
     new_email = email_to_confirm(user, changes)
-    kept = pictures.keep(new_picture) if new_picture else ""
+    checked = reauthentication.check(user, Proof.in_form(changes)) if new_email else None
+    kept = avatars.keep(new_picture) if new_picture else ""
     try:
-        with transaction.atomic():
-            lock_first()
-            person = User.objects.locked().get(pk=user.pk)
+        with checked.change(now, lock_first) if checked else locking(user, lock_first) as person:
             changed = assign(person, {name: changes[name] for name in PERSON_FIELDS if name in changes})
             if kept or (new_picture is not None and person.picture):
-                let_go(pictures.STORAGE, person.picture)
-                named(pictures.STORAGE, kept)
+                let_go(avatars.STORAGE, person.picture)
+                named(avatars.STORAGE, kept)
                 changed += assign(person, {"picture": kept})
             if new_email:
                 changed += assign(person, {"pending_email": new_email})
@@ -67,13 +68,21 @@ def change_person(
                 record("account.profile_changed", Action.UPDATE, "user", person.pk, by=person, detail=detail)
     except BaseException:
         if kept:
-            drop(pictures.STORAGE, kept)
+            drop(avatars.STORAGE, kept)
         raise
     return person
 
 
+@contextmanager
+def locking(user: User, lock_first: Callable[[], object]) -> Iterator[User]:
+    """Open a transaction and yield the locked person, for changes that touch no factor."""
+    with transaction.atomic():
+        lock_first()
+        yield User.objects.locked().get(pk=user.pk)
+
+
 def assign(row: models.Model, values: Mapping[str, Any]) -> list[str]:
-    """Set what differs; answers the names of those fields."""
+    """Set what differs; return the names of those fields."""
     changed = [name for name, value in values.items() if getattr(row, name) != value]
     for name in changed:
         setattr(row, name, values[name])
@@ -91,9 +100,9 @@ def change_patient(person: User, changes: Mapping[str, Any]) -> list[str]:
     values = {"blood_group": changes["blood_group"]} if "blood_group" in changes else {}
     address = changes.get("address")
     if isinstance(address, str):
-        # The simple form's single line: as it stands, or a new street without the rest.
+        # The simple form's single line: parts that it does not name keep their values.
         if address != details.address_line:
-            values |= {"street": address, "city": "", "state": "", "zip_code": ""}
+            values |= split_address(address)
     elif address:
         values |= address
     changed = assign(details, values)
@@ -104,7 +113,7 @@ def change_patient(person: User, changes: Mapping[str, Any]) -> list[str]:
 
 
 def picture_to_keep(user: User, changes: Mapping[str, Any]) -> bytes | None:
-    """Answer the new portrait as WebP, empty bytes to have none any more, or None to leave it as it is."""
+    """Return the new picture as WebP, empty bytes to remove the present one, None to leave it as it is."""
     if changes.get("image"):
         return bytes(changes["image"])
     if changes.get("remove_image"):
@@ -112,62 +121,37 @@ def picture_to_keep(user: User, changes: Mapping[str, Any]) -> bytes | None:
     if "profile_picture" not in changes:
         return None
     link = changes["profile_picture"]
-    if link in {user.profile_picture, f"{settings.BASE_URL}{user.profile_picture}"}:
+    # A form that sends its empty field along removes nothing; only `removeImage` does.
+    if not link or link in {user.profile_picture, f"{settings.BASE_URL}{user.profile_picture}"}:
         return None
-    if not link:
-        return b""
     if not settings.PICTURE_LINKS:
-        raise field_error("profilePicture", "Links to pictures are not taken here. Please upload the picture.")
-    links_fetched.take(str(user.pk))
+        raise field_error("profilePicture", "This site doesn't fetch pictures from links. Please upload the picture.")
+    PICTURE_LINK.take()
     try:
-        return pictures.harmless(picture_links.fetch(link))
-    except pictures.PictureRefused as refused:
+        return avatars.harmless(remote_image.fetch(link))
+    except avatars.PictureRejectedError as refused:
         raise field_error("profilePicture", str(refused)) from refused
 
 
 def email_to_confirm(user: User, changes: Mapping[str, Any]) -> str:
-    """Answer the new address that is to be confirmed from its own mailbox, or an empty text.
+    """Return the new address that is to be confirmed from its own mailbox, or an empty text.
 
-    Raises a field error unless the current password comes with it, `email_taken` when it is another account's.
+    Whether it is another account's is not looked up: its mailbox learns that from the mail.
     """
     email = changes.get("email", "")
-    if not email or email in {user.email, user.pending_email}:
-        return ""
-    check_own_password(user, changes.get("current_password", ""))
-    if User.objects.filter(email=email).exists():
-        raise RuleBroken("email_taken", errors={"email": [REGISTRY["email_taken"][1]]})
-    return str(email)
+    return "" if email in {user.email, user.pending_email} else str(email)
 
 
-def check_own_password(user: User, password: str) -> None:
-    """Raise a field error unless this is the person's password, `too_many` after too many wrong ones."""
-    if not password:
-        raise field_error("currentPassword", "Enter your current password.")
-    password_tries.take(str(user.pk))
-    if not check_password(password, user.password):
-        raise field_error("currentPassword", "This is not your current password.")
-    password_tries.clear(str(user.pk))
-
-
-def change_password(user: User, current: str, new: str, session: Session, now: datetime) -> None:
+def change_password(user: User, proof: Proof, new: str, session: Session, now: datetime) -> None:
     """Set a new password and end every session but the one that asks."""
-    check_own_password(user, current)
+    checked = reauthentication.check(user, proof)
     hashed = make_password(new)
-    with transaction.atomic():
-        person = User.objects.locked().get(pk=user.pk)
-        if person.password != user.password:
-            # Changed meanwhile from elsewhere: what was checked is no longer the password.
-            raise field_error("currentPassword", "This is not your current password.")
+    with checked.change(now) as person:
         person.password = hashed
-        # Whoever knew the old password may have asked for that address.
+        # An intruder who knew the old password may have asked for that address.
         person.pending_email = ""
         person.save(update_fields=["password", "pending_email"])
         end_sessions(person.sessions.exclude(pk=session.pk), PASSWORD_CHANGED, now)
         person.sessions.filter(pk=session.pk).update(bound_to=person.session_ground())
         record("account.password_changed", Action.UPDATE, "user", person.pk, by=person)
         tell("account.password_changed", person)
-
-
-def field_error(field: str, message: str) -> RuleBroken:
-    """Make the error that marks one field."""
-    return RuleBroken("invalid", errors={field: [message]})

@@ -1,20 +1,35 @@
 """Open an account."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
-from accounts.limits import Limit, network_of
+from accounts.audit.log import Action, current_address, record
 from accounts.models import PatientDetails, Role, User
-from accounts.trail import Action, current_address, record, tell
-from config.errors import REGISTRY, RuleBroken
+from accounts.notifications.outbox import tell
+from accounts.notifications.rate_alerts import Mark
+from accounts.throttling.expensive_requests import claim
+from accounts.throttling.rate_limit import NetworkLimit
+from config.api.errors import REGISTRY, DomainError
 
-per_address = Limit("registration", settings.REGISTRATIONS_PER_ADDRESS)
-overall = Limit("registration-overall", settings.REGISTRATIONS_OVERALL)
+per_address = NetworkLimit("registration", settings.REGISTRATIONS_PER_ADDRESS)
+overall = Mark("registration-overall", settings.REGISTRATIONS_OVERALL)
+
+
+def check_email_is_free(email: str) -> timedelta:
+    """Raise `email_taken` for an address that has an account; return by how much the mail to it is put off.
+
+    The one function that says so to anybody: it counts each question, and raises `too_many`.
+    """
+    per_address.take(current_address.get())
+    delay = overall.take(current_address.get())
+    if User.objects.filter(email=email).exists():
+        raise DomainError("email_taken", errors={"email": [REGISTRY["email_taken"][1]]})
+    return delay
 
 
 def register(
@@ -25,10 +40,8 @@ def register(
     `add_details` creates what only this role has, in the same transaction. Raises `email_taken`, also when
     two register one address at the same moment (the constraint `one_account_per_email` decides), and `too_many`.
     """
-    per_address.take(network_of(current_address.get()))
-    overall.take()
-    if User.objects.filter(email=form["email"]).exists():
-        raise RuleBroken("email_taken", errors={"email": [REGISTRY["email_taken"][1]]})
+    delay = check_email_is_free(form["email"])
+    claim(form["email"])
     user = User(
         email=form["email"],
         name=form["name"],
@@ -48,7 +61,7 @@ def register(
         user.save(force_insert=True)
         add_details(user)
         record("account.registered", Action.CREATE, "user", user.pk, by=user, detail={"role": role})
-        tell("account.registered", user)
+        tell("account.registered", user, delay=delay)
     return user
 
 

@@ -10,13 +10,18 @@ from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from accounts import pictures, role_parts, second_step
+from accounts import role_serializers
+from accounts.credentials import mfa_status
+from accounts.credentials.password_hashing import too_short_message
+from accounts.credentials.reauthentication_fields import FactorProofSerializer, ProofFields
+from accounts.files import avatars
 from accounts.models import BloodGroup, Gender, PatientDetails, Role, Session, User
-from accounts.passwords import too_short_message
-from accounts.text_rules import (
+from accounts.text.fields import (
     BirthDateField,
     ChoiceField,
+    CountryField,
     EmailAddressField,
+    HasCountry,
     LineField,
     NameField,
     PasswordField,
@@ -24,8 +29,10 @@ from accounts.text_rules import (
     TimeZoneField,
     YesField,
 )
-from config.errors import RuleBroken, flatten
-from config.wire import InstantField, WireModelSerializer
+from accounts.text.postal_addresses import split_address
+from accounts.throttling.expensive_requests import PORTRAIT
+from config.api.errors import DomainError, flatten
+from config.api.fields import InstantField, WireModelSerializer
 
 # --- What is answered -------------------------------------------------------------------------
 
@@ -33,14 +40,16 @@ from config.wire import InstantField, WireModelSerializer
 class AddressSerializer(WireModelSerializer):
     """A home address."""
 
+    country = CountryField(read_only=True)
+
     class Meta:
         model = PatientDetails
-        fields = ("street", "city", "state", "zipCode")
+        fields = ("street", "city", "state", "zipCode", "country")
         read_only_fields = fields
 
 
 def role_field(role: Role) -> type[serializers.ReadOnlyField]:
-    """Answer the field that tells people of one role from the others, in the schema too."""
+    """Return the field that tells people of one role from the others, in the schema too."""
     described: type[serializers.ReadOnlyField] = extend_schema_field({"type": "string", "const": role.value})(
         type("RoleField", (serializers.ReadOnlyField,), {})
     )
@@ -51,6 +60,7 @@ class PersonSerializer(WireModelSerializer):
     """What `data.user` holds for every role."""
 
     createdAt = InstantField(source="created_at", read_only=True)
+    phone = PhoneField(read_only=True)
     profilePicture = serializers.CharField(source="profile_picture", read_only=True, allow_null=True)
     pendingEmail = serializers.SerializerMethodField(help_text="A new address that waits to be confirmed.")
     emailConfirmed = serializers.SerializerMethodField(help_text="Whether `email` was confirmed from its mailbox.")
@@ -84,6 +94,7 @@ class PatientUserSerializer(PersonSerializer):
     """`data.user` of a patient."""
 
     role = role_field(Role.PATIENT)()
+    phone = PhoneField(country_from="patient_details.country", read_only=True)
     address = AddressSerializer(source="patient_details", read_only=True)
     bloodGroup = ChoiceField(
         source="patient_details.blood_group", choices=[*BloodGroup.choices, ("", "")], read_only=True
@@ -107,7 +118,7 @@ class AdminUserSerializer(PersonSerializer):
         read_only_fields = fields
 
     def get_secondStepDue(self, user: User) -> bool:  # noqa: N802 - DRF derives the name from the wire's
-        return second_step.is_due(user)
+        return mfa_status.is_due(user)
 
 
 def represent_patient(user: User) -> Mapping[str, Any]:
@@ -123,15 +134,15 @@ def represent_admin(user: User) -> Mapping[str, Any]:
 
 def register_role_parts() -> None:
     """Say how patients and admins are written."""
-    role_parts.register(Role.PATIENT, role_parts.RolePart(PatientUserSerializer, represent_patient))
-    role_parts.register(Role.ADMIN, role_parts.RolePart(AdminUserSerializer, represent_admin))
+    role_serializers.register(Role.PATIENT, role_serializers.RolePart(PatientUserSerializer, represent_patient))
+    role_serializers.register(Role.ADMIN, role_serializers.RolePart(AdminUserSerializer, represent_admin))
 
 
 def user_schema() -> PolymorphicProxySerializer:
     """Describe `data.user`: one shape a role, told apart by `role`."""
     # A function, read when the schema is made: by then every app has registered its part.
     return PolymorphicProxySerializer(
-        component_name="User", serializers=role_parts.serializers, resource_type_field_name="role"
+        component_name="User", serializers=role_serializers.serializers, resource_type_field_name="role"
     )
 
 
@@ -211,11 +222,10 @@ class AddressChangesSerializer(serializers.Serializer[Any]):
     city = LineField(max_length=100, required=False, allow_blank=True)
     state = LineField(max_length=100, required=False, allow_blank=True)
     zipCode = LineField(source="zip_code", max_length=20, required=False, allow_blank=True)
+    country = CountryField(required=False, allow_blank=True)
 
-    default_error_messages = {"invalid": "Enter an address."}
 
-
-class RegistrationSerializer(serializers.Serializer[Any]):
+class RegistrationSerializer(HasCountry):
     """The part of the registration form that every role fills in.
 
     A subclass sets `path_role`, adds its own fields and, in `broken_rules`, its own rule. Fields of
@@ -236,7 +246,7 @@ class RegistrationSerializer(serializers.Serializer[Any]):
     timeZone = TimeZoneField(source="time_zone", required=False)
 
     def broken_rules(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
-        """Answer the specification's sentences (section 5) that `data` breaks, in its order, with their fields."""
+        """Return the specification's sentences (section 5) that `data` breaks, in its order, with their fields."""
         password = data.get("password")
         broken = {}
         if password != data.get("confirmPassword"):
@@ -262,7 +272,7 @@ class RegistrationSerializer(serializers.Serializer[Any]):
         if "password" not in errors and (weak := weaknesses(data["password"], data)):
             errors["password"] = weak
         if errors:
-            raise RuleBroken("invalid", next(iter(broken), ""), errors=errors)
+            raise DomainError("invalid", next(iter(broken), ""), errors=errors)
         return validated
 
 
@@ -278,7 +288,7 @@ class PatientRegistrationSerializer(RegistrationSerializer):
 
 
 def weaknesses(password: str, person: Mapping[str, Any]) -> list[str]:
-    """Answer what Django's validators say against a password of this person."""
+    """Return what Django's validators say against a password of this person."""
     known = {name: person[name][:254] for name in ("name", "email", "phone") if isinstance(person.get(name), str)}
     try:
         validate_password(password, User(**known))
@@ -289,7 +299,7 @@ def weaknesses(password: str, person: Mapping[str, Any]) -> list[str]:
 
 @extend_schema_field({"type": "string", "format": "binary"})
 class PictureField(serializers.FileField):
-    """An uploaded picture; the value is the re-encoded WebP, see `accounts/pictures.py`."""
+    """An uploaded picture; the value is the re-encoded WebP, see `accounts/files/avatars.py`."""
 
     default_error_messages = {"invalid": "Send the picture as a file."}
 
@@ -297,10 +307,11 @@ class PictureField(serializers.FileField):
         if not isinstance(data, UploadedFile):
             self.fail("invalid")
         if (data.size or 0) > settings.MAX_PICTURE_BYTES:
-            raise RuleBroken("too_large", pictures.TOO_LARGE, errors={self.field_name or "image": [pictures.TOO_LARGE]})
+            raise DomainError("too_large", avatars.TOO_LARGE, errors={self.field_name or "image": [avatars.TOO_LARGE]})
         try:
-            return pictures.harmless(data.read())
-        except pictures.PictureRefused as refused:
+            PORTRAIT.take()
+            return avatars.harmless(data.read())
+        except avatars.PictureRejectedError as refused:
             raise serializers.ValidationError(str(refused)) from refused
 
 
@@ -310,22 +321,34 @@ class AddressChangesField(serializers.Field):  # type: ignore[type-arg]  # a map
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, str) and not data.lstrip().startswith(("{", "[")):
-            return LineField(max_length=200, allow_blank=True).run_validation(data)
+            line: str = LineField(max_length=450, allow_blank=True).run_validation(data)
+            if line == getattr(self.parent, "stored_address_line", None):
+                return line
+            # The line is split where the stored address is known; here its parts are only checked.
+            read = split_address(line)
+            wire_names = {"zip_code": "zipCode"}
+            parts = AddressChangesSerializer(data={wire_names.get(name, name): part for name, part in read.items()})
+            parts.is_valid(raise_exception=True)
+            return line
         # A mapping; or a form's part that was meant as JSON and is none, which is told so here.
         parts = AddressChangesSerializer(data=data)
         parts.is_valid(raise_exception=True)
         return parts.validated_data
 
 
-class PersonChangesSerializer(serializers.Serializer[Any]):
-    """The part of a profile that every role can change; what is absent stays."""
+class PersonChangesSerializer(ProofFields, HasCountry):
+    """The part of a profile that every role can change; absent fields stay unchanged."""
 
     name = NameField(required=False)
     phone = PhoneField(required=False, allow_blank=True)
     gender = ChoiceField(choices=Gender.choices, required=False)
     dateOfBirth = BirthDateField(source="date_of_birth", required=False)
     email = EmailAddressField(
-        required=False, help_text="A new one needs `currentPassword` and waits until it is confirmed."
+        required=False,
+        help_text=(
+            "A new one needs `currentPassword`, where the account has a second step a current factor too, and waits"
+            " until it is confirmed."
+        ),
     )
     currentPassword = PasswordField(source="current_password", required=False, allow_blank=True)
     image = PictureField(required=False, help_text="JPEG, PNG or WebP, at most 5 MB and 16 megapixels.")
@@ -336,7 +359,7 @@ class PersonChangesSerializer(serializers.Serializer[Any]):
         required=False,
         allow_null=True,
         allow_blank=True,
-        help_text="An https link, fetched once; the present path changes nothing, null or an empty text removes it.",
+        help_text="An https link, fetched once; the present path, null and an empty text change nothing.",
     )
 
 
@@ -346,6 +369,12 @@ class ProfileChangesSerializer(PersonChangesSerializer):
     address = AddressChangesField(required=False)
     bloodGroup = ChoiceField(source="blood_group", choices=BloodGroup.choices, required=False, allow_blank=True)
 
+    def read_stored(self) -> None:
+        user = self.context["request"].user
+        details = PatientDetails.objects.filter(pk=user.pk).first() if user.role == Role.PATIENT else None
+        self.stored_phone, self.stored_country = user.phone, details.country if details else ""
+        self.stored_address_line = details.address_line if details else ""
+
 
 class PasswordAgainSerializer(serializers.Serializer[Any]):
     """The password, asked again before what can't be undone, must not be seen or guards the account."""
@@ -353,17 +382,17 @@ class PasswordAgainSerializer(serializers.Serializer[Any]):
     currentPassword = PasswordField(source="current_password")
 
 
-class PasswordChangeSerializer(serializers.Serializer[Any]):
-    """The password that is, and the one that shall be."""
+class PasswordChangeSerializer(FactorProofSerializer):
+    """The current password, a current factor where the account has a second step, and the new password."""
 
-    currentPassword = PasswordField(source="current_password")
     newPassword = PasswordField(source="new_password")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        attrs = super().validate(attrs)
         user = self.context["request"].user
         password = attrs["new_password"]
         weak = weaknesses(password, {"name": user.name, "email": user.email, "phone": user.phone})
         if weak:
             too_short = too_short_message(settings.PASSWORD_MIN_LENGTH)
-            raise RuleBroken("invalid", too_short if too_short in weak else "", errors={"newPassword": weak})
+            raise DomainError("invalid", too_short if too_short in weak else "", errors={"newPassword": weak})
         return attrs

@@ -1,9 +1,11 @@
 from django.urls import path
 
-from accounts import link_views, notice_views, second_step_views, views
+from accounts import views
+from accounts.auth import link_views, mfa_views
+from accounts.notifications import views as notification_views
 
 urlpatterns = [
-    # Blind to tokens, so that one that has died does not keep its owner from signing in anew.
+    # Blind to tokens, so that an expired one does not keep its owner from signing in again.
     path(
         "auth/login",
         views.SignInViewSet.as_view({"post": "login"}, authentication_classes=(), refuses=("401", "403")),
@@ -11,17 +13,17 @@ urlpatterns = [
     ),
     path(
         "auth/login/second",
-        second_step_views.SecondSignInViewSet.as_view({"post": "second"}, refuses=("401", "403")),
+        mfa_views.SecondSignInViewSet.as_view({"post": "second"}, refuses=("401", "403")),
         name="login-second",
     ),
     path(
         "auth/login/passkey",
-        second_step_views.SecondSignInViewSet.as_view({"post": "passkey"}, refuses=("401", "403")),
+        mfa_views.SecondSignInViewSet.as_view({"post": "passkey"}, refuses=("401", "403")),
         name="login-passkey",
     ),
     path(
         "auth/login/passkey/options",
-        second_step_views.SecondSignInViewSet.as_view({"post": "options_for_any"}),
+        mfa_views.SecondSignInViewSet.as_view({"post": "options_for_any"}),
         name="login-passkey-options",
     ),
     path("auth/logout", views.SignOutViewSet.as_view({"post": "logout"}), name="logout"),
@@ -34,6 +36,11 @@ urlpatterns = [
         "auth/password/reset",
         link_views.PasswordResetViewSet.as_view({"post": "request_link"}),
         name="password-reset",
+    ),
+    path(
+        "auth/password/reset/check",
+        link_views.PasswordResetViewSet.as_view({"post": "check"}),
+        name="password-reset-check",
     ),
     path(
         "auth/password/reset/confirm",
@@ -49,15 +56,15 @@ urlpatterns = [
     ),
     path(
         "auth/notice-settings",
-        notice_views.NoticeSettingsViewSet.as_view({"get": "retrieve", "put": "update"}),
+        notification_views.NoticeSettingsViewSet.as_view({"get": "retrieve", "put": "update"}),
         name="notice-settings",
     ),
-    path("notices", notice_views.NoticesViewSet.as_view({"get": "list"}), name="notices"),
-    path("notices/unread", notice_views.UnreadViewSet.as_view({"get": "retrieve"}), name="notices-unread"),
-    path("notices/read", notice_views.NoticesViewSet.as_view({"put": "read_some"}), name="notices-read"),
+    path("notices", notification_views.NoticesViewSet.as_view({"get": "list"}), name="notices"),
+    path("notices/unread", notification_views.UnreadViewSet.as_view({"get": "retrieve"}), name="notices-unread"),
+    path("notices/read", notification_views.NoticesViewSet.as_view({"put": "read_some"}), name="notices-read"),
     path(
         "notices/unsubscribe",
-        notice_views.UnsubscribeViewSet.as_view({"get": "page", "post": "stop"}),
+        notification_views.UnsubscribeViewSet.as_view({"get": "page", "post": "stop"}),
         name="notices-unsubscribe",
     ),
     path(
@@ -65,32 +72,37 @@ urlpatterns = [
         views.CalendarFeedViewSet.as_view({"get": "retrieve", "post": "create", "delete": "destroy"}),
         name="calendar-address",
     ),
-    path("auth/second-step", second_step_views.SecondStepViewSet.as_view({"get": "retrieve"}), name="second-step"),
+    path("auth/second-step", mfa_views.SecondStepViewSet.as_view({"get": "retrieve"}), name="second-step"),
+    path(
+        "auth/second-step/proof",
+        mfa_views.SecondStepViewSet.as_view({"post": "begin_proof"}),
+        name="second-step-proof",
+    ),
     path(
         "auth/second-step/app",
-        second_step_views.SecondStepViewSet.as_view({"post": "start_app", "put": "turn_app_on"}),
+        mfa_views.SecondStepViewSet.as_view({"post": "start_app", "put": "turn_app_on"}),
         name="second-step-app",
     ),
     path(
         "auth/second-step/app/off",
-        second_step_views.SecondStepViewSet.as_view({"post": "turn_app_off"}),
+        mfa_views.SecondStepViewSet.as_view({"post": "turn_app_off"}),
         name="second-step-app-off",
     ),
     path(
         "auth/second-step/recovery-codes",
-        second_step_views.SecondStepViewSet.as_view({"post": "make_recovery_codes"}),
+        mfa_views.SecondStepViewSet.as_view({"post": "make_recovery_codes"}),
         name="recovery-codes",
     ),
     path(
         "auth/passkeys",
-        second_step_views.PasskeyViewSet.as_view({"get": "list", "post": "create"}),
+        mfa_views.PasskeyViewSet.as_view({"get": "list", "post": "create"}),
         name="passkeys",
     ),
-    path("auth/passkeys/options", second_step_views.PasskeyViewSet.as_view({"post": "begin"}), name="passkey-options"),
-    path("auth/passkeys/<uuid:pk>", second_step_views.PasskeyViewSet.as_view({"put": "rename"}), name="passkey"),
+    path("auth/passkeys/options", mfa_views.PasskeyViewSet.as_view({"post": "begin"}), name="passkey-options"),
+    path("auth/passkeys/<uuid:pk>", mfa_views.PasskeyViewSet.as_view({"put": "rename"}), name="passkey"),
     path(
         "auth/passkeys/<uuid:pk>/remove",
-        second_step_views.PasskeyViewSet.as_view({"post": "remove"}),
+        mfa_views.PasskeyViewSet.as_view({"post": "remove"}),
         name="passkey-remove",
     ),
     path("auth/sessions", views.SessionViewSet.as_view({"get": "list", "delete": "destroy_others"}), name="sessions"),

@@ -7,7 +7,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
-from accounts import role_parts
+from accounts import role_serializers
+from accounts.auth.login import sign_in
+from accounts.auth.mfa_serializers import LoginData
+from accounts.auth.mfa_views import login_answer
+from accounts.auth.reauthentication import Proof
+from accounts.auth.sessions import end_other_sessions, end_own_session, living_sessions, open_session, sign_out
 from accounts.authentication import person_of, session_of
 from accounts.calendar_feed import make_feed, revoke_feed, standing_feed
 from accounts.languages import asked_for
@@ -15,8 +20,6 @@ from accounts.models import CalendarFeed, Session, User
 from accounts.permissions import IsDoctor, IsPatient
 from accounts.profile import change_password, update_profile
 from accounts.registration import register_patient
-from accounts.second_step_views import login_answer
-from accounts.second_step_wire import LoginData
 from accounts.serializers import (
     CalendarFeedData,
     CalendarFeedSerializer,
@@ -30,30 +33,31 @@ from accounts.serializers import (
     SignedInData,
     UserData,
 )
-from accounts.sessions import end_other_sessions, end_own_session, living_sessions, open_session, sign_out
-from accounts.sign_in import sign_in
-from config.viewsets import WireViewSet
-from config.wire import Answer, MultipartJSONParser, StrictJSONParser
+from config.api.parsers import MultipartJSONParser, StrictJSONParser
+from config.api.renderers import Answer
+from config.api.viewsets import ApiViewSet
 
 
 @extend_schema(tags=["auth"])
-class SignInViewSet(WireViewSet):
+class SignInViewSet(ApiViewSet):
     """Sign in."""
 
+    without_personal_data = "The account that signs in."
     queryset = Session.objects.none()
     permission_classes = (AllowAny,)
 
     @extend_schema(operation_id="login", request=LoginSerializer, responses=LoginData)
     def login(self, request: Request) -> Answer:
-        """Sign in with e-mail, password and role; whoever has a second step is asked for it and gets no token yet."""
+        """Sign in with e-mail, password and role; a user with a second step is asked for it and gets no token yet."""
         form = self.read(LoginSerializer)
         return login_answer(sign_in(form["email"], form["password"], form["role"], request, timezone.now()))
 
 
 @extend_schema(tags=["auth"])
-class SignOutViewSet(WireViewSet):
+class SignOutViewSet(ApiViewSet):
     """Sign out."""
 
+    without_personal_data = "Nothing but that it is done."
     queryset = Session.objects.none()
     without_second_step = ("logout",)
 
@@ -65,9 +69,10 @@ class SignOutViewSet(WireViewSet):
 
 
 @extend_schema(tags=["auth"])
-class PatientRegistrationViewSet(WireViewSet):
+class PatientRegistrationViewSet(ApiViewSet):
     """A patient's registration."""
 
+    without_personal_data = "The new account's own data."
     queryset = User.objects.none()
     authentication_classes = ()
     permission_classes = (AllowAny,)
@@ -79,50 +84,52 @@ class PatientRegistrationViewSet(WireViewSet):
         now = timezone.now()
         user = register_patient(form, now, asked_for(request.headers.get("Accept-Language", "")))
         token = open_session(user, request, now)
-        return Answer({"token": token, "user": role_parts.represent(user)}, "Registration successful", status=201)
+        return Answer({"token": token, "user": role_serializers.represent(user)}, "Registration successful", status=201)
 
 
 @extend_schema(tags=["auth"])
-class ProfileViewSet(WireViewSet):
-    """The profile of whoever asks."""
+class ProfileViewSet(ApiViewSet):
+    """The current user's profile."""
 
+    without_personal_data = "The reader's own profile."
     queryset = User.objects.none()
     parser_classes = (StrictJSONParser, MultipartJSONParser)
-    json_parts = ("address",)
+    json_parts = ("address", "passkey")
     without_second_step = ("retrieve",)
 
     @extend_schema(operation_id="profile_retrieve", responses=UserData)
     def retrieve(self, request: Request) -> Answer:
         """Show one's own profile."""
-        return Answer({"user": role_parts.represent(person_of(request))})
+        return Answer({"user": role_serializers.represent(person_of(request))})
 
     @extend_schema(operation_id="profile_update", request=ProfileChangesSerializer, responses=UserData)
     def update(self, request: Request) -> Answer:
         """Change what is sent; what is absent stays."""
         user = update_profile(person_of(request), self.read(ProfileChangesSerializer, partial=True), timezone.now())
-        return Answer({"user": role_parts.represent(user)}, "Profile updated successfully")
+        return Answer({"user": role_serializers.represent(user)}, "Profile updated successfully")
 
 
 @extend_schema(tags=["auth"])
-class PasswordViewSet(WireViewSet):
-    """The password of whoever asks."""
+class PasswordViewSet(ApiViewSet):
+    """The current user's password."""
 
+    without_personal_data = "The reader's own account."
     queryset = User.objects.none()
 
     @extend_schema(operation_id="password_update", request=PasswordChangeSerializer, responses={200: None})
     def update(self, request: Request) -> Answer:
         """Set a new password; every other session ends."""
         form = self.read(PasswordChangeSerializer)
-        change_password(
-            person_of(request), form["current_password"], form["new_password"], session_of(request), timezone.now()
-        )
+        proof = Proof.in_form(form)
+        change_password(person_of(request), proof, form["new_password"], session_of(request), timezone.now())
         return Answer(message="Password changed successfully")
 
 
 @extend_schema(tags=["auth"])
-class SessionViewSet(WireViewSet):
+class SessionViewSet(ApiViewSet):
     """Where one is signed in."""
 
+    without_personal_data = "The reader's own sessions."
     queryset = Session.objects.none()
 
     @extend_schema(operation_id="sessions_list", responses=SessionsData, filters=False)
@@ -147,9 +154,10 @@ class SessionViewSet(WireViewSet):
 
 
 @extend_schema(tags=["auth"])
-class CalendarFeedViewSet(WireViewSet):
+class CalendarFeedViewSet(ApiViewSet):
     """The private address under which one's own calendar reads one's visits."""
 
+    without_personal_data = "The reader's own address."
     queryset = CalendarFeed.objects.none()
     permission_classes = (IsPatient | IsDoctor,)
 
@@ -169,6 +177,6 @@ class CalendarFeedViewSet(WireViewSet):
 
     @extend_schema(operation_id="calendar_feed_destroy", responses={200: None})
     def destroy(self, request: Request) -> Answer:
-        """Take the address back; whoever knows it reads nothing any more."""
+        """Revoke the address, so that it can no longer be read."""
         revoke_feed(person_of(request), by=person_of(request))
         return Answer(message="Calendar address taken back")

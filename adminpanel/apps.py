@@ -9,4 +9,4 @@ class AdminpanelConfig(AppConfig):
 class StaffSiteConfig(AdminConfig):
     """Django's admin with our site in place of its own."""
 
-    default_site = "adminpanel.site.StaffSite"
+    default_site = "adminpanel.admin_site.StaffSite"

@@ -5,18 +5,22 @@ class AppointmentsConfig(AppConfig):
     name = "appointments"
 
     def ready(self) -> None:
-        from django.db.models.signals import post_save
+        from django.db.models.signals import post_migrate, post_save
 
-        from accounts import notice_settings
         from accounts.models import User
-        from appointments import notices, reminders
-        from appointments.models.patients import follow
-        from appointments.schedule import refuse_stranding
+        from accounts.notifications import delivery, preferences
+        from accounts.text.substring_search import prepare_search
+        from appointments.availability.services import watch_hours
+        from appointments.models.doctor_patient import follow
+        from appointments.notifications import messages as notification_messages
+        from appointments.notifications import reminders
         from doctors.profile import hours_guards
 
-        hours_guards.append(refuse_stranding)
+        hours_guards.append(watch_hours)
+        post_migrate.connect(prepare_search, sender=self, dispatch_uid="appointments.search")
         post_save.connect(follow, sender=User, dispatch_uid="appointments.patients")
-        notices.register_composers()
-        notice_settings.deadlines["appointment"] = notices.visit_begins
-        notice_settings.deadlines["proposal"] = notices.proposal_ends
+        notification_messages.register_composers()
+        delivery.gates.append(notification_messages.wait_for_undo)
+        preferences.deadlines["appointment"] = notification_messages.visit_begins
+        preferences.deadlines["proposal"] = notification_messages.proposal_ends
         reminders.register_composers()

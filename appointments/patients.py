@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 
 from accounts.models import Gender, User
 from appointments.models import Appointment, AppointmentQuerySet, PatientOfDoctor, Status
-from appointments.models.patients import PatientOfDoctorQuerySet
+from appointments.models.doctor_patient import PatientOfDoctorQuerySet
 
 ORDERINGS = {
     "-lastBooked": ("-last_booked_at", "-pk"),
@@ -22,7 +22,7 @@ ORDERINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a patient has had with one doctor: how many visits, cancelled ones aside, the last one and the next."""
+    """A patient's appointments with one doctor: how many, without cancelled ones, the last one and the next."""
 
     visits: int = 0
     last: Appointment | None = None
@@ -30,7 +30,7 @@ class Figures:
 
 
 def patients_of(doctor: User, query: Mapping[str, Any]) -> PatientOfDoctorQuerySet:
-    """Answer a doctor's patients that match `search` and `gender`, in one of `ORDERINGS`."""
+    """Return a doctor's patients that match `search` and `gender`, in one of `ORDERINGS`."""
     patients = PatientOfDoctor.objects.filter(doctor=doctor.pk).found(query.get("search", ""))
     if "gender" in query:
         patients = patients.filter(gender=query["gender"])
@@ -38,7 +38,7 @@ def patients_of(doctor: User, query: Mapping[str, Any]) -> PatientOfDoctorQueryS
 
 
 def patient_of(doctor: User, patient_id: UUID) -> PatientOfDoctor:
-    """Answer one patient of this doctor; anybody else is not found."""
+    """Return one patient of this doctor; anybody else is not found."""
     pairs = PatientOfDoctor.objects.select_related("patient__patient_details")
     return get_object_or_404(pairs, doctor=doctor.pk, patient=patient_id)
 
@@ -52,10 +52,10 @@ def totals_of(doctor: User) -> dict[str, int]:
 
 
 def figures_of(doctor_id: UUID, patient_ids: Collection[UUID], now: datetime) -> dict[UUID, Figures]:
-    """Answer the figures of these patients with one doctor, in two statements however many they are.
+    """Return the figures of these patients with one doctor, in two statements however many there are.
 
-    The last visit is the newest that took place or was to, unless the patient did not come; the next is the soonest
-    that waits or is confirmed.
+    The last appointment is the newest that took place, never one in the future or a no-show; the next is the soonest
+    pending or confirmed one.
     """
     theirs = Appointment.objects.filter(doctor=doctor_id, patient=OuterRef("patient"))
     counted = theirs.not_cancelled(now).order_by().values("patient").annotate(visits=Count("*"))
@@ -80,5 +80,6 @@ def figures_of(doctor_id: UUID, patient_ids: Collection[UUID], now: datetime) ->
 
 
 def took_place(visits: AppointmentQuerySet, now: datetime) -> QuerySet[Appointment]:
-    """Keep the visits that have taken place, as far as anybody has said."""
-    return visits.filter(Q(status=Status.COMPLETED, attended=True) | Q(status=Status.CONFIRMED, ends_at__lte=now))
+    """Keep the appointments that have begun, if completed, or ended, if confirmed; no-shows are left out."""
+    completed = Q(status=Status.COMPLETED, attended=True, starts_at__lte=now)
+    return visits.filter(completed | Q(status=Status.CONFIRMED, ends_at__lte=now))

@@ -8,17 +8,18 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import Role, User
-from accounts.text_rules import ChoiceField, LineField
-from appointments.endings import is_in_our_words
-from appointments.lists import NEAREST
+from accounts.text.fields import ChoiceField, LineField
+from accounts.text.phone_numbers import format_phone
+from appointments.filters import LATEST_ACTIVITY, NEAREST
 from appointments.models import EXPIRED, SYSTEM, Appointment, Proposal, Status, TimeChange
-from config.wire import IdField, InstantField, LocalDateField, LocalTimeField, PageQuery, PaginationSerializer, iso_utc
-from config.writers import Writer
+from config.api.access_log import shown
+from config.api.fields import IdField, InstantField, LocalDateField, LocalTimeField, iso_utc
+from config.api.pagination import PageQuery, PaginationSerializer
 from doctors.serializers import FreeTimeSerializer, HospitalSerializer
 
 
 class AppointmentDoctorSerializer(serializers.Serializer[Appointment]):
-    """The doctor of a visit, named as at booking."""
+    """The doctor of an appointment, named as at booking."""
 
     _id = serializers.UUIDField(source="doctor_id")
     name = serializers.CharField(source="doctor_name")
@@ -27,7 +28,7 @@ class AppointmentDoctorSerializer(serializers.Serializer[Appointment]):
 
 
 class AppointmentPatientSerializer(serializers.Serializer[Appointment]):
-    """The patient of a visit: named as at booking, reached as today."""
+    """The patient of an appointment: named as at booking, reached as today."""
 
     _id = serializers.UUIDField(source="patient_id")
     name = serializers.CharField(source="patient_name")
@@ -38,7 +39,7 @@ class AppointmentPatientSerializer(serializers.Serializer[Appointment]):
         return "" if appointment.patient.ended_at else appointment.patient.email
 
     def get_phone(self, appointment: Appointment) -> str:
-        return "" if appointment.patient.ended_at else appointment.patient.phone
+        return "" if appointment.patient.ended_at else format_phone(appointment.patient.phone)
 
 
 class NotesSerializer(serializers.Serializer[Appointment]):
@@ -58,7 +59,7 @@ class PrescribedItemSerializer(serializers.Serializer[Any]):
 
 
 class PrescriptionSerializer(serializers.Serializer[Any]):
-    """What the doctor prescribed: a visit's, or one version's of its record."""
+    """What the doctor prescribed: an appointment's, or one version's of its record."""
 
     notes = serializers.CharField(source="prescription_notes")
     items = PrescribedItemSerializer(source="prescription_items", many=True)
@@ -81,11 +82,16 @@ class ProposalOnWire(serializers.Serializer[Proposal]):
     appointmentTime = LocalTimeField(source="time")
     timeZone = serializers.CharField(source="time_zone")
     startsAt = InstantField(source="starts_at")
+    endsAt = InstantField(source="ends_at")
+    minutes = serializers.SerializerMethodField()
     expiresAt = InstantField(source="expires_at")
+
+    def get_minutes(self, proposal: Proposal) -> int:
+        return int((proposal.ends_at - proposal.starts_at).total_seconds() // 60)
 
 
 class CancelRequestOnWire(serializers.Serializer[Appointment]):
-    """The patient's "I cannot come"."""
+    """The patient's "I can't make it"."""
 
     requestedAt = InstantField(source="cancel_requested_at")
     reason = serializers.CharField(source="cancel_request_reason")
@@ -100,10 +106,11 @@ class LocalMomentSerializer(serializers.Serializer[Any]):
 
 
 class TimeChangeSerializer(serializers.Serializer[TimeChange]):
-    """One move of a visit."""
+    """One move of an appointment."""
 
     changedAt = InstantField(source="changed_at")
     changedBy = serializers.CharField(source="changed_by")
+    reason = serializers.CharField()
     to = serializers.SerializerMethodField()
 
     def get_fields(self) -> dict[str, Any]:
@@ -126,12 +133,17 @@ class FromField(serializers.ReadOnlyField):
         ).data
 
 
+def instant(moment: datetime | None) -> str | None:
+    """Write an instant, or null."""
+    return iso_utc(moment) if moment else None
+
+
 BOOKERS = [Role.PATIENT.value, Role.DOCTOR.value]
 CLINICAL = ("symptoms", "notes", "diagnosis", "prescription", "followUpDays", "record")
 
 
 class AppointmentSerializer(serializers.Serializer[Appointment]):
-    """A visit. The clinical part is left out for an admin."""
+    """An appointment. The clinical part is left out for an admin."""
 
     absent_for_some = CLINICAL
     left_out: tuple[str, ...] = ()
@@ -158,15 +170,25 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
     respondBy = serializers.SerializerMethodField()
     cancelledBy = serializers.SerializerMethodField()
     cancelReason = serializers.SerializerMethodField()
+    cancelReply = serializers.SerializerMethodField(
+        help_text="What the doctor wrote when cancelling at the patient's request; empty for an admin."
+    )
     cancelRequest = serializers.SerializerMethodField()
     proposal = serializers.SerializerMethodField()
     outsideHours = serializers.BooleanField(source="outside_hours")
-    attended = serializers.BooleanField(allow_null=True, help_text="Null until the visit is completed.")
+    declined = serializers.BooleanField(help_text="The doctor declined the request.")
+    attended = serializers.BooleanField(allow_null=True, help_text="Null until the appointment is completed.")
     bookedBy = ChoiceField(source="booked_by", choices=BOOKERS)
+    cancelUntil = serializers.SerializerMethodField()
+    rescheduleUntil = serializers.SerializerMethodField()
+    completableFrom = serializers.SerializerMethodField()
+    completedAt = InstantField(source="completed_at", allow_null=True)
+    reopenUntil = serializers.SerializerMethodField()
+    undoUntil = serializers.SerializerMethodField()
     version = serializers.IntegerField()
 
     def overdue(self, appointment: Appointment) -> bool:
-        """Tell whether a request reads as expired, even before it has been swept."""
+        """Return whether a request reads as expired, even before it has been swept."""
         return appointment.is_overdue(appointment.as_of)
 
     def get_status(self, appointment: Appointment) -> serializers.ChoiceField(choices=Status.choices):  # type: ignore[valid-type]  # read by the schema
@@ -177,17 +199,36 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
             return None
         return iso_utc(appointment.respond_by)
 
+    def get_cancelUntil(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
+        return instant(appointment.cancel_until(appointment.as_of))
+
+    def get_rescheduleUntil(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
+        return instant(appointment.reschedule_until(appointment.as_of))
+
+    def get_completableFrom(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
+        return None if self.overdue(appointment) else instant(appointment.completable_from)
+
+    def get_reopenUntil(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
+        is_doctors = appointment.reader.pk == appointment.doctor_id
+        return instant(appointment.reopen_until(appointment.as_of)) if is_doctors else None
+
+    def get_undoUntil(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
+        return instant(appointment.undo_until_for(appointment.reader, appointment.as_of))
+
     def get_cancelledBy(self, appointment: Appointment) -> str | None:  # noqa: N802 - DRF derives the name from the wire's
         return SYSTEM if self.overdue(appointment) else appointment.cancelled_by or None
 
     def get_cancelReason(self, appointment: Appointment) -> str:  # noqa: N802 - as above
         return EXPIRED if self.overdue(appointment) else appointment.cancel_reason
 
+    def get_cancelReply(self, appointment: Appointment) -> str:  # noqa: N802 - as above
+        return appointment.cancel_reply
+
     def get_cancelRequest(self, appointment: Appointment) -> CancelRequestOnWire(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
         asked = appointment.cancel_requested_at is not None and appointment.status == Status.CONFIRMED
         return CancelRequestOnWire(appointment).data if asked else None
 
-    def get_proposal(self, appointment: Appointment) -> ProposalOnWire(allow_null=True):  # type: ignore[valid-type]
+    def get_proposal(self, appointment: Appointment) -> ProposalOnWire(allow_null=True):  # type: ignore[valid-type]  # read by the schema
         for proposal in appointment.proposals.all():
             if proposal.is_open(appointment.as_of):
                 return ProposalOnWire(proposal).data
@@ -209,7 +250,10 @@ class ForAdminSerializer(NonClinicalSerializer):
 
     def get_cancelReason(self, appointment: Appointment) -> str:  # noqa: N802 - as above
         reason = super().get_cancelReason(appointment)
-        return reason if self.overdue(appointment) or is_in_our_words(appointment) else ""
+        return reason if self.overdue(appointment) or appointment.is_cancel_reason_administrative else ""
+
+    def get_cancelReply(self, appointment: Appointment) -> str:  # noqa: N802 - as above
+        return ""
 
     def get_cancelRequest(self, appointment: Appointment) -> Any:  # noqa: N802 - as above
         return without_reason(super().get_cancelRequest(appointment))
@@ -223,24 +267,24 @@ def without_reason(said: Any) -> Any:
     return said and {**said, "reason": ""}
 
 
-whole, non_clinical = Writer(AppointmentSerializer), Writer(NonClinicalSerializer)
-for_admin = Writer(ForAdminSerializer)
-
-
 def visits_on_wire(
     visits: Iterable[Appointment], reader: User, now: datetime, *, without_clinical: bool = False
 ) -> list[dict[str, Any]]:
     """Write visits as they stand at `now`, for an admin without the clinical part and without anybody's own words.
 
-    `without_clinical`: also for whoever may read it, where a page has no use for it: what is shown is written down as
+    `without_clinical`: also for readers who may see it, where a page has no use for it: what is shown is recorded as
     read.
     """
     visits = list(visits)
     for visit in visits:
-        visit.as_of = now
+        visit.as_of, visit.reader = now, reader
+    shown("appointment", ((visit.pk, visit.patient_id) for visit in visits))
+    serializer_class: type[serializers.Serializer[Any]] = AppointmentSerializer
     if reader.role == Role.ADMIN:
-        return for_admin.many(visits)
-    return (non_clinical if without_clinical else whole).many(visits)
+        serializer_class = ForAdminSerializer
+    elif without_clinical:
+        serializer_class = NonClinicalSerializer
+    return list(serializer_class(visits, many=True).data)
 
 
 class AppointmentListQuery(PageQuery):
@@ -250,12 +294,13 @@ class AppointmentListQuery(PageQuery):
     scope = ChoiceField(
         choices=["all", "upcoming", "past", "records", "written"],
         default="all",
-        help_text="`written`: visits with a record, for their doctor.",
+        help_text="`written`: appointments with a record, for their doctor.",
     )
     ordering = ChoiceField(
-        choices=["startsAt", "-startsAt", NEAREST],
+        choices=["startsAt", "-startsAt", NEAREST, LATEST_ACTIVITY],
         required=False,
-        help_text="`nearest`: what is upcoming soonest first, then all else newest first.",
+        help_text="`nearest`: upcoming ones soonest first, then all others newest first. `-activity`, for patients: "
+        "what was booked, changed or took place last.",
     )
     search = LineField(
         max_length=100,
@@ -267,7 +312,10 @@ class AppointmentListQuery(PageQuery):
     )
     patient = IdField(required=False)
     waiting = serializers.BooleanField(
-        default=False, help_text="For a doctor: what waits for an answer, whether a request, a time or a cancelling."
+        default=False, help_text="For a doctor: requests, and patients who ask to cancel or to move."
+    )
+    waitingForPatient = serializers.BooleanField(
+        default=False, help_text="For a doctor: other times that the doctor proposed and the patient has not answered."
     )
     attended = serializers.BooleanField(required=False)
     counts = serializers.BooleanField(default=False, help_text="Whether `counts` is wanted too.")
@@ -281,7 +329,7 @@ class AppointmentListQuery(PageQuery):
 
 
 class AppointmentCountsSerializer(serializers.Serializer[Any]):
-    """How many visits each status holds, under the search, dates, patient and scope of the list."""
+    """How many appointments each status holds, under the search, dates, patient and scope of the list."""
 
     all = serializers.IntegerField()
     pending = serializers.IntegerField()
@@ -291,7 +339,7 @@ class AppointmentCountsSerializer(serializers.Serializer[Any]):
 
 
 class AppointmentsData(serializers.Serializer[Any]):
-    """`data` of a list of visits."""
+    """`data` of a list of appointments."""
 
     absent_for_some = ("counts",)
 
@@ -301,22 +349,37 @@ class AppointmentsData(serializers.Serializer[Any]):
 
 
 class AppointmentData(serializers.Serializer[Any]):
-    """`data` of one visit."""
+    """`data` of one appointment."""
 
     appointment = AppointmentSerializer()
 
 
+class ChangedAppointmentData(AppointmentData):
+    """`data` of an act that may find done already what it asks for."""
+
+    changed = serializers.BooleanField(help_text="False where nothing was done, since it is so already.")
+
+
+class CancelRequestData(AppointmentData):
+    """`data` of "I can't make it"."""
+
+    cancelled = serializers.BooleanField(help_text="False where the doctor has to answer first.")
+
+
 class AppointmentDetailData(AppointmentData):
-    """`data` of one visit's page."""
+    """`data` of one appointment's page."""
 
     history = TimeChangeSerializer(many=True)
     alternatives = FreeTimeSerializer(many=True, help_text="The nearest free times, when a request has expired.")
 
 
 class HoldData(serializers.Serializer[Any]):
-    """`data` of a kept time. `holdId` is a secret: whoever has it can use or release the hold."""
+    """`data` of a kept time. `holdId` is a secret: its holder can use or release the hold."""
 
     holdId = serializers.CharField()
     expiresAt = InstantField()
     doctorId = serializers.UUIDField()
     startsAt = InstantField()
+    respondBy = InstantField(
+        allow_null=True, help_text="By when the doctor must answer a request made now; null: confirmed at once."
+    )

@@ -1,6 +1,11 @@
 from django.urls import path
 
-from appointments import calendar_views, desk_views, record_views, views
+from appointments import views
+from appointments.availability import views as availability_views
+from appointments.calendar_feed import download_views
+from appointments.doctor_desk import views as desk_views
+from appointments.records import views as record_views
+from appointments.scheduling import booking_draft_views
 
 visits = views.AppointmentViewSet.as_view
 
@@ -16,7 +21,11 @@ urlpatterns = [
         desk_views.ExportViewSet.as_view({"get": "appointments"}),
         name="doctor-appointments-csv",
     ),
-    path("doctors/patients/<uuid:pk>", desk_views.PatientsViewSet.as_view({"get": "retrieve"}), name="doctor-patient"),
+    path(
+        "doctors/patients/<uuid:pk>",
+        desk_views.PatientsViewSet.as_view({"get": "retrieve"}),
+        name="doctor-patient",
+    ),
     path(
         "doctors/patients/<uuid:pk>/history",
         desk_views.PatientsViewSet.as_view({"get": "history"}),
@@ -34,20 +43,44 @@ urlpatterns = [
         desk_views.BlockedViewSet.as_view({"delete": "destroy"}),
         name="blocked-time",
     ),
-    path("doctors/schedule", views.ScheduleViewSet.as_view({"get": "retrieve", "put": "update"}), name="schedule"),
-    path("doctors/<uuid:pk>/slots/explain", views.ExplainViewSet.as_view({"get": "retrieve"}), name="slots-explain"),
+    path("doctors/schedule/absences", desk_views.AbsenceViewSet.as_view({"post": "create"}), name="absences"),
+    path(
+        "doctors/schedule/absences/<uuid:pk>",
+        desk_views.AbsenceViewSet.as_view({"put": "update", "delete": "destroy"}),
+        name="absence",
+    ),
+    path(
+        "doctors/schedule",
+        availability_views.ScheduleViewSet.as_view({"get": "retrieve", "put": "update"}),
+        name="schedule",
+    ),
+    path(
+        "doctors/<uuid:pk>/slots/explain",
+        availability_views.ExplainViewSet.as_view({"get": "retrieve"}),
+        name="slots-explain",
+    ),
     path("appointments/hold/<str:secret>", views.HoldViewSet.as_view({"delete": "destroy"}), name="hold"),
+    path(
+        "appointments/drafts/<uuid:pk>",
+        booking_draft_views.BookingDraftViewSet.as_view({"get": "retrieve", "put": "update", "delete": "destroy"}),
+        name="booking-draft",
+    ),
     path("appointments/<uuid:pk>", visits({"get": "retrieve"}), name="appointment"),
     path("appointments/<uuid:pk>/cancel", visits({"put": "cancel"}), name="appointment-cancel"),
     path(
-        "appointments/<uuid:pk>/cancel-request", visits({"post": "cancel_request"}), name="appointment-cancel-request"
+        "appointments/<uuid:pk>/cancel-request",
+        visits({"post": "cancel_request", "delete": "withdraw_cancel_request"}),
+        name="appointment-cancel-request",
     ),
+    path("appointments/<uuid:pk>/move", visits({"post": "move_at_once"}), name="appointment-move"),
+    path("appointments/<uuid:pk>/undo", visits({"post": "undo"}), name="appointment-undo"),
+    path("appointments/<uuid:pk>/reopen", visits({"post": "reopen"}), name="appointment-reopen"),
     path("appointments/<uuid:pk>/proposal", visits({"post": "propose", "put": "answer"}), name="appointment-proposal"),
     path("appointments/<uuid:pk>/reschedule", visits({"put": "reschedule"}), name="appointment-reschedule"),
     path("appointments/<uuid:pk>/status", visits({"put": "set_status"}), name="appointment-status"),
     path(
         "appointments/<uuid:pk>/calendar.ics",
-        calendar_views.CalendarFileViewSet.as_view({"get": "retrieve"}),
+        download_views.CalendarFileViewSet.as_view({"get": "retrieve"}),
         name="calendar-file",
     ),
     path(

@@ -1,5 +1,6 @@
 """Visits over HTTP: parse, call, answer."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -8,82 +9,60 @@ from django.conf import settings
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
+from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 
+from accounts.audit.log import current_address
 from accounts.authentication import person_of
-from accounts.limits import Limit
-from accounts.models import Role
+from accounts.models import Role, User
 from accounts.permissions import IsAdmin, IsDoctor, IsPatient
-from appointments.booking import book
-from appointments.holds import hold, release
-from appointments.lists import counts_of, in_order, narrowed
-from appointments.models import EXPIRED, SYSTEM, Appointment, AppointmentQuerySet, Status
-from appointments.moving import answer_proposal, ask_to_cancel, propose, reschedule
-from appointments.reading import LISTS, opened
-from appointments.requests import (
+from accounts.throttling.rate_limit import Limit, NetworkLimit
+from appointments.filters import counts_of, in_order, narrowed
+from appointments.input_serializers import (
     AcceptSerializer,
     BookingSerializer,
     HoldSerializer,
+    MoveSerializer,
     ProposalSerializer,
     ReasonSerializer,
     StatusSerializer,
     TimeSerializer,
 )
-from appointments.schedule import save_schedule, schedule_of
-from appointments.schedule_wire import (
-    ExplainData,
-    ExplainQuery,
-    PreviewQuery,
-    ScheduleData,
-    ScheduleSavedData,
-    ScheduleSerializer,
+from appointments.models import EXPIRED, SYSTEM, Appointment, Status
+from appointments.scheduling.booking import book, request_deadline
+from appointments.scheduling.holds import hold, release
+from appointments.scheduling.rescheduling import (
+    answer_proposal,
+    ask_to_cancel,
+    move_at_once,
+    propose,
+    reschedule,
+    withdraw_cancel_request,
 )
 from appointments.serializers import (
     AppointmentData,
     AppointmentDetailData,
     AppointmentListQuery,
     AppointmentsData,
-    AppointmentSerializer,
+    CancelRequestData,
+    ChangedAppointmentData,
     HoldData,
     TimeChangeSerializer,
-    visits_on_wire,
+    without_reason,
 )
-from appointments.states import move
-from config.errors import RuleBroken
-from config.viewsets import WireViewSet
-from config.wire import Answer, InTurn, Page
-from doctors.calendar import Calendar, slot_on_wire
-from doctors.free_times import Refusal, Slot
-from doctors.models import DoctorProfile
-
-
-class OwnVisits(WireViewSet):
-    """The visits of whoever is signed in, and how they are written for them."""
-
-    queryset = Appointment.objects.none()
-    serializer_class = AppointmentSerializer
-
-    def visible(self) -> AppointmentQuerySet:
-        """Answer the rows that the reader may see, with what the wire needs of their people."""
-        return Appointment.objects.visible_to(person_of(self.request)).with_people()
-
-    def read_anew(self, pk: UUID) -> Any:
-        """Write a visit as it stands after an act."""
-        return self.on_wire(self.visible().get(pk=pk))
-
-    def on_wire(self, appointment: Any, what: str = "visit") -> Any:
-        """Write a visit, or the rows of one of the lists, for the reader, and that they were opened."""
-        many = what in LISTS
-        visits, reader = appointment if many else [appointment], person_of(self.request)
-        opened(visits, reader, what)
-        written = visits_on_wire(visits, reader, timezone.now())
-        return written if many else written[0]
+from appointments.transitions import move, reopen, undo_confirmation
+from appointments.viewsets import OwnVisits
+from config.api.errors import DomainError
+from config.api.pagination import InTurn, Page
+from config.api.renderers import Answer
+from config.api.viewsets import ApiViewSet
+from doctors.availability.calendar import Calendar, slot_on_wire
+from doctors.slot_engine import Slot
 
 
 @extend_schema(tags=["appointments"])
 class AppointmentViewSet(OwnVisits):
-    """The visits of whoever is signed in."""
+    """The current user's visits."""
 
     def asks_by_id(self) -> bool:
         # A booking names its doctor.
@@ -98,6 +77,10 @@ class AppointmentViewSet(OwnVisits):
             "propose": IsPatient | IsDoctor,
             "answer": IsPatient | IsDoctor,
             "cancel_request": IsPatient,
+            "withdraw_cancel_request": IsPatient,
+            "move_at_once": IsDoctor,
+            "undo": IsDoctor,
+            "reopen": IsDoctor,
         }
         return [rules.get(self.action, IsAuthenticated)()]
 
@@ -105,7 +88,7 @@ class AppointmentViewSet(OwnVisits):
         operation_id="appointments_list", parameters=[AppointmentListQuery], responses=AppointmentsData, filters=False
     )
     def list(self, request: Request) -> Answer:
-        """List the reader's visits, all of them for an admin: upcoming ones soonest first, others newest first."""
+        """List the reader's appointments, all of them for an admin: upcoming soonest first, others newest first."""
         query, reader, now = self.read_query(AppointmentListQuery), person_of(request), timezone.now()
         visits = narrowed(self.visible(), query, reader, now)
         parts = in_order(visits, query, reader, now)
@@ -116,12 +99,12 @@ class AppointmentViewSet(OwnVisits):
 
     @extend_schema(operation_id="appointments_retrieve", responses=AppointmentDetailData)
     def retrieve(self, request: Request, pk: UUID) -> Answer:
-        """Show one visit, the times it had before, and, when it expired unanswered, the nearest free times."""
+        """Show one appointment, the times it had before, and, when it expired unanswered, the nearest free times."""
         visit = get_object_or_404(self.visible(), pk=pk)
         return Answer(
             {
                 "appointment": self.on_wire(visit),
-                "history": [TimeChangeSerializer(change).data for change in visit.time_changes.all()],
+                "history": history_of(visit, person_of(request)),
                 "alternatives": [slot_on_wire(slot) for slot in times_instead(visit, timezone.now())],
             }
         )
@@ -131,11 +114,11 @@ class AppointmentViewSet(OwnVisits):
         request=BookingSerializer,
         responses={
             201: AppointmentData,
-            200: OpenApiResponse(AppointmentData, description="The patient had this very visit already."),
+            200: OpenApiResponse(AppointmentData, description="The patient had this very appointment already."),
         },
     )
     def create(self, request: Request) -> Answer:
-        """Book a visit at a free time of the doctor's, on the clinic's own clock."""
+        """Book an appointment at a free time of the doctor's, on the clinic's own clock."""
         wanted = self.read(BookingSerializer)
         count_change(request)
         appointment, created = book(
@@ -151,38 +134,76 @@ class AppointmentViewSet(OwnVisits):
         message = "Appointment booked successfully!" if created else "You have already booked this appointment."
         return Answer({"appointment": self.on_wire(appointment)}, message, status=201 if created else 200)
 
-    @extend_schema(operation_id="appointments_cancel", request=ReasonSerializer, responses=AppointmentData)
+    @extend_schema(operation_id="appointments_cancel", request=ReasonSerializer, responses=ChangedAppointmentData)
     def cancel(self, request: Request, pk: UUID) -> Answer:
-        """Cancel a visit: a patient a pending one, an admin any live one with a reason."""
+        """Cancel an appointment: a patient a pending one, an admin any live one with a reason."""
         reason = self.read(ReasonSerializer)["reason"]
         appointment = get_object_or_404(self.visible(), pk=pk)
-        move(appointment, Status.CANCELLED, by=person_of(request), now=timezone.now(), reason=reason)
-        return Answer({"appointment": self.read_anew(pk)}, "Appointment cancelled successfully")
+        changed = move(appointment, Status.CANCELLED, by=person_of(request), now=timezone.now(), reason=reason)
+        return self.after_step(pk, Status.CANCELLED, changed, "Appointment cancelled successfully")
 
-    @extend_schema(operation_id="appointments_set_status", request=StatusSerializer, responses=AppointmentData)
+    @extend_schema(operation_id="appointments_set_status", request=StatusSerializer, responses=ChangedAppointmentData)
     def set_status(self, request: Request, pk: UUID) -> Answer:
-        """Take a visit to another status, as the state table allows."""
-        wanted = self.read(StatusSerializer)
+        """Take an appointment to another status, as the table of steps allows."""
+        data, now = self.read(StatusSerializer), timezone.now()
         appointment = get_object_or_404(self.visible(), pk=pk)
-        move(
+        refuse_outdated_page(appointment, data, now)
+        changed = move(
             appointment,
-            wanted["status"],
+            data["status"],
             by=person_of(request),
-            now=timezone.now(),
-            reason=wanted["reason"],
-            attended=wanted.get("attended"),
-            visit=wanted.get("visit"),
+            now=now,
+            reason=data["reason"],
+            attended=data.get("attended"),
+            visit=data.get("visit"),
+            undoable=data["undoable"],
         )
-        return Answer({"appointment": self.read_anew(pk)}, f"Appointment marked as {wanted['status']} successfully!")
+        return self.after_step(pk, data["status"], changed, f"Appointment marked as {data['status']} successfully!")
+
+    @extend_schema(operation_id="appointments_undo", request=None, responses=ChangedAppointmentData)
+    def undo(self, request: Request, pk: UUID) -> Answer:
+        """Make a request pending again that the same person has confirmed within the last 10 seconds."""
+        appointment = get_object_or_404(self.visible(), pk=pk)
+        changed = undo_confirmation(appointment, by=person_of(request), now=timezone.now())
+        return self.after_step(pk, Status.PENDING, changed, "Confirmation undone")
+
+    @extend_schema(operation_id="appointments_reopen", request=None, responses=ChangedAppointmentData)
+    def reopen(self, request: Request, pk: UUID) -> Answer:
+        """Make a completed appointment confirmed again, within 24 hours; its record is kept."""
+        appointment = get_object_or_404(self.visible(), pk=pk)
+        changed = reopen(appointment, by=person_of(request), now=timezone.now())
+        return self.after_step(pk, Status.CONFIRMED, changed, "Appointment reopened")
+
+    def after_step(self, pk: UUID, status: str, changed: bool, message: str) -> Answer:
+        """Write an appointment after an act that takes it to `status`, or that found it there."""
+        said = message if changed else f"This appointment is already {status}."
+        return Answer({"appointment": self.read_anew(pk), "changed": changed}, said)
 
     @extend_schema(operation_id="appointments_reschedule", request=TimeSerializer, responses=AppointmentData)
     def reschedule(self, request: Request, pk: UUID) -> Answer:
-        """Move a visit that still waits to another free time of the doctor's."""
+        """Move an appointment at once: a pending one, or a confirmed one while the doctor confirms instantly."""
         wanted = self.read(TimeSerializer)
         day, time = wanted["appointmentDate"], wanted["appointmentTime"].strftime("%H:%M")
         count_change(request)
         reschedule(get_object_or_404(self.visible(), pk=pk), day, time, by=person_of(request), now=timezone.now())
         return Answer({"appointment": self.read_anew(pk)}, "Appointment moved")
+
+    @extend_schema(operation_id="appointments_move", request=MoveSerializer, responses=ChangedAppointmentData)
+    def move_at_once(self, request: Request, pk: UUID) -> Answer:
+        """Move an appointment at once, as agreed with the patient, who is notified; a request is confirmed by it."""
+        data = self.read(MoveSerializer)
+        day, time = data["appointmentDate"], data["appointmentTime"].strftime("%H:%M")
+        changed = move_at_once(
+            get_object_or_404(self.visible(), pk=pk),
+            day,
+            time,
+            by=person_of(request),
+            now=timezone.now(),
+            outside_hours=data["outsideHours"],
+            reason=data["reason"],
+        )
+        said = "Appointment moved" if changed else "This appointment is already at that time."
+        return Answer({"appointment": self.read_anew(pk), "changed": changed}, said)
 
     @extend_schema(operation_id="appointments_propose", request=ProposalSerializer, responses={201: AppointmentData})
     def propose(self, request: Request, pk: UUID) -> Answer:
@@ -201,14 +222,54 @@ class AppointmentViewSet(OwnVisits):
         answer_proposal(get_object_or_404(self.visible(), pk=pk), accept, by=person_of(request), now=timezone.now())
         return Answer({"appointment": self.read_anew(pk)}, "New time accepted" if accept else "New time declined")
 
-    @extend_schema(operation_id="appointments_cancel_request", request=ReasonSerializer, responses=AppointmentData)
+    @extend_schema(operation_id="appointments_cancel_request", request=ReasonSerializer, responses=CancelRequestData)
     def cancel_request(self, request: Request, pk: UUID) -> Answer:
-        """Say "I cannot come" to a confirmed visit; the doctor is asked to cancel it."""
+        """Say "I can't make it": it cancels at once within the doctor's limit, and asks the doctor after that."""
         reason = self.read(ReasonSerializer)["reason"]
-        ask_to_cancel(get_object_or_404(self.visible(), pk=pk), reason, by=person_of(request), now=timezone.now())
-        return Answer({"appointment": self.read_anew(pk)}, "The doctor has been told that you cannot come")
+        appointment = get_object_or_404(self.visible(), pk=pk)
+        count_change(request)
+        is_cancelled = ask_to_cancel(appointment, reason, by=person_of(request), now=timezone.now())
+        said = "Appointment cancelled successfully" if is_cancelled else "We've told the doctor that you can't make it."
+        return Answer({"appointment": self.read_anew(pk), "cancelled": is_cancelled}, said)
+
+    @extend_schema(operation_id="appointments_withdraw_cancel_request", request=None, responses=ChangedAppointmentData)
+    def withdraw_cancel_request(self, request: Request, pk: UUID) -> Answer:
+        """Take "I can't make it" back, until the doctor has answered it."""
+        appointment = get_object_or_404(self.visible(), pk=pk)
+        count_change(request)
+        changed = withdraw_cancel_request(appointment, by=person_of(request), now=timezone.now())
+        said = "We've told the doctor that you can make it." if changed else "There is nothing to take back."
+        return Answer({"appointment": self.read_anew(pk), "changed": changed}, said)
 
 
+def history_of(visit: Appointment, reader: User) -> list[Any]:
+    """Write the times that an appointment had; for an admin without what the desk said to the patient."""
+    rows = [TimeChangeSerializer(change).data for change in visit.time_changes.all()]
+    return [without_reason(row) for row in rows] if reader.role == Role.ADMIN else rows
+
+
+STATUS_BY_NOW = {
+    Status.PENDING: "is pending again",
+    Status.CONFIRMED: "has already been confirmed",
+    Status.COMPLETED: "has already been completed",
+    Status.CANCELLED: "has already been cancelled",
+}
+
+
+def refuse_outdated_page(appointment: Appointment, data: Mapping[str, Any], now: datetime) -> None:
+    """Raise `illegal_transition` if an act was meant for another status than the one that the appointment has now.
+
+    A decline from a window that still shows a request must not cancel what has been confirmed elsewhere.
+    """
+    status = appointment.status_at(now)
+    if status not in {data.get("expectedStatus", status), data["status"]}:
+        raise DomainError(
+            "illegal_transition", f"This appointment {STATUS_BY_NOW[Status(status)]}. Nothing was changed."
+        )
+
+
+holds_of_patient = Limit("holds-person", settings.HOLD_TRIES)
+holds_of_network = NetworkLimit("holds-address", settings.HOLD_TRIES)
 changes_of_patient = Limit("visit-changes", settings.VISIT_CHANGES_PER_PATIENT)
 
 
@@ -219,37 +280,42 @@ def count_change(request: Request) -> None:
 
 
 class IsVisitorOrPatient(BasePermission):
-    """Let patients in, and whoever is not signed in."""
+    """Allow patients and signed-out visitors."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return not request.user.is_authenticated or request.user.role == Role.PATIENT
 
 
 @extend_schema(tags=["appointments"])
-class HoldViewSet(WireViewSet):
+class HoldViewSet(ApiViewSet):
     """Times kept while a form is filled."""
 
+    without_personal_data = "A time that the reader keeps."
     queryset = Appointment.objects.none()
     permission_classes = (IsVisitorOrPatient,)
 
-    def asks_by_id(self) -> bool:
-        # A hold's own secret is no id: nobody finds one by trying, and one that ran out is given back in vain.
-        return self.action == "create"
+    # A hold names a doctor whom everybody may see. Its own secret is no id: nobody finds one by trying, and giving back
+    # one that ran out is no guess.
+    public_objects = ("create", "destroy")
 
     @extend_schema(operation_id="appointments_hold", request=HoldSerializer, responses={201: HoldData})
     def create(self, request: Request) -> Answer:
         """Keep a free time for some minutes, or keep the time that one holds a little longer."""
         wanted = self.read(HoldSerializer)
         patient = request.user if request.user.is_authenticated else None
+        if patient:
+            holds_of_patient.take(str(patient.pk))
+        else:
+            holds_of_network.take(current_address.get())
         time = wanted["appointmentTime"].strftime("%H:%M")
-        secret, claim = hold(
-            patient, wanted["holdId"], wanted["doctorId"], wanted["appointmentDate"], time, timezone.now()
-        )
+        now = timezone.now()
+        secret, claim = hold(patient, wanted["holdId"], wanted["doctorId"], wanted["appointmentDate"], time, now)
         kept = {
             "holdId": secret,
             "expiresAt": claim.expires_at,
             "doctorId": claim.doctor_id,
             "startsAt": claim.starts_at,
+            "respondBy": request_deadline(claim.doctor, claim.starts_at, now),
         }
         return Answer(HoldData(kept).data, status=201)
 
@@ -260,62 +326,8 @@ class HoldViewSet(WireViewSet):
         return Answer(message="Released")
 
 
-@extend_schema(tags=["doctors"])
-class ScheduleViewSet(WireViewSet):
-    """A doctor's own schedule."""
-
-    queryset = Appointment.objects.none()
-    permission_classes = (IsDoctor,)
-
-    @extend_schema(operation_id="doctors_schedule_retrieve", responses=ScheduleData)
-    def retrieve(self, request: Request) -> Answer:
-        """Show one's own hours, days off and blocked hours, from today on."""
-        doctor = DoctorProfile.objects.get(pk=request.user.pk)
-        return Answer({"schedule": schedule_of(doctor, timezone.now())})
-
-    @extend_schema(
-        operation_id="doctors_schedule_update",
-        request=ScheduleSerializer,
-        parameters=[PreviewQuery],
-        responses=ScheduleSavedData,
-    )
-    def update(self, request: Request) -> Answer:
-        """Change what is sent. Visits that would be left outside the hours are decided one by one."""
-        changes = self.read(ScheduleSerializer)
-        preview = self.read_query(PreviewQuery)["preview"]
-        now = timezone.now()
-        _, affected = save_schedule(person_of(request), changes, preview=preview, now=now)
-        doctor = DoctorProfile.objects.get(pk=request.user.pk)
-        message = "" if preview else "Schedule saved"
-        return Answer({"schedule": schedule_of(doctor, now), "affected": affected}, message)
-
-
-@extend_schema(tags=["doctors"])
-class ExplainViewSet(WireViewSet):
-    """Why a time of a doctor's can or can't be had."""
-
-    queryset = Appointment.objects.none()
-    permission_classes = (AllowAny,)
-
-    @extend_schema(
-        operation_id="doctors_slots_explain", parameters=[ExplainQuery], responses=ExplainData, filters=False
-    )
-    def retrieve(self, request: Request, pk: UUID) -> Answer:
-        """Tell anyone whether a time is open; the doctor and staff also learn the reason if not."""
-        query = self.read_query(ExplainQuery)
-        insider = request.user.is_authenticated and (request.user.pk == pk or request.user.role == Role.ADMIN)
-        doctors = DoctorProfile.objects.filter(user__ended_at=None) if insider else DoctorProfile.objects.approved()
-        doctor = doctors.select_related("user").filter(pk=pk).first()
-        if doctor is None:
-            raise RuleBroken("doctor_unavailable")
-        found = Calendar.of(doctor, timezone.now()).find(query["date"], query["time"].strftime("%H:%M"))
-        open_now = isinstance(found, Slot) and doctor.is_bookable
-        reason = found.reason.value if isinstance(found, Refusal) else None if open_now else "not_accepting"
-        return Answer({"open": open_now, **({"reason": reason} if insider else {})})
-
-
 def times_instead(visit: Appointment, now: datetime) -> list[Slot]:
-    """Answer the nearest free times of a doctor who let a request expire."""
+    """Return the nearest free times of a doctor who let a request expire."""
     expired = visit.is_overdue(now) or (visit.cancelled_by == SYSTEM and visit.cancel_reason == EXPIRED)
     if not expired or not visit.doctor.is_bookable:
         return []

@@ -8,7 +8,7 @@ from benchmarks.names import NAMES
 
 
 def main() -> int:
-    """Run what is named; answers 0 when it ran, whatever the figures."""
+    """Run what is named; return 0 when it ran, whatever the figures."""
     name, *arguments = sys.argv[1:] or ["all"]
     if name == "forget":
         harness.forget_templates()

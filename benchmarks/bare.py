@@ -18,7 +18,8 @@ from django.test import RequestFactory
 from django.urls import resolve
 from django.views.decorators.csrf import csrf_exempt
 
-from accounts.models import AuditEvent, Notice, new_id
+from accounts.models import AuditEvent, Notice
+from accounts.models.identifiers import new_id
 from appointments.models import Appointment, PatientOfDoctor
 
 Statements = list[tuple[str, Any]]
@@ -65,7 +66,7 @@ def written(value: Any) -> HttpResponse:
 
 
 def statements_of(address: str) -> list[str]:
-    """Answer the statements of an address with their values written in; for pgbench."""
+    """Return the statements of an address with their values written in; for pgbench."""
     texts = []
     recorded_here = recorded(address)
     connection.ensure_connection()
@@ -98,7 +99,7 @@ class Pattern:
         self.statements = [(insert_like(row, with_key), row, with_key) for row, with_key in self.rows]
 
     def write(self, doctor: UUID, patient: UUID, starts_at: datetime) -> UUID:
-        """Write a booking's rows for that doctor, patient and start, in one transaction; answers the visit's id."""
+        """Write a booking's rows for that doctor, patient and start, in one transaction; return the visit's id."""
         claim_id, visit_id, moved = new_id(), new_id(), starts_at - self.visit.starts_at
         new = {
             self.visit.pk: visit_id,
@@ -123,7 +124,7 @@ class Pattern:
 
 
 def columns_of(row: Any, with_key: bool) -> list[Any]:
-    """Answer a row's columns; its number is the database's to give."""
+    """Return a row's columns; its number is the database's to give."""
     return [column for column in row._meta.concrete_fields if with_key or not column.primary_key]
 
 

@@ -17,10 +17,10 @@ FULL, FREE = "Fullborough", "Freeborough"
 def prepare() -> dict[str, int]:
     """Give two doctors their histories, and make twenty doctors booked out and twenty free; called inside."""
     from accounts.models import Role, User
-    from appointments.booking import visit_in
     from appointments.models import Appointment, Status
-    from doctors import free_times as engine
-    from doctors.calendar import Calendar, epoch, refresh_next_free, rules_of
+    from appointments.scheduling.booking import visit_in
+    from doctors import slot_engine as engine
+    from doctors.availability.calendar import Calendar, epoch, refresh_next_free, rules_of
     from doctors.models import Claim, DoctorProfile
 
     now = datetime.now(UTC)
@@ -74,7 +74,7 @@ def prepare() -> dict[str, int]:
 
 
 def known() -> dict[str, Any]:
-    """Answer the ids of the two doctors with a history; called inside."""
+    """Return the ids of the two doctors with a history; called inside."""
     from doctors.models import DoctorProfile
 
     return {
@@ -124,7 +124,7 @@ COMPARED = (
 def main(arguments: list[str]) -> None:
     """Compare on PostgreSQL, and with `sqlite` there."""
     engine = "sqlite" if "sqlite" in arguments else "postgresql"
-    env, also = {"KEPT_ANSWERS": "0"}, "benchmarks.flat:prepare"
+    env, also = {"PUBLIC_CACHE_SECONDS": "0"}, "benchmarks.flat:prepare"
     with (
         site(engine, seed=("--doctors", str(FEW)), also=also, env=env) as small,
         site(engine, seed=("--doctors", str(MANY)), also=also, env=env) as large,

@@ -36,8 +36,11 @@ WITHOUT_LIMITS = dict.fromkeys(
         "SIGN_IN_TRIES_PER_ADDRESS",
         "REGISTRATIONS_PER_ADDRESS",
         "HOLDS_PER_ADDRESS",
+        "HOLD_TRIES",
         "VISIT_CHANGES_PER_PATIENT",
         "OPEN_REQUESTS_PER_PATIENT",
+        "OPEN_REQUESTS_UNCONFIRMED",
+        "NETWORK_SHARE_LEAST",
         "BOOKINGS_PER_HOUR",
         "MISSES_PER_ADDRESS",
     ),
@@ -72,7 +75,7 @@ class Site(RealServer):
         return found
 
     def cpu_seconds(self) -> float:
-        """Answer the CPU time that the server's processes have used so far, in seconds."""
+        """Return the CPU time that the server's processes have used so far, in seconds."""
         spent = 0
         for pid in self.processes():
             with contextlib.suppress(OSError):
@@ -81,7 +84,7 @@ class Site(RealServer):
         return spent / TICKS
 
     def memory_bytes(self) -> dict[int, int]:
-        """Answer the resident bytes of each process, those that it shares with others included."""
+        """Return the resident bytes of each process, those that it shares with others included."""
         pages = {pid: int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.processes()}
         return {pid: count * os.sysconf("SC_PAGE_SIZE") for pid, count in pages.items()}
 
@@ -94,7 +97,7 @@ class Site(RealServer):
         return inside(self.environment, function, *arguments)
 
     def token(self, email: str, password: str, role: str) -> str:
-        """Sign somebody in; answers the token."""
+        """Sign somebody in; return the token."""
         body = json.dumps({"email": email, "password": password, "role": role}).encode()
         status, answer = ask(self.port, request("POST", "/api/auth/login", body))
         if status != 200:
@@ -112,10 +115,12 @@ def inside(environment: Mapping[str, str], function: str, *arguments: Any) -> An
 
 
 def settings_of(database_url: str, folder: Path, url: str, **environment: str) -> dict[str, str]:
-    """Answer the environment of a production server."""
+    """Return the environment of a production server."""
     return {
         **os.environ,
         **WITHOUT_LIMITS,
+        "CPU_MS_PER_ADDRESS": "0",
+        "CPU_MS_PER_PERSON": "0",
         "DJANGO_SETTINGS_MODULE": "benchmarks.settings",
         "ENVIRONMENT": "production",
         "SECRET_KEY": "of-no-use-anywhere-else-" * 4,
@@ -167,7 +172,7 @@ def site(
 
 def key_of(seed: Sequence[str], also: str) -> str:
     """Name a template by what it is made from."""
-    sources = sorted([*ROOT.glob("*/migrations/*.py"), *ROOT.glob("adminpanel/seeding/*")])
+    sources = sorted([*ROOT.glob("*/migrations/*.py"), *ROOT.glob("adminpanel/operations/seeding/*")])
     if also:
         sources.append(ROOT / f"{also.partition(':')[0].replace('.', '/')}.py")
     told = hashlib.sha256(repr((seed, also, datetime.now(UTC).date())).encode())
@@ -192,7 +197,7 @@ def fill(database_url: str, seed: Sequence[str], also: str) -> None:
 
 @contextlib.contextmanager
 def copied_sqlite(folder: Path, seed: Sequence[str], also: str) -> Iterator[str]:
-    """Copy the template's file, made first where it is missing; answers the copy's URL."""
+    """Copy the template's file, made first where it is missing; return the copy's URL."""
     KEPT.mkdir(parents=True, exist_ok=True)
     template = KEPT / f"{key_of(seed, also)}.sqlite3"
     if not template.exists():
@@ -213,7 +218,7 @@ def copied_sqlite(folder: Path, seed: Sequence[str], also: str) -> Iterator[str]
 
 @contextlib.contextmanager
 def copied_postgresql(folder: Path, seed: Sequence[str], also: str) -> Iterator[str]:
-    """Copy the template database, made first where it is missing; answers the copy's URL, dropped afterwards."""
+    """Copy the template database, made first where it is missing; return the copy's URL, dropped afterwards."""
     server = os.environ["BENCHMARK_POSTGRESQL"]
     parts = urlsplit(server)
     template = f"wellhour_bench_{key_of(seed, also)}"
@@ -282,7 +287,7 @@ def taken_apart(received: bytes) -> tuple[int, bytes, int] | None:
 
 
 def ask(port: int, what: bytes) -> tuple[int, bytes]:
-    """Ask once, on a connection of its own; answers status and body."""
+    """Ask once, on a connection of its own; return status and body."""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         connection.sendall(what)
         received = b""
@@ -338,7 +343,7 @@ class Line:
 
 
 def flood(case: Case, *, seconds: float, clients: int, first: int = 0) -> tuple[Figures, int]:
-    """Ask with so many clients at once for so long; answers the figures and the number of the next request."""
+    """Ask with so many clients at once for so long; return the figures and the number of the next request."""
     times: list[float] = []
     number = first
     before = case.site.cpu_seconds() if case.site else 0.0

@@ -30,7 +30,7 @@ def prepare() -> int:
 
 
 def cast() -> dict[str, Any]:
-    """Answer who signs in, and whose free times are read; called inside."""
+    """Return who signs in, and whose free times are read; called inside."""
     from accounts.models import Role, User
     from doctors.models import DoctorProfile
 
@@ -42,7 +42,7 @@ def cast() -> dict[str, Any]:
 def main(arguments: list[str]) -> None:
     """Compare the reads' slowest twentieth, on PostgreSQL, or with `sqlite` there."""
     engine = "sqlite" if "sqlite" in arguments else "postgresql"
-    with site(engine, seed=SEED, also="benchmarks.login:prepare", env={"KEPT_ANSWERS": "0"}) as ours:
+    with site(engine, seed=SEED, also="benchmarks.login:prepare", env={"PUBLIC_CACHE_SECONDS": "0"}) as ours:
         known = ours.ask_inside("benchmarks.login:cast")
         weeks = [request("GET", f"/api/doctors/{doctor}/slots?days=7") for doctor in known["doctors"]]
         entries = [
@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> None:
             for email in known["emails"]
         ]
         reads = Case.of(ours, lambda n: weeks[n % len(weeks)])
-        # Whoever is asked to come again later counts as not let in.
+        # A 503 counts as not signed in.
         storm = Case(ours.port, lambda n: entries[n % len(entries)], frozenset({200, 503}))
         found: dict[str, list[Figures]] = {"calm": [], "storm": [], "sign-ins": []}
         for _ in range(ROUNDS):

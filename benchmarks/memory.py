@@ -34,7 +34,7 @@ PEOPLE = {"patient": "garden-kettle", "doctor": "copper-meadow", "admin": "lante
 
 
 def readings(running: Site) -> dict[str, float]:
-    """Answer RSS and PSS in MB: of the worker, which is the largest process, and of all together."""
+    """Return RSS and PSS in MB: of the worker, which is the largest process, and of all together."""
     each = []
     for pid in running.processes():
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
@@ -97,7 +97,7 @@ class Crowd:
         self.ask("patient", "PUT", f"{visit}/cancel", {"reason": "Better."})
 
     def paths(self, number: int) -> list[tuple[str, str]]:
-        """Answer what is read, by whom."""
+        """Return what is read, by whom."""
         doctor, visit = self.doctors[number % len(self.doctors)], self.visits[number % len(self.visits)]
         public = [
             "/", "/?utm=x", "/api/config", f"/api/doctors?page={number % 3 + 1}", "/api/doctors?search=ann",

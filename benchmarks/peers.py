@@ -25,7 +25,7 @@ DAYS = 7
 
 
 def requests_of(told: str) -> tuple[int, list[bytes]]:
-    """Read an address as told on the command line; answers the port and what makes one week."""
+    """Read an address as told on the command line; return the port and what makes one week."""
     method, _, rest = told.partition(" ") if told.startswith("POST ") else ("GET", "", told)
     address, _, body = rest.partition("|")
     parts = urlsplit(address)
@@ -52,11 +52,11 @@ def main(arguments: list[str]) -> None:
     peers = {name: requests_of(told) for name, _, told in (each.partition("=") for each in arguments)}
     # A day that is no working day answers otherwise.
     statuses = (200, 400, 404)
-    with site(seed=SEED, env={"KEPT_ANSWERS": "0"}) as ours:
+    with site(seed=SEED, env={"PUBLIC_CACHE_SECONDS": "0"}) as ours:
         doctor = ours.ask_inside("benchmarks.people:doctors", 1)[0]
         cases = {"Wellhour": Case.of(ours, request("GET", f"/api/doctors/{doctor}/slots?days={DAYS}"))}
         for name, (port, asked) in peers.items():
-            cases[name] = Case(port, lambda n, asked=asked: asked[n % len(asked)], frozenset(statuses))  # type: ignore[misc]
+            cases[name] = Case(port, lambda n, asked=asked: asked[n % len(asked)], frozenset(statuses))  # type: ignore[misc]  # mypy reads no type of a default
         figures = interleaved(cases, seconds=3)
     table = Table("Four clients; a week is as many requests as that system needs for it", FIGURES)
     for name, each in figures.items():

@@ -6,10 +6,10 @@ from typing import Any
 from django.test import RequestFactory
 from django.utils import timezone
 
+from accounts.auth.sessions import start_session
 from accounts.authentication import SessionToken
 from accounts.models import Role, User
-from accounts.sessions import start_session
-from doctors.calendar import Calendar
+from doctors.availability.calendar import Calendar
 from doctors.models import DoctorProfile
 
 FIRST_DAY = 3
@@ -17,13 +17,13 @@ DAYS = 40
 
 
 def doctors(count: int) -> list[str]:
-    """Answer ids of listed doctors, those that joined last first: the demo's own have full diaries."""
+    """Return ids of listed doctors, those that joined last first: the demo's own have full diaries."""
     listed = DoctorProfile.objects.approved().order_by("-pk")
     return [str(pk) for pk in listed.values_list("pk", flat=True)[:count]]
 
 
 def patients(count: int) -> list[tuple[str, str]]:
-    """Sign patients in; answers each one's id and token."""
+    """Sign patients in; return each one's id and token."""
     request = RequestFactory(HTTP_USER_AGENT="Invented Browser 1.0").get("/")
     now = timezone.now()
     found = User.objects.active().filter(role=Role.PATIENT).order_by("-pk")[:count]
@@ -31,7 +31,7 @@ def patients(count: int) -> list[tuple[str, str]]:
 
 
 def free_times(doctor_count: int, a_day: int) -> list[list[dict[str, Any]]]:
-    """Answer, for each of some days, so many free times of each of these doctors.
+    """Return, for each of some days, so many free times of each of these doctors.
 
     Who books one time of a day books no other that day, and so never has two visits at once.
     """

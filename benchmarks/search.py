@@ -43,8 +43,8 @@ def fill(number: int) -> dict[str, int]:
     """Make a directory of so many doctors; called inside."""
     from dataclasses import replace
 
-    from adminpanel.seeding.cast import doctors
-    from adminpanel.seeding.crowd import Crowd
+    from adminpanel.operations.seeding.demo_users import doctors
+    from adminpanel.operations.seeding.load_data import Crowd
 
     like = doctors()[0]
     given, surnames = invented(600, GIVEN, 1), invented(max(12, number * 9 // 100), SURNAMES, 2)
@@ -63,7 +63,7 @@ def many() -> dict[str, int]:
 
 
 def questions() -> dict[str, dict[str, Any]]:
-    """Answer what is asked, by what it is."""
+    """Return what is asked, by what it is."""
     words = {
         **{f"{len(word)} letters: {word}": word for word in (
             "a", "z", "q", "gh", "an", "ca", "gar", "jos", "son", "card", "mann", "garci", "cardio", "urology",
@@ -106,13 +106,13 @@ def query(asked: dict[str, Any], *, large: bool) -> dict[str, Any]:
 
 
 def in_database(asked: dict[str, dict[str, Any]]) -> dict[str, list[float]]:
-    """Answer for each question the 95th percentile of its statements' time together, in ms, and that of a scan."""
+    """Return for each question the 95th percentile of its statements' time together, in ms, and that of a scan."""
     from django.db import connection
     from django.db.models import Q
     from django.test.utils import CaptureQueriesContext
 
-    from config.wire import Page
-    from doctors import directory
+    from config.api.pagination import Page
+    from doctors.directory import query as directory_query
     from doctors.models import DoctorProfile
     from doctors.serializers import DirectoryQuery
 
@@ -141,7 +141,7 @@ def in_database(asked: dict[str, dict[str, Any]]) -> dict[str, list[float]]:
         checked.is_valid(raise_exception=True)
         asks = checked.validated_data
         with CaptureQueriesContext(connection) as captured:
-            Page(directory.search(asks, datetime.now(UTC)), asks)
+            Page(directory_query.search(asks, datetime.now(UTC)), asks)
         statements = [one["sql"] for one in captured.captured_queries if "weeklyhours" not in one["sql"]]
         scan = DoctorProfile.objects.approved().select_related("user")
         for word in asks.get("search", "").split():
@@ -170,7 +170,7 @@ def case(of: Site, asked: dict[str, Any]) -> Case:
 def main(arguments: list[str]) -> None:
     """Compare on PostgreSQL, and with `sqlite` there."""
     engine = "sqlite" if "sqlite" in arguments else "postgresql"
-    env = {"KEPT_ANSWERS": "0"}
+    env = {"PUBLIC_CACHE_SECONDS": "0"}
     asked = questions()
     with (
         site(engine, also="benchmarks.search:few", env=env) as small,

@@ -2,14 +2,16 @@
 
 The server (granian) closes its door and every connection that says nothing at the same moment, and with them those
 whose request is on its way. So a worker that is asked to end first refuses new connections in the kernel (Linux
-alone: a filter that drops what opens a connection; whoever knocks knocks again a second later, and finds the next
+alone: a filter that drops what opens a connection; a client tries again a second later, and finds the next
 server or none), and asks those who are connected not to come again over the same connection. A moment later the
 server ends.
 """
 
+import asyncio
 import ctypes
 import multiprocessing
 import os
+import signal
 import socket
 import struct
 import sys
@@ -17,7 +19,6 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 # So long those who are connected may still ask.
@@ -51,18 +52,22 @@ def leave_politely() -> None:
         from granian import _signals
     except ImportError:
         return
-    install = _signals.set_main_signals
+    install = _signals.set_loop_signals
 
-    def set_main_signals(end: Callable[[int, FrameType | None], None], reload: Any = None) -> None:
-        def on_signal(number: int, frame: FrameType | None) -> None:
+    def set_loop_signals(loop: asyncio.AbstractEventLoop) -> Any:
+        stop = install(loop)  # type: ignore[no-untyped-call]  # the server's own, without types
+
+        def on_signal() -> None:
             if not is_leaving.is_set():
                 is_leaving.set()
                 close_door()
-                threading.Timer(SECONDS, end, (number, None)).start()
+                loop.call_later(SECONDS, stop.set)
 
-        install(on_signal, reload)  # type: ignore[no-untyped-call]  # the server's own, without types
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, on_signal)
+        return stop
 
-    _signals.set_main_signals = set_main_signals
+    _signals.set_loop_signals = set_loop_signals
 
 
 def with_farewell(application: Callable[..., Any]) -> Callable[..., Any]:

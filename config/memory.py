@@ -17,7 +17,7 @@ EVERY_SECONDS = 15
 def give_back() -> None:
     """Have all threads share one heap and hand back what is free of it every few seconds; before there are threads.
 
-    Whoever returns each large piece at once pays for it anew with each hash: a third of what the hash itself takes.
+    Returning each large piece at once costs a third of a hash's own time, for each hash.
     Where the C library is another one, nothing is done.
     """
     with suppress(OSError, AttributeError):

@@ -13,6 +13,8 @@ import environ
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from config.countries import COUNTRIES
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = BASE_DIR / "var"
 
@@ -56,12 +58,19 @@ DEFAULT_SECRET_KEY = "insecure-key-for-development-and-tests-only-0123456789"  #
 SECRET_KEY = env.str("SECRET_KEY", default=DEFAULT_SECRET_KEY)
 # Earlier ones: what was signed or encrypted with them is still read.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+DEFAULT_BACKUP_KEY = "insecure-backup-key-for-development-and-tests-only"
+# Seals backups; kept apart from them. Without one, production makes none and restores none (`adminpanel/backups`).
+BACKUP_KEY = env.str("BACKUP_KEY", default="" if IS_PRODUCTION else DEFAULT_BACKUP_KEY)
+# Earlier ones: what was sealed with them can still be restored.
+BACKUP_KEY_FALLBACKS = env.list("BACKUP_KEY_FALLBACKS", default=[])
 DEBUG = env.bool("DEBUG", default=False)
 DEMO = env.bool("DEMO", default=False)
 
 if IS_PRODUCTION:
     if SECRET_KEY == DEFAULT_SECRET_KEY or len(SECRET_KEY) < 50:
         raise ImproperlyConfigured("SECRET_KEY must be set to at least 50 random characters in production.")
+    if any(len(key) < 32 or key == DEFAULT_BACKUP_KEY for key in (BACKUP_KEY, *BACKUP_KEY_FALLBACKS) if key):
+        raise ImproperlyConfigured("BACKUP_KEY must be at least 32 random characters in production.")
     if DEBUG:
         raise ImproperlyConfigured("DEBUG can't be on in production.")
     if DEMO:
@@ -101,20 +110,21 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.requests.RequestIdMiddleware",
-    "config.browser_safety.BrowserSafetyMiddleware",
+    "config.http.middleware.RequestIdMiddleware",
+    "config.http.security_headers.BrowserSafetyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
-    "accounts.trail.SourceAddressMiddleware",
-    "config.requests.ApiMiddleware",
-    "accounts.misses.MissMiddleware",
+    "accounts.audit.middleware.SourceAddressMiddleware",
+    "config.http.middleware.ApiMiddleware",
+    "accounts.throttling.id_enumeration.MissMiddleware",
+    "accounts.throttling.cpu_budget.CpuMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "accounts.staff_sign_in.StaffAuthenticationMiddleware",
-    "accounts.staff_sign_in.StaffMessageMiddleware",
+    "accounts.auth.staff_login.StaffAuthenticationMiddleware",
+    "accounts.auth.staff_login.StaffMessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.browser_safety.PagePolicyMiddleware",
+    "config.http.security_headers.PagePolicyMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -188,8 +198,8 @@ def as_sqlite(database: dict[str, Any]) -> dict[str, Any]:
         # In kB, and for each connection, so for each thread; what falls out is still in the system's own cache.
         "PRAGMA cache_size=-1000;",
     }
-    # Each thread keeps its connection: the last one that closes takes the log away, and making it anew needs room, so
-    # that a full disk would keep readers out too.
+    # Each thread keeps its connection: the last one that closes takes the log away, and creating it needs room, so that
+    # a full disk would keep readers out too.
     return {**database, "OPTIONS": options, "CONN_MAX_AGE": None}
 
 
@@ -209,8 +219,8 @@ def as_postgresql(database: dict[str, Any]) -> dict[str, Any]:
         )
     if POOL_SIZE:
         options["pool"] = {"min_size": 1, "max_size": POOL_SIZE, "timeout": 3}
-    # The engine is Django's own, which gives up on a server that does not answer.
-    database = {**database, "ENGINE": "config.postgresql", "OPTIONS": options, "CONN_MAX_AGE": 0}
+    # Django's own engine, which also detects a server that accepts connections but does not reply.
+    database = {**database, "ENGINE": "config.db.postgresql", "OPTIONS": options, "CONN_MAX_AGE": 0}
     # Behind a pooler the limits of sessions stand with the role, see docs/operations.md; no cursor outlives its
     # transaction.
     return {**database, "DISABLE_SERVER_SIDE_CURSORS": POOLER != "off"}
@@ -226,14 +236,14 @@ elif _database["ENGINE"].endswith("postgresql"):
 else:
     raise ImproperlyConfigured("DATABASE_URL must name a SQLite or PostgreSQL database.")
 
-# A copy that follows the database and answers the public, see doctors/replica.py.
+# A read replica for what visitors see of the directory, see doctors/directory/replica.py.
 if env.str("DATABASE_REPLICA_URL", default=""):
     _database = env.db_url("DATABASE_REPLICA_URL")
     if not (_database["ENGINE"].endswith("postgresql") and DATABASES["default"]["ENGINE"].endswith("postgresql")):
         raise ImproperlyConfigured("DATABASE_REPLICA_URL must name a PostgreSQL database that follows another one.")
     DATABASES["replica"] = {**as_postgresql(_database), "TEST": {"MIRROR": "default"}}
-    DATABASE_ROUTERS = ["doctors.replica.Router"]
-# A copy that is further behind than this is passed over. The heartbeats by which it is told come every 15 seconds.
+    DATABASE_ROUTERS = ["config.db.router.ReplicaRouter"]
+# A replica further behind than this is not read. The heartbeats that tell its age are written every 15 seconds.
 REPLICA_SECONDS = whole_number("DATABASE_REPLICA_SECONDS", 60, least=20, most=3600)
 
 REDIS_URL = env.str("REDIS_URL", default="")
@@ -248,7 +258,13 @@ CACHES: dict[str, dict[str, Any]] = {
         if REDIS_URL
         # Large, so that spraying addresses can't push the counters of earlier tries out.
         else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
-    )
+    ),
+    # Responses to visitors: at most 500 times 32 kB in each process. Not in Redis, where counters must find room.
+    "public": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "public",
+        "OPTIONS": {"MAX_ENTRIES": 500},
+    },
 }
 
 # --- Files ------------------------------------------------------------------------------------
@@ -324,35 +340,68 @@ DJANGO_VITE = {
     }
 }
 
+# How often one person may ask in a quarter of an hour for what costs much, and how many people's worth one network may
+# (`accounts/throttling/expensive_requests.py`).
+COSTLY_CALLS_PER_PERSON = {
+    "portrait": whole_number("PORTRAITS_PER_PERSON", 20, least=1),
+    "picture-link": whole_number("PICTURE_LINKS_PER_PERSON", 10, least=1),
+    "attachment": whole_number("ATTACHMENTS_PER_PERSON", 60, least=1),
+    "application": whole_number("APPLICATIONS_PER_PERSON", 10, least=1),
+    "prescription": whole_number("PRESCRIPTIONS_PER_PERSON", 100, least=1),
+    "list-export": whole_number("LIST_EXPORTS_PER_PERSON", 30, least=1),
+    "data-export": whole_number("DATA_EXPORTS_PER_PERSON", 5, least=1),
+    "password-check": whole_number("PASSWORD_CHECKS_PER_PERSON", 60, least=1),
+}
+COSTLY_CALLS_PER_NETWORK = whole_number("COSTLY_CALLS_PER_NETWORK", 10, least=1)
+
 MAX_PICTURE_BYTES = 5 * 1024 * 1024
 MAX_PICTURE_PIXELS = 16_000_000
 PICTURE_LINKS = env.bool("PICTURE_LINKS", default=True)
 # How long visits and what was written about them are kept after a person is erased; the law of the place decides.
 RECORD_YEARS = whole_number("RECORD_YEARS", 10, least=1, most=100)
+# For how many days it is kept who read whose personal data; the database deletes none that are younger than 90 days.
+READINGS_DAYS = whole_number("READINGS_DAYS", 1096, least=91)
+# Of how many people one person may read something in a day of UTC before the other admins are told.
+PEOPLE_READ_PER_DAY = whole_number("PEOPLE_READ_PER_DAY", 500, least=1)
 # How long messages are kept once written, sent or not: they are no record, and the trail tells what happened.
 NOTICE_DAYS = whole_number("NOTICE_DAYS", 730, least=30, most=36_500)
 MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
 MAX_ATTACHMENT_PIXELS = 50_000_000
 MAX_ATTACHMENTS = 20
+# How many threads serve requests in one process; the server reads the same variable. Half of them is the most that
+# callers who wait for something scarce can hold (`config/http/concurrency_limit.py`).
+WORKER_THREADS = whole_number("WORKER_THREADS", 16, least=16, most=1024)
 # How many files are examined at the same time in one process; another one waits for its turn.
 FILES_EXAMINED_AT_ONCE = whole_number("FILES_EXAMINED_AT_ONCE", 2, least=1, most=16)
+FILES_WAITING = whole_number("FILES_WAITING", 2, most=256)
+# How many documents are printed and how many downloads of many rows are sent at the same time in one process.
+DOCUMENTS_AT_ONCE = whole_number("DOCUMENTS_AT_ONCE", 1, least=1, most=16)
+DOCUMENTS_WAITING = whole_number("DOCUMENTS_WAITING", 4, most=256)
+# Nobody waits for a download: one network may have all places but one, and a slow reader keeps its place.
+EXPORTS_AT_ONCE = whole_number("EXPORTS_AT_ONCE", 3, least=1, most=64)
+EXPORTS_WAITING = whole_number("EXPORTS_WAITING", 0, most=256)
 # A body may be one file and the form around it, never more.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 2
 MAX_BODY_BYTES = max(MAX_PICTURE_BYTES, MAX_ATTACHMENT_BYTES) + 1024 * 1024
-# How many bodies one process reads at once; fewer than its threads (--blocking-threads), lest slow ones hold them all.
-BODIES_AT_ONCE = whole_number("BODIES_AT_ONCE", 3, least=1, most=256)
-# What was not checked yet stays in memory; it is small enough.
+# How many request bodies one process receives at the same time, and their bytes together (`config/request_body.py`).
+PENDING_BODIES = whole_number("PENDING_BODIES", 256, least=8, most=10_000)
+PENDING_BODY_BYTES = whole_number("PENDING_BODY_MEGABYTES", 256, least=32) * 1024 * 1024
+# An uploaded file that was not checked yet gets no file of its own; it is small enough.
 FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 
 # --- Sign-in and sessions ---------------------------------------------------------------------
 
 PASSWORD_MIN_LENGTH = whole_number("PASSWORD_MIN_LENGTH", 6, least=6, most=128)
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"] if IS_TEST else ["accounts.passwords.Argon2Hasher"]
+PASSWORD_HASHERS = (
+    ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    if IS_TEST
+    else ["accounts.credentials.password_hashing.Argon2Hasher"]
+)
 AUTH_PASSWORD_VALIDATORS = [
     {
-        "NAME": "accounts.passwords.MinimumLengthValidator",
+        "NAME": "accounts.credentials.password_hashing.MinimumLengthValidator",
         "OPTIONS": {"min_length": PASSWORD_MIN_LENGTH},
     },
     {
@@ -381,25 +430,34 @@ SIMPLE_JWT = {
     # Two machines' clocks never agree to the second.
     "LEEWAY": 30,
 }
-# How many passwords are hashed at the same time, and how many may wait for their turn, in one process: all of them hold
-# a thread each (--blocking-threads), so there must be some more of those.
+# How many passwords are hashed at the same time, and how many may wait for their turn, in one process.
 PASSWORD_HASHES_AT_ONCE = whole_number("PASSWORD_HASHES_AT_ONCE", 1, least=1, most=64)
 PASSWORD_HASHES_WAITING = whole_number("PASSWORD_HASHES_WAITING", 10, most=1000)
 # Tries allowed in a quarter of an hour.
 SIGN_IN_TRIES_PER_ACCOUNT = whole_number("SIGN_IN_TRIES_PER_ACCOUNT", 5, least=1)
 SIGN_IN_TRIES_PER_ADDRESS = whole_number("SIGN_IN_TRIES_PER_ADDRESS", 50, least=1)
+# Failures for one address in a quarter of an hour from all networks together, after which networks that are new to the
+# account wait up to a minute before each try; and how many sessions a person may open in an hour.
+SIGN_IN_TRIES_EVERYWHERE = whole_number("SIGN_IN_TRIES_EVERYWHERE", 20, least=1)
+SIGN_INS_PER_HOUR = whole_number("SIGN_INS_PER_HOUR", 60, least=1)
 REGISTRATIONS_PER_ADDRESS = whole_number("REGISTRATIONS_PER_ADDRESS", 100, least=1)
-# And from all networks together: beyond it something is wrong, and nobody can register until it is over.
+# And from all networks together: beyond it something is wrong. Each network then has a few tries, mails wait, and
+# admins are told.
 REGISTRATIONS_OVERALL = whole_number("REGISTRATIONS_OVERALL", 2000, least=1)
 # How many objects that are not there may be asked for by their ids, by one person and by a network's visitors.
 MISSES_PER_PERSON = whole_number("MISSES_PER_PERSON", 30, least=1)
 MISSES_PER_ADDRESS = whole_number("MISSES_PER_ADDRESS", 60, least=1)
+# How many milliseconds of CPU time in a second one process spends on what one network's visitors, or one user, read; 0
+# is no limit. Tests read as quickly as they can, all from one address.
+CPU_MS_PER_ADDRESS = whole_number("CPU_MS_PER_ADDRESS", 0 if IS_TEST else 50, most=1000)
+CPU_MS_PER_PERSON = whole_number("CPU_MS_PER_PERSON", 0 if IS_TEST else 150, most=1000)
 # How often a network may ask for a new password in a quarter of an hour, for one account and for all.
 RESETS_PER_ACCOUNT = whole_number("RESETS_PER_ACCOUNT", 3, least=1)
 RESETS_PER_ADDRESS = whole_number("RESETS_PER_ADDRESS", 30, least=1)
+# From all networks together; beyond it as with registrations.
 RESETS_OVERALL = whole_number("RESETS_OVERALL", 1000, least=1)
 
-# Codes that a person may try in a quarter of an hour from everywhere: whoever tries has the password already.
+# Codes that may be tried for one account in a quarter of an hour from everywhere: the password is known by then.
 SECOND_STEP_TRIES_PER_ACCOUNT = whole_number("SECOND_STEP_TRIES_PER_ACCOUNT", 20, least=1)
 # Whether admins must have a second step: without one they can set it up and do nothing else.
 STAFF_SECOND_STEP = env.str("STAFF_SECOND_STEP", default="required" if IS_PRODUCTION else "off")
@@ -449,6 +507,10 @@ CURRENCY = env.str("CURRENCY", default="USD").upper()
 if not (len(CURRENCY) == 3 and CURRENCY.isascii() and CURRENCY.isalpha()):
     raise ImproperlyConfigured("CURRENCY must be a three-letter code of ISO 4217, like USD.")
 DEFAULT_TIME_ZONE = env.str("DEFAULT_TIME_ZONE", default="America/New_York")
+# The country of addresses that name none; its phone numbers need no country code.
+DEFAULT_COUNTRY = env.str("DEFAULT_COUNTRY", default="US").upper()
+if DEFAULT_COUNTRY not in COUNTRIES:
+    raise ImproperlyConfigured("DEFAULT_COUNTRY must be a two-letter code of ISO 3166, like US.")
 MAX_DAYS_AHEAD = whole_number("MAX_DAYS_AHEAD", 180, least=1, most=730)
 REQUEST_ANSWER_HOURS = whole_number("REQUEST_ANSWER_HOURS", 48, least=1)
 PROPOSAL_ANSWER_HOURS = whole_number("PROPOSAL_ANSWER_HOURS", 48, least=1)
@@ -457,22 +519,31 @@ VISIT_CHANGES_PER_PATIENT = whole_number("VISIT_CHANGES_PER_PATIENT", 40, least=
 HOLD_MINUTES = whole_number("HOLD_MINUTES", 5, least=1, most=60)
 HOLD_LONGEST_MINUTES = whole_number("HOLD_LONGEST_MINUTES", 30, least=1, most=240)
 HOLDS_PER_ADDRESS = whole_number("HOLDS_PER_ADDRESS", 20, least=1)
+# How often a network's visitors, or one person, may ask for a time to be held in a quarter of an hour.
+HOLD_TRIES = whole_number("HOLD_TRIES", 300, least=1)
+# What the unverified people of one network (visitors, and accounts whose email address is not confirmed) may hold of a
+# doctor's free times in a week, and have requested: so many percent each, but always so many.
+NETWORK_SHARE_PERCENT = whole_number("NETWORK_SHARE_PERCENT", 10, least=1, most=100)
+NETWORK_SHARE_LEAST = whole_number("NETWORK_SHARE_LEAST", 2, least=1)
+# Admins are notified once a day when the unverified people of all networks together have more than that of a week.
+CROWDED_PERCENT = whole_number("CROWDED_PERCENT", 50, least=1, most=100)
+# How many open requests an account may have before its email address is confirmed.
+OPEN_REQUESTS_UNCONFIRMED = whole_number("OPEN_REQUESTS_UNCONFIRMED", 1, least=1)
 # How many of a patient's requests may wait for an answer, how many visits a patient may book within an hour, whatever
 # became of them, and how many a doctor may book for patients within one.
 OPEN_REQUESTS_PER_PATIENT = whole_number("OPEN_REQUESTS_PER_PATIENT", 10, least=1)
 BOOKINGS_PER_HOUR = whole_number("BOOKINGS_PER_HOUR", 20, least=1)
 DESK_BOOKINGS_PER_HOUR = whole_number("DESK_BOOKINGS_PER_HOUR", 120, least=1)
-# Whether each process keeps the directory's answers for as long as nothing changes them.
-KEPT_ANSWERS = env.bool("KEPT_ANSWERS", default=True)
+# How old what visitors see of the directory may be; 0 turns that cache off, as in tests that compare before and after.
+PUBLIC_CACHE_SECONDS = whole_number("PUBLIC_CACHE_SECONDS", 0 if IS_TEST else 5, most=60)
 # `inline`: the serving process does the housekeeping too; `off`: `manage.py housekeeping` does it.
 HOUSEKEEPING = env.str("HOUSEKEEPING", default="off" if IS_TEST else "inline")
 if HOUSEKEEPING not in {"inline", "off"}:
     raise ImproperlyConfigured("HOUSEKEEPING must be inline or off.")
-_hours = env.str("PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS", default="")
-if _hours and not _hours.isdecimal():
-    raise ImproperlyConfigured("PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS must be empty or a whole number of hours.")
-PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS = int(_hours) if _hours else None
-DOCTOR_CANCELS_CONFIRMED = env.bool("DOCTOR_CANCELS_CONFIRMED", default=False)
+# How many hours before a confirmed appointment patients can cancel it, unless the doctor chooses otherwise.
+DEFAULT_CANCEL_CUTOFF_HOURS = whole_number("DEFAULT_CANCEL_CUTOFF_HOURS", 24, most=672)
+# Whether a doctor can cancel a confirmed appointment, with a reason; off is the specification to the letter.
+DOCTOR_CANCELS_CONFIRMED = env.bool("DOCTOR_CANCELS_CONFIRMED", default=True)
 
 # --- What an operator may word differently ----------------------------------------------------
 
@@ -492,11 +563,14 @@ CONTACT = {
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.authentication.SessionTokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_THROTTLE_CLASSES": ["accounts.misses.MissThrottle"],
-    "DEFAULT_RENDERER_CLASSES": ["config.wire.EnvelopeRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["config.wire.StrictJSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "config.openapi.WireSchema",
-    "EXCEPTION_HANDLER": "config.errors.answer_exception",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "accounts.throttling.cpu_budget.CpuThrottle",
+        "accounts.throttling.id_enumeration.MissThrottle",
+    ],
+    "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.EnvelopeRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["config.api.parsers.StrictJSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "config.api.openapi.WireSchema",
+    "EXCEPTION_HANDLER": "config.api.errors.answer_exception",
     # OPTIONS beyond CORS is a method like any other that isn't taken.
     "DEFAULT_METADATA_CLASS": None,
     "COERCE_DECIMAL_TO_STRING": False,
@@ -505,7 +579,7 @@ REST_FRAMEWORK: dict[str, Any] = {
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Wellhour",
-    "DESCRIPTION": "Patients find verified doctors and book visits; doctors run their day; admins keep watch.",
+    "DESCRIPTION": "Patients find verified doctors and book appointments; doctors run their day; admins keep watch.",
     "VERSION": "0.1.0",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -524,6 +598,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "Specialization": "doctors.models.Specialization",
         "ApprovalState": "doctors.models.Approval",
         "CaseState": "doctors.models.CaseState",
+        "CaseKind": "doctors.verification.decisions.CaseKind",
+        "Evidence": "doctors.verification.decisions.EvidencePart",
         "AppointmentStatus": "appointments.models.Status",
     },
 }
@@ -571,8 +647,8 @@ LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "json": {"()": "config.logs.JsonFormatter"},
-        "line": {"()": "config.logs.LineFormatter"},
+        "json": {"()": "config.log_formatters.JsonFormatter"},
+        "line": {"()": "config.log_formatters.LineFormatter"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},

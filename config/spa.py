@@ -2,13 +2,12 @@
 
 import functools
 import gzip
-import hashlib
 import json
 import re
 from collections.abc import Callable
 from typing import Any, TypedDict
 
-import brotli  # type: ignore[import-untyped]  # it brings no types
+import brotli
 import orjson
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -21,8 +20,8 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
-from adminpanel.views import public_settings
-from config.codings import coding_for
+from config.http.compression import choose_coding
+from config.http.etag import etag_of
 
 # The names that our own re-encoding gives; nothing else in the storage is public.
 PICTURE_NAME = re.compile(r"pictures/[\w-]+\.webp", re.ASCII)
@@ -44,7 +43,7 @@ class Drawing(TypedDict):
 class Built(TypedDict):
     """What frontend/build.mjs leaves in pages.json; names of files are those below `app/`."""
 
-    early: str
+    boot: str
     font: str
     # By their place in the public settings, the numbers that stand for them in the drawings.
     standIns: dict[str, str]
@@ -73,12 +72,9 @@ def places() -> list[tuple[re.Pattern[str], Drawing]]:
     return [(re.compile(re.sub(r":\w+", "[^/]+", page["pattern"]) + "/?", re.IGNORECASE), page) for page in pages]
 
 
-def drawing_at(path: str) -> Drawing:
-    """Answer what stands at an address; the bundle decides about those without a page."""
-    for pattern, page in places():
-        if pattern.fullmatch(path):
-            return page
-    return built()["none"]
+def drawing_at(path: str) -> Drawing | None:
+    """Return the page at an address; None where the site has none."""
+    return next((page for pattern, page in places() if pattern.fullmatch(path)), None)
 
 
 def filled_in(html: str, said: dict[str, Any]) -> str:
@@ -94,7 +90,7 @@ def filled_in(html: str, said: dict[str, Any]) -> str:
 
 
 def words(said: dict[str, Any]) -> dict[str, Any]:
-    """Answer what the template needs in any case."""
+    """Return what the template needs in any case."""
     return {"config": orjson.dumps(said).decode(), "contact": said["contact"]}
 
 
@@ -106,36 +102,41 @@ CODERS: dict[str, Callable[[bytes], bytes]] = {
 
 
 @functools.cache
-def written(pattern: str, coding: str) -> tuple[bytes, str]:
-    """Answer the page of one place, compressed, and its tag; neither holds anything of whoever asks.
+def written(pattern: str, coding: str, public_settings: Callable[[], dict[str, Any]]) -> tuple[bytes, str]:
+    """Return the page of one place, compressed, and its tag; neither depends on the visitor.
 
     Nothing secret and nothing that was sent stands in it, so that its compressed length tells nothing.
     """
     if coding:
-        body = CODERS[coding](written(pattern, "")[0])
+        body = CODERS[coding](written(pattern, "", public_settings)[0])
     else:
         said = public_settings()
         page = next((each for each in built()["pages"] if each["pattern"] == pattern), built()["none"])
         context = {**words(said), "built": built(), "page": page, "html": filled_in(page["html"], said)}
         body = render_to_string("index.html", context).encode()
-    return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    return body, etag_of(body)
 
 
 @require_safe
-def page(request: HttpRequest) -> HttpResponseBase:
-    """Serve the page; the bundle's site map decides what stands at this address."""
+def page(request: HttpRequest, public_settings: Callable[[], dict[str, Any]]) -> HttpResponseBase:
+    """Serve the page at this address.
+
+    An unknown address gets the empty shell with status 404; its script goes to the home page and says so there.
+    The URL configuration passes `public_settings`, so that this module knows no app.
+    """
     if settings.VITE_DEV:
         return render(request, "index.html", words(public_settings()))
-    coding = coding_for(request)
-    body, tag = written(drawing_at(request.path_info).get("pattern", ""), coding)
-    response = HttpResponse(body)
+    coding = choose_coding(request)
+    drawing = drawing_at(request.path_info)
+    body, tag = written(drawing["pattern"] if drawing else "", coding, public_settings)
+    response = HttpResponse(body, status=200 if drawing else 404)
     if coding:
         response["Content-Encoding"] = coding
     response["ETag"] = tag
     # It names files that a deploy replaces.
     response["Cache-Control"] = "no-cache"
     patch_vary_headers(response, ["Accept-Encoding"])
-    return get_conditional_response(request, etag=tag, response=response) or response
+    return get_conditional_response(request, tag, response=response) or response
 
 
 @require_safe

@@ -76,9 +76,9 @@ class RealServer:
 
     def start(self, *, workers: int = 1) -> None:
         """Start the production server, as `dev.py run` does, and wait until it is ready."""
-        command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--http", "1", "--host", "127.0.0.1"]
-        command += ["--port", self.url.rpartition(":")[2], "--workers", str(workers), "--blocking-threads", "16"]
-        command += ["--backpressure", "256", "--respawn-failed-workers", "--no-access-log", "config.wsgi:application"]
+        command = [sys.executable, "-m", "granian", "--interface", "asginl", "--http", "1", "--host", "127.0.0.1"]
+        command += ["--port", self.url.rpartition(":")[2], "--workers", str(workers)]
+        command += ["--backpressure", "256", "--respawn-failed-workers", "--no-access-log", "config.asgi:application"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
@@ -106,7 +106,7 @@ def free_port() -> int:
 @contextlib.contextmanager
 def own_database(folder: Path, *, like: str = "") -> Iterator[str]:
     """Make a database on the engine that this run tests, empty or a copy of the one at the URL `like`, and drop it
-    afterwards; answers its URL.
+    afterwards; return its URL.
     """
     url = os.environ.get("DATABASE_URL", "")
     if not url.startswith("postgres"):
@@ -118,7 +118,7 @@ def own_database(folder: Path, *, like: str = "") -> Iterator[str]:
     import psycopg
 
     parts = urlsplit(url)
-    # Named after the run's own, so that whoever clears that away finds these too.
+    # Named after the run's own database, so that cleaning that up finds these too.
     name = f"{parts.path.strip('/')}_{uuid.uuid4().hex[:8]}"
     template = f" TEMPLATE {urlsplit(like).path.strip('/')}" if like else ""
     with psycopg.connect(url, autocommit=True) as connection:
@@ -131,7 +131,7 @@ def own_database(folder: Path, *, like: str = "") -> Iterator[str]:
 
 @contextlib.contextmanager
 def migrated_database(folder: Path) -> Iterator[str]:
-    """Make a database with all tables and no person; answers its URL."""
+    """Make a database with all tables and no person; return its URL."""
     with own_database(folder, like=master_copy()) as url:
         yield url
 
@@ -184,11 +184,17 @@ def placed(folder: Path, database_url: str, host: str = "127.0.0.1", **environme
             "MEDIA_ROOT": str(folder / "media"),
             "RECORDS_ROOT": str(folder / "records"),
             "BASE_URL": url,
+            "WORKER_THREADS": "16",
             "REGISTRATIONS_PER_ADDRESS": "100000",
             "VISIT_CHANGES_PER_PATIENT": "100000",
             "SIGN_IN_TRIES_PER_ADDRESS": "100000",
+            "SIGN_INS_PER_HOUR": "100000",
             "OPEN_REQUESTS_PER_PATIENT": "100000",
+            "OPEN_REQUESTS_UNCONFIRMED": "100000",
+            "NETWORK_SHARE_PERCENT": "100",
+            "NETWORK_SHARE_LEAST": "100000",
             "BOOKINGS_PER_HOUR": "100000",
+            "HOLD_TRIES": "100000",
             "MISSES_PER_ADDRESS": "100000",
             "MISSES_PER_PERSON": "100000",
             **environment,

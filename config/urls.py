@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
+from adminpanel.api.site_config import public_settings
 from config import health, spa
 
 urlpatterns = [
@@ -14,14 +15,14 @@ urlpatterns = [
     path("api/", include("appointments.urls")),
     path("api/", include("accounts.urls")),
     path("api/", include("adminpanel.urls")),
-    path("api/", include("config.schema_urls")),
-    path("calendar/", include("appointments.feed_urls")),
+    path("api/", include("config.api.urls")),
+    path("calendar/", include("appointments.calendar_feed.urls")),
     path("staff", RedirectView.as_view(url="/staff/", http_method_names=["get", "head"]), name="staff"),
     path("staff/", admin.site.urls),
     path("media/<path:name>", spa.media, name="media"),
     # Every other address is the page's own; the bundle's site map decides.
-    re_path(r"^(?!api/|static/|media/|staff/)", spa.page, name="page"),
+    re_path(r"^(?!api/|static/|media/|staff/)", spa.page, {"public_settings": public_settings}, name="page"),
 ]
 
-handler404 = "config.errors.answer_missing"
-handler500 = "config.errors.answer_crash"
+handler404 = "config.api.errors.answer_missing"
+handler500 = "config.api.errors.answer_crash"

@@ -1,4 +1,4 @@
-"""The WSGI entry that the server loads."""
+"""Django's WSGI application with our wrappers; `config.asgi` serves it, and `runserver` while developing."""
 
 import os
 
@@ -14,27 +14,27 @@ django_application = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402 - Django must be set up first
 
-from config import logs  # noqa: E402 - as above
-from config.bodies import with_bounded_body  # noqa: E402 - as above
+from config import log_formatters  # noqa: E402 - as above
+from config.heads import with_bounded_head  # noqa: E402 - as above
+from config.http.middleware import with_readable_type  # noqa: E402 - as above
 from config.leaving import leave_politely, with_farewell  # noqa: E402 - as above
 from config.orphans import end_with_the_server  # noqa: E402 - as above
-from config.requests import with_readable_type  # noqa: E402 - as above
 
 if not settings.IS_TEST:
     # A test run listens for these itself, and fails for each.
-    logs.take_over()
+    log_formatters.take_over()
 
-application = with_farewell(with_bounded_body(with_readable_type(django_application)))
+application = with_farewell(with_bounded_head(with_readable_type(django_application)))
 
 leave_politely()
 end_with_the_server()
 
 if settings.HOUSEKEEPING == "inline":
-    from adminpanel.housekeeping import start_inline
+    from adminpanel.operations.maintenance import start_inline
 
     start_inline()
 
 if settings.DELIVERY == "inline":
-    from accounts import delivery
+    from accounts.notifications import delivery
 
     delivery.start_inline()

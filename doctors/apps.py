@@ -5,10 +5,12 @@ class DoctorsConfig(AppConfig):
     name = "doctors"
 
     def ready(self) -> None:
-        from doctors import freshness, notices, overlap, role_part, search_index
+        from doctors import messages as doctor_messages
+        from doctors import user_serializer
+        from doctors.availability import constraints
+        from doctors.directory import search_index
 
-        overlap.keep_standing(self)
-        freshness.keep_standing(self)
+        constraints.keep_standing(self)
         search_index.keep_standing(self)
-        role_part.register()
-        notices.register_composers()
+        user_serializer.register()
+        doctor_messages.register_composers()

@@ -4,23 +4,24 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
+from accounts.audit.log import Action, record
 from accounts.models import User
 from accounts.profile import assign, change_person
-from accounts.trail import Action, record
-from config.errors import RuleBroken
-from doctors.approval import open_case
-from doctors.calendar import keep_next_free, lock
-from doctors.hours import set_working_hours
+from config.api.errors import DomainError
+from doctors.availability.calendar import lock, schedule_next_free_refresh
+from doctors.availability.working_hours import set_working_hours
 from doctors.models import Approval, DoctorProfile
 from doctors.registration import PRACTICE
+from doctors.verification.decisions import open_case
 
 # What staff have verified: a change of it needs a new approval.
 VERIFIED = {"license_number": "licenseNumber", "specialization": "specialization"}
 
 
-# Asked, inside the transaction, after working hours or their zone have changed: who knows of visits refuses to
-# strand them.
-hours_guards: list[Callable[[DoctorProfile, datetime], None]] = []
+# Called inside the transaction before working hours or their zone change; each returns a check to call afterwards,
+# with which the app that knows of appointments refuses to leave them outside the hours.
+hours_guards: list[Callable[[DoctorProfile, datetime], Callable[[], None]]] = []
+HOURS = {"working_days", "working_hours", "time_zone"}
 
 
 def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> User:
@@ -33,6 +34,7 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
     def change_practice(person: User, changes: Mapping[str, Any]) -> list[str]:
         # Locked before the person: a booking under way has ended, the next one sees the new rules.
         doctor = DoctorProfile.objects.get(pk=person.pk)
+        checks = [guard(doctor, now) for guard in hours_guards] if HOURS & set(changes) else []
         names = (*PRACTICE, "time_zone", "instant_confirmation")
         changed = assign(doctor, {name: changes[name] for name in names if name in changes})
         verified = [wire for name, wire in VERIFIED.items() if name in changed]
@@ -50,17 +52,17 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
         if set_working_hours(doctor, changes.get("working_days"), changes.get("working_hours")):
             changed.append("working_hours")
         if {"working_hours", "time_zone"} & set(changed):
-            for guard in hours_guards:
-                guard(doctor, now)
+            for check in checks:
+                check()
         if changed:
-            keep_next_free([doctor.pk], now)
+            schedule_next_free_refresh([doctor.pk], now)
         return changed
 
     return change_person(user, changes, change_practice, now, lock_first=lambda: lock(user.pk))
 
 
-def review_required(fields: list[str]) -> RuleBroken:
+def review_required(fields: list[str]) -> DomainError:
     """Ask before an approval is given up."""
-    refusal = RuleBroken("review_required")
+    refusal = DomainError("review_required")
     refusal.errors = {field: [refusal.message] for field in fields}
     return refusal

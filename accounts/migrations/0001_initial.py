@@ -32,7 +32,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "id",
-                    models.UUIDField(default=accounts.models.new_id, editable=False, primary_key=True, serialize=False),
+                    models.UUIDField(
+                        default=accounts.models.identifiers.new_id, editable=False, primary_key=True, serialize=False
+                    ),
                 ),
                 ("email", models.EmailField(max_length=254)),
                 ("name", models.CharField(max_length=120)),
@@ -201,7 +203,9 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.UUIDField(default=accounts.models.new_id, editable=False, primary_key=True, serialize=False),
+                    models.UUIDField(
+                        default=accounts.models.identifiers.new_id, editable=False, primary_key=True, serialize=False
+                    ),
                 ),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("last_seen_at", models.DateTimeField(default=django.utils.timezone.now)),

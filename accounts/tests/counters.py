@@ -15,7 +15,7 @@ from config.testing import free_port
 
 @contextlib.contextmanager
 def redis(folder: Path) -> Iterator[str]:
-    """Serve Redis on a port of its own, empty and kept nowhere; answers its address."""
+    """Serve Redis on a port of its own, empty and kept nowhere; return its address."""
     port = free_port()
     address = f"redis://127.0.0.1:{port}/0"
     program = shutil.which("redis-server")
@@ -70,7 +70,7 @@ class LittleRedis:
                 connection.sendall(answer)
 
     def answer(self, command: bytes, words: list[bytes]) -> bytes:
-        """Do one command; answers in the protocol's second version."""
+        """Do one command; return in the protocol's second version."""
         if command == b"GET":
             return text(self.value(words[0]))
         if command == b"SET":

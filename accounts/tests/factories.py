@@ -18,11 +18,12 @@ class UserFactory(DjangoModelFactory[User]):
     name = Sequence(lambda n: f"Invented Person {'ABCDEFGHIJ'[n % 10]}")
     email = Sequence(lambda n: f"person{n}@example.com")
     # Not those of the site, of a clinic and of the named people, which tests tell apart from any other person's.
-    phone = Sequence(lambda n: f"+1 202 555 01{10 + n % 80}")
+    phone = Sequence(lambda n: f"+120255501{10 + n % 80}")
     gender = Gender.OTHER
     date_of_birth = date(1985, 6, 15)
     role = Role.PATIENT
     agreed_to_privacy_at = datetime(2026, 1, 1, tzinfo=UTC)
+    email_confirmed_at = datetime(2026, 1, 1, tzinfo=UTC)
     password = Password(PASSWORD)
 
 

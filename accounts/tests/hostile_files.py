@@ -97,12 +97,18 @@ def with_hidden_name() -> bytes:
     return raw_pdf([b"<< /Type /Action /S 5 0 R /Nothing (app.alert) >>", b"/Java#53cript"])
 
 
-def raw_pdf(more: list[bytes], catalogue: bytes = b"/OpenAction 4 0 R", kids: bytes = b"[3 0 R] /Count 1") -> bytes:
+def raw_pdf(
+    more: list[bytes],
+    catalogue: bytes = b"/OpenAction 4 0 R",
+    kids: bytes = b"[3 0 R] /Count 1",
+    page: bytes = b"",
+    trailer: bytes = b"",
+) -> bytes:
     """Write a PDF by hand: a catalogue, a page, and more objects from number 4 on."""
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R " + catalogue + b" >>",
         b"<< /Type /Pages /Kids " + kids + b" >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] " + page + b" >>",
         *more,
     ]
     out = bytearray(b"%PDF-1.7\n")
@@ -113,7 +119,7 @@ def raw_pdf(more: list[bytes], catalogue: bytes = b"/OpenAction 4 0 R", kids: by
     start = len(out)
     out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
     out += b"".join(b"%010d 00000 n \n" % place for place in places)
-    out += b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, start)
+    out += b"trailer\n<< /Size %d /Root 1 0 R %s >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, trailer, start)
     return bytes(out)
 
 
@@ -122,12 +128,12 @@ def stream(data: bytes, filters: bytes = b"/FlateDecode") -> bytes:
 
 
 def deflated_bomb() -> bytes:
-    return raw_pdf([stream(zlib.compress(b"\0" * (300 * 1024 * 1024), 9))], b"")
+    return raw_pdf([stream(zlib.compress(b"\0" * (300 * 1024 * 1024), 9))], b"", page=b"/Contents 4 0 R")
 
 
 def nested_bomb() -> bytes:
     once = zlib.compress(b"\0" * (300 * 1024 * 1024), 9)
-    return raw_pdf([stream(zlib.compress(once, 9), b"[/FlateDecode /FlateDecode]")], b"")
+    return raw_pdf([stream(zlib.compress(once, 9), b"[/FlateDecode /FlateDecode]")], b"", page=b"/Contents 4 0 R")
 
 
 def many_pages() -> bytes:
@@ -137,7 +143,8 @@ def many_pages() -> bytes:
 
 
 def many_objects() -> bytes:
-    return raw_pdf([b"0"] * 50_001, b"")
+    names = b" ".join(b"/A%d %d 0 R" % (number, number) for number in range(4, 50_005))
+    return raw_pdf([b"<< >>"] * 50_001, b"", page=b"/Resources << /Properties << " + names + b" >> >>")
 
 
 def page_loop() -> bytes:
@@ -150,6 +157,25 @@ def deep() -> bytes:
 
 def encrypted() -> bytes:
     return pdf(lambda writer: writer.encrypt("secret", algorithm="RC4-128"))
+
+
+def many_scans(scans: int) -> bytes:
+    """A progressive JPEG whose last scan comes again and again."""
+    whole = picture("JPEG", (64, 64), progressive=True)
+    last = whole.rindex(b"\xff\xda")
+    return whole[:-2] + whole[last:-2] * (scans - whole.count(b"\xff\xda")) + whole[-2:]
+
+
+def many_chunks() -> bytes:
+    """A PNG with an empty chunk after another between its pixels."""
+    whole = picture("PNG")
+    empty = struct.pack(">I", 0) + b"tEXt" + struct.pack(">I", zlib.crc32(b"tEXt"))
+    return whole[:33] + empty * 20_000 + whole[33:]
+
+
+def many_webp_chunks() -> bytes:
+    body = picture("WEBP")[12:] + b"XXXX\0\0\0\0" * 20_000
+    return b"RIFF" + struct.pack("<I", len(body) + 4) + b"WEBP" + body
 
 
 def png_claiming(width: int, height: int) -> bytes:
@@ -190,6 +216,11 @@ WELCOME: dict[str, tuple[Maker, str]] = {
         "application/pdf",
     ),
     "pdf with a link": (with_annotation("/Link"), "application/pdf"),
+    "pdf with a script that nothing leads to": (
+        lambda: pdf().replace(b"startxref", b"9 0 obj\n<< /S /JavaScript >>\nendobj\nstartxref", 1),
+        "application/pdf",
+    ),
+    "pdf nested very deep": (deep, "application/pdf"),
     "jpeg": (lambda: picture("JPEG"), "image/jpeg"),
     "jpeg with exif": (turned, "image/jpeg"),
     "grey jpeg": (lambda: picture("JPEG", mode="L"), "image/jpeg"),
@@ -229,10 +260,6 @@ HOSTILE: dict[str, tuple[Maker, str]] = {
     "pdf with a script in its names": (script_in_names, "active"),
     "pdf with a script under another spelling": (with_hidden_name, "active"),
     "pdf with an escaped key": (lambda: raw_pdf([b"<< /S /URI /J#53 (app.alert) >>"]), "active"),
-    "pdf with a script that nothing leads to": (
-        lambda: pdf().replace(b"startxref", b"9 0 obj\n<< /S /JavaScript >>\nendobj\nstartxref", 1),
-        "active",
-    ),
     "pdf that starts a program": (
         on_opening({"/S": NameObject("/Launch"), "/F": TextStringObject("calc.exe")}),
         "active",
@@ -249,7 +276,9 @@ HOSTILE: dict[str, tuple[Maker, str]] = {
     "pdf with too many pages": (many_pages, "too_much"),
     "pdf with too many objects": (many_objects, "too_much"),
     "pdf whose pages are a loop": (page_loop, "broken"),
-    "pdf nested very deep": (deep, "broken"),
+    "jpeg of 1,200 scans": (lambda: many_scans(1_200), "too_much"),
+    "png of 20,000 chunks": (many_chunks, "too_much"),
+    "webp of 20,000 chunks": (many_webp_chunks, "too_much"),
     "animated png": (lambda: animated("PNG"), "animated"),
     "animated webp": (lambda: animated("WEBP"), "animated"),
     "png of 4 gigapixels": (lambda: png_claiming(65_000, 65_000), "too_many_pixels"),

@@ -1,6 +1,6 @@
 """Pictures as strangers send them: dangerous, damaged, or carrying what nobody should see. All are made here.
 
-Beside each stands what becomes of it as a portrait: the reason of its refusal, or None where it is made anew.
+Beside each is its outcome as a portrait: the reason of its refusal, or None where it is re-encoded.
 """
 
 import struct
@@ -11,8 +11,8 @@ from functools import partial
 from PIL import Image, ImageCms
 from PIL.PngImagePlugin import PngInfo
 
-from accounts import pictures
-from accounts.tests.hostile_files import docx, pdf, zipped
+from accounts.files import avatars
+from accounts.tests.hostile_files import docx, many_chunks, many_scans, many_webp_chunks, pdf, zipped
 from accounts.tests.pictures import (
     EPS,
     HTML,
@@ -117,11 +117,37 @@ def cut(make: Maker, part: float) -> Maker:
     return lambda: (whole := make())[: int(len(whole) * part)]
 
 
-NOT, BROKEN, ANIMATED, TOO_MANY = (
-    pictures.NOT_A_PICTURE,
-    pictures.BROKEN,
-    pictures.ANIMATED,
-    pictures.TOO_MANY_PIXELS,
+def many_segments() -> bytes:
+    """A JPEG of 20,000 empty comments."""
+    whole = picture("JPEG")
+    return whole[:2] + b"\xff\xfe\x00\x02" * 20_000 + whole[2:]
+
+
+def split_pixels() -> bytes:
+    """A PNG whose pixels come one byte at a time."""
+    data = zlib.compress(bytes(101) * 200, 0)
+    parts = [chunk(b"IDAT", data[place : place + 1]) for place in range(len(data))]
+    header = struct.pack(">IIBBBBB", 100, 200, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + b"".join(parts) + chunk(b"IEND", b"")
+
+
+def with_fill_bytes() -> bytes:
+    """A progressive JPEG with fill bytes before each of its scans."""
+    return picture("JPEG", progressive=True).replace(b"\xff\xda", b"\xff\xff\xff\xda") + MARK
+
+
+def profile_bomb() -> bytes:
+    """A PNG whose color profile unpacks to 100 MB."""
+    profile = b"icc\x00\x00" + zlib.compress(b"a" * 100_000_000, 9)
+    return png(1, 1, zlib.compress(b"\x00\x00"), chunk(b"iCCP", profile))
+
+
+NOT, BROKEN, ANIMATED, TOO_MANY, TOO_MUCH = (
+    avatars.NOT_A_PICTURE,
+    avatars.BROKEN,
+    avatars.ANIMATED,
+    avatars.TOO_MANY_PIXELS,
+    avatars.TOO_MUCH,
 )
 
 CORPUS: dict[str, tuple[Maker, str | None]] = {
@@ -151,11 +177,24 @@ CORPUS: dict[str, tuple[Maker, str | None]] = {
     "a comment of 100 MB": (text_bomb, NOT),
     "comments of 2.6 MB in a jpeg": (long_comment, None),
     "16 megapixels in a few kilobytes": (gigantic_frame, None),
+    "a jpeg of 1,200 scans": (partial(many_scans, 1_200), TOO_MUCH),
+    "a jpeg of 101 scans": (partial(many_scans, 101), TOO_MUCH),
+    "a jpeg of 100 scans": (partial(many_scans, 100), None),
+    "a jpeg of 1,200 scans, with fill bytes": (
+        lambda: many_scans(1_200).replace(b"\xff\xda", b"\xff\xff\xda"),
+        TOO_MUCH,
+    ),
+    "a jpeg of 20,000 comments": (many_segments, TOO_MUCH),
+    "a png of 20,000 chunks": (many_chunks, TOO_MUCH),
+    "a png whose pixels come byte by byte": (split_pixels, TOO_MUCH),
+    "a webp of 20,000 chunks": (many_webp_chunks, TOO_MUCH),
+    "a profile of 100 MB": (profile_bomb, NOT),
+    "fill bytes without an end in a jpeg": (lambda: picture("JPEG")[:-2] + b"\xff" * 2_000_000, BROKEN),
     # What moves.
     "endless apng": (endless_apng, ANIMATED),
     "animated png": (lambda: animated("PNG"), ANIMATED),
     "animated webp": (lambda: animated("WEBP"), ANIMATED),
-    # Two in one: made anew from the pixels alone.
+    # Two in one: re-encoded from the pixels alone.
     "jpeg and archive": (gifar, None),
     "jpeg and pdf": (lambda: picture("JPEG") + pdf() + MARK, None),
     "jpeg with a pdf in its comment": (lambda: picture("JPEG", comment=pdf()[:60_000] + MARK), None),
@@ -173,6 +212,7 @@ CORPUS: dict[str, tuple[Maker, str | None]] = {
     "xmp in a webp": (with_xmp("WEBP"), None),
     "another picture inside": (thumbnail_inside, None),
     # Odd, and honest.
+    "progressive, with fill bytes": (with_fill_bytes, None),
     "cmyk": (lambda: picture("JPEG", mode="CMYK", colour=(1, 2, 3, 4)) + MARK, None),
     "16 bits": (lambda: picture("PNG", mode="I;16", colour=900) + MARK, None),
     "palette": (lambda: picture("PNG", mode="P", colour=1) + MARK, None),

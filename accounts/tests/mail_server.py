@@ -30,21 +30,21 @@ class MailServer:
         return f"smtp://127.0.0.1:{self.port}"
 
     def to(self, address: str) -> list[EmailMessage]:
-        """Answer what came for one address."""
+        """Return what came for one address."""
         return [mail for recipient, mail in self.mails if recipient == address]
 
     def ids(self) -> list[str]:
-        """Answer every Message-ID in the order of arrival, repetitions included."""
+        """Return every Message-ID in the order of arrival, repetitions included."""
         return [str(mail["Message-ID"]) for _, mail in self.mails]
 
     # What aiosmtpd calls.
-    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802 - aiosmtpd calls it by this name
         if address in self.refused:
             return self.refused[address]
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd calls it by this name
         await asyncio.sleep(self.seconds)
         if self.refuses_data:
             return self.refuses_data

@@ -4,7 +4,7 @@ import re
 
 from django.utils import timezone
 
-from accounts import delivery
+from accounts.notifications import delivery
 
 BASE = "https://visits.example.org"
 LINK = re.compile(r"https?://\S+\?token=(\S+)")
@@ -19,11 +19,11 @@ def text_of(mail):
 
 
 def link_in(mail) -> str:
-    """Answer the one address with a token that a mail's text holds."""
+    """Return the one address with a token that a mail's text holds."""
     (link,) = {found.group(0) for found in LINK.finditer(text_of(mail))}
     return link
 
 
 def token_in(mail) -> str:
-    """Answer the token of a mail's link."""
+    """Return the token of a mail's link."""
     return link_in(mail).split("?token=")[1]

@@ -19,16 +19,17 @@ APP = "/api/auth/second-step/app"
 LOGIN = "/api/auth/login"
 SECOND = "/api/auth/login/second"
 PASSKEYS = "/api/auth/passkeys"
+PROOF = "/api/auth/second-step/proof"
 
 
 def code_of(secret: str, now: datetime | None = None) -> str:
-    """Answer what the app shows at a moment."""
+    """Return what the app shows at a moment."""
     return pyotp.TOTP(secret.replace(" ", "")).at(now or timezone.now())
 
 
-def enrol(client, password: str = PASSWORD) -> tuple[str, list[str]]:
-    """Set an authenticator app up; answers its secret and the recovery codes."""
-    started = client.post(APP, {"currentPassword": password}, format="json")
+def enrol(client, password: str = PASSWORD, **proof) -> tuple[str, list[str]]:
+    """Set an authenticator app up; returns its secret and the recovery codes. `proof`: a current factor."""
+    started = client.post(APP, {"currentPassword": password, **proof}, format="json")
     assert started.status_code == 201, started.content
     secret = started.json()["data"]["secret"]["text"]
     turned_on = client.put(APP, {"code": code_of(secret)}, format="json")
@@ -42,7 +43,7 @@ def log_in(api, user, **more):
 
 
 def ticket_of(api, user, **more) -> str:
-    """Take the first step; answers the ticket for the second one."""
+    """Take the first step; return the ticket for the second one."""
     answer = log_in(api, user, **more)
     assert answer.status_code == 200, answer.content
     return str(answer.json()["data"]["secondStep"]["ticket"])
@@ -108,9 +109,15 @@ class Device:
             },
         }
 
-    def join(self, client, name: str = "Kitchen laptop", password: str = PASSWORD) -> dict[str, Any]:
-        """Add a passkey to the account of whoever is signed in; answers `data`."""
-        asked = client.post(f"{PASSKEYS}/options", {"currentPassword": password}, format="json").json()["data"]
+    def prove(self, client) -> dict[str, Any]:
+        """Sign what a change of factors asks for; returns the fields of the proof."""
+        asked = client.post(PROOF).json()["data"]
+        return {"ticket": asked["ticket"], "passkey": self.sign(asked["options"])}
+
+    def join(self, client, name: str = "Kitchen laptop", password: str = PASSWORD, **proof) -> dict[str, Any]:
+        """Add a passkey to the account of the person who is signed in; returns `data`. `proof`: a current factor."""
+        body = {"currentPassword": password, **proof}
+        asked = client.post(f"{PASSKEYS}/options", body, format="json").json()["data"]
         body = {"ticket": asked["ticket"], "name": name, "passkey": self.make(asked["options"])}
         answer = client.post(PASSKEYS, body, format="json")
         assert answer.status_code == 201, answer.content

@@ -3,15 +3,17 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts import bell, messages
-from accounts.messages import Message
 from accounts.models import Notice, Session
+from accounts.notifications import inbox, registry
+from accounts.notifications.outbox import notify, tell
+from accounts.notifications.registry import Message
 from accounts.tests.factories import PASSWORD
-from accounts.trail import notify, tell
+from accounts.tests.mailed_links import deliver
 
 LIST = "/api/notices"
 UNREAD = "/api/notices/unread"
@@ -42,12 +44,27 @@ def events(client, query=""):
 def test_notices_are_listed_in_the_words_of_the_mails(told, client_of):
     newest, _, welcome = shown(client_of(told))
     assert newest["title"] == "Your password was changed"
-    assert newest["lines"] == ["You are signed out everywhere but where you changed it."]
+    assert newest["lines"] == ["You've been signed out everywhere except where you changed it."]
     assert [fact["name"] for fact in newest["facts"]] == ["When"]
     assert (newest["path"], newest["label"], newest["read"]) == (None, None, False)
     assert newest["at"].endswith("Z")
     assert (welcome["path"], welcome["label"]) == ("/patient/doctors", "Find a doctor")
     assert set(welcome) == {"_id", "event", "title", "lines", "facts", "path", "label", "at", "read", "language"}
+
+
+def test_a_delayed_notice_is_shown_and_sent_only_when_its_delay_is_over(patient, client_of, mail):
+    notify("account.password_changed", "user", patient.pk, [patient], delay=timedelta(seconds=10))
+    notice = Notice.objects.get()
+    with time_machine.travel(notice.due_at - timedelta(seconds=1), tick=False):
+        client = client_of(patient)
+        assert events(client) == []
+        assert client.get(UNREAD).json()["data"] == {"unread": 0, "latest": None}
+        assert client.put(READ, {"all": True}, format="json").status_code == 200
+        assert deliver() == {}
+    with time_machine.travel(notice.due_at, tick=False):
+        client = client_of(patient)
+        assert [row["read"] for row in shown(client)] == [False]
+        assert deliver() == {"sent": 1}
 
 
 def test_one_sees_ones_own_alone(told, other_patient, client_of):
@@ -105,7 +122,11 @@ def test_a_notice_that_can_t_be_composed_hides_no_other(patient, client_of, monk
     def broken(notice):
         raise ValueError("broken")
 
-    monkeypatch.setitem(messages._register, "account.password_changed", messages.Registered(broken, messages.ALWAYS))
+    monkeypatch.setitem(
+        registry._register,
+        "account.password_changed",
+        registry.Registered(broken, registry.ALWAYS),
+    )
     tell("account.registered", patient)
     tell("account.password_changed", patient)
     notify("nobody.knows", "user", patient.pk, [patient])
@@ -162,7 +183,7 @@ def test_what_is_unread_is_worded_anew_after_a_while(told, client_of, monkeypatc
     """A proposal runs out by time alone: nothing is written then, and the count must still go down."""
     client = client_of(told)
     tag = client.get(UNREAD)["ETag"]
-    monkeypatch.setattr(bell, "WORDED_ANEW", 1)
+    monkeypatch.setattr(inbox, "WORDED_ANEW", 1)
     assert client.get(UNREAD, HTTP_IF_NONE_MATCH=tag).status_code == 200
 
 
@@ -178,13 +199,13 @@ def test_news_and_reading_change_the_tag(told, other_patient, client_of):
 
 
 def test_many_unread_ones_are_counted_up_to_a_hundred(patient, client_of, monkeypatch):
-    for _ in range(bell.MOST_UNREAD + 5):
+    for _ in range(inbox.MOST_UNREAD + 5):
         tell("account.password_changed", patient)
     composed = []
-    real = messages.compose
-    monkeypatch.setattr(messages, "compose", lambda notice: composed.append(notice) or real(notice))
-    assert client_of(patient).get(UNREAD).json()["data"]["unread"] == bell.MOST_UNREAD
-    assert len(composed) == bell.WORDED
+    real = registry.compose
+    monkeypatch.setattr(registry, "compose", lambda notice: composed.append(notice) or real(notice))
+    assert client_of(patient).get(UNREAD).json()["data"]["unread"] == inbox.MOST_UNREAD
+    assert len(composed) == inbox.WORDED
 
 
 def test_the_bell_keeps_no_session_alive(told, client_of, settings):
@@ -206,7 +227,7 @@ def test_the_bell_keeps_no_session_alive(told, client_of, settings):
 
 
 def test_the_unread_are_read_off_an_index(told):
-    plan = bell.notices_of(told).filter(read_at=None).values_list("pk")[: bell.MOST_UNREAD].explain()
+    plan = inbox.notices_of(told).filter(read_at=None).values_list("pk")[: inbox.MOST_UNREAD].explain()
     if connection.vendor == "sqlite":
         assert "notice_unread" in plan
     assert "SCAN accounts_notice" not in plan
@@ -214,7 +235,7 @@ def test_the_unread_are_read_off_an_index(told):
 
 def test_a_notice_of_each_message_has_a_path_of_this_site(told, client_of):
     notice = Notice.objects.first()
-    row = bell.represent(
+    row = inbox.represent(
         notice, Message("S", "T", lines=("", "a"), action=("Go", "/x"), secret_action=("No", "/y?token=1"))
     )
     assert (row["lines"], row["path"], row["label"]) == (["a"], "/x", "Go")

@@ -7,13 +7,14 @@ import pytest
 from django.db import DataError
 from django.utils import timezone
 
-from accounts import channels, delivery, messages, turns
-from accounts.delivery import LEASE, WAITS, deliver, forget_old
-from accounts.messages import Message
+from accounts import leases
 from accounts.models import Notice
+from accounts.notifications import channels, delivery, registry
+from accounts.notifications.delivery import LEASE, WAITS, deliver, forget_old
+from accounts.notifications.outbox import notify, tell
+from accounts.notifications.registry import Message
 from accounts.tests.factories import PatientFactory
 from accounts.tests.mail_server import serving, use
-from accounts.trail import notify, tell
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +51,8 @@ def test_each_notice_is_sent_once_to_its_person(mail, people):
 def test_a_mail_says_what_it_is_in_both_forms(mail, people, settings):
     settings.BASE_URL = "https://visits.example.org"
     settings.DEFAULT_FROM_EMAIL = "Wellhour <no-reply@example.org>"
+    people[0].email_confirmed_at = None
+    people[0].save(update_fields=["email_confirmed_at"])
     deliver(timezone.now())
     (sent,) = mail.to(people[0].email)
     assert sent["From"] == "Wellhour <no-reply@example.org>"
@@ -63,7 +66,7 @@ def test_a_mail_says_what_it_is_in_both_forms(mail, people, settings):
     assert [part.get_content_type() for part in sent.walk()] == ["multipart/alternative", "text/plain", "text/html"]
     text = sent.get_body(("plain",)).get_content()
     page = sent.get_body(("html",)).get_content()
-    # Whoever registers types an address and a name: strangers' mailboxes are no place for what the name says.
+    # Anybody can register a stranger's address under any name: what the name says must not reach that mailbox.
     assert people[0].name not in text + page
     for part in (text, page):
         assert "https://visits.example.org/confirm-email?token=" in part
@@ -73,12 +76,12 @@ def test_a_mail_says_what_it_is_in_both_forms(mail, people, settings):
 
 def test_a_name_is_text_in_both_forms(mail, people):
     name = 'Ada <b>"Bold"</b> & Søn'
-    known = messages._register["account.registered"]
-    messages.register("account.registered", lambda notice: Message("Hello", f"Hello, {name}"))
+    known = registry._register["account.registered"]
+    registry.register("account.registered", lambda notice: Message("Hello", f"Hello, {name}"))
     try:
         deliver(timezone.now())
     finally:
-        messages._register["account.registered"] = known
+        registry._register["account.registered"] = known
     (sent,) = mail.to(people[0].email)
     page = sent.get_body(("html",)).get_content()
     assert f"Hello, {name}" in sent.get_body(("plain",)).get_content()
@@ -87,19 +90,21 @@ def test_a_name_is_text_in_both_forms(mail, people):
 
 
 def test_a_name_cannot_add_headers(mail, people):
-    messages_before = messages._register["account.registered"]
-    messages.register("account.registered", lambda notice: Message("Hello\r\nBcc: eve@example.com", "Hello"))
+    messages_before = registry._register["account.registered"]
+    registry.register("account.registered", lambda notice: Message("Hello\r\nBcc: eve@example.com", "Hello"))
     try:
         assert deliver(timezone.now()) == {"sent": 3}
     finally:
-        messages._register["account.registered"] = messages_before
+        registry._register["account.registered"] = messages_before
     assert {mail["Subject"] for _, mail in mail.mails} == {"Hello Bcc: eve@example.com"}
     assert not mail.to("eve@example.com")
 
 
 def test_others_may_add_headers(mail, people, monkeypatch):
-    maker = lambda notice: {"List-Unsubscribe": f"<https://visits.example.org/stop/{notice.pk}>"}  # noqa: E731
-    monkeypatch.setattr(messages, "header_makers", [maker])
+    def maker(notice):
+        return {"List-Unsubscribe": f"<https://visits.example.org/stop/{notice.pk}>"}
+
+    monkeypatch.setattr(registry, "header_makers", [maker])
     deliver(timezone.now())
     stops = {mail["List-Unsubscribe"] for _, mail in mail.mails}
     assert stops == {f"<https://visits.example.org/stop/{notice.pk}>" for notice in Notice.objects.all()}
@@ -206,12 +211,12 @@ def test_what_a_dead_worker_had_in_hand_comes_once_its_lease_is_over(mail, peopl
 
 
 def test_what_helps_nobody_is_dropped(mail, people):
-    messages_before = messages._register["account.registered"]
-    messages.register("account.registered", lambda notice: None)
+    messages_before = registry._register["account.registered"]
+    registry.register("account.registered", lambda notice: None)
     try:
         assert deliver(timezone.now()) == {"dropped": 3}
     finally:
-        messages._register["account.registered"] = messages_before
+        registry._register["account.registered"] = messages_before
     assert states() == [("dropped", 0, "no_longer_helps")] * 3
     assert mail.mails == []
 
@@ -262,7 +267,7 @@ def test_readyz_tells_of_a_delivery_that_has_stopped_and_still_answers(client, m
     assert (answer.status_code, answer.json()["delivery"]) == (200, "late")
     deliver(timezone.now())
     assert client.get("/readyz").json()["delivery"] == "ok"
-    deliver(timezone.now() - turns.LATE_AFTER)
+    deliver(timezone.now() - leases.LATE_AFTER)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["delivery"]) == (200, "late")
 
@@ -273,13 +278,13 @@ def test_a_value_that_the_database_refuses_is_one_notice_s_fault(mail, people):
     def compose(notice):
         raise DataError("integer out of range")
 
-    messages.register("one.faulty", compose)
+    registry.register("one.faulty", compose)
     try:
         notify("one.faulty", "user", people[0].pk, [people[0]])
         Notice.objects.filter(event="one.faulty").update(due_at=timezone.now() - timedelta(days=1))
         assert deliver(timezone.now()) == {"postponed": 1, "sent": 3}
     finally:
-        del messages._register["one.faulty"]
+        del registry._register["one.faulty"]
 
 
 def test_a_source_of_notices_that_fails_stops_no_mail(mail, people, monkeypatch):
@@ -306,29 +311,29 @@ def test_what_a_clock_ran_ahead_of_is_sent_once_it_is_right(mail, people):
 
 def test_what_may_wait_waits_whatever_the_clocks_differ_by(mail, people):
     now = timezone.now()
-    assert delivery.claim(now + turns.CLOCKS_DIFFER).recipient == people[0]
-    Notice.objects.filter(recipient=people[1]).update(due_at=now + WAITS[-1] + turns.CLOCKS_DIFFER)
+    assert delivery.claim(now + leases.CLOCKS_DIFFER).recipient == people[0]
+    Notice.objects.filter(recipient=people[1]).update(due_at=now + WAITS[-1] + leases.CLOCKS_DIFFER)
     assert deliver(now) == {"sent": 1}
 
 
 def test_a_turn_taken_by_a_clock_that_ran_ahead_keeps_nobody_out():
     now = timezone.now()
-    assert turns.take_turn("work", now + AHEAD, "dead")
-    assert turns.take_turn("work", now, "living")
-    assert not turns.take_turn("work", now + timedelta(seconds=1), "third")
+    assert leases.take_turn("work", now + AHEAD, "dead")
+    assert leases.take_turn("work", now, "living")
+    assert not leases.take_turn("work", now + timedelta(seconds=1), "third")
 
 
 def test_machines_whose_clocks_differ_take_no_turn_from_each_other():
     now = timezone.now()
-    assert turns.take_turn("work", now + turns.CLOCKS_DIFFER, "ahead")
-    assert not turns.take_turn("work", now, "behind")
+    assert leases.take_turn("work", now + leases.CLOCKS_DIFFER, "ahead")
+    assert not leases.take_turn("work", now, "behind")
 
 
 def test_a_heartbeat_of_the_future_is_no_heartbeat(client):
     now = timezone.now()
-    turns.beat(delivery.NAME, now + AHEAD)
+    leases.beat(delivery.NAME, now + AHEAD)
     assert client.get("/readyz").json()["delivery"] == "late"
-    turns.beat(delivery.NAME, now)
+    leases.beat(delivery.NAME, now)
     assert client.get("/readyz").json()["delivery"] == "ok"
 
 

@@ -18,7 +18,7 @@ NOTICES_PER_KILL = 25
 
 FILL = """
 from accounts.models import User
-from accounts.trail import tell
+from accounts.notifications.outbox import tell
 from django.db import transaction
 with transaction.atomic():
     for number in range({count}):
@@ -88,7 +88,7 @@ def test_without_the_lease_workers_would_send_the_same(outbox, mail):
     mail.seconds = 0.02
     careless = """
 from django.utils import timezone
-from accounts import delivery
+from accounts.notifications import delivery
 from accounts.models import Notice
 def claim(now, channel):
     notice = Notice.objects.filter(state="waiting").select_related("recipient").order_by("id").first()

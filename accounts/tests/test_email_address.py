@@ -6,12 +6,14 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts import email_address, links, messages
-from accounts.limits import Limit
+from accounts.auth import email_verification
+from accounts.credentials import signed_links
 from accounts.models import AccountStatus, AuditEvent, Notice, User
+from accounts.notifications import registry
+from accounts.notifications.outbox import tell
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.tests.mailed_links import BASE, deliver, link_in, text_of, token_in
-from accounts.trail import tell
+from accounts.throttling.rate_limit import Limit
 
 CONFIRM = "/api/auth/email/confirm"
 RESEND = "/api/auth/email/resend"
@@ -19,6 +21,12 @@ PENDING = "/api/auth/email/pending"
 PROFILE = "/api/auth/profile"
 NEW = "new.ada@example.com"
 OLD = "ada@example.com"
+
+
+@pytest.fixture
+def patient(db):
+    """A patient whose address nobody has confirmed."""
+    return PatientFactory.create(name="Ada Patient", email=OLD, phone="+12025550101", email_confirmed_at=None)
 
 
 def confirm(api, token):
@@ -37,7 +45,7 @@ def wish(client, email=NEW, password=PASSWORD):
 
 def token_for(user, purpose, made_at=None):
     user = User.objects.get(pk=user.pk)
-    return links.link(purpose, user, made_at or timezone.now()).split("?token=")[1]
+    return signed_links.link(purpose, user, made_at or timezone.now()).split("?token=")[1]
 
 
 def test_the_welcome_mail_confirms_the_address_of_a_registration(api, db, mail):
@@ -77,7 +85,7 @@ def test_a_new_address_is_used_once_its_mailbox_says_so(api, client_of, patient,
     deliver()
     (asked,) = mail.to(NEW)
     assert link_in(asked).startswith(f"{BASE}/confirm-email?token=")
-    assert [one["Subject"] for one in mail.to(OLD)] == ["A new e-mail address for your account"]
+    assert [one["Subject"] for one in mail.to(OLD)] == ["A new email address for your account"]
     # The old mailbox can't confirm the new one.
     assert "?token=" not in text_of(mail.to(OLD)[0])
 
@@ -86,7 +94,7 @@ def test_a_new_address_is_used_once_its_mailbox_says_so(api, client_of, patient,
     user = client.get(PROFILE).json()["data"]["user"]
     assert (user["email"], user["pendingEmail"], user["emailConfirmed"]) == (NEW, None, True)
     deliver()
-    assert mail.to(OLD)[1]["Subject"] == "Your e-mail address was changed"
+    assert mail.to(OLD)[1]["Subject"] == "Your email address was changed"
     # Neither address lies about in the outbox.
     assert set(Notice.objects.values_list("address", flat=True)) == {""}
     assert is_refused(confirm(api, token_in(asked)))
@@ -97,7 +105,7 @@ def test_a_new_address_is_used_once_its_mailbox_says_so(api, client_of, patient,
 def test_a_wish_that_is_taken_back_is_over(api, client_of, patient, mail):
     client = client_of(patient)
     wish(client)
-    token = token_for(patient, links.NEW_EMAIL)
+    token = token_for(patient, signed_links.NEW_EMAIL)
     assert [client.delete(PENDING).status_code for _ in range(2)] == [200, 200]
     assert client.get(PROFILE).json()["data"]["user"]["pendingEmail"] is None
     assert is_refused(confirm(api, token))
@@ -109,7 +117,7 @@ def test_a_wish_that_is_taken_back_is_over(api, client_of, patient, mail):
 def test_another_wish_kills_the_link_of_the_first(api, client_of, patient, mail):
     client = client_of(patient)
     wish(client)
-    first = token_for(patient, links.NEW_EMAIL)
+    first = token_for(patient, signed_links.NEW_EMAIL)
     wish(client, "third.ada@example.com")
     assert is_refused(confirm(api, first))
     assert deliver()["dropped"] == 1
@@ -120,26 +128,73 @@ def test_another_wish_kills_the_link_of_the_first(api, client_of, patient, mail)
 def test_a_new_password_takes_back_the_wish(api, client_of, patient):
     client = client_of(patient)
     wish(client)
-    token = token_for(patient, links.NEW_EMAIL)
+    token = token_for(patient, signed_links.NEW_EMAIL)
     changed = {"currentPassword": PASSWORD, "newPassword": "another-good-one-1"}
     assert client.put("/api/auth/password", changed, format="json").status_code == 200
     assert is_refused(confirm(api, token))
-    # Nor does it work for the same wish, uttered anew.
+    # Nor does it work for the same change, requested again.
     wish(client, password="another-good-one-1")
     assert is_refused(confirm(api, token))
     assert User.objects.get().email == OLD
+
+
+def test_the_owner_of_a_taken_address_hears_of_it_and_nobody_else_does(api, client_of, patient, other_patient, mail):
+    """What finding 2 did: 409 for a known address, 200 for another one."""
+    User.objects.filter(pk=other_patient.pk).update(language="de")
+    client = client_of(patient)
+    known, free = (
+        client.put(PROFILE, {"email": email, "currentPassword": PASSWORD}, format="json")
+        for email in (other_patient.email, NEW)
+    )
+    assert (known.status_code, known.json()["message"]) == (free.status_code, free.json()["message"])
+    assert known.json()["data"]["user"]["pendingEmail"] == other_patient.email
+    wish(client, other_patient.email)
+    deliver()
+
+    (told,) = mail.to(other_patient.email)
+    # In their own language, without a link that would give their address away.
+    assert told["Subject"] == "Jemand wollte Ihre E-Mail-Adresse verwenden"
+    assert told["Content-Language"] == "de"
+    assert "?token=" not in text_of(told)
+    assert patient.name not in text_of(told)
+    # In the outbox and the bell of the one who asked, the mail to them is like any other.
+    sent = Notice.objects.filter(event=email_verification.LINK, state="sent").values_list("recipient", "error")
+    assert list(sent) == [(patient.pk, "")]
+    assert client_of(other_patient).get("/api/notices").json()["data"]["notices"] == []
+
+
+def test_links_to_taken_addresses_count_as_others_do(client_of, patient, other_patient):
+    """The oracle of finding 2: with the hour's links spent, known addresses said 409 and unknown ones 429."""
+    for number in range(email_verification.LINKS_PER_HOUR):
+        wish(client_of(patient), f"free{number}@example.com")
+    answers = [
+        client_of(patient).put(PROFILE, {"email": email, "currentPassword": PASSWORD}, format="json")
+        for email in (other_patient.email, NEW)
+    ]
+    assert [answer.status_code for answer in answers] == [429, 429]
+    assert int(answers[0]["Retry-After"]) - int(answers[1]["Retry-After"]) in {0, 1}
+
+
+def test_a_link_to_a_taken_address_can_be_asked_for_again_like_any_other(client_of, patient, other_patient, mail):
+    client = client_of(patient)
+    wish(client, other_patient.email)
+    deliver()
+    assert client.post(PENDING, format="json").status_code == 200
+    deliver()
+    assert len(mail.to(other_patient.email)) == 2
+    assert client.delete(PENDING).status_code == 200
 
 
 def test_an_address_that_somebody_else_has_by_now_is_refused(api, client_of, patient):
     client = client_of(patient)
     wish(client)
     PatientFactory.create(email=NEW)
-    answer = confirm(api, token_for(patient, links.NEW_EMAIL))
+    answer = confirm(api, token_for(patient, signed_links.NEW_EMAIL))
     assert (answer.status_code, answer.json()["code"]) == (409, "email_taken")
     assert User.objects.get(pk=patient.pk).email == OLD
 
 
-@pytest.mark.parametrize("purpose", [links.OWN_EMAIL, links.NEW_EMAIL], ids=lambda purpose: purpose.name)
+@pytest.mark.parametrize("purpose", [signed_links.OWN_EMAIL, signed_links.NEW_EMAIL], ids=lambda purpose: purpose.name)
 def test_a_link_ends(api, client_of, patient, purpose):
     wish(client_of(patient))
     now = timezone.now()
@@ -149,20 +204,20 @@ def test_a_link_ends(api, client_of, patient, purpose):
 
 def test_a_link_for_a_password_confirms_no_address(api, client_of, patient):
     wish(client_of(patient))
-    assert is_refused(confirm(api, token_for(patient, links.PASSWORD_RESET)))
+    assert is_refused(confirm(api, token_for(patient, signed_links.PASSWORD_RESET)))
     assert User.objects.get().pending_email == NEW
 
 
 def test_the_welcome_link_does_not_confirm_a_new_address(api, client_of, patient):
     wish(client_of(patient))
-    assert confirm(api, token_for(patient, links.OWN_EMAIL)).status_code == 200
+    assert confirm(api, token_for(patient, signed_links.OWN_EMAIL)).status_code == 200
     assert (User.objects.get().email, User.objects.get().pending_email) == (OLD, NEW)
 
 
 @pytest.mark.parametrize("change", [{"status": AccountStatus.INACTIVE}, {"ended_at": timezone.now()}])
 def test_a_stopped_or_ended_account_confirms_nothing(api, client_of, patient, change):
     wish(client_of(patient))
-    tokens = [token_for(patient, purpose) for purpose in (links.OWN_EMAIL, links.NEW_EMAIL)]
+    tokens = [token_for(patient, purpose) for purpose in (signed_links.OWN_EMAIL, signed_links.NEW_EMAIL)]
     User.objects.update(**change)
     assert all(is_refused(confirm(api, token)) for token in tokens)
     assert (User.objects.get().email, User.objects.get().email_confirmed_at) == (OLD, None)
@@ -170,7 +225,7 @@ def test_a_stopped_or_ended_account_confirms_nothing(api, client_of, patient, ch
 
 def test_a_forged_link_confirms_nothing(api, client_of, patient, other_patient):
     wish(client_of(patient))
-    mine, theirs = token_for(patient, links.NEW_EMAIL), token_for(other_patient, links.OWN_EMAIL)
+    mine, theirs = token_for(patient, signed_links.NEW_EMAIL), token_for(other_patient, signed_links.OWN_EMAIL)
     for token in (f"{mine[:-2]}xx", f"{mine.rsplit(':', 1)[0]}:{theirs.rsplit(':', 1)[1]}", "x:y:z"):
         assert is_refused(confirm(api, token))
     assert User.objects.get(pk=patient.pk).email == OLD
@@ -215,7 +270,7 @@ def test_the_link_to_the_address_in_use_is_mailed_once_more(api, unconfirmed, pa
     assert (answer.status_code, answer.json()["data"]) == (200, {})
     assert deliver() == {"sent": 1}
     (again,) = mail.to(OLD)
-    assert again["Subject"] == "Confirm your e-mail address"
+    assert again["Subject"] == "Confirm your email address"
     assert link_in(again).startswith(f"{BASE}/confirm-email?token=")
     event = AuditEvent.objects.get(event="account.email_link_sent")
     assert (event.action, event.agent_id, event.entity_id, event.detail) == ("E", patient.pk, str(patient.pk), {})
@@ -261,14 +316,14 @@ def test_a_person_floods_no_mailbox(unconfirmed, patient, client_of):
     """Neither their own nor, by wishes that are taken back, somebody else's."""
     start = timezone.now()
     with time_machine.travel(start, tick=False) as clock:
-        for number in range(email_address.LINKS_PER_HOUR):
+        for number in range(email_verification.LINKS_PER_HOUR):
             if number % 2:
                 wish(unconfirmed, f"victim{number}@example.org")
                 unconfirmed.delete(PENDING)
             else:
                 assert unconfirmed.post(RESEND).status_code == 200
             clock.shift(timedelta(minutes=1))
-        waits = 60 * (60 - email_address.LINKS_PER_HOUR)
+        waits = 60 * (60 - email_verification.LINKS_PER_HOUR)
         told = Notice.objects.count()
         for answer in (
             unconfirmed.post(RESEND),
@@ -285,7 +340,7 @@ def test_a_person_floods_no_mailbox(unconfirmed, patient, client_of):
 
 
 def test_many_people_flood_no_mailbox_together(client_of, db, monkeypatch):
-    monkeypatch.setattr(email_address, "to_mailbox", Limit("email-link", 2))
+    monkeypatch.setattr(email_verification, "to_mailbox", Limit("email-link", 2))
     people = [client_of(PatientFactory.create()) for _ in range(3)]
     wanted = {"email": "victim@example.org", "currentPassword": PASSWORD}
     answers = [client.put(PROFILE, wanted, format="json") for client in people]
@@ -300,27 +355,27 @@ def test_whether_an_address_is_confirmed_is_told_to_its_owner_alone(cast, client
     assert [answer.status_code for answer in public] == [200] * 3
     assert all("emailConfirmed" not in answer.content.decode() for answer in public)
     for person in (cast.patient, cast.doctor.user, cast.admin):
-        assert client_of(person).get(PROFILE).json()["data"]["user"]["emailConfirmed"] is False
+        assert client_of(person).get(PROFILE).json()["data"]["user"]["emailConfirmed"] is True
 
 
 @pytest.mark.parametrize(
     ("event", "purpose"),
-    [("email.own_confirmation_sent", links.OWN_EMAIL), ("email.confirmation_sent", links.NEW_EMAIL)],
+    [("email.own_confirmation_sent", signed_links.OWN_EMAIL), ("email.confirmation_sent", signed_links.NEW_EMAIL)],
 )
 def test_a_mail_that_comes_too_late_holds_no_dead_link(unconfirmed, patient, mail, event, purpose):
     wish(unconfirmed)
     assert unconfirmed.post(RESEND).status_code == 200
     notice = Notice.objects.get(event=event)
     with time_machine.travel(notice.created_at + purpose.lasts - timedelta(minutes=1), tick=False):
-        assert messages.compose(notice) is not None
+        assert registry.compose(notice) is not None
     with time_machine.travel(notice.created_at + purpose.lasts, tick=False):
-        assert messages.compose(notice) is None
+        assert registry.compose(notice) is None
 
 
 def test_a_welcome_that_comes_too_late_leads_to_the_page_instead(unconfirmed):
     welcome = Notice.objects.get()
-    with time_machine.travel(welcome.created_at + links.OWN_EMAIL.lasts - timedelta(minutes=1), tick=False):
-        assert messages.compose(welcome).secret_action is not None
-    with time_machine.travel(welcome.created_at + links.OWN_EMAIL.lasts, tick=False):
-        message = messages.compose(welcome)
+    with time_machine.travel(welcome.created_at + signed_links.OWN_EMAIL.lasts - timedelta(minutes=1), tick=False):
+        assert registry.compose(welcome).secret_action is not None
+    with time_machine.travel(welcome.created_at + signed_links.OWN_EMAIL.lasts, tick=False):
+        message = registry.compose(welcome)
         assert (message.secret_action, message.action) == (None, ("Find a doctor", "/patient/doctors"))

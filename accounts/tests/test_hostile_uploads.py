@@ -18,10 +18,11 @@ from django.core.files.storage import default_storage, storages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from accounts import admitted_files, picture_links, pictures
-from accounts.admitted_files import EXAMINER, MEMORY, REFUSALS, SECONDS, FileRefused, admitted
+from accounts.files import avatars, remote_image
+from accounts.files import validation as file_validation
+from accounts.files.private_storage import shown_name
+from accounts.files.validation import EXAMINER, MEMORY, PDF_SECONDS, REFUSALS, FileRejectedError, admitted
 from accounts.models import User
-from accounts.private_files import shown_name
 from accounts.tests.hostile_files import HOSTILE, pdf
 from accounts.tests.hostile_pictures import CORPUS, MARK
 from accounts.tests.pictures import chunk, picture
@@ -63,9 +64,9 @@ NAMES = {
 
 @pytest.fixture
 def linked(monkeypatch):
-    """Answer a picture's link with what a test says, past the network."""
+    """Return a picture's link with what a test says, past the network."""
     answers = []
-    monkeypatch.setattr(picture_links, "fetch", lambda link: answers[-1])
+    monkeypatch.setattr(remote_image, "fetch", lambda link: answers[-1])
     return answers
 
 
@@ -76,7 +77,7 @@ def kept_portrait() -> bytes:
 
 
 def is_ours(content: bytes, original: bytes) -> bool:
-    """Tell whether a kept portrait is a plain WebP that shares no run of bytes with what came."""
+    """Return whether a kept portrait is a plain WebP that shares no run of bytes with what came."""
     with Image.open(io.BytesIO(content)) as shown:
         plain = (shown.format, max(shown.size) <= 512, dict(shown.getexif())) == ("WEBP", True, {})
         clean = not {"icc_profile", "xmp", "exif", "comment"} & set(shown.info)
@@ -183,8 +184,8 @@ print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 
 def peak_of(content: bytes, kind: str, most_pixels: int) -> tuple[int, int]:
-    """Examine a file as `examine` does; answers how the process ended and the most memory that it held, in bytes."""
-    program = [sys.executable, "-c", MEASURE, str(EXAMINER), kind, str(most_pixels), str(MEMORY), str(SECONDS)]
+    """Examine a file as `examine` does; return how the process ended and the most memory that it held, in bytes."""
+    program = [sys.executable, "-c", MEASURE, str(EXAMINER), kind, str(most_pixels), str(MEMORY), str(PDF_SECONDS)]
     done = subprocess.run(program, input=content, capture_output=True, check=True)
     code, kilobytes = map(int, done.stdout.split())
     return code, kilobytes * 1024
@@ -210,31 +211,40 @@ def test_the_examiner_holds_less_than_its_limit_and_ends_in_order(make, kind, mo
 
 def test_a_process_that_wants_more_than_its_memory_gets_none(monkeypatch):
     """The control of the test above: the limit is the process's own, and meeting it is an answer."""
-    monkeypatch.setattr(admitted_files, "MEMORY", 160 * 1024**2)
-    with pytest.raises(FileRefused) as refused:
+    monkeypatch.setattr(file_validation, "MEMORY", 160 * 1024**2)
+    with pytest.raises(FileRejectedError) as refused:
         admitted(heaviest())
     assert refused.value.code == "too_much"
-    monkeypatch.setattr(admitted_files, "MEMORY", 40 * 1024**2)
-    with pytest.raises(pictures.PictureRefused, match=pictures.TOO_MUCH):
-        pictures.harmless(CORPUS["16 megapixels in a few kilobytes"][0]())
+    monkeypatch.setattr(file_validation, "MEMORY", 40 * 1024**2)
+    with pytest.raises(avatars.PictureRejectedError, match=avatars.TOO_MUCH):
+        avatars.harmless(CORPUS["16 megapixels in a few kilobytes"][0]())
 
 
 def test_a_process_that_takes_too_long_is_ended(monkeypatch, tmp_path):
     """By its own count of seconds at work, and by the clock on the wall when it only waits."""
     busy = tmp_path / "busy.py"
     busy.write_text("import resource\nresource.setrlimit(resource.RLIMIT_CPU, (1, 1))\nwhile True: pass\n")
-    monkeypatch.setattr(admitted_files, "EXAMINER", busy)
-    with pytest.raises(FileRefused, match=REFUSALS["too_much"]):
+    monkeypatch.setattr(file_validation, "EXAMINER", busy)
+    with pytest.raises(FileRejectedError, match=REFUSALS["too_much"]):
         admitted(pdf())
     asleep = tmp_path / "asleep.py"
     asleep.write_text("import time\ntime.sleep(60)\n")
-    monkeypatch.setattr(admitted_files, "EXAMINER", asleep)
-    monkeypatch.setattr(admitted_files, "LONGEST_WAIT", 0.5)
+    monkeypatch.setattr(file_validation, "EXAMINER", asleep)
+    monkeypatch.setattr(file_validation, "LONGEST_WAIT", 0.5)
     began = time.monotonic()
-    with pytest.raises(pictures.PictureRefused, match=pictures.TOO_MUCH):
-        pictures.harmless(picture("PNG"))
+    with pytest.raises(avatars.PictureRejectedError, match=avatars.TOO_MUCH):
+        avatars.harmless(picture("PNG"))
     # Not a matter of speed: it slept for a minute unless it was ended.
     assert time.monotonic() - began < 50
+
+
+def test_a_picture_has_two_seconds_of_work_and_a_pdf_five(monkeypatch, tmp_path):
+    told = tmp_path / "told.py"
+    told.write_text("import sys\nsys.stdout.write('ok\\n' + sys.argv[4])\n")
+    monkeypatch.setattr(file_validation, "EXAMINER", told)
+    assert admitted(pdf()).content == b"5"
+    assert admitted(picture("JPEG")).content == b"2"
+    assert avatars.harmless(picture("PNG")) == b"2"
 
 
 def test_the_examiner_confines_itself(tmp_path):
@@ -242,8 +252,8 @@ def test_the_examiner_confines_itself(tmp_path):
     tried = f"""
 import sys
 sys.path.insert(0, {str(EXAMINER.parent)!r})
-import file_examiner, resource
-file_examiner.confine({MEMORY}, {SECONDS})
+import sandbox_worker, resource
+sandbox_worker.confine({MEMORY}, {PDF_SECONDS})
 print(resource.getrlimit(resource.RLIMIT_AS)[0], resource.getrlimit(resource.RLIMIT_CPU)[0])
 try:
     with open({str(tmp_path / "made")!r}, "wb") as file:
@@ -256,5 +266,5 @@ except MemoryError:
     print("MemoryError")
 """
     done = subprocess.run([sys.executable, "-I", "-c", tried], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [str(MEMORY), str(SECONDS), "OSError", "MemoryError"]
+    assert done.stdout.split() == [str(MEMORY), str(PDF_SECONDS), "OSError", "MemoryError"]
     assert resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY

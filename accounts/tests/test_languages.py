@@ -13,13 +13,13 @@ from django.apps import apps
 from django.conf import settings as site
 from django.core.exceptions import ImproperlyConfigured
 
-from accounts import messages
 from accounts.languages import asked_for, catalog_path, language_of, say, say_number, speaking, spoken
-from accounts.messages import ALWAYS, Message, Registered
 from accounts.models import Notice, User
+from accounts.notifications import registry
+from accounts.notifications.outbox import tell
+from accounts.notifications.registry import ALWAYS, Message, Registered
 from accounts.tests.mailed_links import deliver, text_of
 from accounts.tests.test_registration import form
-from accounts.trail import tell
 from adminpanel.tests.staff import client_for, keeper, page_of
 
 KEYWORDS = {"say": None, "say_number": (1, 2)}
@@ -28,7 +28,7 @@ HOSTILE = "Ada {name} {0.__class__} %s 100% %(x)d <b>Bold</b> & {{ Co }}"
 
 
 def sources():
-    """Answer the files of our apps that run in production."""
+    """Return the files of our apps that run in production."""
     for app in ("accounts", "doctors", "appointments", "adminpanel"):
         for path in sorted(Path(apps.get_app_config(app).path).rglob("*.py")):
             if not {"tests", "migrations"} & set(path.parts):
@@ -36,7 +36,7 @@ def sources():
 
 
 def extracted():
-    """Answer what the extractor of the translations finds: texts, or pairs of one and many."""
+    """Return what the extractor of the translations finds: texts, or pairs of one and many."""
     found = set()
     for path in sources():
         with path.open("rb") as file:
@@ -104,7 +104,7 @@ def test_nothing_is_told_that_is_not_said():
     for path in sources():
         tree = ast.parse(path.read_text())
         names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
-        if not {"Message", "say"} & names or path.name in {"delivery.py", "bell.py", "messages.py"}:
+        if not {"Message", "say"} & names or path.name in {"delivery.py", "inbox.py", "registry.py"}:
             continue
         documentation = {
             id(node.value)
@@ -123,8 +123,8 @@ def test_nothing_is_told_that_is_not_said():
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation | said:
                 unsaid += [(path.name, node.value)] if re.search(r"^[A-Z][a-z]|[A-Za-z] [A-Za-z]", node.value) else []
     names_of_things = {"Firefox", "Chrome", "Safari", "Edge", "Edg", "Opera", "Android", "Windows", "Linux", "Mac OS X"}
-    names_of_things |= {"E-mail", "Firefox/", "Chrome/", "Safari/", "Message-ID", "Date", "Auto-Submitted", "Wellhour"}
-    names_of_things |= {"Content-Language", "List-Unsubscribe", "EEEE d MMMM y", "EEEE d 'de' MMMM 'de' y"}
+    names_of_things |= {"Email", "Firefox/", "Chrome/", "Safari/", "Message-ID", "Date", "Auto-Submitted", "Wellhour"}
+    names_of_things |= {"Content-Language", "List-Unsubscribe", "EEEE d 'de' MMMM 'de' y"}
     assert [(name, text) for name, text in unsaid if text not in names_of_things] == []
 
 
@@ -139,7 +139,7 @@ def test_what_is_spoken_ends_with_the_block():
             raise ValueError("broken")
         assert say("Where") == "Wo"
         numbers = [
-            say_number("Your {number} visit on {day}", "Your {number} visits on {day}", count, day="X")
+            say_number("Your {number} appointment on {day}", "Your {number} appointments on {day}", count, day="X")
             for count in (1, 2)
         ]
         assert numbers == ["Ihr 1 Termin am X", "Ihre 2 Termine am X"]
@@ -195,7 +195,7 @@ def test_a_new_person_is_spoken_to_as_their_browser_asks(api, client_of, db, hea
 def test_who_has_not_chosen_is_spoken_to_in_the_sites_language(patient, settings):
     settings.MESSAGE_LANGUAGE = "de"
     tell("account.password_changed", patient)
-    assert messages.compose(Notice.objects.get()).title == "Ihr Passwort wurde geändert"
+    assert registry.compose(Notice.objects.get()).title == "Ihr Passwort wurde geändert"
     # A language that the site has given up is no fault.
     patient.language = "tlh"
     assert language_of(patient) == "de"
@@ -223,7 +223,7 @@ def test_each_reader_gets_their_own_language_and_it_leaks_to_nobody(patient, oth
         assert spoken() == "es"
         raise ValueError("broken")
 
-    monkeypatch.setitem(messages._register, "test.broken", Registered(broken, ALWAYS))
+    monkeypatch.setitem(registry._register, "test.broken", Registered(broken, ALWAYS))
     User.objects.filter(pk=patient.pk).update(language="de")
     User.objects.filter(pk=admin.pk).update(language="es")
     for person in (patient, other_patient, admin):
@@ -242,11 +242,11 @@ def test_each_reader_gets_their_own_language_and_it_leaks_to_nobody(patient, oth
     for (_, one), (_, _, language) in zip(mail.mails, seen, strict=True):
         page = one.get_body(("html",)).get_content()
         assert f'<html lang="{language}">' in page
-    machine = "Diese Nachricht wurde automatisch verschickt. Antworten werden nicht gelesen."
+    machine = "Diese Nachricht wurde automatisch verschickt. Bitte antworten Sie nicht darauf."
     german = mail.mails[0][1]
     assert machine in text_of(german)
     assert machine in german.get_body(("html",)).get_content()
-    assert "This message" not in german.as_string()
+    assert "automated message" not in german.as_string()
     assert spoken() == "en"
 
 
@@ -265,11 +265,11 @@ def test_the_bell_speaks_it_and_hears_of_a_change(patient, client_of):
 
 
 def test_a_composer_need_not_know_of_languages(patient, monkeypatch):
-    monkeypatch.setitem(messages._register, "test.plain", Registered(lambda notice: Message("Hi", "Hi"), ALWAYS))
+    monkeypatch.setitem(registry._register, "test.plain", Registered(lambda notice: Message("Hi", "Hi"), ALWAYS))
     patient.language = "de"
     patient.save()
     tell("test.plain", patient)
-    assert messages.compose(Notice.objects.get()).language == "de"
+    assert registry.compose(Notice.objects.get()).language == "de"
 
 
 def test_staff_read_the_words_as_their_reader_does(patient):

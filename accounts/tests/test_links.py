@@ -4,18 +4,18 @@ import pytest
 from django.core.signing import Signer
 from django.utils import timezone
 
-from accounts import links
+from accounts.credentials import signed_links
 from accounts.models import AccountStatus, User
-from accounts.notice_settings import UNSUBSCRIBE
-from config.errors import RuleBroken
+from accounts.notifications.preferences import UNSUBSCRIBE
+from config.api.errors import DomainError
 
 pytestmark = pytest.mark.django_db
 
-PURPOSES = [links.PASSWORD_RESET, links.OWN_EMAIL, links.NEW_EMAIL]
+PURPOSES = [signed_links.PASSWORD_RESET, signed_links.OWN_EMAIL, signed_links.NEW_EMAIL]
 
 
 def token_for(user, purpose):
-    return links.link(purpose, user, timezone.now()).split("?token=")[1]
+    return signed_links.link(purpose, user, timezone.now()).split("?token=")[1]
 
 
 def is_refused(answer):
@@ -33,16 +33,16 @@ CHANGES = {
 @pytest.mark.parametrize("purpose", PURPOSES, ids=lambda purpose: purpose.name)
 def test_a_link_whose_person_changed_is_dead_at_the_first_look(purpose, change, patient):
     token = token_for(patient, purpose)
-    assert links.person_of_link(purpose, token, timezone.now()) == patient
+    assert signed_links.person_of_link(purpose, token, timezone.now()) == patient
     User.objects.filter(pk=patient.pk).update(**CHANGES[change])
-    with pytest.raises(RuleBroken, match="link_invalid"):
-        links.person_of_link(purpose, token, timezone.now())
+    with pytest.raises(DomainError, match="link_invalid"):
+        signed_links.person_of_link(purpose, token, timezone.now())
 
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("purpose", PURPOSES, ids=lambda purpose: purpose.name)
 def test_a_link_whose_person_changes_between_the_two_looks_is_dead(purpose, change, patient, monkeypatch):
-    token, first_look = token_for(patient, purpose), links.person_of_link
+    token, first_look = token_for(patient, purpose), signed_links.person_of_link
 
     def overtaken(*args):
         """Let somebody be quicker, between the look and the lock."""
@@ -50,16 +50,16 @@ def test_a_link_whose_person_changes_between_the_two_looks_is_dead(purpose, chan
         User.objects.filter(pk=patient.pk).update(**CHANGES[change])
         return person
 
-    monkeypatch.setattr(links, "person_of_link", overtaken)
-    with pytest.raises(RuleBroken, match="link_invalid"):
-        links.locked_person(purpose, token, timezone.now())
+    monkeypatch.setattr(signed_links, "person_of_link", overtaken)
+    with pytest.raises(DomainError, match="link_invalid"):
+        signed_links.locked_person(purpose, token, timezone.now())
 
 
 @pytest.mark.parametrize(
     "content", [{"a": 1, "b": 2, "c": 3}, "abc", ["x", "y"], ["a", 1, "b", "c"], [], 3, None], ids=repr
 )
 def test_what_we_signed_in_another_form_is_no_link(content, api):
-    token = Signer(salt=links.salt_of(links.PASSWORD_RESET)).sign_object(content)
+    token = Signer(salt=signed_links.salt_of(signed_links.PASSWORD_RESET)).sign_object(content)
     body = {"token": token, "newPassword": "fresh-blue-kettle"}
     assert is_refused(api.post("/api/auth/password/reset/confirm", body, format="json"))
 

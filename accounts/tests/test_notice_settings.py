@@ -7,14 +7,13 @@ import pytest
 from django.core.signing import Signer
 from django.utils import timezone
 
-from accounts import messages, notice_settings
-from accounts.message_models import NoticeSettings
-from accounts.messages import ALWAYS, Message, Registered
-from accounts.models import AccountStatus, AuditEvent, Notice, User
-from accounts.notice_settings import gate, quiet_until, reminders_of
+from accounts.models import AccountStatus, AuditEvent, Notice, NoticeSettings, User
+from accounts.notifications import preferences, registry
+from accounts.notifications.outbox import notify, tell
+from accounts.notifications.preferences import gate, quiet_until, reminders_of, wants_invitation
+from accounts.notifications.registry import ALWAYS, Message, Registered
 from accounts.tests.factories import PatientFactory
 from accounts.tests.mailed_links import BASE, deliver, text_of
-from accounts.trail import notify, tell
 
 ADDRESS = "/api/auth/notice-settings"
 STOP = "/api/notices/unsubscribe"
@@ -22,7 +21,7 @@ STOP = "/api/notices/unsubscribe"
 DEFAULTS = {
     "reminders": ["7d", "48h", "2h"],
     "offeredReminders": ["7d", "48h", "2h"],
-    "offeredChannels": [{"name": "email", "label": "E-mail"}],
+    "offeredChannels": [{"name": "email", "label": "Email"}],
     "channels": {"changes": ["email"], "reminders": ["email"]},
     "language": "en",
     "offeredLanguages": [
@@ -32,6 +31,7 @@ DEFAULTS = {
     ],
     "quietHours": None,
     "timeZone": "America/New_York",
+    "calendarInvitations": True,
 }
 
 
@@ -39,7 +39,7 @@ DEFAULTS = {
 def events(monkeypatch):
     """One invented event of each kind."""
     for kind in ("appointment", "reminder", ALWAYS):
-        monkeypatch.setitem(messages._register, f"test.{kind}", Registered(lambda notice: Message("Hi", "Hi"), kind))
+        monkeypatch.setitem(registry._register, f"test.{kind}", Registered(lambda notice: Message("Hi", "Hi"), kind))
 
 
 def put(client, body):
@@ -96,6 +96,8 @@ def test_what_is_sent_changes_and_what_is_absent_stays(patient, client_of):
         ({"quietHours": {"start": "24:00", "end": "07:00"}}, "quietHours.start"),
         ({"quietHours": "night"}, "quietHours"),
         ({"timeZone": "Mars/Olympus"}, "timeZone"),
+        ({"calendarInvitations": "sometimes"}, "calendarInvitations"),
+        ({"calendarInvitations": None}, "calendarInvitations"),
     ],
 )
 def test_what_makes_no_sense_is_refused(patient, client_of, body, field):
@@ -114,11 +116,26 @@ def test_what_is_off_is_not_mailed_and_what_must_be_goes(patient, client_of, mai
     assert len(client_of(patient).get("/api/notices").json()["data"]["notices"]) == 3
 
 
+def test_invitations_stay_off_from_the_moment_they_are_turned_off(patient, client_of):
+    client = client_of(patient)
+    before = timezone.now()
+    assert put(client, {"calendarInvitations": False}).json()["data"]["calendarInvitations"] is False
+    off_since = NoticeSettings.objects.get().invitations_off_since
+    assert before <= off_since <= timezone.now()
+    # Saving the page again does not move that moment.
+    assert put(client, {"calendarInvitations": False, "reminders": []}).status_code == 200
+    assert NoticeSettings.objects.get().invitations_off_since == off_since
+    assert wants_invitation(patient.pk, before)
+    assert not wants_invitation(patient.pk, off_since)
+    assert put(client, {"calendarInvitations": True}).json()["data"]["calendarInvitations"] is True
+    assert wants_invitation(patient.pk, off_since)
+
+
 def test_events_of_an_account_can_t_be_turned_off():
-    for event in messages.events():
+    for event in registry.events():
         if event.startswith(("account.", "password.", "email.", "doctor.")):
-            assert messages.kind_of(event) == ALWAYS, event
-    assert messages.kind_of("appointment.cancelled") == ALWAYS
+            assert registry.kind_of(event) == ALWAYS, event
+    assert registry.kind_of("appointment.cancelled") == ALWAYS
 
 
 def test_reminders_are_each_persons_own(patient, other_patient, client_of, db):
@@ -191,7 +208,7 @@ def test_nothing_waits_until_it_is_too_late(patient, monkeypatch, begins_after, 
     now = datetime(2026, 12, 8, 3, tzinfo=UTC)
     ends = datetime(2026, 12, 8, 12, tzinfo=UTC)
     NoticeSettings.objects.create(user=patient, quiet_from=time(22), quiet_until=time(7), time_zone="America/New_York")
-    monkeypatch.setitem(notice_settings.deadlines, "test", lambda notice: ends + begins_after)
+    monkeypatch.setitem(preferences.deadlines, "test", lambda notice: ends + begins_after)
     assert gate(notice_of(patient), now) == (ends if waits else True)
 
 
@@ -295,7 +312,7 @@ def test_a_link_that_stops_does_nothing_else(api, patient, mail):
 
 
 def test_a_link_of_the_time_before_there_were_channels_still_stops_mails(api, client_of, patient):
-    token = Signer(salt=notice_settings.UNSUBSCRIBE).sign_object([patient.pk.hex, "reminder"])
+    token = Signer(salt=preferences.UNSUBSCRIBE).sign_object([patient.pk.hex, "reminder"])
     assert api.post(f"{STOP}?token={token}").json()["data"] == {"kind": "reminders"}
     assert client_of(patient).get(ADDRESS).json()["data"]["channels"] == {"changes": ["email"], "reminders": []}
 

@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from accounts import delivery
-from accounts.devices import device_words
+from accounts.credentials.user_agents import device_words
 from accounts.models import Notice, User
+from accounts.notifications import delivery
+from accounts.notifications.date_format import moment_words, zone_words
 from accounts.tests.factories import PASSWORD
-from accounts.time_words import moment_words, zone_words
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:{0}.0) Gecko/20100101 Firefox/{0}.0"
 SAFARI = (
@@ -58,8 +58,8 @@ def test_a_sign_in_from_a_new_device_is_told_and_a_known_one_is_not(api, patient
     assert told() == 3
     assert deliver() == {"sent": 3}
     first = text_of(mail.to(patient.email)[0])
-    assert "With: Safari on an iPhone" in first
-    assert "From the internet address: 192.0.2.7" in first
+    assert "Device: Safari on an iPhone" in first
+    assert "IP address: 192.0.2.7" in first
     assert "https://visits.example.org/profile" in first
 
 
@@ -75,7 +75,7 @@ def test_a_browser_cannot_put_its_own_words_into_a_mail(api, patient, mail):
     sign_in(api, patient, "Call +1 202 555 0199 at once")
     deliver()
     assert "555 0199" not in text_of(mail.to(patient.email)[0])
-    assert "With: An unknown browser" in text_of(mail.to(patient.email)[0])
+    assert "Device: An unknown browser" in text_of(mail.to(patient.email)[0])
 
 
 def test_a_change_of_password_and_of_address_reach_the_address_in_use(client_of, patient, mail):
@@ -87,8 +87,8 @@ def test_a_change_of_password_and_of_address_reach_the_address_in_use(client_of,
     deliver()
     assert [(address, one["Subject"]) for address, one in mail.mails] == [
         (patient.email, "Your password was changed"),
-        (patient.email, "A new e-mail address for your account"),
-        ("new.ada@example.com", "Confirm your new e-mail address"),
+        (patient.email, "A new email address for your account"),
+        ("new.ada@example.com", "Confirm your new email address"),
     ]
 
 
@@ -113,11 +113,11 @@ def test_a_device_has_a_name(agent, words):
 @pytest.mark.parametrize(
     ("zone", "words"),
     [
-        ("America/New_York", "Tuesday 8 December 2026, 09:00, New York time (EST, UTC−5)"),
-        ("Europe/Berlin", "Tuesday 8 December 2026, 15:00, Berlin time (CET, UTC+1)"),
-        ("Asia/Kathmandu", "Tuesday 8 December 2026, 19:45, Kathmandu time (UTC+5:45)"),
-        ("America/Argentina/Buenos_Aires", "Tuesday 8 December 2026, 11:00, Buenos Aires time (UTC−3)"),
-        ("UTC", "Tuesday 8 December 2026, 14:00, UTC"),
+        ("America/New_York", "Tuesday, December 8, 2026, 9:00 AM, New York time (EST, UTC−5)"),
+        ("Europe/Berlin", "Tuesday, December 8, 2026, 3:00 PM, Berlin time (CET, UTC+1)"),
+        ("Asia/Kathmandu", "Tuesday, December 8, 2026, 7:45 PM, Kathmandu time (UTC+5:45)"),
+        ("America/Argentina/Buenos_Aires", "Tuesday, December 8, 2026, 11:00 AM, Buenos Aires time (UTC−3)"),
+        ("UTC", "Tuesday, December 8, 2026, 2:00 PM, UTC"),
     ],
 )
 def test_a_moment_is_written_out_with_its_zone(zone, words):

@@ -12,12 +12,12 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from accounts import passkeys, tickets
-from accounts.models import AccountStatus, AuditEvent, Notice, User
-from accounts.second_step_models import Passkey, RecoveryCode, SpentTicket
+from accounts.auth import passkeys
+from accounts.credentials import challenge_tokens
+from accounts.models import AccountStatus, AuditEvent, Notice, Passkey, RecoveryCode, SpentTicket, User
 from accounts.tests.factories import PASSWORD, PatientFactory
-from accounts.tests.second_steps import PASSKEYS, SECOND, Device, enrol, log_in
-from config.errors import RuleBroken
+from accounts.tests.second_steps import PASSKEYS, SECOND, Device, code_of, enrol, log_in
+from config.api.errors import DomainError
 
 BEGIN = f"{PASSKEYS}/options"
 ALONE = "/api/auth/login/passkey"
@@ -38,8 +38,8 @@ def held(clock, patient, client_of):
     return client, patient, device, added
 
 
-def begin(client):
-    return client.post(BEGIN, {"currentPassword": PASSWORD}, format="json").json()["data"]
+def begin(client, **proof):
+    return client.post(BEGIN, {"currentPassword": PASSWORD, **proof}, format="json").json()["data"]
 
 
 def add(client, asked, made, name="Phone"):
@@ -89,7 +89,7 @@ def test_a_passkey_is_added_with_the_password(clock, patient, client_of):
     assert there.get(PASSKEYS).status_code == 401
     assert Notice.objects.filter(event="account.passkey_added", recipient=patient).count() == 1
     # The second one brings no codes, and a device that has one is not asked again.
-    more = begin(here)
+    more = begin(here, **device.prove(here))
     assert [one["id"] for one in more["options"]["excludeCredentials"]] == list(device.keys)
     again = add(here, more, Device().make(more["options"])).json()["data"]
     assert again["recoveryCodes"] is None
@@ -152,12 +152,16 @@ def test_a_passkey_belongs_to_one_account(held, client_of, other_patient):
 
 
 def test_nobody_has_more_than_twenty(held):
-    client, patient, *_ = held
-    asked = begin(client)
+    client, patient, _, added = held
+    first, last = ({"recoveryCode": code} for code in added["recoveryCodes"][:2])
+    asked = begin(client, **first)
     for n in range(19):
         Passkey.objects.create(user=patient, name="x", credential_id=f"c{n}", public_key=b"", created_at=timezone.now())
     assert outcome(add(client, asked, Device().make(asked["options"]))) == (409, "passkeys_full")
-    assert outcome(client.post(BEGIN, {"currentPassword": PASSWORD}, format="json")) == (409, "passkeys_full")
+    body = {"currentPassword": PASSWORD, **last}
+    assert outcome(client.post(BEGIN, body, format="json")) == (409, "passkeys_full")
+    # What was refused has used nothing up.
+    assert RecoveryCode.objects.filter(user=patient, used_at=None).count() == 9
 
 
 # --- Names and ends --------------------------------------------------------------------------
@@ -168,13 +172,15 @@ def test_a_passkey_is_renamed_and_removed_by_its_owner_alone(held, api, client_o
     path = f"{PASSKEYS}/{added['passkey']['_id']}"
     stranger = client_of(other_patient)
     again = {"currentPassword": PASSWORD}
+    codes = iter(added["recoveryCodes"])
     assert outcome(stranger.put(path, {"name": "Mine"}, format="json")) == (404, "not_found")
     assert outcome(stranger.post(f"{path}/remove", again, format="json")) == (404, "not_found")
 
     renamed = client.put(path, {"name": "Desk"}, format="json")
     assert (renamed.status_code, renamed.json()["data"]["passkey"]["name"]) == (200, "Desk")
-    assert client.post(f"{path}/remove", {"currentPassword": "wrong"}, format="json").status_code == 400
-    assert client.post(f"{path}/remove", again, format="json").status_code == 200
+    proof = {"recoveryCode": next(codes)}
+    assert client.post(f"{path}/remove", {"currentPassword": "wrong", **proof}, format="json").status_code == 400
+    assert client.post(f"{path}/remove", {**again, **proof}, format="json").status_code == 200
     assert outcome(client.post(f"{path}/remove", again, format="json")) == (404, "not_found")
 
     assert outcome(alone(api, device)) == (401, "login_failed")
@@ -188,8 +194,10 @@ def test_a_passkey_is_renamed_and_removed_by_its_owner_alone(held, api, client_o
 
 def test_a_removed_passkey_leaves_the_app(held, api, clock):
     client, patient, _, added = held
-    enrol(client)
-    client.post(f"{PASSKEYS}/{added['passkey']['_id']}/remove", {"currentPassword": PASSWORD}, format="json")
+    secret, _ = enrol(client, recoveryCode=added["recoveryCodes"][0])
+    clock.shift(timedelta(seconds=30))
+    body = {"currentPassword": PASSWORD, "code": code_of(secret)}
+    assert client.post(f"{PASSKEYS}/{added['passkey']['_id']}/remove", body, format="json").status_code == 200
     assert log_in(api, patient).json()["data"]["secondStep"]["methods"] == ["code", "recoveryCode"]
 
 
@@ -229,10 +237,10 @@ def test_a_passkey_alone_signs_in_when_the_device_checked_its_holder(held, api):
 
 
 @pytest.mark.parametrize("role", ["doctor", "admin"])
-def test_a_passkey_keeps_the_role_rule(held, api, role):
+def test_passkey_of_another_role_names_the_role_of_the_account(held, api, role):
     device = held[2]
     answer = alone(api, device, role)
-    assert (answer.status_code, answer.json()["message"]) == (401, "Login failed")
+    assert (outcome(answer), answer.json()["data"]) == ((403, "wrong_role"), {"role": "patient"})
     assert AuditEvent.objects.latest("id").detail == {"reason": "role"}
 
 
@@ -279,10 +287,10 @@ def test_a_stopped_or_ended_account_stays_shut(held, api):
 
 
 def test_passkey_tries_of_one_network_are_limited(held, api, monkeypatch, settings):
-    from accounts import sign_in
-    from accounts.limits import Limit
+    from accounts.auth import login
+    from accounts.throttling.rate_limit import NetworkLimit
 
-    monkeypatch.setattr(sign_in, "per_address", Limit("sign-in-address", 3))
+    monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 3))
     stranger = Device()
     stranger.keys["unknown"] = next(iter(held[2].keys.values()))
     asked = [outcome(alone(api, stranger))[0] for _ in range(4)]
@@ -315,11 +323,13 @@ HOSTILE = st.recursive(
 def test_whatever_is_sent_as_a_passkey_is_refused_and_never_a_crash(sent):
     person = User(email="a@example.com", name="A", role="patient")
     assert passkeys.accept(person, {**sent, "id": 7}, "ticket", timezone.now()) is False
-    ground = passkeys.second_step.ground_of(person)
-    ticket = passkeys.tickets.issue(passkeys.tickets.PASSKEY_ADDING, timezone.now(), person.pk.hex, ground)
+    ground = passkeys.mfa_status.ground_of(person)
+    ticket = passkeys.challenge_tokens.issue(
+        passkeys.challenge_tokens.PASSKEY_ADDING, timezone.now(), person.pk.hex, ground
+    )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passkeys.tickets.SpentTicket.objects, "filter", lambda **_: Passkey.objects.none())
-        with pytest.raises(RuleBroken) as refused:
+        patch.setattr(passkeys.challenge_tokens.SpentTicket.objects, "filter", lambda **_: Passkey.objects.none())
+        with pytest.raises(DomainError) as refused:
             passkeys.add(person, ticket, "x", sent, None, timezone.now())
     assert list(refused.value.errors) == ["passkey"]
 
@@ -401,17 +411,19 @@ def test_a_ticket_for_adding_dies_with_the_password(clock, patient, client_of):
 def spent_meanwhile(monkeypatch, module, name):
     """Let somebody else spend the ticket at the moment when `name` is called."""
     original, texts = getattr(module, name), []
-    read = tickets.read
+    read = challenge_tokens.read
 
     def noted(kind, text, now):
         texts.append(text)
         return read(kind, text, now)
 
     def overtaken(*args, **more):
-        SpentTicket.objects.create(digest=tickets.digest_of(texts[-1]), ends_at=timezone.now() + timedelta(minutes=5))
+        SpentTicket.objects.create(
+            digest=challenge_tokens.digest_of(texts[-1]), ends_at=timezone.now() + timedelta(minutes=5)
+        )
         return original(*args, **more)
 
-    monkeypatch.setattr(tickets, "read", noted)
+    monkeypatch.setattr(challenge_tokens, "read", noted)
     monkeypatch.setattr(module, name, overtaken)
 
 
@@ -439,8 +451,8 @@ def test_a_stopped_account_s_passkey_stands_on_the_trail(held, api):
 
 
 def test_tickets_are_not_handed_out_without_end(api, db, monkeypatch):
-    from accounts import second_step_views
-    from accounts.limits import Limit
+    from accounts.auth import mfa_views
+    from accounts.throttling.rate_limit import NetworkLimit
 
-    monkeypatch.setattr(second_step_views, "tickets_asked", Limit("passkey-options", 2))
+    monkeypatch.setattr(mfa_views, "tickets_asked", NetworkLimit("passkey-options", 2))
     assert [api.post(f"{ALONE}/options").status_code for _ in range(3)] == [200, 200, 429]

@@ -3,17 +3,18 @@
 import os
 import sys
 import threading
-import time
+from concurrent.futures import Future
 from typing import ClassVar
 
 import pytest
 from django.contrib.auth.hashers import check_password, make_password
 
-from accounts import passwords
+from accounts.credentials import password_hashing
+from accounts.credentials.password_hashing import Argon2Hasher
 from accounts.models import AuditEvent, Notice, Session, User
-from accounts.passwords import Argon2Hasher, Lane
 from accounts.tests.factories import PASSWORD
-from config.errors import RuleBroken
+from config.api.errors import DomainError
+from config.http.concurrency_limit import Bulkhead, Half
 
 ADDRESS = "/api/auth/password"
 NEW = "fresh-blue-kettle"
@@ -105,7 +106,7 @@ def test_a_change_that_was_overtaken_is_refused(patient, client_of, monkeypatch)
 
 
 def test_passwords_are_hashed_as_owasp_advises(settings):
-    settings.PASSWORD_HASHERS = ["accounts.passwords.Argon2Hasher"]
+    settings.PASSWORD_HASHERS = ["accounts.credentials.password_hashing.Argon2Hasher"]
 
     encoded = make_password(PASSWORD)
 
@@ -114,64 +115,61 @@ def test_passwords_are_hashed_as_owasp_advises(settings):
     assert not check_password(PASSWORD + " ", encoded)
 
 
-def test_hashing_happens_in_the_lane(settings, monkeypatch):
-    settings.PASSWORD_HASHERS = ["accounts.passwords.Argon2Hasher"]
-    monkeypatch.setattr("accounts.passwords.lane", Lane(1, 0, 0.1))
+def test_hashing_waits_behind_its_bulkhead(settings, monkeypatch):
+    settings.PASSWORD_HASHERS = ["accounts.credentials.password_hashing.Argon2Hasher"]
+    bulkhead = Bulkhead("hashing", 1, 0, 4, within=Half(16))
+    monkeypatch.setattr("accounts.credentials.password_hashing.bulkhead", bulkhead)
 
-    with pytest.raises(RuleBroken) as full, occupied():
+    with bulkhead.enter(), pytest.raises(DomainError) as full:
         Argon2Hasher().encode(PASSWORD, "saltsaltsalt")
 
     assert (full.value.status, full.value.code, full.value.retry_after) == (503, "unavailable", 2)
 
 
-def occupied():
-    return passwords.lane.enter()
+def test_people_of_one_network_sign_in_at_once_and_one_account_does_not(db, api, patient, other_patient, monkeypatch):
+    """Each holds a place while the next one comes; `verify` stands for the time that hashing takes."""
+    bulkhead = Bulkhead("hashing", 3, 0, 4, within=Half(16))
+    monkeypatch.setattr("accounts.credentials.password_hashing.bulkhead", bulkhead)
+    tries = [patient.email, other_patient.email, patient.email]
+    codes = []
+
+    def sign_in_next() -> None:
+        if tries:
+            form = {"email": tries.pop(), "password": PASSWORD, "role": "patient"}
+            codes.append(api.post("/api/auth/login", form, format="json").json().get("code", "signed in"))
+
+    def check(password, encoded):
+        return password_hashing.in_turn(lambda: sign_in_next() or True)
+
+    monkeypatch.setattr(password_hashing, "hands", InThisThread())
+    monkeypatch.setattr("accounts.auth.login.check_password", check)
+    sign_in_next()
+
+    assert codes == ["too_many", "signed in", "signed in"]
+    assert bulkhead.held == 0
 
 
-def test_the_lane_lets_a_bounded_number_run_and_a_bounded_number_wait():
-    lane = Lane(at_once=2, waiting=3, seconds=5)
-    running, most, refused = 0, 0, 0
-    counting = threading.Lock()
-    everyone = threading.Barrier(12)
+class InThisThread:
+    """Run what is submitted at once."""
 
-    def hash_slowly():
-        nonlocal running, most, refused
-        everyone.wait()
-        try:
-            with lane.enter():
-                with counting:
-                    running += 1
-                    most = max(most, running)
-                time.sleep(0.2)
-                with counting:
-                    running -= 1
-        except RuleBroken:
-            with counting:
-                refused += 1
-
-    threads = [threading.Thread(target=hash_slowly) for _ in range(12)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-    assert (most, refused) == (2, 7)
-    with lane.enter():
-        pass
+    def submit(self, hashing):
+        done = Future()
+        done.set_result(hashing())
+        return done
 
 
 def test_hashing_stands_back_and_keeps_no_connection_of_the_pool(settings, monkeypatch):
-    monkeypatch.setattr("accounts.passwords.connection", kept := Kept())
+    monkeypatch.setattr("accounts.credentials.password_hashing.connection", kept := Kept())
 
-    here, there = os.getpriority(os.PRIO_PROCESS, threading.get_native_id()), passwords.in_lane(own_priority)
+    here, there = os.getpriority(os.PRIO_PROCESS, threading.get_native_id()), password_hashing.in_turn(own_priority)
 
     # Linux alone has a priority for each thread.
-    assert there == (min(here + passwords.NICE, 19) if sys.platform == "linux" else here)
+    assert there == (min(here + password_hashing.NICE, 19) if sys.platform == "linux" else here)
     assert own_priority() == here
     assert kept.closed == 1
     # Within a transaction, what was done so far must not be lost.
     kept.in_atomic_block = True
-    passwords.in_lane(own_priority)
+    password_hashing.in_turn(own_priority)
     assert kept.closed == 1
 
 
@@ -188,12 +186,3 @@ class Kept:
 
 def own_priority():
     return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-
-def test_a_wait_that_takes_too_long_ends():
-    lane = Lane(at_once=1, waiting=1, seconds=0.05)
-
-    with lane.enter(), pytest.raises(RuleBroken), lane.enter():
-        pass
-    with lane.enter():
-        pass

@@ -8,8 +8,7 @@ import time
 
 import pytest
 
-from accounts import picture_links, pictures, profile
-from accounts.limits import Limit
+from accounts.files import avatars, remote_image
 from accounts.models import User
 from accounts.tests import pictures as made
 
@@ -103,7 +102,7 @@ def site():
 
 def download(site, path: str, seconds: float = 5.0) -> bytes:
     connection = http.client.HTTPConnection("127.0.0.1", site.server_port, timeout=seconds)
-    return picture_links.download(connection, path, time.monotonic() + seconds)
+    return remote_image.download(connection, path, time.monotonic() + seconds)
 
 
 def test_a_direct_answer_is_read(site):
@@ -113,45 +112,45 @@ def test_a_direct_answer_is_read(site):
 
 @pytest.mark.parametrize("path", ["/redirect", "/missing", "/rubbish"])
 def test_nothing_but_a_direct_success_will_do(site, path):
-    with pytest.raises(pictures.PictureRefused, match=picture_links.NOT_FETCHED):
+    with pytest.raises(avatars.PictureRejectedError, match=remote_image.NOT_FETCHED):
         download(site, path)
     assert site.seen == []
 
 
 @pytest.mark.parametrize("path", ["/large", "/endless"])
 def test_reading_stops_after_five_megabytes(site, path):
-    with pytest.raises(pictures.PictureRefused, match="larger than 5 MB"):
+    with pytest.raises(avatars.PictureRejectedError, match="larger than 5 MB"):
         download(site, path)
 
 
 @pytest.mark.parametrize("path", ["/dripping", "/silent"])
 def test_the_deadline_holds_for_the_whole_of_it(site, path):
     begun = time.monotonic()
-    with pytest.raises(pictures.PictureRefused, match=picture_links.NOT_FETCHED):
+    with pytest.raises(avatars.PictureRejectedError, match=remote_image.NOT_FETCHED):
         download(site, path, seconds=0.5)
     assert time.monotonic() - begun < 2
 
 
 def test_half_an_answer_is_no_picture(site):
-    with pytest.raises(pictures.PictureRefused):
-        pictures.harmless(download(site, "/short"))
+    with pytest.raises(avatars.PictureRejectedError):
+        avatars.harmless(download(site, "/short"))
 
 
 def test_nobody_listening_is_no_picture():
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         connection = http.client.HTTPConnection("127.0.0.1", unused.getsockname()[1], timeout=1)
-        with pytest.raises(pictures.PictureRefused, match=picture_links.NOT_FETCHED):
-            picture_links.download(connection, "/", time.monotonic() + 1)
+        with pytest.raises(avatars.PictureRejectedError, match=remote_image.NOT_FETCHED):
+            remote_image.download(connection, "/", time.monotonic() + 1)
 
 
 def test_the_connection_goes_to_the_checked_address_and_asks_for_the_host_s_certificate(site):
-    connection = picture_links.CheckedConnection("pictures.example.com", "127.0.0.1", timeout=2)
+    connection = remote_image.CheckedConnection("pictures.example.com", "127.0.0.1", timeout=2)
     connection.port = site.server_port
 
     # The site speaks no TLS: the handshake reaches it, and fails there.
-    with pytest.raises(pictures.PictureRefused):
-        picture_links.download(connection, "/good", time.monotonic() + 2)
+    with pytest.raises(avatars.PictureRejectedError):
+        remote_image.download(connection, "/good", time.monotonic() + 2)
     assert connection.tls.check_hostname
     assert connection.host == "pictures.example.com"
 
@@ -167,12 +166,12 @@ def test_the_connection_goes_to_the_checked_address_and_asks_for_the_host_s_cert
     ],
 )  # fmt: skip
 def test_an_address_that_is_not_public_is_refused(address):
-    assert not picture_links.is_public(address)
+    assert not remote_image.is_public(address)
 
 
 @pytest.mark.parametrize("address", [PUBLIC, "8.8.8.8", "2606:2800:21f:cb07::1", f"::ffff:{PUBLIC}"])
 def test_a_public_address_is_taken(address):
-    assert picture_links.is_public(address)
+    assert remote_image.is_public(address)
 
 
 @pytest.fixture
@@ -201,7 +200,7 @@ def downloads(monkeypatch):
         made_so_far.append((connection.host, connection.address, target))
         return made.picture("PNG")
 
-    monkeypatch.setattr(picture_links, "download", download)
+    monkeypatch.setattr(remote_image, "download", download)
     return made_so_far
 
 
@@ -227,11 +226,13 @@ def test_a_link_is_fetched_once_and_kept_as_our_own(patient, client_of, names, d
 
 
 @pytest.mark.parametrize("empty", [None, ""])
-def test_an_emptied_link_removes_the_picture(patient, client_of, names, downloads, empty):
+def test_empty_link_keeps_the_picture(patient, client_of, names, downloads, empty):
     client = client_of(patient)
-    put_link(client, ASK)
+    path = put_link(client, ASK).json()["data"]["user"]["profilePicture"]
 
-    assert put_link(client, empty).json()["data"]["user"]["profilePicture"] is None
+    assert put_link(client, empty).json()["data"]["user"]["profilePicture"] == path
+    removed = client.put(PROFILE, {"profilePicture": empty, "removeImage": True}, format="json")
+    assert removed.json()["data"]["user"]["profilePicture"] is None
     assert User.objects.get().picture == ""
 
 
@@ -247,7 +248,7 @@ def test_an_emptied_link_removes_the_picture(patient, client_of, names, download
 def test_only_https_links_are_taken(patient, client_of, names, downloads, link):
     answer = put_link(client_of(patient), link)
 
-    assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [picture_links.NOT_HTTPS]})
+    assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [remote_image.NOT_HTTPS]})
     assert names["asked"] == downloads == []
 
 
@@ -261,7 +262,7 @@ def test_only_https_links_are_taken(patient, client_of, names, downloads, link):
 def test_no_other_ports_and_no_passwords(patient, client_of, names, downloads, link):
     answer = put_link(client_of(patient), link)
 
-    assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [picture_links.NOT_FETCHED]})
+    assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [remote_image.NOT_FETCHED]})
     assert downloads == []
 
 
@@ -275,7 +276,7 @@ def test_no_other_ports_and_no_passwords(patient, client_of, names, downloads, l
 def test_a_link_into_our_own_network_is_refused_by_the_real_resolver(patient, client_of, downloads, host):
     answer = put_link(client_of(patient), f"https://{host}/latest/meta-data")
 
-    assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [picture_links.NOT_FETCHED]})
+    assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [remote_image.NOT_FETCHED]})
     assert downloads == []
 
 
@@ -290,17 +291,17 @@ def test_a_name_server_that_does_not_answer_meets_the_deadline(monkeypatch):
     answer = threading.Event()
     monkeypatch.setattr("socket.getaddrinfo", lambda *args, **kwargs: answer.wait(5))
 
-    with pytest.raises(pictures.PictureRefused):
-        picture_links.public_address("pictures.example.com", time.monotonic() + 0.2)
+    with pytest.raises(avatars.PictureRejectedError):
+        remote_image.public_address("pictures.example.com", time.monotonic() + 0.2)
     answer.set()
 
 
 def test_what_is_no_picture_is_refused(patient, client_of, names, downloads, monkeypatch):
-    monkeypatch.setattr(picture_links, "download", lambda *args: made.SVG)
+    monkeypatch.setattr(remote_image, "download", lambda *args: made.SVG)
 
     answer = put_link(client_of(patient), ASK)
 
-    assert answer.json()["errors"] == {"profilePicture": [pictures.NOT_A_PICTURE]}
+    assert answer.json()["errors"] == {"profilePicture": [avatars.NOT_A_PICTURE]}
     assert User.objects.get().picture == ""
 
 
@@ -313,8 +314,8 @@ def test_links_can_be_turned_off(patient, client_of, names, downloads, settings)
     assert names["asked"] == downloads == []
 
 
-def test_links_are_not_fetched_without_end(patient, client_of, names, downloads, monkeypatch):
-    monkeypatch.setattr(profile, "links_fetched", Limit("picture-link", 2))
+def test_links_are_not_fetched_without_end(patient, client_of, names, downloads, settings):
+    settings.COSTLY_CALLS_PER_PERSON = {**settings.COSTLY_CALLS_PER_PERSON, "picture-link": 2}
     client = client_of(patient)
 
     assert [put_link(client, f"{ASK}?{number}").status_code for number in range(3)] == [200, 200, 429]

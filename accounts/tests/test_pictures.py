@@ -7,7 +7,7 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from accounts import pictures
+from accounts.files import avatars
 from accounts.models import AuditEvent, User
 from accounts.tests import pictures as made
 
@@ -45,30 +45,38 @@ GOOD = {
     "damaged EXIF": made.picture("JPEG", exif=b"Exif\x00\x00MM\x00*\xff\xff\xff\xff" + b"\xff" * 40),
 }
 
+
+@pytest.mark.parametrize(("gray", "shown"), [(0, 0), (40_000, 156), (65_535, 255)])
+def test_gray_of_16_bits_keeps_its_shade(gray, shown):
+    portrait = Image.open(io.BytesIO(avatars.harmless(made.picture("PNG", mode="I;16", colour=gray))))
+
+    assert portrait.convert("L").getpixel((0, 0)) == pytest.approx(shown, abs=1)
+
+
 HOSTILE = {
-    "nothing": (b"", pictures.NOT_A_PICTURE),
-    "zeros": (b"\x00" * 100, pictures.NOT_A_PICTURE),
-    "HTML": (made.HTML, pictures.NOT_A_PICTURE),
-    "SVG": (made.SVG, pictures.NOT_A_PICTURE),
-    "EPS": (made.EPS, pictures.NOT_A_PICTURE),
-    "TIFF": (made.picture("TIFF"), pictures.NOT_A_PICTURE),
-    "GIF": (made.picture("GIF"), pictures.NOT_A_PICTURE),
-    "BMP": (made.picture("BMP"), pictures.NOT_A_PICTURE),
-    "ICO": (made.picture("ICO"), pictures.NOT_A_PICTURE),
-    "JPEG 2000": (made.picture("JPEG2000"), pictures.NOT_A_PICTURE),
-    "animated PNG": (made.animated("PNG"), pictures.ANIMATED),
-    "animated WebP": (made.animated("WEBP"), pictures.ANIMATED),
-    "169 megapixels in a few kilobytes": (made.decompression_bomb(), pictures.TOO_MANY_PIXELS),
-    "the largest size that a PNG can claim": (made.png(2**31 - 1, 2**31 - 1, b""), pictures.TOO_MANY_PIXELS),
-    "just over 16 megapixels": (made.png(4001, 4000, b""), pictures.TOO_MANY_PIXELS),
-    "a comment of 100 MB": (made.text_bomb(), pictures.NOT_A_PICTURE),
-    "no size": (made.png(0, 0, b""), pictures.NOT_A_PICTURE),
-    "pixels that are none": (made.png(50, 50, b"no deflate stream"), pictures.BROKEN),
-    "half a PNG": (made.noise("PNG")[:3000], pictures.BROKEN),
-    "half a JPEG": (made.noise("JPEG")[:3000], pictures.BROKEN),
-    "half a WebP": (made.noise("WEBP")[:3000], pictures.NOT_A_PICTURE),
-    "a PNG's first bytes": (made.picture("PNG")[:30], pictures.NOT_A_PICTURE),
-    "a JPEG's first bytes": (b"\xff\xd8\xff\xe0" + b"\x00" * 60, pictures.NOT_A_PICTURE),
+    "nothing": (b"", avatars.NOT_A_PICTURE),
+    "zeros": (b"\x00" * 100, avatars.NOT_A_PICTURE),
+    "HTML": (made.HTML, avatars.NOT_A_PICTURE),
+    "SVG": (made.SVG, avatars.NOT_A_PICTURE),
+    "EPS": (made.EPS, avatars.NOT_A_PICTURE),
+    "TIFF": (made.picture("TIFF"), avatars.NOT_A_PICTURE),
+    "GIF": (made.picture("GIF"), avatars.NOT_A_PICTURE),
+    "BMP": (made.picture("BMP"), avatars.NOT_A_PICTURE),
+    "ICO": (made.picture("ICO"), avatars.NOT_A_PICTURE),
+    "JPEG 2000": (made.picture("JPEG2000"), avatars.NOT_A_PICTURE),
+    "animated PNG": (made.animated("PNG"), avatars.ANIMATED),
+    "animated WebP": (made.animated("WEBP"), avatars.ANIMATED),
+    "169 megapixels in a few kilobytes": (made.decompression_bomb(), avatars.TOO_MANY_PIXELS),
+    "the largest size that a PNG can claim": (made.png(2**31 - 1, 2**31 - 1, b""), avatars.TOO_MANY_PIXELS),
+    "just over 16 megapixels": (made.png(4001, 4000, b""), avatars.TOO_MANY_PIXELS),
+    "a comment of 100 MB": (made.text_bomb(), avatars.NOT_A_PICTURE),
+    "no size": (made.png(0, 0, b""), avatars.NOT_A_PICTURE),
+    "pixels that are none": (made.png(50, 50, b"no deflate stream"), avatars.BROKEN),
+    "half a PNG": (made.noise("PNG")[:3000], avatars.BROKEN),
+    "half a JPEG": (made.noise("JPEG")[:3000], avatars.BROKEN),
+    "half a WebP": (made.noise("WEBP")[:3000], avatars.NOT_A_PICTURE),
+    "a PNG's first bytes": (made.picture("PNG")[:30], avatars.NOT_A_PICTURE),
+    "a JPEG's first bytes": (b"\xff\xd8\xff\xe0" + b"\x00" * 60, avatars.NOT_A_PICTURE),
 }
 
 

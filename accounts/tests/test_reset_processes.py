@@ -1,4 +1,4 @@
-"""Requests for a new password, looked up by several real workers: each is served once, whoever dies meanwhile."""
+"""Requests for a new password, looked up by several real workers: each is served once, even if a worker dies."""
 
 import os
 import random
@@ -19,8 +19,7 @@ REQUESTS_PER_KILL = 25
 UNKNOWN = 5
 
 FILL = """
-from accounts.models import User
-from accounts.message_models import ResetRequest
+from accounts.models import ResetRequest, User
 from django.db import transaction
 with transaction.atomic():
     for number in range({count}):
@@ -64,8 +63,8 @@ CARELESS = """
 import time
 from django.db import transaction
 from django.utils import timezone
-from accounts import password_reset
-from accounts.message_models import ResetRequest
+from accounts.auth import password_reset
+from accounts.models import ResetRequest
 for request in list(ResetRequest.objects.all()):
     time.sleep(0.05)
     with transaction.atomic():
@@ -89,7 +88,7 @@ def test_without_claiming_workers_would_serve_the_same(outbox, mail):  # noqa: F
 SLOWLY = """
 import time
 from django.utils import timezone
-from accounts import password_reset
+from accounts.auth import password_reset
 real = password_reset.send_link
 def send_link(request, now):
     real(request, now)

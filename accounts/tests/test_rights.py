@@ -5,9 +5,9 @@ from django.contrib.auth.models import Group
 from django.utils import timezone
 
 from accounts.models import AccountStatus, AuditEvent, User
-from accounts.rights import Rights, delete_group, save_group, set_rights
+from accounts.staff_permissions import Rights, delete_group, save_group, set_rights
 from accounts.tests.factories import AdminFactory, PatientFactory
-from config.errors import RuleBroken
+from config.api.errors import DomainError
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def test_who_is_no_superuser_any_more_gives_nothing(what, chief):
         lambda: delete_group(group, by=chief),
     ]
     for act in acts:
-        with pytest.raises(RuleBroken, match="wrong_role"):
+        with pytest.raises(DomainError, match="wrong_role"):
             act()
     assert not User.objects.get(pk=person.pk).is_superuser
     assert list(Group.objects.values_list("name", flat=True)) == ["Desk"]
@@ -51,16 +51,16 @@ def test_who_is_no_superuser_any_more_gives_nothing(what, chief):
 def test_who_is_no_active_admin_any_more_gets_nothing(what, chief):
     person = AdminFactory.create()
     User.objects.filter(pk=person.pk).update(**NO_ADMIN[what])
-    with pytest.raises(RuleBroken, match="not_found"):
+    with pytest.raises(DomainError, match="not_found"):
         set_rights(person, EVERYTHING, by=chief)
     assert not User.objects.get(pk=person.pk).is_superuser
 
 
 def test_nobody_but_an_admin_ever_gets_rights(chief):
     person = PatientFactory.create()
-    with pytest.raises(RuleBroken, match="not_found"):
+    with pytest.raises(DomainError, match="not_found"):
         set_rights(person, EVERYTHING, by=chief)
     set_rights(chief, EVERYTHING, by=chief)
     for less in (Rights(True, False, frozenset(), frozenset()), Rights(False, True, frozenset(), frozenset())):
-        with pytest.raises(RuleBroken, match="own_account"):
+        with pytest.raises(DomainError, match="own_account"):
             set_rights(chief, less, by=chief)

@@ -11,19 +11,29 @@ import time_machine
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from accounts import links, sign_in, tickets
-from accounts.authenticator_app import cipher, shown
-from accounts.limits import Limit
-from accounts.models import AccountStatus, AuditEvent, Notice, Session, User
-from accounts.password_reset import reset_password
-from accounts.recovery_codes import hash_of, new_code, plain
-from accounts.second_step_models import AuthenticatorApp, Passkey, RecoveryCode, SpentTicket
-from accounts.standing import set_status
+from accounts.auth import login
+from accounts.auth.account_status import set_status
+from accounts.auth.password_reset import reset_password
+from accounts.auth.recovery_codes import hash_of, new_code, plain
+from accounts.auth.totp import cipher, shown
+from accounts.credentials import challenge_tokens, signed_links
+from accounts.models import (
+    AccountStatus,
+    AuditEvent,
+    AuthenticatorApp,
+    Notice,
+    Passkey,
+    RecoveryCode,
+    Session,
+    SpentTicket,
+    User,
+)
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.tests.second_steps import APP, LOGIN, PASSKEYS, SECOND, Device, code_of, enrol, log_in, ticket_of
-from adminpanel.housekeeping import do_round
-from appointments.endings import end_account
-from config.errors import RuleBroken
+from accounts.throttling.rate_limit import Limit, NetworkLimit
+from adminpanel.operations.maintenance import do_round
+from appointments.scheduling.account_closure import end_account
+from config.api.errors import DomainError
 
 OFF = f"{APP}/off"
 CODES = "/api/auth/second-step/recovery-codes"
@@ -63,7 +73,7 @@ def failed(answer, field):
 def test_an_app_is_set_up_with_the_password_and_its_first_code(clock, patient, client_of):
     here, there = client_of(patient), client_of(patient)
     assert here.get(STANDING).json()["data"]["secondStep"] == {
-        "since": None, "due": False, "app": None, "recoveryCodesLeft": 0,
+        "since": None, "methods": [], "due": False, "app": None, "recoveryCodesLeft": 0,
     }  # fmt: skip
 
     secret = here.post(APP, {"currentPassword": PASSWORD}, format="json").json()["data"]["secret"]
@@ -82,7 +92,8 @@ def test_an_app_is_set_up_with_the_password_and_its_first_code(clock, patient, c
     assert (answer.status_code, len(set(codes))) == (200, 10)
     assert all(re.fullmatch(r"([a-z2-9]{4}-){5}[a-z2-9]{4}", code) for code in codes)
     assert here.get(STANDING).json()["data"]["secondStep"] == {
-        "since": "2026-03-02T12:00:00Z", "due": False, "app": {"turnedOnAt": "2026-03-02T12:00:00Z"},
+        "since": "2026-03-02T12:00:00Z", "methods": ["code", "recoveryCode"], "due": False,
+        "app": {"turnedOnAt": "2026-03-02T12:00:00Z"},
         "recoveryCodesLeft": 10,
     }  # fmt: skip
     # What the password alone had opened is shut.
@@ -143,9 +154,9 @@ def test_a_shown_secret_waits_a_quarter_of_an_hour(clock, patient, client_of):
 
 
 def test_a_second_app_needs_the_first_one_gone(enrolled):
-    client, *_ = enrolled
+    client, _, secret, _ = enrolled
     for answer in (
-        client.post(APP, {"currentPassword": PASSWORD}, format="json"),
+        client.post(APP, {"currentPassword": PASSWORD, "code": code_of(secret)}, format="json"),
         client.put(APP, {"code": "123456"}, format="json"),
     ):
         assert (answer.status_code, answer.json()["code"]) == (409, "second_step_on")
@@ -180,10 +191,21 @@ def test_the_right_password_asks_for_the_second_step_and_gives_no_token(enrolled
     ]
 
 
-@pytest.mark.parametrize("changes", [{"password": "wrong"}, {"role": "doctor"}, {"email": "nobody@example.com"}])
+@pytest.mark.parametrize("changes", [{"password": "wrong"}, {"email": "nobody@example.com"}])
 def test_a_wrong_password_tells_nothing_of_a_second_step(enrolled, api, changes):
     _, patient, *_ = enrolled
     body = {"email": patient.email, "password": PASSWORD, "role": "patient"} | changes
+    answer = api.post(LOGIN, body, format="json")
+    assert (answer.status_code, answer.json()["code"], answer.json()["data"]) == (401, "login_failed", {})
+
+
+def test_another_role_is_named_without_a_ticket_for_the_second_step(enrolled, api):
+    _, patient, *_ = enrolled
+    body = {"email": patient.email, "password": PASSWORD, "role": "doctor"}
+    answer = api.post(LOGIN, body, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_role")
+    assert answer.json()["data"] == {"role": "patient"}
+    body["password"] = "wrong"
     answer = api.post(LOGIN, body, format="json")
     assert (answer.status_code, answer.json()["code"], answer.json()["data"]) == (401, "login_failed", {})
 
@@ -279,26 +301,26 @@ def test_a_ticket_must_be_ours_in_time_and_unused(enrolled, api, clock):
     assert SpentTicket.objects.count() == 0
 
 
-def change_password(client, patient):
-    body = {"currentPassword": PASSWORD, "newPassword": "fresh-blue-kettle"}
+def change_password(client, patient, codes):
+    body = {"currentPassword": PASSWORD, "newPassword": "fresh-blue-kettle", "recoveryCode": codes[0]}
     assert client.put("/api/auth/password", body, format="json").status_code == 200
 
 
-def end_elsewhere(client, patient):
+def end_elsewhere(client, patient, codes=()):
     other = Session.objects.create(user=patient, expires_at=timezone.now() + timedelta(hours=1))
     assert client.delete(f"/api/auth/sessions/{other.pk}").status_code == 200
 
 
-def reset(client, patient):
+def reset(client, patient, codes):
     call_command("reset_second_step", patient.email)
 
 
 @pytest.mark.parametrize("act", [change_password, end_elsewhere, reset])
 def test_a_ticket_dies_with_what_it_stands_on(enrolled, api, clock, act):
-    client, patient, secret, _ = enrolled
+    client, patient, secret, codes = enrolled
     ticket = ticket_of(api, patient)
     clock.shift(timedelta(seconds=1))
-    act(client, patient)
+    act(client, patient, codes)
     answer = second(api, ticket, code=code_of(secret))
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
 
@@ -348,7 +370,7 @@ def test_the_sixth_try_is_refused_even_when_right(enrolled, api, clock):
 
 def test_an_account_can_t_be_tried_from_everywhere(enrolled, api, monkeypatch):
     _, patient, *_ = enrolled
-    monkeypatch.setattr(sign_in, "second_per_person", Limit("second-step-person", 6))
+    monkeypatch.setattr(login, "second_per_person", Limit("second-step-person", 6))
     answers = []
     for n in range(8):
         where = {"REMOTE_ADDR": f"198.51.100.{n}"}
@@ -374,7 +396,7 @@ def test_a_failure_stands_on_the_trail_and_a_success_clears_the_tries(enrolled, 
 
 def test_new_recovery_codes_replace_the_old_ones(enrolled, api):
     client, patient, _, old = enrolled
-    answer = client.post(CODES, {"currentPassword": PASSWORD}, format="json")
+    answer = client.post(CODES, {"currentPassword": PASSWORD, "recoveryCode": old[1]}, format="json")
     new = answer.json()["data"]["recoveryCodes"]
     assert (answer.status_code, len(new), set(new) & set(old)) == (201, 10, set())
     assert failed(second(api, ticket_of(api, patient), recoveryCode=old[0]), "recoveryCode")
@@ -428,7 +450,7 @@ def test_turning_off_can_t_be_guessed(enrolled):
 
 def test_a_reset_password_keeps_the_second_step(enrolled, api, clock):
     _, patient, secret, _ = enrolled
-    link = links.link(links.PASSWORD_RESET, patient, timezone.now())
+    link = signed_links.link(signed_links.PASSWORD_RESET, patient, timezone.now())
     reset_password(link.split("token=")[1], "fresh-blue-kettle", timezone.now())
     body = {"email": patient.email, "password": "fresh-blue-kettle", "role": "patient"}
     due = api.post(LOGIN, body, format="json").json()["data"]
@@ -508,7 +530,7 @@ def test_what_a_neighbour_has_counts_for_nobody_else(neighbour, patient, client_
     assert log_in(api, patient).json()["data"]["secondStep"]["methods"] == ["code", "recoveryCode"]
     RecoveryCode.objects.filter(user=patient).delete()
     assert log_in(api, patient).json()["data"]["secondStep"]["methods"] == ["code"]
-    # Neither does it keep the step on for whoever turns their own app off.
+    # Neither does it keep the step on when users turn their own app off.
     clock.shift(STEP)
     answer = client.post(OFF, {"currentPassword": PASSWORD, "code": code_of(secret)}, format="json")
     assert answer.status_code == 200
@@ -525,9 +547,10 @@ def test_a_passkey_alone_offers_no_code_of_a_neighbour_s_app(neighbour, patient,
 @pytest.mark.parametrize("act", ["new codes", "reset", "end"])
 def test_what_one_person_throws_away_is_their_own(act, neighbour, patient, client_of, clock):
     client = client_of(patient)
-    enrol(client)
+    codes = enrol(client)[1]
     if act == "new codes":
-        assert client.post(CODES, {"currentPassword": PASSWORD}, format="json").status_code == 201
+        body = {"currentPassword": PASSWORD, "recoveryCode": codes[0]}
+        assert client.post(CODES, body, format="json").status_code == 201
     elif act == "reset":
         call_command("reset_second_step", patient.email)
     else:
@@ -569,13 +592,13 @@ def test_a_spent_ticket_is_no_room_for_more_tries(enrolled, api):
 def test_of_two_who_bring_one_ticket_the_second_is_refused_however_far_it_came(enrolled, api, monkeypatch):
     _, patient, _, codes = enrolled
     ticket = ticket_of(api, patient)
-    right = sign_in.is_right
+    right = login.is_right
 
     def overtaken(user, sent, text, now):
-        SpentTicket.objects.create(digest=tickets.digest_of(text), ends_at=now + timedelta(minutes=5))
+        SpentTicket.objects.create(digest=challenge_tokens.digest_of(text), ends_at=now + timedelta(minutes=5))
         return right(user, sent, text, now)
 
-    monkeypatch.setattr(sign_in, "is_right", overtaken)
+    monkeypatch.setattr(login, "is_right", overtaken)
     sessions = Session.objects.count()
     answer = second(api, ticket, recoveryCode=codes[0])
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
@@ -583,12 +606,12 @@ def test_of_two_who_bring_one_ticket_the_second_is_refused_however_far_it_came(e
 
 
 def test_a_ticket_is_spent_once_whatever_was_read_before(clock):
-    text = tickets.issue(tickets.SECOND_STEP, timezone.now(), "somebody")
-    ticket = tickets.read(tickets.SECOND_STEP, text, timezone.now())
-    tickets.spend(ticket)
+    text = challenge_tokens.issue(challenge_tokens.SECOND_STEP, timezone.now(), "somebody")
+    ticket = challenge_tokens.read(challenge_tokens.SECOND_STEP, text, timezone.now())
+    challenge_tokens.spend(ticket)
     # Also where no handler of the API turns what the database says into this.
-    with pytest.raises(RuleBroken, match="ticket_invalid"):
-        tickets.spend(ticket)
+    with pytest.raises(DomainError, match="ticket_invalid"):
+        challenge_tokens.spend(ticket)
 
 
 def test_a_ticket_ends_with_the_account(enrolled, api):
@@ -598,8 +621,8 @@ def test_a_ticket_ends_with_the_account(enrolled, api):
     User.objects.filter(pk=patient.pk).update(ended_at=timezone.now())
     answer = second(api, ticket, code=code_of(secret))
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
-    with pytest.raises(RuleBroken, match="ticket_invalid"):
-        sign_in.second_step_again(ticket, timezone.now())
+    with pytest.raises(DomainError, match="ticket_invalid"):
+        login.second_step_again(ticket, timezone.now())
 
 
 def test_a_stopped_account_s_try_stands_on_the_trail(enrolled, api):
@@ -616,6 +639,6 @@ def test_a_stopped_account_s_try_stands_on_the_trail(enrolled, api):
 def test_second_steps_count_among_the_tries_of_a_network(enrolled, api, monkeypatch):
     _, patient, *_ = enrolled
     ticket = ticket_of(api, patient)
-    monkeypatch.setattr(sign_in, "per_address", Limit("sign-in-address", 3))
+    monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 3))
     answers = [second(api, ticket, code="000000").status_code for _ in range(4)]
     assert answers == [401, 401, 401, 429]

@@ -10,8 +10,8 @@ import pyotp
 import pytest
 from django.utils import timezone
 
-from accounts import authenticator_app
-from accounts.second_step_models import AuthenticatorApp
+from accounts.auth import totp
+from accounts.models import AuthenticatorApp
 from config.testing import running
 
 PASSWORD = "seven-tall-herons"
@@ -47,7 +47,7 @@ class Person:
             "dateOfBirth": "1985-06-15", "gender": "female", "agreedToPrivacy": True,
         }  # fmt: skip
         token = self.http.post("/api/auth/register/patient", json=form).json()["data"]["token"]
-        headers = {"Authorization": f"Bearer {token}"}
+        self.headers = headers = {"Authorization": f"Bearer {token}"}
         app = "/api/auth/second-step/app"
         shown = self.http.post(app, json={"currentPassword": PASSWORD}, headers=headers).json()["data"]["secret"]
         self.totp = pyotp.TOTP(shown["text"].replace(" ", ""))
@@ -59,15 +59,20 @@ class Person:
         return str(answer.json()["data"]["secondStep"]["ticket"])
 
     def all_at_once(self, tickets: list[str], **sent: str) -> Counter[int]:
+        return self.post_at_once("/api/auth/login/second", [{"ticket": ticket, **sent} for ticket in tickets])
+
+    def post_at_once(
+        self, path: str, bodies: list[dict[str, str]], headers: dict[str, str] | None = None
+    ) -> Counter[int]:
         statuses: list[int] = []
-        start = threading.Barrier(len(tickets))
+        start = threading.Barrier(len(bodies))
 
-        def run(ticket: str) -> None:
-            with httpx.Client(base_url=self.http.base_url, timeout=60) as client:
+        def run(body: dict[str, str]) -> None:
+            with httpx.Client(base_url=self.http.base_url, timeout=60, headers=headers) as client:
                 start.wait(timeout=60)
-                statuses.append(client.post("/api/auth/login/second", json={"ticket": ticket, **sent}).status_code)
+                statuses.append(client.post(path, json=body).status_code)
 
-        threads = [threading.Thread(target=run, args=(ticket,)) for ticket in tickets]
+        threads = [threading.Thread(target=run, args=(body,)) for body in bodies]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -113,16 +118,24 @@ def test_of_many_wrong_codes_at_once_five_are_tried(limited, meet):
     assert person.all_at_once(tickets, code="000000") == {401: 5, 429: AT_ONCE - 5}
 
 
+def test_of_many_changes_with_one_factor_at_once_one_is_made(unlimited, meet):
+    person = meet(unlimited.url, "one-factor")
+    path, body = "/api/auth/passkeys/options", {"currentPassword": PASSWORD}
+    one = [{**body, "recoveryCode": person.codes[0]}] * 6
+    assert person.post_at_once(path, one, person.headers) == {200: 1, 400: 5}
+    # The control: with a factor each, all are made.
+    each = [{**body, "recoveryCode": code} for code in person.codes[1:7]]
+    assert person.post_at_once(path, each, person.headers) == {200: 6}
+
+
 @pytest.mark.django_db
 def test_what_decides_is_the_row_and_not_what_was_read_before(patient):
     secret = pyotp.random_base32()
     now = timezone.now()
-    AuthenticatorApp.objects.create(
-        user=patient, secret=authenticator_app.hidden(secret), started_at=now, turned_on_at=now
-    )
+    AuthenticatorApp.objects.create(user=patient, secret=totp.hidden(secret), started_at=now, turned_on_at=now)
     # Two who have both read that no code was used yet.
     first, second = AuthenticatorApp.objects.get(), AuthenticatorApp.objects.get()
     code = pyotp.TOTP(secret).at(now)
-    assert [authenticator_app.accept(app, code, now) for app in (first, second)] == [True, False]
+    assert [totp.accept(app, code, now) for app in (first, second)] == [True, False]
     # The control: they would both be let in by what they have read.
     assert [app.last_step for app in (first, second)] == [0, 0]

@@ -8,7 +8,7 @@ from config.testing import ROOT
 
 FILL = """
 from accounts.models import Notice, User
-from accounts.trail import tell
+from accounts.notifications.outbox import tell
 User.objects.create_superuser("staff@example.com", name="Staff")
 for number in range({count}):
     tell("account.registered", User.objects.create_user(f"p{{number}}@example.com", name="P", role="patient"))
@@ -17,14 +17,14 @@ Notice.objects.update(state="failed", attempts=9, error="smtp_550")
 AGAIN = """
 from django.utils import timezone
 from accounts.models import Notice, User
-from accounts.sending_again import send_again
-from config.errors import RuleBroken
+from accounts.notifications.retry import send_again
+from config.api.errors import DomainError
 staff, done, refused = User.objects.get(email="staff@example.com"), 0, 0
 for notice in Notice.objects.order_by("id"):
     try:
         send_again(notice, by=staff, now=timezone.now())
         done += 1
-    except RuleBroken as broken:
+    except DomainError as broken:
         assert broken.code == "not_failed"
         refused += 1
 print("did", done, refused)

@@ -29,7 +29,7 @@ def beside(server: RealServer) -> Iterator[RealServer]:
     """Run a second process like the first one, on the same database."""
     assert server.process is not None
     port = free_port()
-    words = [*map(str, server.process.args)]  # type: ignore[arg-type]
+    words = [*map(str, server.process.args)]  # type: ignore[arg-type]  # a list, as `running` starts it
     words[words.index("--port") + 1] = str(port)
     second = replace(server, url=f"http://127.0.0.1:{port}", log=server.log.with_name("second.log"))
     with second.log.open("wb") as log:
@@ -54,7 +54,7 @@ class Two:
         self.admin = self.sign_in("ingrid@example.com", "admin")
 
     def register(self) -> tuple[str, str, str]:
-        """Open an account; answers its address, the person's id and a token."""
+        """Open an account; return its address, the person's id and a token."""
         self.people += 1
         email = f"heron{self.people}@example.com"
         answer = httpx.post(f"{self.first.url}/api/auth/register/patient", json={**PERSON, "email": email})
@@ -79,7 +79,7 @@ class Two:
         assert answer.status_code == 200, answer.text
 
     def statuses(self, token: str) -> set[tuple[int, str]]:
-        """Ask both servers; answers what they say."""
+        """Ask both servers; return what they say."""
         answers = [self.call(server, token, "GET", PROFILE) for server in (self.second, self.first)]
         return {(answer.status_code, answer.json().get("code", "")) for answer in answers}
 
@@ -107,7 +107,7 @@ def close(two: Two, email: str, person: str, token: str) -> None:
 def change_password_elsewhere(two: Two, email: str, person: str, token: str) -> None:
     other = two.sign_in(email)
     two.act(other, "PUT", "/api/auth/password", currentPassword=PASSWORD, newPassword="eight-tall-herons")
-    # Whoever changed it goes on.
+    # The session that changed it goes on.
     assert two.statuses(other) == ALIVE
 
 
@@ -169,7 +169,7 @@ def test_every_ending_is_known_to_both_processes_at_once(real_server, subtests):
 
 
 def status_of_two(server: RealServer, tokens: list[str]) -> bytes:
-    """Send one request with two Authorization headers; answers its status."""
+    """Send one request with two Authorization headers; return its status."""
     lines = [f"Authorization: Bearer {token}" for token in tokens]
     with socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1]))) as connection:
         connection.sendall("\r\n".join([f"GET {PROFILE} HTTP/1.1", "Host: localhost", *lines, "", ""]).encode())

@@ -16,9 +16,9 @@ from django.test import RequestFactory
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.auth.account_status import set_status
+from accounts.auth.sessions import end_other_sessions, end_sessions, living_sessions, open_session, start_session
 from accounts.models import AccountStatus, AuditEvent, Role, Session, User
-from accounts.sessions import end_other_sessions, end_sessions, living_sessions, open_session, start_session
-from accounts.standing import set_status
 from accounts.tests.factories import PatientFactory, UserFactory
 
 PROFILE = "/api/auth/profile"
@@ -221,7 +221,7 @@ def test_a_forged_or_edited_token_is_refused_also_where_nobody_need_sign_in(pati
 
 
 def meaning(token: str) -> tuple[bytes, ...]:
-    """Answer what the parts of a token stand for: the last character of a part has bits that mean nothing."""
+    """Return what the parts of a token stand for: the last character of a part has bits that mean nothing."""
     return tuple(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in token.split("."))
 
 
@@ -233,10 +233,9 @@ def test_no_token_with_a_character_changed_is_taken(patient):
         if character == ".":
             continue
         edited = good[:place] + alphabet[(alphabet.index(character) + 1) % 64] + good[place + 1 :]
-        if meaning(edited) != meaning(good):
-            assert is_over(ask(edited))
-            refused += 1
-    assert refused >= len(good) - 5
+        assert is_over(ask(edited))
+        refused += 1
+    assert refused == len(good) - 2
 
 
 FORGED_TOKENS = int(os.environ.get("FORGED_TOKENS", "150"))

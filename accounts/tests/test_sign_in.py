@@ -6,11 +6,11 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts import sign_in
-from accounts.limits import Limit, network_of
+from accounts.auth import login
+from accounts.credentials.password_hashing import Argon2Hasher
 from accounts.models import AccountStatus, AuditEvent, Session, User
-from accounts.passwords import Argon2Hasher
 from accounts.tests.factories import PASSWORD, AdminFactory, PatientFactory
+from accounts.throttling.rate_limit import NetworkLimit, network_of
 
 LOGIN = "/api/auth/login"
 FAILED = {"success": False, "message": "Login failed", "code": "login_failed", "errors": {}, "data": {}}
@@ -54,11 +54,11 @@ def test_an_address_is_known_however_it_is_spelled(api, patient, spelling):
     [
         ({"email": "nobody@example.com"}, "unknown"),
         ({"password": "not-the-password"}, "password"),
-        ({"role": "doctor"}, "role"),
-        ({"role": "admin"}, "role"),
+        ({"password": "not-the-password", "role": "doctor"}, "password"),
+        ({"email": "nobody@example.com", "role": "admin"}, "unknown"),
     ],
 )
-def test_every_failure_is_told_in_the_same_words(api, patient, changes, reason, django_assert_num_queries):
+def test_failures_without_the_password_have_one_message(api, patient, changes, reason, django_assert_num_queries):
     with django_assert_num_queries(4):  # the person, and an audit row in a transaction
         answer = api.post(LOGIN, credentials(patient, **changes), format="json")
 
@@ -70,9 +70,31 @@ def test_every_failure_is_told_in_the_same_words(api, patient, changes, reason, 
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("role", ["doctor", "admin"])
+def test_right_password_with_another_role_names_the_role_of_the_account(api, patient, role):
+    answer = api.post(LOGIN, credentials(patient, role=role), format="json")
+
+    assert answer.status_code == 403
+    assert without_request_id(answer) == {
+        "success": False,
+        "message": "This is a patient account. Please sign in as a patient.",
+        "code": "wrong_role",
+        "errors": {},
+        "data": {"role": "patient"},
+    }
+    assert Session.objects.count() == 0
+    assert AuditEvent.objects.get().detail == {"reason": "role"}
+
+
+def test_tries_with_another_role_count_against_the_limit(api, patient):
+    tries = [api.post(LOGIN, credentials(patient, role="doctor"), format="json") for _ in range(6)]
+
+    assert [answer.status_code for answer in tries] == [403] * 5 + [429]
+
+
 @pytest.mark.parametrize("changes", [{}, {"email": "nobody@example.com"}, {"password": "wrong"}, {"role": "admin"}])
 def test_every_try_hashes_exactly_once(api, patient, settings, monkeypatch, changes):
-    settings.PASSWORD_HASHERS = ["accounts.passwords.Argon2Hasher"]
+    settings.PASSWORD_HASHERS = ["accounts.credentials.password_hashing.Argon2Hasher"]
     patient.set_password(PASSWORD)
     patient.save()
     hashed: list[str] = []
@@ -99,11 +121,12 @@ def test_with_the_right_password_a_stopped_account_is_told(api, patient):
     wrong = api.post(LOGIN, credentials(patient, password="wrong-one"), format="json")
     other_role = api.post(LOGIN, credentials(patient, role="doctor"), format="json")
 
-    assert (right.status_code, right.json()["code"]) == (403, "account_inactive")
-    assert [without_request_id(wrong), without_request_id(other_role)] == [FAILED, FAILED]
+    for answer in (right, other_role):
+        assert (answer.status_code, answer.json()["code"], answer.json()["data"]) == (403, "account_inactive", {})
+    assert without_request_id(wrong) == FAILED
     assert Session.objects.count() == 0
     tries = AuditEvent.objects.filter(event="account.sign_in_failed").order_by("id")
-    assert [event.detail["reason"] for event in tries] == ["inactive", "password", "role"]
+    assert [event.detail["reason"] for event in tries] == ["inactive", "password", "inactive"]
 
 
 def test_an_ended_account_is_unknown(api, patient):
@@ -150,7 +173,7 @@ def test_a_success_clears_the_account_s_tries(api, patient):
 
 
 def test_one_address_can_t_try_many_accounts(api, db, monkeypatch):
-    monkeypatch.setattr(sign_in, "per_address", Limit("sign-in-address", 10))
+    monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 10))
     answers = [
         api.post(LOGIN, {"email": f"p{n}@example.com", "password": "x", "role": "patient"}, format="json")
         for n in range(11)
@@ -160,7 +183,7 @@ def test_one_address_can_t_try_many_accounts(api, db, monkeypatch):
 
 
 def test_successes_don_t_use_up_an_address(api, db, monkeypatch):
-    monkeypatch.setattr(sign_in, "per_address", Limit("sign-in-address", 2))
+    monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 2))
     people = PatientFactory.create_batch(4)
 
     answers = [api.post(LOGIN, credentials(person), format="json") for person in people]
@@ -183,13 +206,13 @@ def test_an_ipv6_network_counts_as_one_address(address, network):
 
 
 def test_a_deactivation_during_the_sign_in_wins(api, patient, monkeypatch):
-    check = sign_in.why_refused
+    check = login.login_error
 
-    def check_while_an_admin_acts(user, password, role):
+    def check_while_an_admin_acts(user, password):
         User.objects.filter(pk=user.pk).update(status=AccountStatus.INACTIVE)
-        return check(user, password, role)
+        return check(user, password)
 
-    monkeypatch.setattr(sign_in, "why_refused", check_while_an_admin_acts)
+    monkeypatch.setattr(login, "login_error", check_while_an_admin_acts)
 
     answer = api.post(LOGIN, credentials(patient), format="json")
 
@@ -198,13 +221,13 @@ def test_a_deactivation_during_the_sign_in_wins(api, patient, monkeypatch):
 
 
 def test_a_password_change_during_the_sign_in_wins(api, patient, monkeypatch):
-    check = sign_in.why_refused
+    check = login.login_error
 
-    def check_while_the_owner_acts(user, password, role):
+    def check_while_the_owner_acts(user, password):
         User.objects.filter(pk=user.pk).update(password="changed")
-        return check(user, password, role)
+        return check(user, password)
 
-    monkeypatch.setattr(sign_in, "why_refused", check_while_the_owner_acts)
+    monkeypatch.setattr(login, "login_error", check_while_the_owner_acts)
 
     assert without_request_id(api.post(LOGIN, credentials(patient), format="json")) == FAILED
     assert Session.objects.count() == 0

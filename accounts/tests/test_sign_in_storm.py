@@ -49,7 +49,7 @@ def attempt_at_staff(server: RealServer, email: str, headers: dict[str, str]) ->
 
 
 def storm(*tries) -> Counter[int]:
-    """Let all tries begin at the same moment; answers how often each status came."""
+    """Let all tries begin at the same moment; return how often each status came."""
     answers: list[httpx.Response] = []
     start = threading.Barrier(len(tries))
 

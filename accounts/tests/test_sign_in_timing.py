@@ -10,9 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from accounts import sign_in
-from accounts.limits import Limit
+from accounts.auth import login
 from accounts.tests.factories import PASSWORD
+from accounts.throttling.rate_limit import Limit, NetworkLimit
 
 TRIES = int(os.environ.get("TIMED_TRIES", "12"))
 # A long run holds what is asked for, on the clock. A short one would hold the machine's other work, so it counts this
@@ -22,18 +22,19 @@ APART, clock = (1.05, time.perf_counter) if TRIES >= 200 else (1.6, time.process
 FAILURES = {
     "unknown e-mail": {"email": "nobody@example.com"},
     "wrong password": {"password": "not-the-password"},
-    "wrong role": {"role": "doctor"},
+    "wrong password and role": {"password": "not-the-password", "role": "doctor"},
 }
 
 
 @pytest.fixture
 def fail(patient, settings, monkeypatch):
     """Fail to sign in, with passwords hashed as in production and no limit on tries."""
-    settings.PASSWORD_HASHERS = ["accounts.passwords.Argon2Hasher"]
+    settings.PASSWORD_HASHERS = ["accounts.credentials.password_hashing.Argon2Hasher"]
     patient.set_password(PASSWORD)
     patient.save()
     for name in ("per_account", "per_address"):
-        monkeypatch.setattr(sign_in, name, Limit(f"timed-{name}", 10**9))
+        monkeypatch.setattr(login, name, NetworkLimit(f"timed-{name}", 10**9))
+    monkeypatch.setattr(login, "guesses", Limit("timed-guesses", 10**9))
     client = APIClient()
     right = {"email": patient.email, "password": PASSWORD, "role": patient.role}
 

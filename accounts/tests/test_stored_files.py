@@ -8,10 +8,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import stored_files
-from accounts.stored_files import NAMED_WITHIN, TRY_AGAIN_AFTER, StrayFile, drop, let_go, named, store, sweep
+from accounts.files import stored_files
+from accounts.files.stored_files import NAMED_WITHIN, TRY_AGAIN_AFTER, drop, let_go, named, store, sweep
+from accounts.models import StrayFile
 from accounts.tests.pictures import picture
-from adminpanel.housekeeping import do_round
+from adminpanel.operations.maintenance import do_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,8 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError
 
-from accounts.addresses import canonical_email
-from accounts.text_rules import EmailAddressField, FreeTextField, LineField, NameField, TimeZoneField
+from accounts.text.email_addresses import canonical_email
+from accounts.text.fields import EmailAddressField, FreeTextField, LineField, NameField, TimeZoneField
+
+# Old and new, generic and of countries, in other scripts too.
+TOP_LEVEL_DOMAINS = (
+    "com", "org", "net", "de", "li", "ng", "la", "io", "example", "museum", "photography", "kim", "xn--p1ai",
+    "\u0440\u0444", "\u4e2d\u56fd", "\u09ad\u09be\u09b0\u09a4", "\u0627\u0645\u0627\u0631\u0627\u062a",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -65,10 +71,86 @@ def test_a_name_is_no_address(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["Mary-Jane O\u2019Brien, Jr.", "Anna (Ann) Lee", "\u30b8\u30e7\u30f3\u30fb\u30b9\u30df\u30b9", "J. T\u00f8rn"],
+    [
+        "Ann evil.example", "evil.example", "Ann (evil.example)", "Ann,evil.com", "EVIL.COM", "Evil.Com", "evil.co.uk",
+        "sub.evil.example", "Ann www.x", "WWW.evil", "www.evil.example", "x.com", "t.co", "J.Smith.com", "dr.lol",
+        "Ann evil\u3002example", "Ann evil\uff0eexample", "Ann evil\uff61example", "\uff45vil.example",
+        "Ann evil\u2024example", "\u0441\u0430\u0439\u0442.\u0440\u0444", "m\u00fcnchen.example",
+        "evil.xn--p1ai", "Ann 192.0.2.1", "evil.example.", ".evil.example", "evil-clinic.example",
+        "\u0909\u0926\u093e\u0939\u0930\u0923.\u092d\u093e\u0930\u0924", "Mary.Ann",
+        "xn--mnchen-3ya.example", "st.shop", "dr.smith", "win_now.example", "Ann evil...evil.example",
+    ],
+)  # fmt: skip
+def test_a_name_holds_no_domain(name):
+    with pytest.raises(ValidationError, match="put a space after a period"):
+        NameField().run_validation(name)
+
+
+@pytest.mark.parametrize("end", TOP_LEVEL_DOMAINS)
+def test_no_top_level_domain_ends_a_name(end):
+    with pytest.raises(ValidationError, match="put a space after a period"):
+        NameField().run_validation(f"Ann evil.{end}")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Dr. J.R. Smith", "J.R.Smith", "J. P. Morgan", "St.John", "Anne-Marie St. Clair", "J.R.R. Tolkien", "Dr.Smith",
+        "Ma.Teresa Cruz", "Mary Ann", "Martin Luther King, Jr.", "Ada Lee, M.D.", "Ada Lee Ph.D.", "Ada Lee B.Sc.",
+        "A.B. Yehoshua", "Sta.Maria", "Prof.Dr.Ada Lee", "J.-P. Sartre", "Wm. Wu", "Y.Li", "Ada L.", "Nguy\u1ec5n V.A.",
+        "Paral\u00b7lel", "\u30b8\u30e7\u30f3\u30fb\u30b9\u30df\u30b9", "\u738b.", "O'Neil Sr.", "Ann ... Lee", "Lee 3",
+    ],
+)  # fmt: skip
+def test_initials_and_abbreviations_are_no_domain(name):
+    assert NameField().run_validation(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Mary-Jane O'Brien, Jr.", "Anna (Ann) Lee", "\u30b8\u30e7\u30f3\u30fb\u30b9\u30df\u30b9", "J. T\u00f8rn"],
 )
 def test_names_are_written_in_many_ways(name):
     assert NameField().run_validation(name) == name
+
+
+@pytest.mark.parametrize("apostrophe", "\u0060\u00b4\u02bc\u2018\u2019\u201b\u2032\uff07'")
+def test_apostrophes_that_look_alike_become_one(apostrophe):
+    assert NameField().run_validation(f"Siobh\u00e1n O{apostrophe}Brien") == "Siobh\u00e1n O'Brien"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",  # Persian, with a non-joiner
+        "\u0dc1\u0dca\u200d\u0dbb\u0dd3",  # Sinhala, with a joiner
+        "\u0915\u094d\u200d\u0937",  # Devanagari, with a joiner
+        "O",
+        "\u738b",
+        "\u00d8 A",
+    ],
+)
+def test_names_keep_the_joiners_of_their_script_and_may_be_one_letter(name):
+    assert NameField().run_validation(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "A\u200dda",
+        "Ada\u200c",
+        "\u200c\u0639\u0644\u06cc",
+        "\u0639\u200c",
+        "\u0639\u200c\u200c\u0644",
+        "\u0639 \u200c\u0644",
+        "\u202eadA",
+        "Ada\u200f",
+        "\u2067Ada\u2069",
+        "\u0639\u061c\u0644",
+    ],
+)
+def test_names_hold_no_other_invisible_character(name):
+    with pytest.raises(ValidationError):
+        NameField().run_validation(name)
 
 
 @pytest.mark.parametrize("zone", ["America/New_York", "Europe/Berlin", "UTC", "Asia/Kolkata", "Etc/GMT-3"])

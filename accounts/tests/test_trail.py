@@ -4,8 +4,8 @@ import pytest
 from django.test import RequestFactory
 
 from accounts.models import AuditEvent, Notice
-from accounts.trail import notify, tell
-from config.requests import client_address
+from accounts.notifications.outbox import notify, tell
+from config.http.middleware import client_address
 
 LOGIN = "/api/auth/login"
 

@@ -1,6 +1,7 @@
 """What all tables of the staff site share: read-only, counted up to a limit, with the trail as their history."""
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -18,13 +19,16 @@ from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.utils.functional import cached_property
 
+from accounts.access_log import record_readings
+from accounts.audit.log import Action, record
 from accounts.models import AuditEvent, User
-from accounts.text_rules import NOT_IN_FREE_TEXT
-from accounts.trail import Action, record
-from adminpanel.audit import names_of
-from appointments.endings import Effects
-from config.errors import RuleBroken, as_rule
-from config.wire import ROW_LIMIT
+from accounts.text.fields import NOT_IN_FREE_TEXT
+from accounts.text.substring_search import match_words
+from adminpanel.queries.audit import names_of
+from appointments.scheduling.account_closure import Effects
+from config.api.access_log import collecting, shown
+from config.api.errors import DomainError, as_rule
+from config.api.pagination import ROW_LIMIT
 
 # How many rows one act of staff may touch; as many as the API takes at once.
 ACT_LIMIT = 100
@@ -50,24 +54,24 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # of any rows
 
     @property
     def has_more(self) -> bool:
-        """Tell whether there are more rows than can be paged."""
+        """Return whether there are more rows than can be paged."""
         return self.counted > ROW_LIMIT
 
 
 def acting(request: HttpRequest) -> User:
-    """Answer who acts; the site let nobody else in."""
+    """Return who acts; the site let nobody else in."""
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user
 
 
 def may(request: HttpRequest, permission: str) -> bool:
-    """Tell whether this member of staff has a permission."""
+    """Return whether this member of staff has a permission."""
     return acting(request).has_perm(permission)
 
 
 class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base for all models
-    """A table whose history is the audit trail; Django's own log is not written (decision 40)."""
+    """A table whose history is the audit trail; Django's own log is not written (ADR 0040)."""
 
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
@@ -77,15 +81,21 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
     sortable_by: ClassVar[tuple[str, ...]] = ()
     # What the trail calls a row of this table; empty where the trail names none.
     entity = ""
+    # Columns of folded text that words are searched in, instead of `search_fields`.
+    folded_fields: ClassVar[tuple[str, ...]] = ()
     # The columns that a whole id in the search field is compared with.
     found_by_id: ClassVar[tuple[str, ...]] = ("pk",)
+    # What a row shows, as the audit log names it; the attributes with its id and with the id of the person it is about.
+    shows: ClassVar[tuple[str, str, str] | None] = None
+    # Why a table without `shows` shows nobody's data.
+    without_personal_data = ""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         # Django's would let those look too who may change, which nobody may here.
         return may(request, f"{self.opts.app_label}.view_{self.opts.model_name}")
 
     def entity_of(self, one: Any) -> Any:
-        """Answer the id under which the trail knows a row."""
+        """Return the id under which the trail knows a row."""
         return one.pk
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
@@ -104,7 +114,7 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """Narrow by what the page's own filters name, and nothing else.
 
-        Django lets an address narrow by any column of the table. Whoever may see the list alone could guess at what it
+        Django lets an address narrow by any column of the table. One who may see the list alone could guess at what it
         does not show, letter by letter: what a visit is about, a password's digest, where a message goes.
         """
         chosen = self.list_filter if request is None else self.get_list_filter(request)
@@ -123,6 +133,8 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
         try:
             wanted = UUID(term)
         except ValueError:
+            if self.folded_fields:
+                return queryset.filter(match_words(term, *self.folded_fields)), False
             return super().get_search_results(request, queryset, term.lower())
         somewhere = Q()
         for column in self.found_by_id:
@@ -154,11 +166,41 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         title = str(self.opts.verbose_name_plural)
-        return super().changelist_view(request, {"title": title[:1].upper() + title[1:], **(extra_context or {})})
+        context = {"title": title[:1].upper() + title[1:], **(extra_context or {})}
+        return self.recorded(request, lambda: super(TrailForHistory, self).changelist_view(request, context))
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return self.recorded(
+            request, lambda: super(TrailForHistory, self).change_view(request, object_id, form_url, extra_context)
+        )
+
+    def recorded(self, request: HttpRequest, respond: Callable[[], HttpResponse]) -> HttpResponse:
+        """Respond, and record whose data the page shows: the rows of a list, one row, or the rows of a question."""
+        with collecting() as collected:
+            response = respond()
+            context = getattr(response, "context_data", None) or {}
+            listed = context["cl"].result_list if "cl" in context else [one for one, _ in context.get("chosen", ())]
+            for one in [*listed, *filter(None, (context.get("original"), context.get("object")))]:
+                self.note_shown(one)
+        if response.status_code == 200 and request.resolver_match:
+            record_readings(acting(request), request.resolver_match.view_name, collected.subjects.values())
+        return response
+
+    def note_shown(self, one: Any) -> None:
+        """Note that a page shows this row."""
+        if self.shows is not None:
+            kind, pk, person = self.shows
+            if found := attrgetter(person)(one):
+                shown(kind, [(attrgetter(pk)(one), found)])
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
+        return self.recorded(request, lambda: self.history(request, object_id))
+
+    def history(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Show what the trail says of this row; looking into it is written down, as everywhere."""
         one = self.get_object(request, object_id)
         if one is None:
@@ -201,7 +243,7 @@ class ReadOnly(TrailForHistory):
         return False
 
     def acts_on(self, request: HttpRequest, one: Any) -> list[tuple[str, str]]:
-        """Answer the acts, by name and words, that this member of staff is offered on the page of one row."""
+        """Return the acts, by name and words, that this member of staff is offered on the page of one row."""
         offered = self.get_actions(request).items()
         return [(name, str(act[2])) for name, act in offered if act is not None]
 
@@ -247,7 +289,7 @@ class ReadOnly(TrailForHistory):
         )
 
     def too_many(self, request: HttpRequest, chosen: QuerySet[Any]) -> bool:
-        """Tell whether more rows were chosen than one act takes; then says so."""
+        """Return whether more rows were chosen than one act takes; then says so."""
         if chosen[: ACT_LIMIT + 1].count() <= ACT_LIMIT:
             return False
         self.message_user(request, f"Choose at most {ACT_LIMIT} at once.", messages.ERROR)
@@ -256,13 +298,13 @@ class ReadOnly(TrailForHistory):
     def do_each(
         self, request: HttpRequest, chosen: Iterable[Any], act: Callable[[Any], object], done: str
     ) -> list[models.Model]:
-        """Do an act to each row in a transaction of its own, and say how it went; answers those it worked for."""
+        """Do an act to each row in a transaction of its own, and say how it went; return those it worked for."""
         worked = []
         for one in chosen:
             try:
                 with transaction.atomic():
                     act(one)
-            except (RuleBroken, DatabaseError) as broken:
+            except (DomainError, DatabaseError) as broken:
                 refused = as_rule(broken)
                 if refused is None:
                     raise
@@ -292,6 +334,14 @@ class SureForm(forms.Form):
     sure = forms.CharField(widget=forms.HiddenInput, initial="yes")
 
 
+def check_reason(text: str) -> str:
+    """Return a reason as it is kept; raise `ValidationError` for signs that nobody sees."""
+    reason = str(text).replace("\r\n", "\n")
+    if NOT_IN_FREE_TEXT.search(reason):
+        raise forms.ValidationError("Leave out invisible characters.")
+    return reason
+
+
 class ReasonForm(forms.Form):
     """Why staff do what they do; the people concerned read it."""
 
@@ -302,10 +352,7 @@ class ReasonForm(forms.Form):
         self.fields["reason"].help_text = readers
 
     def clean_reason(self) -> str:
-        reason = str(self.cleaned_data["reason"]).replace("\r\n", "\n")
-        if NOT_IN_FREE_TEXT.search(reason):
-            raise forms.ValidationError("Leave out invisible characters.")
-        return reason
+        return check_reason(self.cleaned_data["reason"])
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -315,8 +362,9 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 def staying(effects: Effects) -> list[str]:
     """Say which visits an act leaves standing: how many, and the first of them."""
-    stay = f"{counted(effects.upcoming, 'visit')} ahead will stay, listed on the admin's desk"
-    return [stay if effects.upcoming else "No visits ahead", *map(str, effects.appointments)]
+    shown("appointment", ((visit.pk, visit.patient_id) for visit in effects.appointments))
+    stay = f"{counted(effects.upcoming, 'appointment')} ahead will stay, listed on the admin's desk"
+    return [stay if effects.upcoming else "No appointments ahead", *map(str, effects.appointments)]
 
 
 def choose(column: str, choices: Iterable[tuple[Any, Any]], title: str = "") -> type[admin.SimpleListFilter]:

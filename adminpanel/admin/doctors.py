@@ -10,26 +10,26 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from adminpanel.admin.base import ReadOnly, ReasonForm, SureForm, acting, choose, may, staying
-from appointments.endings import effects_of
-from config.errors import RuleBroken
-from doctors.approval import Decision, decide, open_case_of
-from doctors.calendar import lock
+from adminpanel.admin.base import ReadOnly, ReasonForm, SureForm, acting, check_reason, choose, may, staying
+from appointments.scheduling.account_closure import effects_of
+from config.api.errors import DomainError
+from doctors.availability.calendar import lock
 from doctors.models import (
-    WEEKDAYS,
+    Absence,
     Approval,
     BlockedTime,
     CaseState,
     Claim,
     DayOverride,
     DoctorProfile,
+    HeldTime,
     MissedSearch,
     OfferedTime,
-    PublicChange,
     Verification,
     WeeklyHours,
-    clock,
 )
+from doctors.verification.decisions import Decision, EvidencePart, decide, find_gaps, missing_evidence, open_case_of
+from doctors.weekly_hours import WEEKDAYS, clock
 
 
 class SeenForm(SureForm):
@@ -42,6 +42,32 @@ class SeenReasonForm(ReasonForm):
     """A reason, with the open cases as they were shown."""
 
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
+
+
+class ApproveForm(SeenForm):
+    """A yes to what was shown, with the reason for an exception where evidence is missing."""
+
+    reason = forms.CharField(
+        label="Reason to approve although evidence is missing",
+        help_text="Only staff can read it.",
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def __init__(self, *args: Any, needs_reason: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not needs_reason:
+            del self.fields["reason"]
+
+    def clean_reason(self) -> str:
+        return check_reason(self.cleaned_data["reason"])
+
+
+def gaps_of(doctor: DoctorProfile, case: Verification | None) -> list[str]:
+    """Return what is missing to approve a doctor as the open case claims."""
+    if case is None:
+        return missing_evidence(doctor, None)
+    return find_gaps(case.license_authority, case.license_expires_on, has_document=case.document is not None)
 
 
 def open_cases(doctors: QuerySet[DoctorProfile]) -> dict[UUID, Verification]:
@@ -59,7 +85,7 @@ def refuse_unseen(doctor: DoctorProfile, seen: str) -> None:
     """Raise `case_changed` unless the open case, where there is one, was shown as it is. The doctor is locked."""
     case = open_case_of(doctor)
     if case is not None and f"{case.pk}:{case.revision}" not in seen.split():
-        raise RuleBroken("case_changed")
+        raise DomainError("case_changed")
 
 
 def license_of(row: DoctorProfile | Verification) -> str:
@@ -73,12 +99,13 @@ def license_of(row: DoctorProfile | Verification) -> str:
 class DoctorAdmin(ReadOnly):
     """Doctors. Whether patients can find one is decided by acts, never by hand."""
 
+    shows = ("doctor", "pk", "pk")
     entity = "doctor"
     list_display = ("user", "specialization", "approval", "license_number", "license_expires_on", "hospital_city")
     list_select_related = ("user",)
     list_filter = ("approval", "specialization")
     search_fields = ("user__name", "user__email", "license_number")
-    search_help_text = "Name, e-mail address, licence number or id"
+    search_help_text = "Name, email address, license number or id"
     ordering = ("-pk",)
     actions = ("approve", "reject", "revoke")
 
@@ -97,7 +124,7 @@ class DoctorAdmin(ReadOnly):
         return [] if one.user.ended_at else [act for act in super().acts_on(request, one) if act[0] in fitting]
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
-        """Tell whether this member of staff may decide who is listed."""
+        """Return whether this member of staff may decide who is listed."""
         return may(request, "doctors.decide_verification")
 
     def claimed(self, doctor: DoctorProfile, case: Verification | None) -> list[str]:
@@ -114,20 +141,27 @@ class DoctorAdmin(ReadOnly):
         if self.too_many(request, doctors):
             return None
         cases = open_cases(doctors)
-        form = SeenForm(request.POST)
+        gaps = {doctor.pk: gaps_of(doctor, cases.get(doctor.pk)) for doctor in doctors}
+        needs_reason = any(gaps.values())
+        form = ApproveForm(request.POST, needs_reason=needs_reason)
         if not form.is_valid():
+
+            def told(doctor: DoctorProfile) -> list[str]:
+                missing = [f"Missing: {', '.join(EvidencePart(part).label for part in gaps[doctor.pk])}"]
+                return [*self.claimed(doctor, cases.get(doctor.pk)), *(missing if gaps[doctor.pk] else [])]
+
             return self.ask_first(
                 request, doctors, action="approve", title="Approve these doctors?", verb="Approve",
-                form=SeenForm(initial={"seen": as_seen(cases)}),
-                told=lambda one: self.claimed(one, cases.get(one.pk)),
-                words="Patients can find and book them at once. Each is told by e-mail.",
+                form=form if "reason" in request.POST
+                else ApproveForm(initial={"seen": as_seen(cases)}, needs_reason=needs_reason),
+                told=told, words="Patients can find and book them right away. Each of them gets an email.",
             )  # fmt: skip
-        now, seen = timezone.now(), form.cleaned_data["seen"]
+        now, seen, reason = timezone.now(), form.cleaned_data["seen"], form.cleaned_data.get("reason", "")
 
         def act(doctor: DoctorProfile) -> None:
             lock(doctor.pk)
             refuse_unseen(doctor, seen)
-            decide(doctor.pk, Decision(True), by=acting(request), now=now)
+            decide(doctor.pk, Decision(True, exception=reason), by=acting(request), now=now)
 
         self.do_each(request, doctors, act, "approved")
         return None
@@ -184,7 +218,7 @@ class DoctorAdmin(ReadOnly):
             # Read again under its lock, so that nobody who is listed is rejected, nor who waits revoked.
             locked = lock(doctor.pk)
             if locked is None or (locked.approval == Approval.APPROVED) != (action == "revoke"):
-                raise RuleBroken("illegal_transition", f"can't be {done} now.")
+                raise DomainError("illegal_transition", f"can't be {done} now.")
             refuse_unseen(doctor, seen)
             decide(doctor.pk, Decision(False, reason=reason), by=acting(request), now=now)
 
@@ -196,12 +230,13 @@ class DoctorAdmin(ReadOnly):
 class VerificationAdmin(ReadOnly):
     """Applications to be listed, with what staff decided."""
 
+    shows = ("doctor", "doctor_id", "doctor_id")
     entity = "doctor"
     list_display = ("doctor", "license_number", "state", "submitted_at", "decided_at", "decided_by")
     list_select_related = ("doctor__user", "decided_by")
     list_filter = ("state",)
     search_fields = ("license_number",)
-    search_help_text = "Licence number, or the id of the case or the doctor"
+    search_help_text = "License number, or the id of the case or the doctor"
     found_by_id = ("pk", "doctor")
     ordering = ("-id",)
     exclude = ("document_stored_as", "document_sha256")
@@ -216,9 +251,10 @@ class VerificationAdmin(ReadOnly):
 class OfDoctor(ReadOnly):
     """A table that hangs on a doctor."""
 
+    shows = ("doctor", "doctor_id", "doctor_id")
     list_select_related: ClassVar[tuple[str, ...]] = ("doctor__user",)
     search_fields = ("doctor__user__email__exact",)
-    search_help_text = "The doctor's whole e-mail address or id"
+    search_help_text = "The doctor's whole email address or id"
     found_by_id: ClassVar[tuple[str, ...]] = ("doctor",)
     ordering = ("-pk",)
 
@@ -227,12 +263,12 @@ class OfDoctor(ReadOnly):
 
     @admin.display(description="from")
     def starts(self, row: Any) -> str:
-        """Answer the start as on a clock."""
+        """Return the start as on a clock."""
         return clock(row.start_minute)
 
     @admin.display(description="to")
     def ends(self, row: Any) -> str:
-        """Answer the end as on a clock."""
+        """Return the end as on a clock."""
         return clock(row.end_minute)
 
 
@@ -245,7 +281,7 @@ class WeeklyHoursAdmin(OfDoctor):
 
     @admin.display(description="weekday")
     def day(self, row: WeeklyHours) -> str:
-        """Answer the weekday's name."""
+        """Return the weekday's name."""
         return WEEKDAYS[row.weekday].capitalize()
 
 
@@ -258,7 +294,7 @@ class DayOverrideAdmin(OfDoctor):
 
     @admin.display(description="hours")
     def open(self, row: DayOverride) -> str:
-        """Answer the hours as on a clock."""
+        """Return the hours as on a clock."""
         return ", ".join(f"{clock(start)} to {clock(end)}" for start, end in row.hours) or "Day off"
 
 
@@ -270,10 +306,29 @@ class BlockedTimeAdmin(OfDoctor):
     list_filter = ("date",)
 
 
+@admin.register(Absence)
+class AbsenceAdmin(OfDoctor):
+    """Time off from one date and time to another."""
+
+    list_display = fields = ("doctor", "from_date", "starts", "to_date", "ends", "reason")
+    list_filter = ("from_date",)
+
+    @admin.display(description="from")
+    def starts(self, row: Any) -> str:
+        """Return the start as on a clock."""
+        return clock(row.from_minute)
+
+    @admin.display(description="to")
+    def ends(self, row: Any) -> str:
+        """Return the end as on a clock."""
+        return clock(row.to_minute)
+
+
 @admin.register(Claim)
 class ClaimAdmin(OfDoctor):
     """Taken time: visits, holds and proposals."""
 
+    shows = ("user", "patient_id", "patient_id")
     list_display = ("starts_at", "kind", "doctor", "patient", "ends_at", "expires_at")
     list_select_related = ("doctor__user", "patient")
     list_filter = ("kind",)
@@ -285,10 +340,18 @@ class ClaimAdmin(OfDoctor):
         return super().get_queryset(request).select_related("doctor__user", "patient")
 
 
+@admin.register(HeldTime)
+class HeldTimeAdmin(OfDoctor):
+    """For how long times were held, until they can be held again; by whom is kept as a hash that nobody needs."""
+
+    list_display = fields = ("starts_at", "doctor", "held_seconds", "ended_at")
+
+
 @admin.register(OfferedTime)
 class OfferedTimeAdmin(ReadOnly):
     """What was offered and used on each date, by specialization and city."""
 
+    without_personal_data = "Figures of a date and a city."
     list_display = ("date", "specialization", "city", "offered_minutes", "used_minutes")
     list_filter = ("date",)
     found_by_id = ()
@@ -300,19 +363,9 @@ class OfferedTimeAdmin(ReadOnly):
 class MissedSearchAdmin(ReadOnly):
     """How often a search found no free time, by date and place."""
 
+    without_personal_data = "Figures of a date and a city."
     list_display = ("date", "specialization", "city", "times")
     list_filter = ("date",)
     found_by_id = ()
     search_fields = ("specialization", "city")
     ordering = ("-date", "specialization", "city")
-
-
-@admin.register(PublicChange)
-class PublicChangeAdmin(ReadOnly):
-    """That something changed which public answers show, for some minutes."""
-
-    list_display = ("made_at", "topic")
-    found_by_id: ClassVar[tuple[str, ...]] = ("topic",)
-    # A number without a meaning.
-    exclude = ("mark",)
-    ordering = ("-id",)

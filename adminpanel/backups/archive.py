@@ -1,10 +1,12 @@
-"""The form of a backup: one tar of plain files, then a manifest with the SHA-256 of each, then the manifest's own.
+"""The form of a backup: one tar of plain files, then a manifest with the SHA-256 of each, then the manifest's seal.
 
-Nothing is ever unpacked by name: a reader compares the whole archive with its manifest first, and then asks for the
-parts that the manifest names.
+The seal is an HMAC with `BACKUP_KEY`, which is never in the archive, so that write access to the place where backups
+are kept is not enough to make one. Nothing is ever unpacked by name: a reader compares the whole archive with its
+manifest first, and then asks for the parts that the manifest names.
 """
 
 import hashlib
+import hmac
 import io
 import os
 import re
@@ -17,17 +19,33 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 import orjson
+from django.conf import settings
 
 FORMAT = 1
 MANIFEST = "manifest.json"
-SEAL = "manifest.sha256"
+SEAL = "manifest.hmac"
+# Of earlier releases: the manifest's own SHA-256, which anybody can compute.
+UNKEYED_SEAL = "manifest.sha256"
 # What the manifest is read into memory for at most; a million files take about half of it.
 LONGEST_MANIFEST = 512 * 1024 * 1024
 CHUNK = 1024 * 1024
+GIVE_HASH = "Without the key, restore it only with --expect HASH, the hash that was printed when it was made."
 
 
 class Refused(Exception):  # noqa: N818 - the name says what happened
     """This can't be backed up or restored; the message says why, for the operator."""
+
+
+def seal_of(manifest: bytes, key: str) -> str:
+    """Return the HMAC-SHA256 of a manifest, in hexadecimal."""
+    return hmac.new(key.encode(), b"wellhour backup\0" + manifest, hashlib.sha256).hexdigest()
+
+
+def sealing_key() -> str:
+    """Return the key for a new backup; raises Refused without one."""
+    if not settings.BACKUP_KEY:
+        raise Refused("BACKUP_KEY is not set: set it to at least 32 random characters, and keep it apart from backups.")
+    return str(settings.BACKUP_KEY)
 
 
 class Readable(Protocol):
@@ -61,7 +79,7 @@ class Manifest:
 
 
 def is_plain(name: str) -> bool:
-    """Tell whether a name leads to a file below the folder it is looked up in, on any system."""
+    """Return whether a name leads to a file below the folder it is looked up in, on any system."""
     pieces = name.split("/")
     return not re.search(r"[\\\x00-\x1f\x7f:]", name) and not {"", ".", ".."} & set(pieces)
 
@@ -69,7 +87,8 @@ def is_plain(name: str) -> bool:
 class Writer:
     """Writes the parts of a backup, then what seals it."""
 
-    def __init__(self, out: IO[bytes]) -> None:
+    def __init__(self, out: IO[bytes], key: str) -> None:
+        self.key = key
         self.tar = tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - closed by `seal`
         self.parts: dict[str, list[Any]] = {}
 
@@ -80,14 +99,13 @@ class Writer:
         self.parts[name] = [reading.digest.hexdigest(), size]
 
     def seal(self, manifest: Manifest) -> str:
-        """Add the manifest and its hash, and finish; answers the hash."""
+        """Add the manifest and its seal, and finish; returns the manifest's hash."""
         manifest.parts = self.parts
         content = manifest.as_bytes()
-        digest = hashlib.sha256(content).hexdigest()
-        for name, text in ((MANIFEST, content), (SEAL, digest.encode())):
+        for name, text in ((MANIFEST, content), (SEAL, seal_of(content, self.key).encode())):
             self._entry(name, io.BytesIO(text), len(text))
         self.tar.close()
-        return digest
+        return hashlib.sha256(content).hexdigest()
 
     def _entry(self, name: str, content: Any, size: int) -> None:
         entry = tarfile.TarInfo(name)
@@ -158,7 +176,8 @@ class Archive:
     def __init__(self, path: Path, expected: str = "") -> None:
         """Read the whole archive; raises Refused unless every part is there as it was written, and nothing else.
 
-        `expected` is the hash that was printed when the backup was made.
+        `expected` is the hash that was printed when the backup was made; without it the seal has to be of a key of
+        this site.
         """
         self.path = path
         found: dict[str, list[Any]] = {}
@@ -166,7 +185,7 @@ class Archive:
         for entry, content in self._entries():
             if entry.name in found or entry.name in texts:
                 raise Refused(f"{path} holds {entry.name!r} twice.")
-            if entry.name in {MANIFEST, SEAL}:
+            if entry.name in {MANIFEST, SEAL, UNKEYED_SEAL}:
                 if entry.size > LONGEST_MANIFEST:
                     raise Refused(f"{path} has a manifest that is too long.")
                 texts[entry.name] = content.read()
@@ -175,15 +194,30 @@ class Archive:
             while data := content.read(CHUNK):
                 digest.update(data)
             found[entry.name] = [digest.hexdigest(), entry.size]
-        if texts.keys() != {MANIFEST, SEAL}:
+        if texts.keys() not in ({MANIFEST, SEAL}, {MANIFEST, UNKEYED_SEAL}):
             raise Refused(f"{path} is no whole backup: its end is missing, or it is something else.")
         self.digest = hashlib.sha256(texts[MANIFEST]).hexdigest()
-        if texts[SEAL] != self.digest.encode():
+        if texts.get(UNKEYED_SEAL, self.digest.encode()) != self.digest.encode():
             raise Refused(f"{path} is damaged: its manifest is not as it was written.")
         if expected and expected != self.digest:
             raise Refused(f"{path} is not the backup with the hash {expected}; it has {self.digest}.")
+        if not expected:
+            self._check_seal(texts[MANIFEST], texts.get(SEAL))
         self.manifest = read_manifest(path, texts[MANIFEST])
         self._compare(found)
+
+    def _check_seal(self, manifest: bytes, seal: bytes | None) -> None:
+        """Raise Refused unless the manifest was sealed with one of this site's keys."""
+        if seal is None:
+            raise Refused(f"{self.path} was made by an older release, whose seal has no key. {GIVE_HASH}")
+        keys = [key for key in (settings.BACKUP_KEY, *settings.BACKUP_KEY_FALLBACKS) if key]
+        if not keys:
+            raise Refused(f"{self.path} is sealed with a key, and BACKUP_KEY is not set. Set it. {GIVE_HASH}")
+        if not any(hmac.compare_digest(seal_of(manifest, key).encode(), seal) for key in keys):
+            raise Refused(
+                f"{self.path} was changed, or is sealed with another key than BACKUP_KEY and BACKUP_KEY_FALLBACKS."
+                f" {GIVE_HASH}"
+            )
 
     def _compare(self, found: dict[str, list[Any]]) -> None:
         """Hold what was found against the manifest; raises Refused when one has what the other does not."""

@@ -21,7 +21,7 @@ Query = Callable[[str], Iterable[Any]]
 
 
 def named(tables: Iterable[str], query: Query) -> set[str]:
-    """Answer the files that rows name, as `storage/name`. `query` runs SQL; a backup may be older than the models."""
+    """Return the files that rows name, as `storage/name`. `query` runs SQL; a backup may be older than the models."""
     found = set()
     for table, column, storage in NAMED_BY:
         if table in tables:
@@ -31,7 +31,7 @@ def named(tables: Iterable[str], query: Query) -> set[str]:
 
 
 def whereabouts(file: str) -> tuple[Storage, str]:
-    """Answer the storage and the name in it."""
+    """Return the storage and the name in it."""
     storage, _, name = file.partition("/")
     return storages[storage], name
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from django.db import DatabaseError, connection
 
-from accounts.trail import Action, record
+from accounts.audit.log import Action, record
 from adminpanel.backups import files, postgresql, sqlite
-from adminpanel.backups.archive import Manifest, Refused, Writer, appearing
+from adminpanel.backups.archive import Manifest, Refused, Writer, appearing, sealing_key
 
-# How often the rows are read anew because files went while they were copied.
+# How often the rows are read again because files went while they were copied.
 TRIES = 10
 
 
@@ -31,8 +31,9 @@ def make(path: Path) -> Made:
     know yet, so they are read once more; a file that is gone while rows go on naming it has been lost earlier.
     """
     engine = sqlite if connection.vendor == "sqlite" else postgresql
+    key = sealing_key()
     with appearing(path) as out, tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as scratch:
-        writer = Writer(out)
+        writer = Writer(out, key)
         copied: set[str] = set()
         gone: set[str] = set()
         for number in range(TRIES):

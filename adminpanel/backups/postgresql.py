@@ -17,10 +17,9 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from psycopg import sql
 
-from accounts import audit_guard
+from accounts.audit import append_only
 from adminpanel.backups.archive import CHUNK, Manifest, Readable, Refused, Writer
 from adminpanel.backups.files import named
-from doctors import freshness
 
 
 def tables_of() -> list[str]:
@@ -36,7 +35,7 @@ def ask(statement: Any, values: Any = None) -> list[Any]:
 
 @contextmanager
 def speaking() -> Iterator[None]:
-    """Answer what the database refuses in a sentence."""
+    """Return what the database refuses in a sentence."""
     try:
         yield
     except DatabaseError as failed:
@@ -44,7 +43,7 @@ def speaking() -> Iterator[None]:
 
 
 def applied() -> dict[str, list[str]]:
-    """Answer the migrations that the database says it has had."""
+    """Return the migrations that the database says it has had."""
     found: dict[str, list[str]] = {}
     for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
         found.setdefault(app, []).append(name)
@@ -64,7 +63,7 @@ def columns_of(table: str) -> list[str]:
 
 
 def sequences_of(tables: list[str]) -> dict[str, list[Any]]:
-    """Answer where the sequence of each `table.column` stands: its last value, and whether that was given out."""
+    """Return where the sequence of each `table.column` stands: its last value, and whether that was given out."""
     found: dict[str, list[Any]] = {}
     with connection.cursor() as cursor:
         for table in tables:
@@ -131,7 +130,7 @@ class Loading:
         self.ending: list[tuple[str, list[Any]]] = []
 
     def standing(self) -> tuple[dict[str, int], dict[str, list[str]]]:
-        """Answer the rows of each table, and the migrations, of the database that is there."""
+        """Return the rows of each table, and the migrations, of the database that is there."""
         with speaking():
             counted = {
                 table: ask(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table)))[0][0]
@@ -179,10 +178,9 @@ class Loading:
         names = sql.SQL(", ").join(map(sql.Identifier, tables))
         # The site may be at work; it waits for us, and we for it, within bounds.
         ask("SET LOCAL lock_timeout = '30s'; SET LOCAL statement_timeout = 0; SET CONSTRAINTS ALL DEFERRED")
-        for name, (table, _) in audit_guard.triggers("postgresql").items():
+        for name, (table, _) in append_only.triggers("postgresql").items():
             if table in tables:
                 ask(f"DROP TRIGGER IF EXISTS {name} ON {table}")
-        freshness.take_down()
         ask(sql.SQL("TRUNCATE {}").format(names))
         for table in tables:
             with connection.cursor() as cursor, (self.folder / f"{table}.copy").open("rb") as content:
@@ -200,12 +198,11 @@ class Loading:
             ask(statement, values)
         # Every foreign key is looked at now, so that a refusal has words and not only a commit that fails.
         ask("SET CONSTRAINTS ALL IMMEDIATE")
-        audit_guard.put_up()
-        freshness.put_up()
+        append_only.put_up()
 
 
 def last_of(executor: MigrationExecutor, migrations: dict[str, list[str]]) -> list[tuple[str, str]]:
-    """Answer the applied migrations that no other follows: going there makes the tables that the backup had."""
+    """Return the applied migrations that no other follows: going there makes the tables that the backup had."""
     names = {(app, name) for app, each in migrations.items() for name in each}
     return sorted(
         key for key in names if not any(child.key in names for child in executor.loader.graph.node_map[key].children)

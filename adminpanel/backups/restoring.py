@@ -11,14 +11,14 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from accounts.sessions import RESTORED
-from accounts.trail import Action, Outcome
+from accounts.audit.log import Action, Outcome
+from accounts.auth.sessions import RESTORED
 from adminpanel.backups import files, postgresql, sqlite
 from adminpanel.backups.archive import Archive, Manifest, Refused
 
 # What every database has without anybody having entered something.
 OF_THE_SITE = {"django_migrations", "django_content_type", "auth_permission", "accounts_heartbeat"}
-# Of an empty index, on SQLite (`doctors/search_index.py`).
+# Of an empty index, on SQLite (`doctors/directory/search_index.py`).
 OF_THE_SITE |= {"doctors_search_inside_data", "doctors_search_inside_config"}
 
 
@@ -33,7 +33,7 @@ class Restored:
 
 
 def unknown_and_waiting(manifest: Manifest) -> tuple[list[str], list[str]]:
-    """Answer the backup's migrations that this release does not have, and this release's that the backup lacks."""
+    """Return the backup's migrations that this release does not have, and this release's that the backup lacks."""
     ours = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
     theirs = {f"{app}.{name}" for app, names in manifest.migrations.items() for name in names}
     return sorted(theirs - ours), sorted(ours - theirs)
@@ -59,7 +59,7 @@ def restore(path: Path, now: datetime, *, replace: bool = False, expected: str =
     archive = checked(path, expected)
     manifest = archive.manifest
     engine = sqlite if connection.vendor == "sqlite" else postgresql
-    # Beside the archive: there is room for it, and whoever may read the one may read the other.
+    # Beside the archive: there is room for it, and the same people may read both.
     with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as scratch:
         loading = engine.Loading(manifest, Path(scratch))
         rows, migrations = loading.standing()
@@ -81,7 +81,7 @@ def restore(path: Path, now: datetime, *, replace: bool = False, expected: str =
 
 
 def ending(digest: str, manifest: Manifest, now: datetime) -> list[tuple[str, list[Any]]]:
-    """Answer what is done to the rows before anybody sees them: statements, since they may be older than the models."""
+    """Return what is done to the rows before anybody sees them: statements, since they may be older than the models."""
     is_sqlite = connection.vendor == "sqlite"
     moment: Any = f"{now:%Y-%m-%d %H:%M:%S.%f}" if is_sqlite else now
     detail = orjson.dumps({"made_at": manifest.made_at}).decode()
@@ -97,5 +97,5 @@ def ending(digest: str, manifest: Manifest, now: datetime) -> list[tuple[str, li
 
 
 def plain(value: Any) -> Any:
-    """Answer a choice as the text it is; drivers know nothing of enumerations."""
+    """Return a choice as the text it is; drivers know nothing of enumerations."""
     return str(value) if isinstance(value, str) else value

@@ -28,7 +28,7 @@ def opened(path: Path | str) -> Iterator[sqlite3.Connection]:
 
 
 def where() -> Path:
-    """Answer the site's database file."""
+    """Return the site's database file."""
     return Path(connection.settings_dict["NAME"])
 
 
@@ -46,7 +46,7 @@ def count(database: sqlite3.Connection) -> dict[str, int]:
 
 
 def applied(database: sqlite3.Connection) -> dict[str, list[str]]:
-    """Answer the migrations that a database says it has had."""
+    """Return the migrations that a database says it has had."""
     found: dict[str, list[str]] = {}
     if "django_migrations" in tables_of(database):
         for app, name in database.execute("SELECT app, name FROM django_migrations ORDER BY app, name"):
@@ -69,7 +69,7 @@ def snapshot(folder: Path) -> Manifest:
     if not where().exists():
         raise Refused(f"There is no database at {where()}.")
     with opened(where()) as source, opened(copy) as target:
-        # All pages in one step are one view; in several steps each write of the site would begin it anew.
+        # All pages in one step are one view; in several steps each write of the site would start it over.
         source.backup(target)
         # Without its write-ahead log, so that the one file is all of it.
         target.execute("PRAGMA journal_mode = DELETE")
@@ -104,7 +104,7 @@ class Loading:
         self.copy = folder / "db.sqlite3"
 
     def standing(self) -> tuple[dict[str, int], dict[str, list[str]]]:
-        """Answer the rows of each table, and the migrations, of the database that is there."""
+        """Return the rows of each table, and the migrations, of the database that is there."""
         if not where().exists():
             return {}, {}
         with opened(where()) as database:

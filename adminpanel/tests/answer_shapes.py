@@ -28,7 +28,7 @@ OWNERS = ("patient owner", "doctor owner")
 PAGINATION = at("pagination", "count countIsExact hasNext page pageSize")
 HOSPITAL = """
     hospital: address name phone
-    hospital.address: city state street zipCode
+    hospital.address: city country state street zipCode
 """
 FREE_TIME = "date startsAt time"
 
@@ -42,15 +42,26 @@ CARD = f"""
     rating: average count
     workingHours: end start
 """
+SPANS = "end start"
+WEEKLY_HOURS = f"""
+    weeklyHours: friday monday saturday sunday thursday tuesday wednesday
+    weeklyHours.friday[]: {SPANS}
+    weeklyHours.monday[]: {SPANS}
+    weeklyHours.thursday[]: {SPANS}
+    weeklyHours.tuesday[]: {SPANS}
+    weeklyHours.wednesday[]: {SPANS}
+"""
 # A visit without what is nobody's but the patient's and the doctor's.
 VISIT_FOR_ADMIN = f"""
-    _id appointmentDate appointmentTime attended bookedBy cancelReason cancelRequest cancelledBy consultationFee
-    createdAt currency doctor endsAt hospital outsideHours patient proposal respondBy startsAt status timeZone version
+    _id appointmentDate appointmentTime attended bookedBy cancelReason cancelReply cancelRequest cancelUntil
+    cancelledBy declined
+    completableFrom completedAt consultationFee createdAt currency doctor endsAt hospital outsideHours patient proposal
+    reopenUntil rescheduleUntil respondBy startsAt status timeZone undoUntil version
     cancelRequest: reason requestedAt
     doctor: _id name profilePicture specialization
     {HOSPITAL}
     patient: _id email name phone
-    proposal: _id appointmentDate appointmentTime expiresAt proposedBy reason startsAt timeZone
+    proposal: _id appointmentDate appointmentTime endsAt expiresAt minutes proposedBy reason startsAt timeZone
 """
 PRESCRIPTION = """
     prescription: items notes
@@ -89,11 +100,12 @@ PERSON = "_id createdAt dateOfBirth email emailConfirmed gender name pendingEmai
 ADMINS_ACCOUNT = f"{PERSON} secondStepDue"
 PATIENTS_ACCOUNT = f"""
     {PERSON} address bloodGroup
-    address: city state street zipCode
+    address: city country state street zipCode
 """
 DOCTORS_ACCOUNT = f"""
-    {PERSON} approval bio consultationFee currency experience hospital instantConfirmation isApproved licenseNumber
-    rating specialization timeZone workingDays workingHours
+    {PERSON} approval bio consultationFee currency experience hasUniformHours hospital instantConfirmation isApproved
+    licenseNumber rating specialization timeZone workingDays workingHours
+    {WEEKLY_HOURS}
     approval: reason state
     {HOSPITAL}
     rating: average count
@@ -104,31 +116,37 @@ CASE = """
     state submittedAt
     document: contentType name size
 """
-SPANS = "end start"
 SCHEDULE = f"""
-    blocked bufferMinutes instantConfirmation maxDaysAhead minNoticeMinutes overrides timeZone visitMinutes weeklyHours
+    absences blocked bufferMinutes cancelCutoffHours instantConfirmation maxDaysAhead minNoticeMinutes overrides
+    timeZone visitMinutes weeklyHours
+    absences[]: _id from reason to
+    absences[].from: date time
+    absences[].to: date time
     blocked[]: date end reason start
     overrides[]: date hours reason
     overrides[].hours[]: {SPANS}
-    weeklyHours: friday monday saturday sunday thursday tuesday wednesday
-    weeklyHours.friday[]: {SPANS}
-    weeklyHours.monday[]: {SPANS}
-    weeklyHours.thursday[]: {SPANS}
-    weeklyHours.tuesday[]: {SPANS}
-    weeklyHours.wednesday[]: {SPANS}
+    {WEEKLY_HOURS}
 """
 BLOCKED = "_id date end reason start"
 # A visit that a change of hours would leave outside.
 AFFECTED = f"""
     affected
-    affected[]: _id alternatives appointmentDate appointmentTime mayCancel patientName startsAt status
+    affected[]: _id alternatives appointmentDate appointmentId appointmentTime hasProposal kind mayCancel patientName
+    affected[]: phone startsAt status suggested
     affected[].alternatives[]: {FREE_TIME}
+    affected[].suggested: {FREE_TIME}
+"""
+ABSENCE = """
+    absence
+    absence: _id from reason to
+    absence.from: date time
+    absence.to: date time
 """
 USER_FOR_ADMIN = "_id createdAt dateOfBirth email gender lastSignInAt name phone profilePicture role status"
 DOCTOR_FOR_ADMIN = f"""
     _id approval approvedAt bio consultationFee createdAt currency email experience hospital isApproved
-    licenseAuthority licenseExpiresOn licenseNumber licenseRegion name openCase phone profilePicture rating
-    specialization status waitingSince
+    licenseAuthority licenseExpiresOn licenseNumber licenseRegion missing name openCase
+    openCaseKind phone profilePicture rating specialization status waitingSince
     approval: reason state
     {HOSPITAL}
     rating: average count
@@ -147,7 +165,8 @@ UNREAD = f"""
     {at("latest", NOTICE)}
 """
 NOTICE_SETTINGS = """
-    channels language offeredChannels offeredLanguages offeredReminders quietHours reminders timeZone
+    calendarInvitations channels language offeredChannels offeredLanguages offeredReminders quietHours reminders
+    timeZone
     channels: changes reminders
     offeredChannels[]: label name
     offeredLanguages[]: code name
@@ -159,6 +178,8 @@ TO_SIGN = """
     options ticket
     options: allowCredentials challenge rpId timeout userVerification
 """
+# As above, with the passkeys of the person who is signed in.
+TO_PROVE = f"{TO_SIGN}\noptions.allowCredentials[]: id type"
 TO_MAKE = """
     options ticket
     options: attestation authenticatorSelection challenge excludeCredentials pubKeyCredParams rp timeout user
@@ -168,11 +189,12 @@ TO_MAKE = """
     options.user: displayName id name
 """
 CALENDAR_LINES = """
-    line: BEGIN CALSCALE CLASS COMMENT CREATED DESCRIPTION DTEND DTSTAMP DTSTART END LAST-MODIFIED LOCATION METHOD
-    line: PRODID RDATE SEQUENCE STATUS SUMMARY TRANSP TZID TZNAME TZOFFSETFROM TZOFFSETTO UID URL VERSION
+    line: BEGIN CALSCALE CLASS CREATED DESCRIPTION DTEND DTSTAMP DTSTART END LAST-MODIFIED LOCATION METHOD
+    line: PRODID SEQUENCE STATUS SUMMARY TRANSP UID URL VERSION
 """
-HOLD = "doctorId expiresAt holdId startsAt"
+HOLD = "doctorId expiresAt holdId respondBy startsAt"
 APPOINTMENT = f"appointment \n {at('appointment', VISIT)}"
+CHANGED = f"changed \n {APPOINTMENT}"
 APPOINTMENT_FOR_ADMIN = f"appointment \n {at('appointment', VISIT_FOR_ADMIN)}"
 NOTHING = ""
 
@@ -190,13 +212,13 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
         (
             EVERYONE,
             """
-            bloodGroups bookableTimes contact currency demoAccounts filterSpecializations homeClaims idleMinutes
-            passwordMinLength policies specializations
+            bloodGroups bookableTimes contact currency defaultCountry demoAccounts dialing filterSpecializations
+            homeClaims idleMinutes passwordMinLength policies specializations
+            dialing: callingCode trunkPrefix
             contact: address email phone
             homeClaims: patients rating support
             idleMinutes: admin doctor patient
-            policies: bookingsPerHour doctorCancelsConfirmed openRequestsPerPatient
-            policies: patientCancelsConfirmedUntilHours pictureLinks
+            policies: bookingsPerHour doctorCancelsConfirmed openRequestsPerPatient pictureLinks
             """,
         )
     ],
@@ -210,16 +232,19 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
     ("calendar-feed", "GET"): [
         (EVERYONE, f"! {CALENDAR_LINES} \n line: NAME REFRESH-INTERVAL X-PUBLISHED-TTL X-WR-CALNAME")
     ],
-    ("second-step", "GET"): [(SIGNED_IN, "secondStep \n secondStep: app due recoveryCodesLeft since")],
+    ("second-step", "GET"): [(SIGNED_IN, "secondStep \n secondStep: app due methods recoveryCodesLeft since")],
     ("passkeys", "GET"): [(SIGNED_IN, f"passkeys \n {at('passkeys[]', PASSKEY)}")],
     ("notice-settings", "GET"): [(SIGNED_IN, NOTICE_SETTINGS)],
     ("notices", "GET"): [(SIGNED_IN, f"notices pagination \n {at('notices[]', NOTICE)} \n {PAGINATION}")],
     ("notices-unread", "GET"): [(SIGNED_IN, UNREAD)],
     ("sessions", "GET"): [(SIGNED_IN, "sessions \n sessions[]: _id createdAt current ipAddress lastSeenAt userAgent")],
-    ("doctors", "GET"): [(LIVING, f"doctors pagination \n {at('doctors[]', CARD)} \n {PAGINATION}")],
-    ("doctor", "GET"): [(LIVING, f"doctor \n {at('doctor', CARD)}")],
+    ("doctors", "GET"): [
+        (LIVING, f"corrected doctors pagination \n {at('doctors[]', CARD)} \n {PAGINATION}"),
+    ],
+    ("doctor-filters", "GET"): [(LIVING, "example specializations \n example: city specialization")],
+    ("doctor", "GET"): [(LIVING, f"doctor \n {at('doctor', CARD, 'weeklyHours', WEEKLY_HOURS)}")],
     ("doctor-slots", "GET"): [
-        (LIVING, f"nextFree slots timeZone visitMinutes \n nextFree: {FREE_TIME} \n slots[]: date times")
+        (LIVING, f"lastDay nextFree slots timeZone visitMinutes \n nextFree: {FREE_TIME} \n slots[]: date times")
     ],
     # Why a time can't be had is the doctor's and the staff's to know.
     ("slots-explain", "GET"): [
@@ -234,14 +259,15 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
         (
             DOCTORS,
             f"""
-            asking next recent today totals unfinished waiting
+            asking next recent today totals unfinished waiting waitingForPatient
             {at("asking[]", VISIT)}
             {at("next[]", VISIT)}
             {at("recent[]", VISIT)}
             {at("today[]", VISIT)}
             {at("unfinished[]", VISIT)}
             {at("waiting[]", VISIT)}
-            totals: appointments earnings patients today todayLeft unfinished waiting
+            {at("waitingForPatient[]", VISIT)}
+            totals: appointments earnings patients today todayLeft unfinished waiting waitingForPatient
             totals.earnings[]: amount currency
             """,
         )
@@ -250,12 +276,16 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
         (
             DOCTORS,
             f"""
-            days kept timeZone today visitMinutes visits
-            days[]: blocked date dayOff hours reason
+            absences bufferMinutes days kept timeZone today visitMinutes visits
+            absences[]: _id from reason to
+            absences[].from: date time
+            absences[].to: date time
+            days[]: blocked date dayOff freeTimes hours reason
             {at("days[].blocked[]", BLOCKED)}
             days[].hours[]: {SPANS}
-            kept[]: date kind minutes time
-            visits[]: _id appointmentDate appointmentTime attended bookedBy cancelRequest endsAt minutes outsideHours
+            kept[]: date kind minutes patientName time
+            visits[]: _id appointmentDate appointmentTime attended bookedBy bufferMinutes cancelRequest endsAt minutes
+            visits[]: outsideHours
             visits[]: patient proposal startsAt status
             visits[].patient: _id name
             """,
@@ -275,7 +305,10 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
     ("doctor-patients-csv", "GET"): [
         (
             DOCTORS,
-            "! column: Age Date-of-birth E-mail Gender Last-visit Name Next-visit Patient-since Phone Visits",
+            (
+                "! column: Age Appointments Date-of-birth E-mail Gender"
+                " Last-appointment Name Next-appointment Patient-since Phone"
+            ),
         )
     ],
     ("doctor-appointments-csv", "GET"): [
@@ -326,7 +359,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             alternatives appointment history
             alternatives[]: {FREE_TIME}
             {at("appointment", visit)}
-            history[]: changedAt changedBy from to
+            history[]: changedAt changedBy from reason to
             history[].from: date time timeZone
             history[].to: date time timeZone
             """,
@@ -341,15 +374,16 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             comparison: bookings newUsers
             comparison.bookings: last24Hours weekBefore
             comparison.newUsers: last24Hours weekBefore
-            decisions[]: _id doctor submittedAt
-            decisions[].doctor: _id hospital name profilePicture specialization
+            decisions[]: _id doctor kind missing submittedAt
+            decisions[].doctor: _id email hospital name profilePicture specialization
             health: audit housekeeping notices
             health.audit: late sealedAt unsealed
             health.housekeeping: beatAt late
             health.notices: beatAt failed late waiting
             stranded: appointments count
             {at("stranded.appointments[]", VISIT_FOR_ADMIN)}
-            totals: appointments approvedDoctors doctors patients pendingDoctors unfinished users
+            totals: appointments approvedDoctors doctors newApplications patients pendingDoctors
+            totals: renewals unfinished users
             """,
         )
     ],
@@ -374,10 +408,28 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             ADMIN,
             f"""
             events pagination
-            events[]: action agentId agentName agentRole detail entityId entityType event id outcome recordedAt
-            events[]: requestId sourceAddress
+            events[]: action agentId agentName agentRole detail entityId entityName entityType event id outcome
+            events[]: recordedAt requestId sourceAddress
             events[].detail: *
             {PAGINATION}
+            """,
+        )
+    ],
+    ("admin-readings", "GET"): [
+        (
+            ADMIN,
+            f"""
+            days pagination
+            days[]: actorId actorName actorRole date lastAt people views
+            {PAGINATION}
+            """,
+        )
+    ],
+    ("admin-readings-csv", "GET"): [
+        (
+            ADMIN,
+            """!
+            column: Date-(UTC) First-at Its-id Last-at Name Name-of-whose-data Role Times View What Who Whose-data
             """,
         )
     ],
@@ -449,6 +501,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         ),
     ],
+    ("booking-draft", "GET"): [(PATIENTS, "draft \n draft: notes savedAt symptoms")],
     ("visit-versions", "GET"): [(OWNERS, f"pagination versions \n {at('versions[]', RECORD)} \n {PAGINATION}")],
     ("prescription", "GET"): [(OWNERS, "! kind: application/pdf")],
     ("attachment", "GET"): [(OWNERS, "! kind: application/pdf")],
@@ -465,25 +518,31 @@ OWN_TRAIL = """
 """
 OWN_FILES = f"""
     file: appointments authenticator-app calendar-address moved-appointments notice-settings notices other
-    file: passkeys person proposed-times recovery-codes sessions what-you-did-and-what-was-done
+    file: passkeys person proposed-times recovery-codes sessions what-you-did-and-what-was-done what-you-were-shown
+    file: who-was-shown-your-data
     moved-appointments[]: appointment_id changed_at changed_by from_date from_time from_time_zone id to_date to_time
-    moved-appointments[]: to_time_zone
-    notice-settings[]: channels quiet_from quiet_until reminders time_zone user_id
+    moved-appointments[]: reason to_time_zone
+    notice-settings[]: channels invitations_off_since quiet_from quiet_until reminders time_zone user_id
     notices[]: address attempts channel created_at delivered_at detail due_at error event id lease_until merged_into_id
     notices[]: message_id read_at state subject_id subject_type version
     person[]: agreed_to_privacy_at created_at date_of_birth email email_confirmed_at ended_at gender id is_staff
     person[]: language last_login name pending_email phone role second_step_at status
     proposed-times[]: answer answered_at appointment_id created_at date ends_at expires_at id proposed_by reason
-    proposed-times[]: starts_at time time_zone
+    proposed-times[]: respond_by_before starts_at time time_zone
     sessions[]: created_at ended_at ended_because expires_at id ip_address last_seen_at user_agent user_id
     {at("what-you-did-and-what-was-done[]", OWN_TRAIL)}
 """
+# Not whose data it was.
+SHOWN_TO_ONE = """
+    what-you-were-shown[]: actor_id actor_role day first_at id last_at subject_type times view
+"""
 # What both sides' own data has of a visit.
 OWN_VISIT = """
-    attended booked_by cancel_requested_at cancelled_by confirmed_at consultation_fee created_at currency date
-    doctor_id doctor_name ends_at hospital_city hospital_name hospital_phone hospital_state hospital_street
-    hospital_zip_code id outside_hours record_version recorded_at respond_by specialization starts_at status time
-    time_zone updated_at version
+    attended booked_by cancel_requested_at cancelled_by completed_at confirmed_at confirmed_by_id consultation_fee
+    created_at declined currency date respond_by_before undo_until
+    doctor_id doctor_name ends_at hospital_city hospital_country hospital_name hospital_phone hospital_state
+    hospital_street hospital_zip_code id outside_hours record_version recorded_at respond_by specialization starts_at
+    status time time_zone updated_at version
 """
 
 # By the name of the call in `valid_calls.py`.
@@ -497,6 +556,7 @@ WRITING: dict[str, str] = {
     "turn it on": "recoveryCodes",
     "turn it off": NOTHING,
     "make recovery codes": "recoveryCodes",
+    "begin a proof": TO_PROVE,
     "begin a passkey": TO_MAKE,
     "add a passkey": f"passkey recoveryCodes \n {at('passkey', PASSKEY)}",
     "rename a passkey": f"passkey \n {at('passkey', PASSKEY)}",
@@ -507,12 +567,13 @@ WRITING: dict[str, str] = {
     "register a doctor": f"token user \n {at('user', DOCTORS_ACCOUNT)}",
     "take one's data": f"""!
         {OWN_FILES}
-        file: address-and-blood-group files records who-read-your-records your-doctors
-        address-and-blood-group[]: blood_group city state street user_id zip_code
+        file: address-and-blood-group booking-drafts files records who-read-your-records your-doctors
+        address-and-blood-group[]: blood_group city country state street user_id zip_code
         {at("appointments[]", OWN_VISIT)}
-        appointments[]: cancel_reason cancel_request_reason diagnosis doctor_notes follow_up_days patient_id
-        appointments[]: patient_name patient_notes prescription_items prescription_notes symptoms
+        appointments[]: cancel_reason cancel_reply cancel_request_reason diagnosis doctor_notes follow_up_days
+        appointments[]: patient_id patient_name patient_notes prescription_items prescription_notes symptoms
         appointments[].prescription_items[]: days dose frequency medicine
+        booking-drafts[]: doctor_id id notes patient_id saved_at symptoms
         calendar-address[]: created_at user_id
         files[]: added_at appointment_id content_type id name removed_at sha256 size
         passkeys[]: created_at id last_used_at name user_id
@@ -520,26 +581,34 @@ WRITING: dict[str, str] = {
         records[]: written_at
         records[].prescription_items[]: days dose frequency medicine
         who-read-your-records[]: agent_id agent_role appointment name recorded_at
+        who-was-shown-your-data[]: actor_id actor_role day first_at id last_at name person_id subject_id subject_type
+        who-was-shown-your-data[]: times view
         your-doctors[]: doctor_id email gender id last_booked_at name patient_id since
     """,
     # Nothing of the patients' own.
     "take a doctor's data": f"""!
         {OWN_FILES}
-        file: applications blocked-time practice special-days weekly-hours
+        file: applications blocked-time practice special-days time-off weekly-hours
         applications[]: decided_at doctor_id document_name document_sha256 document_size document_type id
         applications[]: license_authority license_expires_on license_number license_region message reason revision
         applications[]: specialization state submitted_at
         {at("appointments[]", OWN_VISIT)}
         blocked-time[]: date doctor_id end_minute id reason start_minute
-        practice[]: approval approval_reason approved_at bio buffer_minutes consultation_fee experience hospital_city
-        practice[]: hospital_name hospital_phone hospital_state hospital_street hospital_zip_code
+        practice[]: approval approval_reason approved_at bio buffer_minutes cancel_cutoff_hours consultation_fee
+        practice[]: experience hospital_city
+        practice[]: hospital_country hospital_name hospital_phone hospital_state hospital_street hospital_zip_code
         practice[]: instant_confirmation license_authority license_expires_on license_number license_region
         practice[]: license_warned_days max_days_ahead min_notice_minutes next_free_at next_free_date next_free_until
         practice[]: rating_average rating_count specialization time_zone user_id visit_minutes
         special-days[]: date doctor_id hours id reason
+        time-off[]: doctor_id from_date from_minute id reason to_date to_minute
         weekly-hours[]: doctor_id end_minute id start_minute weekday
+        {SHOWN_TO_ONE}
     """,
-    "take an admin's data": f"! {OWN_FILES}",
+    "take an admin's data": f"""!
+        {OWN_FILES}
+        {SHOWN_TO_ONE}
+    """,
     "close one's account": NOTHING,
     "make a calendar address": "address feed \n feed: createdAt",
     "take it back": NOTHING,
@@ -548,9 +617,10 @@ WRITING: dict[str, str] = {
     "change a person who is a doctor": f"user \n {at('user', DOCTORS_ACCOUNT)}",
     "change a person who is an admin": f"user \n {at('user', ADMINS_ACCOUNT)}",
     "change the password": NOTHING,
-    # Whoever asks learns nothing.
+    # The caller learns nothing.
     "forget the password": NOTHING,
-    "set it anew": NOTHING,
+    "look whether the link works": NOTHING,
+    "set a new one": NOTHING,
     "confirm an address": NOTHING,
     "have the link sent again": NOTHING,
     "have the link to a new address sent again": NOTHING,
@@ -568,55 +638,79 @@ WRITING: dict[str, str] = {
     "book for a patient": APPOINTMENT,
     "block a stretch": f"blocked \n {at('blocked', BLOCKED)}",
     "block a visit's time": f"blocked \n {at('blocked', BLOCKED)}",
+    "take time off": f"{ABSENCE} \n {AFFECTED}",
+    "change time off": f"{ABSENCE} \n affected",
+    "undo time off": NOTHING,
     "open a stretch": NOTHING,
     "book": APPOINTMENT,
-    "cancel": APPOINTMENT,
-    "cancel as admin": APPOINTMENT_FOR_ADMIN,
+    "cancel": CHANGED,
+    "cancel as admin": f"changed \n {APPOINTMENT_FOR_ADMIN}",
     "keep a time": HOLD,
     "keep a time as a visitor": HOLD,
     "let it go": NOTHING,
     "reschedule": APPOINTMENT,
     "propose": APPOINTMENT,
     "accept": APPOINTMENT,
-    "say that one cannot come": APPOINTMENT,
-    "confirm": APPOINTMENT,
-    "complete": APPOINTMENT,
-    "cancel by status as admin": APPOINTMENT_FOR_ADMIN,
-    "cancel at the desk": APPOINTMENT_FOR_ADMIN,
+    "say that one cannot come": f"cancelled \n {APPOINTMENT}",
+    "say that one can come after all": CHANGED,
+    "move at once": CHANGED,
+    "undo a confirmation": CHANGED,
+    "reopen": CHANGED,
+    "confirm": CHANGED,
+    "complete": CHANGED,
+    "cancel by status as admin": f"changed \n {APPOINTMENT_FOR_ADMIN}",
+    "cancel at the desk": f"changed \n {APPOINTMENT_FOR_ADMIN}",
     "stop an account": f"effects user \n {at('effects', EFFECTS)} \n {at('user', USER_FOR_ADMIN)}",
     "stop several": "changed refused \n refused[]: _id code message",
     "delete a user": f"effects \n {at('effects', EFFECTS)}",
     "delete a doctor": f"effects \n {at('effects', EFFECTS)}",
-    "approve": f"doctor effects \n {at('doctor', DOCTOR_FOR_ADMIN)} \n {at('effects', EFFECTS)}",
-    "revoke": f"doctor effects \n {at('doctor', DOCTOR_FOR_ADMIN)} \n {at('effects', EFFECTS)}",
+    "approve": f"changed doctor effects \n {at('doctor', DOCTOR_FOR_ADMIN)} \n {at('effects', EFFECTS)}",
+    "revoke": f"changed doctor effects \n {at('doctor', DOCTOR_FOR_ADMIN)} \n {at('effects', EFFECTS)}",
     "write a record": f"{APPOINTMENT} \n record \n {at('record', RECORD)}",
     "type a draft": f"draft \n {at('draft', DRAFT)}",
     "throw a draft away": NOTHING,
+    "save a booking draft": "draft \n draft: notes savedAt symptoms",
+    "delete a booking draft": NOTHING,
     "attach a file": f"attachment \n {at('attachment', FILE)}",
     "remove a file": NOTHING,
 }
 
 # --- What may be written while something is read ----------------------------------------------
 
-# Whoever calls is still there: the session says so, at most once a minute.
+# The session's last use is written, at most once a minute.
 SESSION = "accounts_session"
 TRAIL = "accounts_auditevent"
+READ = "accounts_reading"
+COUNTED = "who is shown somebody else's data is counted"
 WRITES: dict[tuple[str, str], dict[str, str]] = {
     ("doctors", "GET"): {"doctors_missedsearch": "what is looked for in vain is counted, without who looked"},
     ("doctor-slots", "GET"): {"doctors_missedsearch": "as above"},
-    ("appointments", "GET"): {TRAIL: "a doctor who lists visits has read what their patients wrote"},
-    ("appointment", "GET"): {TRAIL: "a doctor who opens a visit has read it"},
-    ("doctor-dashboard", "GET"): {TRAIL: "as with the list"},
-    ("doctor-patient-history", "GET"): {TRAIL: "as with the list"},
-    ("doctor-patients-csv", "GET"): {TRAIL: "whoever takes a list away is written down"},
-    ("doctor-appointments-csv", "GET"): {TRAIL: "as above"},
-    ("visit", "GET"): {TRAIL: "as with a visit"},
-    ("visit-versions", "GET"): {TRAIL: "as with a visit"},
-    ("prescription", "GET"): {TRAIL: "as with a visit"},
-    ("attachment", "GET"): {TRAIL: "as with a visit"},
-    ("admin-audit", "GET"): {TRAIL: "looking into the trail is written down"},
+    ("appointments", "GET"): {READ: COUNTED, TRAIL: "a doctor who lists visits has read what their patients wrote"},
+    ("appointment", "GET"): {READ: COUNTED, TRAIL: "a doctor who opens a visit has read it"},
+    ("doctor-dashboard", "GET"): {READ: COUNTED, TRAIL: "as with the list"},
+    ("doctor-patient-history", "GET"): {READ: COUNTED, TRAIL: "as with the list"},
+    ("doctor-patients-csv", "GET"): {READ: COUNTED, TRAIL: "taking a list away is audited"},
+    ("doctor-appointments-csv", "GET"): {READ: COUNTED, TRAIL: "as above"},
+    ("visit", "GET"): {READ: COUNTED, TRAIL: "as with a visit"},
+    ("visit-versions", "GET"): {READ: COUNTED, TRAIL: "as with a visit"},
+    ("prescription", "GET"): {READ: COUNTED, TRAIL: "as with a visit"},
+    ("attachment", "GET"): {READ: COUNTED, TRAIL: "as with a visit"},
+    ("admin-audit", "GET"): {READ: COUNTED, TRAIL: "looking into the trail is written down"},
+    ("admin-readings", "GET"): {READ: COUNTED, TRAIL: "looking at who read what is written down"},
+    ("admin-readings-csv", "GET"): {TRAIL: "so is taking it away"},
     ("admin-audit-csv", "GET"): {TRAIL: "so is taking it away"},
-    ("admin-doctor-document", "GET"): {TRAIL: "so is reading a doctor's evidence"},
+    ("admin-doctor-document", "GET"): {READ: COUNTED, TRAIL: "so is reading a doctor's evidence"},
+    ("account-closing", "GET"): {READ: COUNTED},
+    ("admin-dashboard", "GET"): {READ: COUNTED},
+    ("admin-doctor", "GET"): {READ: COUNTED},
+    ("admin-doctors", "GET"): {READ: COUNTED},
+    ("admin-records", "GET"): {READ: COUNTED},
+    ("admin-user", "GET"): {READ: COUNTED},
+    ("admin-users", "GET"): {READ: COUNTED},
+    ("calendar-file", "GET"): {READ: COUNTED},
+    ("doctor-calendar", "GET"): {READ: COUNTED},
+    ("doctor-patient", "GET"): {READ: COUNTED},
+    ("doctor-patients", "GET"): {READ: COUNTED},
 }
 
 # --- What must be nowhere ---------------------------------------------------------------------
@@ -629,7 +723,16 @@ NEVER_PUBLIC = {
 }  # fmt: skip
 # The clinic's own number stands on its door, and the site's on every page; `status` is the server's.
 PUBLIC_ALL_THE_SAME = {"doctors[].hospital.phone", "doctor.hospital.phone", "contact.email", "contact.phone", "status"}
-PUBLIC_ROUTES = ("doctors", "doctor", "doctor-slots", "slots-explain", "site-config", "healthz", "readyz")
+PUBLIC_ROUTES = (
+    "doctors",
+    "doctor",
+    "doctor-filters",
+    "doctor-slots",
+    "slots-explain",
+    "site-config",
+    "healthz",
+    "readyz",
+)
 # Keys that hold clinical text; an admin is shown none.
 CLINICAL = {
     "symptoms", "notes", "diagnosis", "prescription", "prescription_notes", "prescriptionNotes", "items", "medicine",

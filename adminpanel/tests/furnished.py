@@ -10,19 +10,21 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.access_log import record_readings
+from accounts.audit.log import Action, record
 from accounts.calendar_feed import make_feed
-from accounts.message_models import NoticeSettings
-from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, Session
+from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, NoticeSettings, Session
+from accounts.notifications.outbox import notify, tell
 from accounts.tests.factories import AdminFactory, PatientFactory
-from accounts.trail import Action, notify, record, tell
-from appointments.models import Appointment, Proposal, RecordDraft, Status, TimeChange, VisitRecord
-from appointments.models.patients import keeping
+from appointments.models import Appointment, BookingDraft, Proposal, RecordDraft, Status, TimeChange, VisitRecord
+from appointments.models.doctor_patient import keeping
 from appointments.tests.factories import make_visit
-from config.rows import insert
-from doctors.approval import open_case
-from doctors.calendar import local_date
-from doctors.models import BlockedTime, CaseState, Claim, DayOverride, MissedSearch, OfferedTime, Verification
+from config.api.access_log import Subject
+from config.db.raw_sql import insert
+from doctors.availability.calendar import local_date
+from doctors.models import Absence, BlockedTime, CaseState, Claim, DayOverride, MissedSearch, OfferedTime, Verification
 from doctors.tests.factories import DoctorFactory
+from doctors.verification.decisions import open_case
 
 # Stands in every clinical text, and must come out to nobody but the two whom it is about.
 CANARY = "canary-in-the-ward"
@@ -67,10 +69,13 @@ def furnished(monday: None, place: Any, cast: Any) -> Furnished:
     here.rows["session"] = Session.objects.get(user=cast.patient)
     here.rows["case"] = Verification.objects.get(doctor=cast.doctor)
     here.rows["stretch"] = BlockedTime.objects.get(doctor=cast.doctor)
+    here.rows["absence"] = Absence.objects.get(doctor=cast.doctor)
     furnish_record(visit, now)
     furnish_visits(here, now)
     furnish_practice(here, now)
     furnish_people(here, now)
+    for person in (cast.patient, cast.other_patient):
+        BookingDraft.objects.create(patient=person, doctor=cast.doctor, symptoms=CANARY, notes=CANARY, saved_at=now)
     # So long ago that the next call of each writes down that it is still in use.
     Session.objects.filter(ended_at=None).update(last_seen_at=now - timedelta(minutes=10))
     return here
@@ -179,6 +184,9 @@ def furnish_people(here: Furnished, now: datetime) -> None:
     cast.doctor.user.pending_email = "soon@example.com"
     cast.doctor.user.save()
     AdminFactory.create(), PatientFactory.create(ended_at=now, email="gone@ended.invalid")
+    subject = Subject("user", cast.patient.pk, cast.patient.pk)
+    record_readings(cast.doctor.user, "furnished", [subject])
+    record_readings(cast.admin, "furnished", [subject])
     for beat in ("housekeeping", "delivery"):
         Heartbeat.objects.update_or_create(name=beat, defaults={"beat_at": now})
     last = AuditEvent.objects.order_by("id").values_list("id", flat=True).first() or 1

@@ -72,7 +72,7 @@ class Seen:
         self.filled |= other.filled
 
     def hidden(self, path: str) -> bool:
-        """Tell whether a path could not be seen, because it or something above it was empty everywhere."""
+        """Return whether a path could not be seen, because it or something above it was empty everywhere."""
         above = [path, *(path[: match.start()] for match in re.finditer(r"\.|\[\]", path))]
         return any(place in self.empty and place not in self.filled for place in above)
 

@@ -9,16 +9,31 @@ from django.contrib.auth.models import Group, Permission
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from accounts.message_models import NoticeSettings, ResetRequest
-from accounts.models import AuditEvent, AuditSeal, CalendarFeed, Heartbeat, Notice, Session, User
-from accounts.second_step_models import AuthenticatorApp, Passkey, RecoveryCode, SpentTicket
-from accounts.sessions import open_session
-from accounts.staff_sign_in import COOKIE
-from accounts.stored_files import StrayFile
+from accounts.auth.sessions import open_session
+from accounts.auth.staff_login import COOKIE
+from accounts.models import (
+    AuditEvent,
+    AuditSeal,
+    AuthenticatorApp,
+    CalendarFeed,
+    Heartbeat,
+    Notice,
+    NoticeSettings,
+    Passkey,
+    Reading,
+    RecoveryCode,
+    ResetRequest,
+    Session,
+    SpentTicket,
+    StrayFile,
+    User,
+)
+from accounts.models.identifiers import new_id
 from accounts.tests.factories import AdminFactory, PatientFactory
 from appointments.models import (
     Appointment,
     Attachment,
+    BookingDraft,
     PatientOfDoctor,
     Proposal,
     RecordDraft,
@@ -27,13 +42,14 @@ from appointments.models import (
 )
 from appointments.tests.factories import make_visit
 from doctors.models import (
+    Absence,
     BlockedTime,
     Claim,
     DayOverride,
     DoctorProfile,
+    HeldTime,
     MissedSearch,
     OfferedTime,
-    PublicChange,
     Verification,
     WeeklyHours,
 )
@@ -96,7 +112,7 @@ def proposal() -> Proposal:
 def time_change() -> TimeChange:
     return TimeChange.objects.create(
         appointment=visit(), changed_at=NOW, changed_by="patient", from_date=day(), from_time="10:00",
-        from_time_zone="UTC", to_date=day(), to_time="10:00", to_time_zone="UTC",
+        from_time_zone="UTC", to_date=day(), to_time="10:00", to_time_zone="UTC", reason=SECRET,
     )  # fmt: skip
 
 
@@ -139,6 +155,15 @@ MAKERS: dict[type, Callable[[], object]] = {
         event="user.seen", action="R", agent_id=PatientFactory.create().pk, entity_type="user", entity_id="1"
     ),
     AuditSeal: seal,
+    Reading: lambda: Reading.objects.create(
+        day=day(),
+        actor_id=AdminFactory.create().pk,
+        actor_role="admin",
+        view="admin-users",
+        subject_type="user",
+        subject_id=new_id(),
+        person_id=new_id(),
+    ),
     Notice: lambda: Notice.objects.create(
         event="told", subject_type="user", subject_id="1", recipient=PatientFactory.create()
     ),
@@ -149,6 +174,13 @@ MAKERS: dict[type, Callable[[], object]] = {
     DayOverride: lambda: DayOverride.objects.create(doctor=DoctorFactory.create(), date=day(), hours=[[540, 600]]),
     BlockedTime: lambda: BlockedTime.objects.create(
         doctor=DoctorFactory.create(), date=day(), start_minute=540, end_minute=600
+    ),
+    Absence: lambda: Absence.objects.create(
+        doctor=DoctorFactory.create(),
+        from_date=day(),
+        from_minute=540,
+        to_date=day() + timedelta(days=3),
+        to_minute=600,
     ),
     Claim: claim,
     CalendarFeed: lambda: CalendarFeed.objects.create(
@@ -171,14 +203,19 @@ MAKERS: dict[type, Callable[[], object]] = {
     NoticeSettings: lambda: NoticeSettings.objects.create(user=PatientFactory.create()),
     StrayFile: lambda: StrayFile.objects.create(storage="records", name=f"{next(numbers)}/a.pdf", due_at=NOW),
     ResetRequest: lambda: ResetRequest.objects.create(email=f"p{next(numbers)}@example.com"),
+    HeldTime: lambda: HeldTime.objects.create(
+        doctor=DoctorFactory.create(), starts_at=NOW, holder="0" * 64, held_seconds=60, ended_at=NOW
+    ),
     OfferedTime: lambda: OfferedTime.objects.create(date=day(), offered_minutes=480, used_minutes=60),
     MissedSearch: lambda: MissedSearch.objects.create(date=day(), times=1),
-    PublicChange: lambda: PublicChange.objects.create(topic=DoctorFactory.create().pk, mark=next(numbers)),
     Appointment: visit,
     TimeChange: time_change,
     Proposal: proposal,
     VisitRecord: record,
     RecordDraft: lambda: RecordDraft.objects.create(appointment=visit(), content={"diagnosis": SECRET}, saved_at=NOW),
+    BookingDraft: lambda: BookingDraft.objects.create(
+        patient=PatientFactory.create(), doctor=DoctorFactory.create(), symptoms=SECRET, notes=SECRET, saved_at=NOW
+    ),
     Attachment: attachment,
     PatientOfDoctor: lambda: PatientOfDoctor.objects.get(doctor=visit().doctor),
 }
@@ -186,6 +223,6 @@ TABLES = sorted(admin.site._registry, key=lambda model: model._meta.label)
 
 
 def page_of(model: type, one: object | None = None, what: str = "change") -> str:
-    """Answer the address of a table, or of a page of one of its rows."""
+    """Return the address of a table, or of a page of one of its rows."""
     table = f"/staff/{model._meta.app_label}/{model._meta.model_name}/"  # type: ignore[attr-defined]  # a model
     return table if one is None else f"{table}{one.pk}/{what}/"  # type: ignore[attr-defined]  # as above

@@ -13,13 +13,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.models import AccountStatus, Session
-from accounts.second_step_models import Passkey
-from accounts.sessions import end_sessions
+from accounts.auth.sessions import end_sessions
+from accounts.models import AccountStatus, Passkey, Session
 from appointments.models import Attachment
 from appointments.tests.factories import make_visit
-from doctors.calendar import local_date
-from doctors.models import BlockedTime, Verification
+from doctors.availability.calendar import local_date
+from doctors.models import Absence, BlockedTime, Verification
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE")
 AUDIENCES = (
@@ -67,6 +66,8 @@ MATRIX = {
     ("second-step-app", "POST"): TRY_SIGNED_IN,
     ("second-step-app", "PUT"): TRY_SIGNED_IN,
     ("second-step-app-off", "POST"): TRY_SIGNED_IN,
+    # Nobody here has a second step.
+    ("second-step-proof", "POST"): SIGNED_IN.replace("200", "404"),
     ("recovery-codes", "POST"): TRY_SIGNED_IN,
     ("passkeys", "GET"): SIGNED_IN,
     ("passkeys", "POST"): TRY_SIGNED_IN,
@@ -89,9 +90,11 @@ MATRIX = {
     ("profile", "PUT"): SIGNED_IN,
     ("password", "PUT"): TRY_SIGNED_IN,
     ("password-reset", "POST"): ANYONE_MAY_TRY,
+    ("password-reset-check", "POST"): ANYONE_MAY_TRY,
     ("password-reset-confirm", "POST"): ANYONE_MAY_TRY,
     ("email-confirm", "POST"): ANYONE_MAY_TRY,
-    ("email-resend", "POST"): SIGNED_IN,
+    # Theirs are confirmed.
+    ("email-resend", "POST"): SIGNED_IN.replace("200", "409"),
     # Nobody's new address waits.
     ("email-pending", "POST"): SIGNED_IN.replace("200", "409"),
     ("email-pending", "DELETE"): SIGNED_IN,
@@ -109,6 +112,7 @@ MATRIX = {
     ("session", "DELETE"): "401 200 404 404 404 404 404 401 401",
     ("doctors", "GET"): OPEN,
     ("doctor", "GET"): OPEN,
+    ("doctor-filters", "GET"): OPEN,
     ("doctor-slots", "GET"): OPEN,
     ("slots-explain", "GET"): OPEN,
     ("schedule", "GET"): DOCTORS,
@@ -129,19 +133,31 @@ MATRIX = {
     ("blocked-times", "POST"): DOCTORS.replace("200", "400"),
     # Today's stretch is the doctor owner's.
     ("blocked-time", "DELETE"): OWN_PATIENT,
+    ("absences", "POST"): DOCTORS.replace("200", "400"),
+    # The body is empty.
+    ("absence", "PUT"): DOCTORS.replace("200", "400"),
+    ("absence", "DELETE"): OWN_PATIENT,
     ("appointments", "GET"): SIGNED_IN,
     ("appointments", "POST"): "401 400 400 403 403 403 403 401 401",
     ("appointment", "GET"): OWNERS_VISIT,
     # The owner comes first, so that the admin finds it cancelled.
-    ("appointment-cancel", "PUT"): "401 200 404 403 403 403 409 401 401",
+    ("appointment-cancel", "PUT"): "401 200 404 403 403 403 200 401 401",
     # Visitors and patients may try; the body is empty, the secret unknown.
     ("holds", "POST"): "400 400 400 403 403 403 403 401 401",
     ("hold", "DELETE"): "404 404 404 403 403 403 403 401 401",
+    # Nothing is typed yet; the body is empty.
+    ("booking-draft", "GET"): "401 200 200 403 403 403 403 401 401",
+    ("booking-draft", "PUT"): "401 400 400 403 403 403 403 401 401",
+    ("booking-draft", "DELETE"): "401 200 200 403 403 403 403 401 401",
     ("appointment-reschedule", "PUT"): "401 400 400 403 403 403 403 401 401",
     ("appointment-proposal", "POST"): "401 400 400 400 400 400 403 401 401",
     ("appointment-proposal", "PUT"): "401 400 400 400 400 400 403 401 401",
-    # The visit still waits, so its patient cancels it instead.
+    # The appointment is pending: its patient cancels it instead, and nothing was confirmed or completed.
     ("appointment-cancel-request", "POST"): "401 409 404 403 403 403 403 401 401",
+    ("appointment-cancel-request", "DELETE"): "401 409 404 403 403 403 403 401 401",
+    ("appointment-undo", "POST"): "401 403 403 200 404 404 403 401 401",
+    ("appointment-reopen", "POST"): "401 403 403 409 404 404 403 401 401",
+    ("appointment-move", "POST"): "401 403 403 400 400 400 403 401 401",
     # An empty body names no status.
     ("appointment-status", "PUT"): "401 403 403 400 400 400 400 401 401",
     ("admin-dashboard", "GET"): ADMINS,
@@ -149,6 +165,8 @@ MATRIX = {
     ("admin-records", "GET"): ADMINS,
     ("admin-audit", "GET"): ADMINS,
     ("admin-audit-csv", "GET"): ADMINS,
+    ("admin-readings", "GET"): ADMINS,
+    ("admin-readings-csv", "GET"): ADMINS,
     ("admin-appointment-cancel", "PUT"): ADMINS.replace("200", "400"),
     ("admin-users", "GET"): ADMINS,
     # The person named is the patient owner, whom the admin ends last.
@@ -181,7 +199,7 @@ BLIND_ROUTES = {route for (route, _), row in MATRIX.items() if row.split()[0] ==
 DOCTORS_ALONE = {
     route
     for (route, _), row in MATRIX.items()
-    if route.startswith(("doctor-", "schedule", "blocked-")) and row.startswith("401 403 403")
+    if route.startswith(("doctor-", "schedule", "blocked-", "absence")) and row.startswith("401 403 403")
 }
 ADMIN_ROUTES = {route for route, _ in MATRIX if route.startswith("admin-") or route == "approve-doctor"}
 # What is written about a visit is no admin's business, whatever the method.
@@ -213,7 +231,7 @@ def routes(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
 
 
 def methods_of(pattern: URLPattern) -> set[str]:
-    """Answer the methods that a route takes, by its own word."""
+    """Return the methods that a route takes, by its own word."""
     actions = getattr(pattern.callback, "actions", None)
     return {method.upper() for method in actions if method != "head"} if actions else {"GET"}
 
@@ -231,6 +249,7 @@ def place(cast, client_of):
         cast.patient,
         timezone.now().date() + timedelta(days=2),
         prescription_notes="Rest.",
+        prescription_items=[{"medicine": "Water", "dose": "", "frequency": "", "days": None}],
         record_version=1,
         recorded_at=timezone.now(),
     )
@@ -266,6 +285,9 @@ def place(cast, client_of):
         user=cast.patient, name="Phone", credential_id="x", public_key=b"", created_at=timezone.now()
     )
     stretch = BlockedTime.objects.create(doctor=cast.doctor, date=today, start_minute=0, end_minute=60)
+    absence = Absence.objects.create(
+        doctor=cast.doctor, from_date=today, from_minute=0, to_date=today, to_minute=60, reason="A dentist."
+    )
     session = Session.objects.get(user=cast.patient)
     cast.deactivated.status = AccountStatus.ACTIVE
     cast.deactivated.save()
@@ -291,6 +313,7 @@ def place(cast, client_of):
         "second-step": "/api/auth/second-step",
         "second-step-app": "/api/auth/second-step/app",
         "second-step-app-off": "/api/auth/second-step/app/off",
+        "second-step-proof": "/api/auth/second-step/proof",
         "recovery-codes": "/api/auth/second-step/recovery-codes",
         "passkeys": "/api/auth/passkeys",
         "passkey-options": "/api/auth/passkeys/options",
@@ -307,6 +330,7 @@ def place(cast, client_of):
         "calendar-feed": "/calendar/nobody-knows-this.ics",
         "password": "/api/auth/password",
         "password-reset": "/api/auth/password/reset",
+        "password-reset-check": "/api/auth/password/reset/check",
         "password-reset-confirm": "/api/auth/password/reset/confirm",
         "email-confirm": "/api/auth/email/confirm",
         "email-resend": "/api/auth/email/resend",
@@ -320,6 +344,7 @@ def place(cast, client_of):
         "session": f"/api/auth/sessions/{session.pk}",
         "doctors": "/api/doctors",
         "doctor": f"/api/doctors/{cast.doctor.pk}",
+        "doctor-filters": "/api/doctors/filters",
         "doctor-slots": f"/api/doctors/{cast.doctor.pk}/slots",
         "slots-explain": f"/api/doctors/{cast.doctor.pk}/slots/explain?date=2030-01-08&time=09:00",
         "schedule": "/api/doctors/schedule",
@@ -335,6 +360,8 @@ def place(cast, client_of):
         "doctor-patient-appointments": f"/api/doctors/patients/{cast.patient.pk}/appointments",
         "blocked-times": "/api/doctors/schedule/blocked",
         "blocked-time": f"/api/doctors/schedule/blocked/{stretch.pk}",
+        "absences": "/api/doctors/schedule/absences",
+        "absence": f"/api/doctors/schedule/absences/{absence.pk}",
         "appointments": "/api/appointments",
         "appointment": f"/api/appointments/{visit.pk}",
         "appointment-cancel": f"/api/appointments/{visit.pk}/cancel",
@@ -344,11 +371,16 @@ def place(cast, client_of):
         "appointment-proposal": f"/api/appointments/{visit.pk}/proposal",
         "appointment-cancel-request": f"/api/appointments/{visit.pk}/cancel-request",
         "appointment-status": f"/api/appointments/{visit.pk}/status",
+        "appointment-undo": f"/api/appointments/{visit.pk}/undo",
+        "appointment-reopen": f"/api/appointments/{visit.pk}/reopen",
+        "appointment-move": f"/api/appointments/{visit.pk}/move",
         "admin-dashboard": "/api/admin/dashboard",
         "admin-analytics": "/api/admin/analytics",
         "admin-records": "/api/admin/records",
         "admin-audit": "/api/admin/audit",
         "admin-audit-csv": "/api/admin/audit.csv",
+        "admin-readings": "/api/admin/readings",
+        "admin-readings-csv": "/api/admin/readings.csv",
         "admin-appointment-cancel": f"/api/admin/appointments/{visit.pk}/cancel",
         "admin-users": "/api/admin/users",
         "admin-user": f"/api/admin/users/{cast.patient.pk}",
@@ -358,6 +390,7 @@ def place(cast, client_of):
         "admin-doctors": "/api/admin/doctors",
         "admin-doctor": f"/api/admin/doctors/{cast.doctor.pk}",
         "approve-doctor": f"/api/doctors/{cast.doctor.pk}/approve",
+        "booking-draft": f"/api/appointments/drafts/{cast.doctor.pk}",
         "calendar-file": f"/api/appointments/{visit.pk}/calendar.ics",
         "visit": f"/api/appointments/{visit.pk}/visit",
         "visit-versions": f"/api/appointments/{visit.pk}/visit/versions",
@@ -371,7 +404,10 @@ def place(cast, client_of):
 
 
 def call(client: APIClient, method: str, address: str) -> int:
-    return client.generic(method, address, "{}" if method != "GET" else "", content_type="application/json").status_code
+    answer = client.generic(method, address, "{}" if method != "GET" else "", content_type="application/json")
+    # Read to its end, so that nobody waits for a download that goes on.
+    answer.getvalue()
+    return answer.status_code
 
 
 @pytest.mark.parametrize(("route", "method"), list(MATRIX), ids=str)
@@ -391,7 +427,7 @@ def test_a_method_that_a_route_does_not_take_is_refused(route, place):
 
 
 def refusal(route: str, audience: str) -> int:
-    """Answer the status for a method that the route does not take: who is asking comes first."""
+    """Return the status for a method that the route does not take: who is asking comes first."""
     if route in BLIND_ROUTES:
         return 405
     if audience in {"deactivated", "signed out"} or (audience == "anonymous" and route not in PUBLIC_API):
@@ -405,7 +441,7 @@ def refusal(route: str, audience: str) -> int:
         return 403
     if route in {*RECORDS, "calendar-address"} and audience in others:
         return 403
-    if route == "readers" and audience not in patients:
+    if route in {"readers", "booking-draft"} and audience not in patients:
         return 403
     return 405
 

@@ -8,18 +8,19 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts import turns
-from accounts.delivery import deliver
+from accounts import leases
+from accounts.audit.log import Action, record
 from accounts.models import AuditEvent, Notice, User
+from accounts.notifications.delivery import deliver
+from accounts.notifications.outbox import tell
 from accounts.tests.factories import PatientFactory
-from accounts.trail import Action, record, tell
-from adminpanel import overview
-from adminpanel.housekeeping import NAME, do_round
+from adminpanel.operations.maintenance import NAME, do_round
+from adminpanel.queries import dashboard as querie_dashboard
 from appointments.models import Appointment
-from appointments.moving import propose
+from appointments.scheduling.rescheduling import propose
 from appointments.tests.factories import make_visit
-from doctors.approval import open_case
 from doctors.tests.factories import DoctorFactory
+from doctors.verification.decisions import open_case
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +46,7 @@ def test_the_dashboard_counts_what_there_is(desk, cast, today):
     make_visit(cast.doctor, cast.patient, today - timedelta(days=3), status="completed")
     assert data(desk.get("/api/admin/dashboard"))["totals"] == {
         "users": 7, "patients": 3, "doctors": 3, "approvedDoctors": 2, "pendingDoctors": 1, "appointments": 3,
-        "unfinished": 1,
+        "unfinished": 1, "newApplications": 0, "renewals": 0,
     }  # fmt: skip
 
 
@@ -63,7 +64,7 @@ def test_decisions_come_oldest_first(desk, cast):
     ]
     shown = data(desk.get("/api/admin/dashboard"))["decisions"]
     assert [one["_id"] for one in shown] == [str(waiting[n].pk) for n in (1, 2, 0)]
-    assert set(shown[0]["doctor"]) == {"_id", "name", "specialization", "hospital", "profilePicture"}
+    assert set(shown[0]["doctor"]) == {"_id", "name", "email", "specialization", "hospital", "profilePicture"}
 
 
 def test_visits_without_a_future_are_shown(desk, cast, today):
@@ -82,6 +83,16 @@ def test_visits_without_a_future_are_shown(desk, cast, today):
     assert "A secret." not in answer.content.decode()
 
 
+def test_what_a_doctor_kept_outside_the_hours_is_on_the_worklist(desk, cast, today):
+    kept = make_visit(cast.doctor, cast.patient, today + timedelta(days=3), status="confirmed", outside_hours=True)
+    make_visit(
+        cast.doctor, cast.other_patient, today + timedelta(days=4), status="confirmed", outside_hours=True,
+        booked_by="doctor",
+    )  # fmt: skip
+    stranded = data(desk.get("/api/admin/dashboard"))["stranded"]
+    assert [(one["_id"], one["outsideHours"]) for one in stranded["appointments"]] == [(str(kept.pk), True)]
+
+
 def test_health_tells_of_a_housekeeping_that_has_stopped(desk):
     assert data(desk.get("/api/admin/dashboard"))["health"]["housekeeping"] == {"beatAt": None, "late": True}
     record("visit.looked_at", Action.READ, "appointment", "1", by=None)
@@ -98,8 +109,8 @@ def test_the_trail_is_late_when_a_row_waits_for_longer_than_an_hour(cast):
 
     def audit(at):
         # The housekeeping is about, and seals what has settled in its own time.
-        turns.beat(NAME, at)
-        return overview.health(at)["audit"]
+        leases.beat(NAME, at)
+        return querie_dashboard.health(at)["audit"]
 
     now = timezone.now()
     assert audit(now) == {"sealedAt": None, "unsealed": 0, "late": False}
@@ -117,9 +128,9 @@ def test_the_trail_is_late_when_a_row_waits_for_longer_than_an_hour(cast):
 
 def test_the_trail_is_late_while_nobody_is_about_to_seal_what_waits(cast):
     now = timezone.now()
-    assert overview.health(now)["audit"]["late"] is False
+    assert querie_dashboard.health(now)["audit"]["late"] is False
     record("visit.looked_at", Action.READ, "appointment", "1", by=None)
-    assert overview.health(now)["audit"] == {"sealedAt": None, "unsealed": 1, "late": True}
+    assert querie_dashboard.health(now)["audit"] == {"sealedAt": None, "unsealed": 1, "late": True}
 
 
 def test_health_counts_what_waits_and_what_failed(desk, cast):
@@ -145,8 +156,17 @@ def test_the_dashboard_costs_the_same_for_one_row_and_for_many(desk, cast, today
         doctor = DoctorFactory.create(approval="pending", approved_at=None)
         open_case(doctor, timezone.now())
         make_visit(doctor, PatientFactory.create(), today + timedelta(days=1 + number))
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(21):
         desk.get("/api/admin/dashboard")
+
+
+def test_records_list_the_next_appointments_first_and_then_the_latest(desk, cast, today):
+    days = (30, -1, 2, -9, 5)
+    visits = {day: make_visit(cast.doctor, cast.patient, today + timedelta(days=day)) for day in days}
+    pages = [data(desk.get("/api/admin/records", {"page": page, "pageSize": 2})) for page in (1, 2, 3)]
+    shown = [one["_id"] for page in pages for one in page["appointments"]]
+    assert shown == [str(visits[day].pk) for day in (2, 5, 30, -1, -9)]
+    assert [page["pagination"]["count"] for page in pages] == [5, 5, 5]
 
 
 def test_records_hold_every_visit_and_no_clinical_text(desk, cast, today):
@@ -236,6 +256,10 @@ def own_words(cast, day):
                    cancel_reason=WORDS)
         for number, by in enumerate(("patient", "doctor"))
     ]  # fmt: skip
+    cancelled.append(
+        make_visit(cast.doctor, cast.patient, day + timedelta(days=3), status="cancelled", cancelled_by="patient",
+                   cancel_reply=WORDS)
+    )  # fmt: skip
     return [asked, moved, *cancelled]
 
 
@@ -280,10 +304,44 @@ def test_the_trail_is_narrowed_and_looking_is_written_down(desk, cast):
         assert [one["event"] for one in data(desk.get("/api/admin/audit", query))["events"]] == found, query
 
 
+def test_the_audit_log_is_searched_by_the_name_and_the_short_id_it_shows(desk, cast, today):
+    patient = cast.patient
+    patient.name = "José Álvarez"
+    patient.save()
+    visit = make_visit(cast.doctor, patient, today + timedelta(days=3))
+    mine = {"agent_id": patient.pk, "agent_role": "patient"}
+    AuditEvent.objects.create(event="test.self", action="U", entity_type="user", entity_id=str(patient.pk), **mine)
+    AuditEvent.objects.create(
+        event="test.visit", action="C", entity_type="appointment", entity_id=str(visit.pk), **mine
+    )
+    other = cast.other_patient
+    AuditEvent.objects.create(event="test.other", action="U", entity_type="user", entity_id=str(other.pk))
+    AuditEvent.objects.create(event="test.none", action="U", entity_type="demo", entity_id="demo")
+
+    def found(**query):
+        rows = data(desk.get("/api/admin/audit", {"event": "test.", **query}))["events"]
+        return [one["event"].removeprefix("test.") for one in rows]
+
+    rows = data(desk.get("/api/admin/audit", {"event": "test."}))["events"]
+    assert [(one["agentName"], one["entityName"]) for one in rows] == [
+        (None, None),
+        (None, other.name),
+        ("José Álvarez", f"José Álvarez with {cast.doctor.user.name}"),
+        ("José Álvarez", "José Álvarez"),
+    ]
+    for name in ("alvarez", "JOSE álvarez", str(patient.pk), str(patient.pk)[-8:], str(patient.pk)[-8:].upper()):
+        assert found(agent=name) == ["visit", "self"], name
+    assert found(entity="jose") == ["visit", "self"]
+    assert found(entity=str(patient.pk)) == found(entity=str(patient.pk)[-8:]) == ["self"]
+    assert found(entity=str(visit.pk)[-8:]) == found(entity=str(visit.pk).upper()) == ["visit"]
+    assert found(entity="demo") == ["none"]
+    assert found(entity="zebra") == found(agent="zebra") == found(agent="0" * 8) == found(entity="%") == []
+
+
 @pytest.mark.parametrize(
     ("path", "query", "field"),
     [
-        ("audit", "agent=5", "agent"), ("audit", "outcome=9", "outcome"), ("audit", "from=2026-13-01", "from"),
+        ("audit", "outcome=9", "outcome"), ("audit", "from=2026-13-01", "from"),
         ("records", "status=gone", "status"), ("records", "attended=perhaps", "attended"), ("records", "to=x", "to"),
         ("records", "dates=moved", "dates"), ("records", "specialization=Magic", "specialization"),
     ],
@@ -308,4 +366,4 @@ def test_the_trail_is_taken_away_as_csv(desk, cast):
     assert '"audit.export"' in everything
     assert '"\'=other"' in everything
     assert AuditEvent.objects.filter(event="audit.export", agent_id=cast.admin.pk).count() == 2
-    assert desk.get("/api/admin/audit.csv", {"agent": "nobody"}).status_code == 400
+    assert desk.get("/api/admin/audit.csv", {"outcome": "9"}).status_code == 400

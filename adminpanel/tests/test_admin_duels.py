@@ -28,7 +28,7 @@ def admin(server: RealServer, name: str) -> httpx.Client:
 
 
 def admin_again(server: RealServer, name: str) -> httpx.Client:
-    """Sign an admin in; answers the client, with the id as `who`."""
+    """Sign an admin in; return the client, with the id as `who`."""
     email = f"{name}@example.com"
     client = sign_in(server, email, "admin")
     client.who = client.get("/api/auth/profile").json()["data"]["user"]["_id"]  # type: ignore[attr-defined]  # kept beside

@@ -29,8 +29,6 @@ from adminpanel.tests.write_guard import Written, no_writes_but
 REFUSAL = {"success", "message", "code", "errors", "data", "requestId"}
 # There is another admin, so that this one may go.
 OTHERWISE = {("account-closing", "admin")}
-# Made anew for each call, and slowly; the matrix asks for it as everyone.
-COSTLY = {"schema"}
 # Keys there are data.
 OPEN_MAPS = ("data.events[].detail", "what-you-did-and-what-was-done[].detail", "notices[].detail")
 
@@ -42,12 +40,8 @@ def show(title, seen):
             out.write(f"{title}\n{written(path.removeprefix('data.') for path in seen.paths)}\n\n")
 
 
-def audiences_of(route):
-    return ("anonymous", "admin") if route in COSTLY else AUDIENCES
-
-
 def whose(route, audience):
-    """Answer the shape that an audience gets, or None where it gets none."""
+    """Return the shape that an audience gets, or None where it gets none."""
     for who, shape in SHAPES.get((route, "GET"), ()):
         if audience in who:
             return shape
@@ -55,7 +49,7 @@ def whose(route, audience):
 
 
 def status_of(route, audience):
-    """Answer the status for the furnished place: the matrix's, but for what stands there now."""
+    """Return the status for the furnished place: the matrix's, but for what stands there now."""
     if route in ROUTES_OF_FILES or (route, audience) in OTHERWISE:
         return 200
     return int(MATRIX[route, "GET"].split()[AUDIENCES.index(audience)])
@@ -76,7 +70,7 @@ def test_each_reading_call_says_what_it_shows_to_whom():
 
 
 def looked(here, route, audience, wrong):
-    """Call every address of a route as one audience; answers what was seen, and to which tables it wrote."""
+    """Call every address of a route as one audience; return what was seen, and to which tables it wrote."""
     seen, wrote, title = Seen(), set(), f"GET {route} as {audience}"
     for address in here.all_of(route):
         try:
@@ -104,7 +98,7 @@ def test_each_answer_has_exactly_its_keys_and_reading_writes_nothing(furnished):
     wrong, all_seen, unseen = {}, set(), {}
     for route in readings():
         seen_by_shape, wrote = {}, set()
-        for audience in audiences_of(route):
+        for audience in AUDIENCES:
             seen, tables = looked(furnished, route, audience, wrong)
             wrote |= tables
             shape = whose(route, audience)
@@ -155,7 +149,7 @@ def leaks(route, audience, body, here):
 def test_head_and_options_read_and_change_nothing(furnished):
     wrong = {}
     for route in readings():
-        for audience in audiences_of(route):
+        for audience in AUDIENCES:
             client, address = furnished.clients[audience], furnished.addresses[route]
             try:
                 with no_writes_but(reviewed.SESSION, *WRITES.get((route, "GET"), ())):

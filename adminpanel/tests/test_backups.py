@@ -1,12 +1,14 @@
 """The drill: what `backup` writes while people book comes back whole, and nothing else does."""
 
 import gzip
+import hashlib
 import io
 import json
 import os
 import random
 import re
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -19,6 +21,7 @@ import pytest
 from django.apps import apps
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
@@ -28,6 +31,7 @@ from adminpanel.backups.archive import MANIFEST, SEAL, Archive, Refused, Writer,
 from adminpanel.backups.restoring import restore
 from appointments.tests.load import Bookers, halves, visits
 from appointments.tests.test_races import sign_in
+from config.settings import DEFAULT_BACKUP_KEY
 from config.testing import ROOT, own_database, placed, running
 
 PDF = b"%PDF-1.4\n%%EOF\n"
@@ -35,14 +39,14 @@ ON_TRAIL = "SELECT event, action, agent_role, entity_type, entity_id FROM accoun
 
 
 def command(server, *words):
-    """Run a management command; answers its exit code, and what it printed."""
+    """Run a management command; return its exit code, and what it printed."""
     argv = [sys.executable, "manage.py", *words]
     done = subprocess.run(argv, check=False, cwd=ROOT, env=server.environment, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
 
 def content_of(server):
-    """Answer every row of every table but what a restore itself writes, and the bytes of every file."""
+    """Return every row of every table but what a restore itself writes, and the bytes of every file."""
     if server.is_sqlite:
         tables = server.sql("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     else:
@@ -56,8 +60,6 @@ def content_of(server):
             what = "id, user_id, created_at, expires_at, user_agent"
         rows[table] = sorted(map(repr, server.sql(f"SELECT {what} FROM {table}{where}")))
     del rows["accounts_heartbeat"]
-    # Whoever restores says there that anything may have changed.
-    rows.pop("doctors_publicchange", None)
     found = {}
     for root in (server.environment["MEDIA_ROOT"], server.environment["RECORDS_ROOT"]):
         for path in sorted(Path(root).rglob("*")):
@@ -80,12 +82,12 @@ def site(tmp_path_factory):
         server.manage(
             "shell", "-c",
             "from datetime import timedelta; from django.utils import timezone; from appointments.models import *;"
-            "from accounts.private_files import keep; from accounts.admitted_files import Admitted;"
+            "from accounts.files.private_storage import keep; from accounts.files.validation import Admitted;"
             "visit = Appointment.objects.order_by('pk').first();"
             f"name = keep(visit.pk.hex, Admitted('application/pdf', {PDF!r}));"
             "Attachment.objects.create(appointment=visit, name='a.pdf', content_type='application/pdf',"
             f" size={len(PDF)}, sha256='0' * 64, stored_as=name, added_at=timezone.now(), added_by=visit.patient);"
-            "from accounts.audit_seal import seal; print(seal(timezone.now() + timedelta(hours=1)))",
+            "from accounts.audit.hash_chain import seal; print(seal(timezone.now() + timedelta(hours=1)))",
         )  # fmt: skip
         yield server, bookers, folder
 
@@ -200,12 +202,12 @@ def parts_of(path):
         return {entry.name: tar.extractfile(entry).read() for entry in tar}
 
 
-def rewritten(path, target, change):
-    """Write a backup anew, its manifest changed and everything sealed as it should be."""
+def rewritten(path, target, change, key=DEFAULT_BACKUP_KEY):
+    """Write a backup again, its manifest changed and everything sealed as it should be."""
     parts = parts_of(path)
     manifest = read_manifest(path, parts[MANIFEST])
     with target.open("wb") as out:
-        writer = Writer(out)
+        writer = Writer(out, key)
         for name, data in parts.items():
             if name not in {MANIFEST, SEAL}:
                 writer.add(name, io.BytesIO(data), len(data))
@@ -298,8 +300,8 @@ def test_damage_is_refused_before_the_database_is_asked_anything(backup, tmp_pat
 def test_the_archive_as_it_was_written_is_taken(backup, tmp_path):
     """What the damaged ones are held against: rewriting alone harms nothing."""
     tarred(tmp_path / "same.tar", parts_of(backup[0]).items())
-    rewritten(backup[0], tmp_path / "anew.tar", lambda m: None)
-    for path in (backup[0], tmp_path / "same.tar", tmp_path / "anew.tar"):
+    rewritten(backup[0], tmp_path / "rewritten.tar", lambda m: None)
+    for path in (backup[0], tmp_path / "same.tar", tmp_path / "rewritten.tar"):
         assert Archive(path).digest == backup[2]
 
 
@@ -340,6 +342,136 @@ def test_a_refused_restore_changes_nothing(backup, elsewhere, tmp_path):
     code, printed = command(elsewhere, "restore", str(backup[0]), "--check")
     assert (code, "is whole and can be restored here" in printed) == (0, True), printed
     assert content_of(elsewhere) == before
+
+
+# --- The key of the seal -----------------------------------------------------------------------
+
+OTHER_KEY = "another-key-of-more-than-thirty-two-characters"
+
+
+def with_an_admin(path, target, key):
+    """Make a patient superuser in a backup, as somebody could who can write to where it is kept; seal it again."""
+    parts = parts_of(path)
+    manifest = read_manifest(path, parts[MANIFEST])
+    copy = target.with_suffix(".sqlite3")
+    copy.write_bytes(parts["database/db.sqlite3"])
+    with closing(sqlite3.connect(copy)) as database:
+        changed = database.execute("UPDATE accounts_user SET is_superuser = 1, is_staff = 1, role = 'admin'").rowcount
+        database.commit()
+    assert changed > 0
+    parts["database/db.sqlite3"] = copy.read_bytes()
+    with target.open("wb") as out:
+        writer = Writer(out, key)
+        for name, data in parts.items():
+            if name not in {MANIFEST, SEAL}:
+                writer.add(name, io.BytesIO(data), len(data))
+        writer.seal(manifest)
+    return target
+
+
+def unkeyed(path, target):
+    """Seal a backup as earlier releases did."""
+    parts = parts_of(path)
+    del parts[SEAL]
+    tarred(target, [*parts.items(), ("manifest.sha256", hashlib.sha256(parts[MANIFEST]).hexdigest().encode())])
+    return target
+
+
+def refusal_of(path, expected=""):
+    with pytest.raises(Refused) as refused:
+        Archive(path, expected)
+    return str(refused.value)
+
+
+# It changes a row in SQLite's file.
+@pytest.mark.either_engine
+@pytest.mark.parametrize("seal", ["another key", "no key", "the hash as the seal"])
+def test_a_changed_row_sealed_without_the_key_is_refused_by_check_and_restore(backup, elsewhere, tmp_path, seal):
+    forged = with_an_admin(backup[0], tmp_path / "forged.tar", OTHER_KEY)
+    if seal != "another key":
+        forged = unkeyed(forged, tmp_path / "unkeyed.tar")
+    if seal == "the hash as the seal":
+        parts = parts_of(forged)
+        parts[SEAL] = parts.pop("manifest.sha256")
+        tarred(forged, parts.items())
+    for words in (["--check"], ["--replace"], ["--replace", "--expect", backup[2]]):
+        code, printed = command(elsewhere, "restore", str(forged), *words)
+        assert (code, "Nothing was restored." in printed, "Traceback" in printed) == (1, True, False), printed
+    assert elsewhere.sql("SELECT count(*) FROM sqlite_master") == [(0,)]
+    # The control: sealed with the key it would be taken.
+    taken = with_an_admin(backup[0], tmp_path / "sealed.tar", DEFAULT_BACKUP_KEY)
+    code, printed = command(elsewhere, "restore", str(taken), "--check")
+    assert code == 0, printed
+
+
+def test_a_backup_sealed_with_another_key_needs_its_hash(backup, settings):
+    settings.BACKUP_KEY = OTHER_KEY
+    assert "is sealed with another key than BACKUP_KEY" in refusal_of(backup[0])
+    assert Archive(backup[0], backup[2]).digest == backup[2]
+    assert "is not the backup with the hash" in refusal_of(backup[0], "0" * 64)
+    settings.BACKUP_KEY = ""
+    assert "BACKUP_KEY is not set. Set it." in refusal_of(backup[0])
+    assert Archive(backup[0], backup[2]).digest == backup[2]
+
+
+def test_a_backup_sealed_with_an_earlier_key_is_taken(backup, settings):
+    settings.BACKUP_KEY, settings.BACKUP_KEY_FALLBACKS = OTHER_KEY, ["yet another", DEFAULT_BACKUP_KEY]
+    assert Archive(backup[0]).digest == backup[2]
+    settings.BACKUP_KEY = ""
+    assert Archive(backup[0]).digest == backup[2]
+    # A fallback that is empty is no key.
+    settings.BACKUP_KEY_FALLBACKS = [""]
+    assert "BACKUP_KEY is not set" in refusal_of(backup[0])
+
+
+def test_a_backup_of_a_release_without_keys_needs_its_hash(backup, tmp_path):
+    old = unkeyed(backup[0], tmp_path / "old.tar")
+    assert "was made by an older release, whose seal has no key" in refusal_of(old)
+    assert "--expect HASH" in refusal_of(old)
+    assert Archive(old, backup[2]).digest == backup[2]
+    # Both seals are the mark of neither.
+    both = [*parts_of(backup[0]).items(), ("manifest.sha256", backup[2].encode())]
+    tarred(tmp_path / "both.tar", both)
+    assert "is no whole backup" in refusal_of(tmp_path / "both.tar", backup[2])
+
+
+def test_no_backup_is_written_without_a_key(settings, tmp_path, db):
+    settings.BACKUP_KEY = ""
+    with pytest.raises(CommandError, match=r"BACKUP_KEY is not set.* No backup was written\."):
+        call_command("backup", str(tmp_path / "x.tar"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_key_is_in_no_backup(backup):
+    assert DEFAULT_BACKUP_KEY.encode() not in backup[0].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("variables", "starts"),
+    [
+        ({}, True),
+        ({"BACKUP_KEY": "a" * 32}, True),
+        ({"BACKUP_KEY": "too-short"}, False),
+        ({"BACKUP_KEY": DEFAULT_BACKUP_KEY}, False),
+        ({"BACKUP_KEY": "a" * 32, "BACKUP_KEY_FALLBACKS": DEFAULT_BACKUP_KEY}, False),
+    ],
+)
+def test_production_takes_no_weak_key(variables, starts):
+    environment = {
+        "PATH": os.environ["PATH"], "ENVIRONMENT": "production", "SECRET_KEY": "k" * 50, "ALLOWED_HOSTS": "example.com",
+        "BASE_URL": "https://example.com", "DATABASE_URL": "sqlite:////tmp/none.sqlite3",
+        "EMAIL_URL": "smtp+tls://mail.example.com:587", **variables,
+    }  # fmt: skip
+    program = "from config import settings; print(repr(settings.BACKUP_KEY))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=False, cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert (done.returncode == 0) == starts, done.stderr
+    if starts:
+        # The known one of development is never production's.
+        assert done.stdout.strip() == repr(variables.get("BACKUP_KEY", ""))
+    else:
+        assert "BACKUP_KEY must be at least 32 random characters" in done.stderr
 
 
 def test_a_backup_of_an_older_release_is_brought_up_to_date(elsewhere, tmp_path):

@@ -62,11 +62,11 @@ def test_two_different_passwords_make_no_account(db, typed):
 @pytest.mark.parametrize(
     ("email", "name", "password", "message"),
     [
-        ("keeper", "Kim", "violet-teapot", "E-mail: Enter a valid e-mail address."),
-        ("keeper@example.com", "<b>", "violet-teapot", "Name: Use letters, spaces, hyphens"),
+        ("keeper", "Kim", "violet-teapot", "Email address: Enter an email address like name@example.com."),
+        ("keeper@example.com", "<b>", "violet-teapot", "Name: Use only letters, spaces, hyphens"),
         ("keeper@example.com", "Kim", "password", "Password: This password is too common."),
         ("keeper@example.com", "Kim", "tiny", "Password: Password must be at least 6 characters long"),
-        ("ADA@example.com", "Kim", "violet-teapot", "There is already an account with that e-mail address."),
+        ("ADA@example.com", "Kim", "violet-teapot", "There is already an account with that email address."),
         ("keeper@example.com", "Kim", "", "There is no terminal to ask at: give ADMIN_PASSWORD."),
         ("", "Kim", "violet-teapot", "There is no terminal to ask at: give --email."),
     ],

@@ -15,16 +15,15 @@ from django.core.management import call_command
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.authenticator_app import hidden
-from accounts.models import AuditEvent, Notice, User
-from accounts.second_step_models import AuthenticatorApp, Passkey
+from accounts.auth.totp import hidden
+from accounts.models import AuditEvent, AuthenticatorApp, Notice, Passkey, User
 from accounts.tests.factories import AdminFactory
 from accounts.tests.second_steps import Device, code_of
 from adminpanel.tests.staff import client_for, keeper, page_of
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
-from doctors.approval import open_case
 from doctors.models import DoctorProfile, Verification
+from doctors.verification.decisions import open_case
 
 pytestmark = pytest.mark.django_db
 
@@ -133,7 +132,9 @@ ACTS = {
         ("account.ended", "D", "chief", "user", lambda s: s.doctor.pk),
     ),
     "approve": (
-        lambda s: s.put(f"doctors/{s.waiting.pk}/approve", isApproved=True, caseRevision=s.case().revision),
+        lambda s: s.put(
+            f"doctors/{s.waiting.pk}/approve", isApproved=True, approvalReason="Seen.", caseRevision=s.case().revision
+        ),
         ("doctor.approved", "U", "chief", "doctor", lambda s: s.waiting.pk),
     ),
     "reject": (
@@ -145,7 +146,10 @@ ACTS = {
         ("doctor.revoked", "U", "chief", "doctor", lambda s: s.doctor.pk),
     ),
     "approve a renewal": (
-        lambda s: s.put(f"doctors/{s.doctor.pk}/approve", isApproved=True, caseRevision=s.case(s.cast.doctor).revision),
+        lambda s: s.put(
+            f"doctors/{s.doctor.pk}/approve", isApproved=True, approvalReason="Seen.",
+            caseRevision=s.case(s.cast.doctor).revision,
+        ),
         ("doctor.license_corrected", "U", "chief", "doctor", lambda s: s.doctor.pk),
     ),
     "turn down a renewal": (
@@ -203,7 +207,7 @@ ACTS = {
         ("account.ended", "D", "chief", "user", lambda s: s.patient.pk),
     ),
     "approve on the staff site": (
-        lambda s: s.ask(DoctorProfile, "approve", s.waiting, sure="yes"),
+        lambda s: s.ask(DoctorProfile, "approve", s.waiting, sure="yes", reason="Seen."),
         ("doctor.approved", "U", "chief", "doctor", lambda s: s.waiting.pk),
     ),
     "reject on the staff site": (
@@ -238,7 +242,10 @@ ACTS = {
         ("notice.sent_again", "E", "chief", "notice", lambda s: s.failed().pk),
     ),
     "have the link to confirm an address sent again": (
-        lambda s: s.of_patient.post("/api/auth/email/resend"),
+        lambda s: (
+            User.objects.filter(pk=s.patient.pk).update(email_confirmed_at=None)
+            and s.of_patient.post("/api/auth/email/resend")
+        ),
         ("account.email_link_sent", "E", "patient", "user", lambda s: s.patient.pk),
     ),
     "have the link to a new address sent again": (
@@ -264,8 +271,9 @@ ACTS = {
         ("account.authenticator_removed", "D", "patient", "user", lambda s: s.patient.pk),
     ),
     "make new recovery codes": (
-        lambda s: app_of(s)
-        and s.of_patient.post("/api/auth/second-step/recovery-codes", {"currentPassword": PASSWORD}, format="json"),
+        lambda s: s.of_patient.post(
+            "/api/auth/second-step/recovery-codes", {"currentPassword": PASSWORD, "code": app_of(s)}, format="json"
+        ),
         ("account.recovery_codes_made", "U", "patient", "user", lambda s: s.patient.pk),
     ),
     "add a passkey": (
@@ -354,7 +362,9 @@ NO_ACTS = {
     ),
     "a stop again": lambda s: s.put(f"admin/users/{s.ended.pk}/status", status="inactive"),
     "an own stop": lambda s: s.put(f"admin/users/{s.chief.pk}/status", status="inactive"),
-    "a case seen otherwise": lambda s: s.put(f"doctors/{s.waiting.pk}/approve", isApproved=True, caseRevision=7),
+    "a case seen otherwise": lambda s: s.put(
+        f"doctors/{s.waiting.pk}/approve", isApproved=True, approvalReason="Seen.", caseRevision=7
+    ),
     "a question about a failed message": lambda s: s.ask(Notice, "send_again", s.failed()),
     "a link to an address that is confirmed": lambda s: (
         User.objects.filter(pk=s.patient.pk).update(email_confirmed_at=timezone.now())

@@ -7,7 +7,8 @@ import pytest
 from django.db import DataError, OperationalError
 
 from accounts.models import Heartbeat
-from adminpanel import housekeeping
+from adminpanel.operations import maintenance
+from config import health
 
 NOW = datetime(2026, 6, 9, 13, tzinfo=UTC)
 
@@ -23,20 +24,20 @@ def failing(fault):
 def test_a_part_that_fails_keeps_no_other_back_and_is_seen(db, client, monkeypatch, caplog, fault):
     asked = []
     parts = {"sweeping": failing(fault), "reminders": lambda now: len(asked) or asked.append(now) or 3}
-    monkeypatch.setattr(housekeeping, "PARTS", parts)
-    assert housekeeping.do_round(NOW) == {"reminders": 3}
+    monkeypatch.setattr(maintenance, "PARTS", parts)
+    assert maintenance.do_round(NOW) == {"reminders": 3}
     assert asked == [NOW]
     assert "The housekeeping could not do its part: sweeping" in caplog.text
-    # It does not count as a round, so that whoever watches the site learns of it.
-    assert not Heartbeat.objects.filter(name=housekeeping.NAME, beat_at__isnull=False).exists()
+    # It does not count as a round, so that monitoring notices.
+    assert not Heartbeat.objects.filter(name=maintenance.NAME, beat_at__isnull=False).exists()
     assert client.get("/readyz").json()["housekeeping"] == "late"
 
 
 def test_a_round_ends_where_the_database_is_away(db, monkeypatch):
     asked = []
-    monkeypatch.setattr(housekeeping, "PARTS", {"sweeping": failing(OperationalError()), "reminders": asked.append})
+    monkeypatch.setattr(maintenance, "PARTS", {"sweeping": failing(OperationalError()), "reminders": asked.append})
     with pytest.raises(OperationalError):
-        housekeeping.do_round(NOW)
+        maintenance.do_round(NOW)
     assert asked == []
 
 
@@ -51,10 +52,30 @@ def test_a_round_that_breaks_off_is_not_the_last(monkeypatch, caplog):
             stop.set()
         raise ValueError("unforeseen")
 
-    monkeypatch.setattr(housekeeping, "EVERY_SECONDS", 0)
-    monkeypatch.setattr(housekeeping.turns, "take_turn", lambda *about: True)
-    monkeypatch.setattr(housekeeping, "do_round", do_round)
-    monkeypatch.setattr(housekeeping.connections, "close_all", lambda: None)
-    housekeeping.keep_house(stop)
+    monkeypatch.setattr(maintenance, "EVERY_SECONDS", 0)
+    monkeypatch.setattr(maintenance.leases, "take_turn", lambda *about: True)
+    monkeypatch.setattr(maintenance, "do_round", do_round)
+    monkeypatch.setattr(maintenance.connections, "close_all", lambda: None)
+    maintenance.keep_house(stop)
     assert len(rounds) == 2
     assert "broke off" in caplog.text
+
+
+def test_readyz_compares_migrations_once_in_five_seconds(client, db, monkeypatch):
+    compared = []
+    executor = health.MigrationExecutor
+
+    def counting(connection):
+        compared.append(1)
+        return executor(connection)
+
+    monkeypatch.setattr(health, "MigrationExecutor", counting)
+    monkeypatch.setattr(health, "migrations", health.Migrations())
+    assert [client.get("/readyz").status_code for _ in range(5)] == [200] * 5
+    assert len(compared) == 1
+    monkeypatch.setattr(health, "MIGRATED_SECONDS", 0)
+    monkeypatch.setattr(executor, "migration_plan", lambda *_: [1, 2])
+    # One that is behind is compared each time, so that it is ready as soon as it is migrated.
+    for _ in range(2):
+        assert client.get("/readyz").json()["amiss"] == ["2 migrations are waiting"]
+    assert len(compared) == 3

@@ -13,14 +13,13 @@ from django.db import transaction
 from django.urls import resolve
 from django.utils import timezone
 
-from accounts.models import Notice, Session
-from accounts.second_step_models import Passkey
+from accounts.models import Notice, Passkey, Session
 from adminpanel.tests.furnished import Furnished
 from adminpanel.tests.shapes import content, nothing
 from adminpanel.tests.test_access_matrix import AUDIENCES, MATRIX, routes
 from adminpanel.tests.valid_calls import CALLS, day, free, send
 from appointments.models import Attachment
-from doctors.models import BlockedTime, Claim
+from doctors.models import Absence, BlockedTime, Claim
 from doctors.tests.factories import DoctorFactory
 
 NOWHERE = UUID("01890a5d-ac96-774b-bcce-b302099a8057")
@@ -54,7 +53,7 @@ ODD_IN_BODY = {
 
 
 def without_request(answer) -> tuple[int, object]:
-    """Answer what a caller can compare: all but the id of the request."""
+    """Return what a caller can compare: all but the id of the request."""
     body = content(answer)
     if answer.headers.get("Content-Type", "").startswith("application/json"):
         return answer.status_code, {**json.loads(body), "requestId": ""}
@@ -70,6 +69,9 @@ def strangers(furnished: Furnished) -> dict[str, list[object]]:
         stored_as=rows["attachment"].stored_as, added_at=now, added_by=cast.other_doctor.user,
     )  # fmt: skip
     other_stretch = BlockedTime.objects.create(doctor=cast.other_doctor, date=now.date(), start_minute=0, end_minute=60)
+    other_absence = Absence.objects.create(
+        doctor=cast.other_doctor, from_date=now.date(), from_minute=0, to_date=now.date(), to_minute=1440
+    )
     other_passkey = Passkey.objects.create(
         user=cast.other_patient, name="Phone", credential_id="y", public_key=b"", created_at=now
     )
@@ -83,6 +85,7 @@ def strangers(furnished: Furnished) -> dict[str, list[object]]:
         "session": [Session.objects.filter(user=cast.other_patient).latest("pk").pk, cast.patient.pk],
         "patient": [cast.other_patient.pk, cast.doctor.pk, cast.admin.pk],
         "stretch": [other_stretch.pk],
+        "absence": [other_absence.pk, rows["visit"].pk],
         "listed doctor": [
             gone.pk,
             cast.unapproved_doctor.pk,
@@ -108,10 +111,12 @@ KINDS = {
     ("doctor", "pk"): "listed doctor",
     ("doctor-slots", "pk"): "listed doctor",
     ("slots-explain", "pk"): "listed doctor",
+    ("booking-draft", "pk"): "listed doctor",
     ("doctor-patient", "pk"): "patient",
     ("doctor-patient-history", "pk"): "patient",
     ("doctor-patient-appointments", "pk"): "patient",
     ("blocked-time", "pk"): "stretch",
+    ("absence", "pk"): "absence",
     ("hold", "secret"): "secret",
     ("calendar-feed", "secret"): "secret",
     ("media", "name"): "name",
@@ -127,12 +132,13 @@ KINDS = {
         (route, "pk"): "visit"
         for route in (
             "appointment", "appointment-cancel", "appointment-cancel-request", "appointment-proposal",
-            "appointment-reschedule", "appointment-status", "calendar-file", "visit", "visit-versions", "visit-draft",
-            "prescription", "attachments", "attachment", "readers",
+            "appointment-reschedule", "appointment-status", "appointment-undo", "appointment-reopen",
+            "appointment-move", "calendar-file", "visit", "visit-versions", "visit-draft", "prescription",
+            "attachments", "attachment", "readers",
         )
     },
 }  # fmt: skip
-# An admin looks at every visit; staff and the doctor are told why a time can't be had whoever the doctor is.
+# An admin looks at every visit; staff and the doctor are told why a time can't be had, for any doctor.
 BY_ADMIN = {"visit": "any visit", "listed doctor": "user"}
 # There a number is an id like any other.
 NUMBERED = {"blocked-time"}
@@ -186,7 +192,7 @@ def test_what_is_not_ones_own_is_nowhere(furnished, strangers):
                 continue
             for who in callers(route, method):
                 missing = asked(furnished, route, method, who, address.replace(real, str(nowhere)))
-                # An empty or wrong body is told first, whoever's row it is about.
+                # An empty or wrong body is refused first, no matter whose row it is about.
                 if missing[0] not in {404, 400}:
                     wrong[f"{method} {route}.{part} as {who}, nowhere"] = missing
                 which = BY_ADMIN.get(kind, kind) if who == "admin" else kind

@@ -1,25 +1,29 @@
 """Nothing that answers under `/api` may be kept by a cache: every route, every method, every way to fail.
 
-But for what everybody is shown of doctors: browsers may keep that, and ask each time whether it is still true.
+But for what everybody is shown of doctors: browsers may keep that, and ask each time whether it is still true. The
+description of the API is the same for everybody, so that any cache may keep it, and asks each time.
 """
 
 import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from accounts import sign_in
-from accounts.limits import Limit
+from accounts.auth import login
+from accounts.throttling.rate_limit import NetworkLimit
 from adminpanel.tests.test_access_matrix import METHODS, place, routes
-from doctors import directory
+from doctors.directory import query as directory_query
 
 __all__ = ["place"]  # a fixture
 
 NO_STORE = "no-store"
-PUBLIC = {"doctors", "doctor", "doctor-slots"}
+PUBLIC = {"doctors", "doctor", "doctor-filters", "doctor-slots"}
+DESCRIPTION = {"schema", "api-docs"}
 
 
 def wanted(route, method, audience, status):
-    """Answer what an answer must say."""
+    """Return what an answer must say."""
+    if route in DESCRIPTION and method in {"GET", "HEAD"} and status == 200:
+        return "public, no-cache"
     is_public = route in PUBLIC and method in {"GET", "HEAD"} and audience == "anonymous" and status == 200
     return "no-cache" if is_public else NO_STORE
 
@@ -44,7 +48,8 @@ def test_every_answer_of_every_route_says_so(place):
 
 @pytest.mark.parametrize("route", sorted(PUBLIC))
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_what_everybody_is_shown_of_doctors_may_be_kept_if_it_is_asked_for_each_time(place, route, method):
+def test_what_everybody_is_shown_of_doctors_may_be_kept_if_it_is_asked_for_each_time(place, route, method, settings):
+    settings.PUBLIC_CACHE_SECONDS = 5
     clients, addresses = place
     for audience, client in clients.items():
         # Asked more than once: what the server keeps goes to nobody else either.
@@ -74,13 +79,13 @@ def broken(*args, **kwargs):
 
 @pytest.mark.parametrize(("what", "status"), [(away, 503), (broken, 500)])
 def test_a_failure_says_so(monkeypatch, db, what, status):
-    monkeypatch.setattr(directory, "search", what)
+    monkeypatch.setattr(directory_query, "search", what)
     answer = Client(raise_request_exception=False).get("/api/doctors")
     assert (answer.status_code, answer["Cache-Control"]) == (status, NO_STORE)
 
 
 def test_a_refusal_for_too_many_tries_says_so(monkeypatch, api, db):
-    monkeypatch.setattr(sign_in, "per_address", Limit("sign-in-address", 0))
+    monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 0))
     answer = api.post("/api/auth/login", {"email": "a@example.com", "password": "x", "role": "patient"}, format="json")
     assert (answer.status_code, answer["Cache-Control"]) == (429, NO_STORE)
 

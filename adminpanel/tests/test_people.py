@@ -1,6 +1,6 @@
 """Users and doctors at the admin's desk."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.core.files.base import ContentFile
@@ -11,10 +11,10 @@ from accounts.models import AccountStatus, AuditEvent, Notice, User
 from accounts.tests.factories import AdminFactory, PatientFactory, UserFactory
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
-from config.wire import iso_utc
-from doctors.approval import open_case
+from config.api.fields import iso_utc
 from doctors.models import DoctorProfile, Verification
 from doctors.tests.factories import DoctorFactory
+from doctors.verification.decisions import open_case
 
 pytestmark = pytest.mark.django_db
 
@@ -87,13 +87,13 @@ def test_the_lists_cost_the_same_for_one_row_and_for_twenty(
     for number in range(rows - 1):
         doctor = DoctorFactory.create(approval="pending", approved_at=None)
         open_case(doctor, timezone.now() - timedelta(days=number))
-    # The session, the rows, the count and the totals.
-    with django_assert_num_queries(4):
+    # The session, the rows, the count and the totals, who was read.
+    with django_assert_num_queries(5):
         desk.get("/api/admin/users")
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         desk.get("/api/admin/doctors?ordering=-createdAt")
     # Those who wait and the others are read one after the other.
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         desk.get("/api/admin/doctors")
 
 
@@ -276,7 +276,9 @@ def test_doctors_who_wait_longest_come_first_with_exact_totals(desk, cast):
 
 
 def decide(desk, doctor, **body):
-    return desk.put(f"/api/doctors/{doctor.pk}/approve", body, format="json")
+    # Most doctors here have no document: an approval needs a reason.
+    why = {"approvalReason": "Seen in person."} if body.get("isApproved") is True else {}
+    return desk.put(f"/api/doctors/{doctor.pk}/approve", {**why, **body}, format="json")
 
 
 def test_an_approved_doctor_is_found_at_once(desk, cast, api, django_capture_on_commit_callbacks):
@@ -295,7 +297,9 @@ def test_an_approved_doctor_is_found_at_once(desk, cast, api, django_capture_on_
     assert public["verifiedOn"] == timezone.now().date().isoformat()
     assert "license" not in str(public).lower()
     [case] = desk.get(f"/api/admin/doctors/{doctor.pk}").json()["data"]["cases"]
-    assert (case["state"], case["note"], case["decidedBy"]) == ("approved", "Called the register.", cast.admin.name)
+    assert (case["state"], case["note"], case["decidedBy"]) == (
+        "approved", "Seen in person.\nCalled the register.", cast.admin.name,
+    )  # fmt: skip
     assert case["checklist"] == {"identity": True, "license": True, "register": False, "specialization": False}
     assert list(Notice.objects.values_list("event", "recipient_id")) == [("doctor.approved", doctor.pk)]
 
@@ -366,7 +370,7 @@ def test_a_bad_decision_is_named_and_decides_nothing(desk, cast, body, field):
 
 
 def test_a_licence_that_runs_out_hides_the_doctor_after_two_warnings(desk, cast, api, time_machine):
-    from doctors.approval import expire_licenses, warn_of_expiry
+    from doctors.verification.decisions import expire_licenses, warn_of_expiry
 
     decide(desk, cast.doctor, isApproved=True, licenseExpiresOn="2031-05-31")
     Notice.objects.all().delete()
@@ -384,3 +388,92 @@ def test_a_licence_that_runs_out_hides_the_doctor_after_two_warnings(desk, cast,
     ]  # fmt: skip
     cast.doctor.refresh_from_db()
     assert (cast.doctor.approval, cast.doctor.approval_reason) == ("revoked", "The licence has run out.")
+
+
+# --- Approving without evidence -----------------------------------------------------------------
+
+
+def complete(doctor, **fields):
+    """Give a doctor's open case an issuer, an expiry date and a document."""
+    case = open_case(doctor, timezone.now())
+    changes = {
+        "license_authority": "Board", "license_expires_on": date(2031, 5, 31), "document_name": "license.pdf",
+        "document_stored_as": "d/license.pdf", **fields,
+    }  # fmt: skip
+    Verification.objects.filter(pk=case.pk).update(**changes)
+    return Verification.objects.get(pk=case.pk)
+
+
+@pytest.mark.parametrize(
+    ("fields", "missing", "sentence"),
+    [
+        ({}, [], ""),
+        ({"license_authority": ""}, ["licenseAuthority"], "who issued the license"),
+        ({"license_expires_on": None}, ["licenseExpiresOn"], "when the license expires"),
+        ({"document_stored_as": ""}, ["document"], "a copy of the license"),
+        (
+            {"license_authority": "", "license_expires_on": None, "document_stored_as": ""},
+            ["licenseAuthority", "licenseExpiresOn", "document"],
+            "who issued the license, when the license expires and a copy of the license",
+        ),
+    ],
+)
+def test_an_approval_without_evidence_needs_a_reason(desk, cast, client_of, fields, missing, sentence):
+    doctor = cast.unapproved_doctor
+    complete(doctor, **fields)
+    address = f"/api/doctors/{doctor.pk}/approve"
+    shown = desk.get(f"/api/admin/doctors/{doctor.pk}").json()["data"]["doctor"]
+    assert (shown["missing"], shown["openCaseKind"]) == (missing, "new")
+    for reason in ({}, {"approvalReason": "  "}) if missing else ():
+        answer = desk.put(address, {"isApproved": True, "note": "Hm.", **reason}, format="json")
+        assert (answer.status_code, answer.json()["errors"]) == (
+            400,
+            {
+                "approvalReason": [
+                    f"The application does not show {sentence}. Please give a reason to approve it anyway."
+                ]
+            },
+        )
+        assert not DoctorProfile.objects.get(pk=doctor.pk).is_approved
+    why = {"approvalReason": "Seen in person."} if missing else {}
+    answer = desk.put(address, {"isApproved": True, "note": "Hm.", **why}, format="json")
+    assert (answer.status_code, answer.json()["data"]["changed"]) == (200, True)
+    trail = AuditEvent.objects.get(event="doctor.approved")
+    assert trail.detail == {"from": "pending", "to": "approved", **({"missing": missing} if missing else {})}
+    # Staff read why; the doctor does not.
+    case = Verification.objects.get(doctor=doctor)
+    assert (case.note, case.reason) == ("Seen in person.\nHm." if missing else "Hm.", "")
+    assert "Seen in person" not in client_of(doctor.user).get("/api/doctors/verification").content.decode()
+
+
+def test_what_staff_fill_in_counts_as_evidence(desk, cast):
+    doctor = cast.unapproved_doctor
+    complete(doctor, license_authority="", license_expires_on=None)
+    corrected = {"licenseAuthority": "Board", "licenseExpiresOn": "2031-05-31"}
+    answer = desk.put(f"/api/doctors/{doctor.pk}/approve", {"isApproved": True, **corrected}, format="json")
+    assert answer.status_code == 200
+
+
+def test_a_renewal_is_told_from_a_new_application(desk, cast):
+    complete(cast.doctor, license_number="EX-NEW")
+    open_case(cast.unapproved_doctor, timezone.now())
+    doctors = desk.get("/api/admin/doctors").json()["data"]["doctors"]
+    kinds = {one["_id"]: one["openCaseKind"] for one in doctors}
+    assert kinds[str(cast.doctor.pk)] == "renewal"
+    assert kinds[str(cast.unapproved_doctor.pk)] == "new"
+    data = desk.get("/api/admin/dashboard").json()["data"]
+    assert {one["doctor"]["_id"]: (one["kind"], one["missing"]) for one in data["decisions"]} == {
+        str(cast.doctor.pk): ("renewal", []),
+        str(cast.unapproved_doctor.pk): ("new", ["licenseAuthority", "licenseExpiresOn", "document"]),
+    }
+    totals = data["totals"]
+    assert (totals["newApplications"], totals["renewals"], totals["pendingDoctors"]) == (1, 1, 1)
+
+
+def test_deciding_what_is_decided_already_changes_nothing_and_says_so(desk, cast):
+    address = f"/api/doctors/{cast.doctor.pk}/approve"
+    for reason, changed in (("Complaints.", True), ("Too late.", False)):
+        answer = desk.put(address, {"isApproved": False, "reason": reason}, format="json")
+        assert (answer.status_code, answer.json()["data"]["changed"]) == (200, changed)
+    cast.doctor.refresh_from_db()
+    assert cast.doctor.approval_reason == "Complaints."

@@ -17,10 +17,11 @@ from django.contrib import admin
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from accounts.models import AuditEvent, Notice, Session, User, new_id
+from accounts.models import AuditEvent, Notice, Session, User
+from accounts.models.identifiers import new_id
 from accounts.tests.factories import AdminFactory
-from adminpanel.people import doctor_totals, user_totals
-from adminpanel.seeding import rows
+from adminpanel.operations.seeding import bulk_insert
+from adminpanel.queries.users import doctor_totals, user_totals
 from adminpanel.tests.staff import MAKERS, client_for, keeper, page_of
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.tests.test_scale import read_whole, settle, walk
@@ -57,7 +58,7 @@ DOCTORS = max(PEOPLE // 20, 100)
 
 
 def people() -> list[tuple[Any, ...]]:
-    """Answer the accounts: one in twenty a doctor, one in fifty stopped, one in a hundred ended."""
+    """Return the accounts: one in twenty a doctor, one in fifty stopped, one in a hundred ended."""
     made = []
     for index in range(PEOPLE):
         pk, role = new_id(), "doctor" if index < DOCTORS else "admin" if index % 5_000 == 0 else "patient"
@@ -79,8 +80,8 @@ def practices(doctors: list[tuple[Any, ...]]) -> None:
         profiles.append((pk, kind, index % 40, f"L-{index}", Decimal("80.00"), "Example", approval, approved_at))
         if approval == "pending":
             cases.append((new_id(), pk, NOW - HOUR * index, kind, f"L-{index}", "open"))
-    rows.insert(DoctorProfile, DOCTOR, profiles)
-    rows.insert(Verification, CASE, cases)
+    bulk_insert.insert(DoctorProfile, DOCTOR, profiles)
+    bulk_insert.insert(Verification, CASE, cases)
 
 
 def visits(doctors: list[tuple[Any, ...]], patients: list[tuple[Any, ...]]) -> None:
@@ -105,10 +106,10 @@ def visits(doctors: list[tuple[Any, ...]], patients: list[tuple[Any, ...]]) -> N
         made.append(
             (*whose, *when, *what, starts_at - HOUR, attended, "patient" if status == "cancelled" else "", None)
         )
-    rows.insert(Claim, CLAIM, claims)
-    rows.insert(Appointment, VISIT, made)
+    bulk_insert.insert(Claim, CLAIM, claims)
+    bulk_insert.insert(Appointment, VISIT, made)
     pairs = [(doctors[0][0], one[0], NOW, NOW, one[1], one[2], "other") for one in patients]
-    rows.insert(PatientOfDoctor, PAIR, pairs)
+    bulk_insert.insert(PatientOfDoctor, PAIR, pairs)
 
 
 def trail(acting: list[tuple[Any, ...]]) -> None:
@@ -120,20 +121,20 @@ def trail(acting: list[tuple[Any, ...]]) -> None:
         outcome = "4" if index % 1_000 == 33 else "0"
         at = NOW - MINUTE * (2 * PEOPLE - index)
         made.append((at, event, "U", outcome, agent[0], agent[3], "appointment", str(agent[0]), f"{index:032x}"))
-    rows.insert(AuditEvent, EVENT, made)
+    bulk_insert.insert(AuditEvent, EVENT, made)
     expires = NOW + HOUR
-    rows.insert(Session, ("id", "user", "expires_at"), [(new_id(), one[0], expires) for one in acting])
+    bulk_insert.insert(Session, ("id", "user", "expires_at"), [(new_id(), one[0], expires) for one in acting])
     told = [("told", "user", str(one[0]), one[0], NOW) for one in acting]
-    rows.insert(Notice, ("event", "subject_type", "subject_id", "recipient", "delivered_at"), told)
+    bulk_insert.insert(Notice, ("event", "subject_type", "subject_id", "recipient", "delivered_at"), told)
 
 
 def fill() -> list[tuple[Any, ...]]:
-    """Fill the site; answers the accounts."""
+    """Fill the site; return the accounts."""
     everybody = people()
     doctors = [one for one in everybody if one[3] == "doctor"]
     patients = [one for one in everybody if one[3] == "patient"]
     with transaction.atomic():
-        rows.insert(User, PERSON, everybody)
+        bulk_insert.insert(User, PERSON, everybody)
         practices(doctors)
         visits(doctors, patients)
         trail(everybody)
@@ -150,7 +151,7 @@ SEARCHED = "searched"
 
 
 def calls(everybody: list[tuple[Any, ...]]) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Answer the calls of the admin's desk, by name."""
+    """Return the calls of the admin's desk, by name."""
     someone, day = str(everybody[-1][0]), (NOW - timedelta(days=5)).date().isoformat()
     api = "/api/admin"
     return {
@@ -193,7 +194,7 @@ def calls(everybody: list[tuple[Any, ...]]) -> dict[str, tuple[str, dict[str, An
 
 
 def tables() -> dict[str, tuple[str, dict[str, Any]]]:
-    """Answer the tables of the staff site, with what they are narrowed by most."""
+    """Return the tables of the staff site, with what they are narrowed by most."""
     found: dict[str, tuple[str, dict[str, Any]]] = {
         f"table of {model._meta.verbose_name_plural}": (page_of(model), {}) for model in admin.site._registry
     }
@@ -212,7 +213,7 @@ def tables() -> dict[str, tuple[str, dict[str, Any]]]:
 
 
 def ask(client: Any, name: str, address: str, query: dict[str, Any]) -> tuple[int, list[str]]:
-    """Ask once; answers how many statements that took, and which of them read a large table whole."""
+    """Ask once; return how many statements that took, and which of them read a large table whole."""
     began = perf_counter()
     with CaptureQueriesContext(connection) as captured:
         answer = client.get(address, query)
@@ -226,7 +227,7 @@ def ask(client: Any, name: str, address: str, query: dict[str, Any]) -> tuple[in
 
 
 def read_through(statement: str) -> list[str]:
-    """Answer the large tables of which this statement reads more than three in four, row by row, outside any index.
+    """Return the large tables of which this statement reads more than three in four, row by row, outside any index.
 
     PostgreSQL is asked what it did: stopping at a LIMIT is no fault. SQLite only says what it means to do.
     """
@@ -243,12 +244,12 @@ def read_through(statement: str) -> list[str]:
 
 
 def rows_read(node: dict[str, Any]) -> float:
-    """Answer how many rows a scan went through."""
+    """Return how many rows a scan went through."""
     return float(node["Actual Loops"] * (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)))
 
 
 def is_counting(statement: str) -> bool:
-    """Tell whether a statement is one of the exact totals."""
+    """Return whether a statement is one of the exact totals."""
     return "COUNT(" in statement and " LIMIT " not in statement
 
 
@@ -289,7 +290,7 @@ def test_many_people_cost_no_more_statements_and_no_whole_table(client_of):
 
 
 def in_an_index(found: str) -> bool:
-    """Tell whether SQLite counts inside an index. PostgreSQL counts a table this small as it pleases."""
+    """Return whether SQLite counts inside an index. PostgreSQL counts a table this small as it pleases."""
     if connection.vendor == "postgresql":
         return True
     with connection.cursor() as cursor:

@@ -12,18 +12,20 @@ import pytest
 from django.core.cache import cache
 from django.db import connection, transaction
 
-from accounts.models import AuditEvent, Notice, Session, User
+from accounts.models import AuditEvent, Notice, Reading, Session, User
+from adminpanel.queries.audit import find_events, with_short_id
 from adminpanel.tests.shapes import content, nothing
-from adminpanel.tests.test_answers import COSTLY, audiences_of, readings
+from adminpanel.tests.test_access_matrix import AUDIENCES
+from adminpanel.tests.test_answers import readings
 from adminpanel.tests.valid_calls import CALLS, send
 from appointments.models import Appointment, PatientOfDoctor, Proposal, VisitRecord
-from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile, PublicChange, WeeklyHours
+from doctors.models import Absence, BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours
 
 pytestmark = pytest.mark.django_db
 
 MODELS = (
-    AuditEvent, Notice, Session, User, Appointment, PatientOfDoctor, Proposal, VisitRecord, BlockedTime, Claim,
-    DayOverride, DoctorProfile, PublicChange, WeeklyHours,
+    Absence, AuditEvent, Notice, Reading, Session, User, Appointment, PatientOfDoctor, Proposal, VisitRecord,
+    BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours,
 )  # fmt: skip
 LARGE = {model._meta.db_table for model in MODELS}
 # What a call reads whole because it tells of all of it.
@@ -37,7 +39,7 @@ BY_DESIGN = {
 
 
 def whole(sql, params):
-    """Answer the large tables that a statement would read from end to end."""
+    """Return the large tables that a statement would read from end to end."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(f"EXPLAIN {sql}", params)
@@ -85,8 +87,8 @@ def rather_by_index(db):
 
 def test_no_call_that_reads_reads_a_table_whole(furnished):
     found = {}
-    for route in set(readings()) - COSTLY:
-        for audience in audiences_of(route):
+    for route in readings():
+        for audience in AUDIENCES:
             with watched(f"GET {route}", found):
                 content(furnished.clients[audience].get(furnished.addresses[route]))
     nothing(found)
@@ -105,6 +107,20 @@ def test_no_call_that_writes_reads_a_table_whole(furnished):
             assert (name, answer.status_code) == (name, call.status)
             transaction.set_rollback(True)
     nothing(found)
+
+
+def test_people_are_found_by_the_end_of_their_id_in_an_index(furnished):
+    patient = furnished.cast.patient
+    end = str(patient.pk)[-8:].upper()
+    people = with_short_id(end)
+    assert list(people) == [patient]
+    AuditEvent.objects.create(event="test.made", action="C", entity_type="user", entity_id=str(patient.pk))
+    events = find_events({"event": "test.", "entity": end})
+    assert [one.event for one in events] == ["test.made"]
+    for rows, index in ((people, "user_short_id"), (find_events({"entity": end}), "audit_of_id_end")):
+        plan = rows.explain()
+        assert index in plan
+        assert not re.search(r"Seq Scan|\bSCAN\b", plan)
 
 
 def test_holds_are_found_by_their_secret(furnished):

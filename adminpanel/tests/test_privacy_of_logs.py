@@ -27,15 +27,15 @@ from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 from rest_framework.views import APIView
 
-from accounts import delivery
-from accounts.channels import CHANNELS
 from accounts.models import AuditEvent, Session
+from accounts.notifications import delivery
+from accounts.notifications.channels import CHANNELS
+from accounts.notifications.outbox import tell
 from accounts.tests.pictures import picture
-from accounts.trail import tell
 from adminpanel.tests.staff import client_for, keeper
 from adminpanel.tests.test_access_matrix import AUDIENCES, MATRIX, methods_of, routes
 from appointments.tests.factories import make_visit
-from config.logs import JsonFormatter, LineFormatter
+from config.log_formatters import JsonFormatter, LineFormatter
 from config.testing import free_port
 
 WORD = "Qanarie"
@@ -60,7 +60,7 @@ NO_SUCH = (
 
 
 def found_in(text: str) -> list[str]:
-    """Answer which of the words stand in a text, with what stands around them."""
+    """Return which of the words stand in a text, with what stands around them."""
     low = text.lower()
     return [text[max(0, low.find(each) - 80) : low.find(each) + 40] for each in SECRETS if each in low]
 
@@ -81,7 +81,7 @@ class Written:
         return [json.loads(line) for line in self.json.getvalue().splitlines()]
 
     def held(self) -> list[str]:
-        """Answer what our forms let through."""
+        """Return what our forms let through."""
         return found_in(self.json.getvalue()) + found_in(self.lines.getvalue())
 
 
@@ -343,12 +343,12 @@ def test_a_stream_that_breaks_is_told_without_its_text(written, cast, client_of,
         yield "a,b"
         raise ValueError(WORD)
 
-    monkeypatch.setattr("appointments.exports.lines", breaking, raising=False)
-    monkeypatch.setattr("config.spreadsheets.lines", breaking)
+    monkeypatch.setattr("appointments.doctor_desk.exports.lines", breaking, raising=False)
+    monkeypatch.setattr("config.http.csv.lines", breaking)
     answer = client_of(cast.doctor.user).get("/api/doctors/patients.csv")
     with pytest.raises(Exception, match=r"^$") as told:
         b"".join(answer.streaming_content)
-    assert (type(told.value).__name__, told.value.__cause__) == ("BrokenOff", None)
+    assert (type(told.value).__name__, told.value.__cause__) == ("ResponseAbortedError", None)
     [line] = [each for each in written.facts() if each["message"] == "An answer broke off"]
     assert (line["requestId"], line["exception"][0]["type"]) == (answer["X-Request-ID"], "builtins.ValueError")
     assert written.held() == []

@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+import time_machine
 from django.contrib.auth.password_validation import validate_password
 from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
@@ -16,25 +17,28 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Min, Sum
 from django.utils import timezone
 from PIL import Image
+from pypdf import PdfReader
 from rest_framework.serializers import CharField
 
-from accounts.admitted_files import admitted
-from accounts.models import AuditEvent, Gender, Notice, PatientDetails, Role, User, new_id
-from accounts.private_files import content_of
-from accounts.text_rules import EmailAddressField, FreeTextField, LineField, NameField, PhoneField
-from adminpanel.demo import DEMO_ACCOUNTS, demo_accounts
+from accounts.files.private_storage import content_of
+from accounts.files.validation import admitted
+from accounts.models import AuditEvent, Gender, Heartbeat, Notice, PatientDetails, Role, User
+from accounts.models.identifiers import new_id
+from accounts.text.fields import EmailAddressField, FreeTextField, LineField, NameField, PhoneField
 from adminpanel.management.commands.seed_demo import make_demo
-from adminpanel.seeding import cast, portraits
-from adminpanel.seeding.crowd import Crowd
-from adminpanel.seeding.progress import Progress
+from adminpanel.operations.demo_accounts import DEMO_ACCOUNTS, demo_accounts
+from adminpanel.operations.seeding import demo_users, portraits
+from adminpanel.operations.seeding.load_data import Crowd
+from adminpanel.operations.seeding.progress import Progress
 from appointments.models import LIVE, Appointment, PatientOfDoctor, Status, VisitRecord
-from appointments.record_wire import RecordChangesSerializer, record_on_wire
-from appointments.records import standing
-from appointments.reminders import remind_due
-from doctors.calendar import rules_of, upcoming
-from doctors.free_times import slot_at
+from appointments.notifications.reminders import remind_due
+from appointments.records.serializers import RecordChangesSerializer, record_on_wire
+from appointments.records.services import standing
+from appointments.scheduling.deadlines import reply_deadline
+from doctors.availability.calendar import rules_of, upcoming
+from doctors.availability.constraints import missing
 from doctors.models import Approval, Claim, DoctorProfile, OfferedTime, Specialization, Verification, WeeklyHours
-from doctors.overlap import missing
+from doctors.slot_engine import slot_at
 
 # A Tuesday, nine in the morning in New York.
 MORNING = datetime(2026, 12, 1, 14, 0, tzinfo=UTC)
@@ -68,7 +72,7 @@ def seed(**options):
 
 
 def everything():
-    """Answer every row that the demo could touch."""
+    """Return every row that the demo could touch."""
     models = (User, PatientDetails, DoctorProfile, WeeklyHours, Claim, Appointment, AuditEvent, Notice)
     return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}
 
@@ -140,12 +144,14 @@ def test_doctors_cover_every_specialization_in_many_places(db):
 
 
 def test_no_two_people_are_alike():
-    people = [*cast.doctors(), *cast.patients()]
+    people = [*demo_users.doctors(), *demo_users.patients()]
     for attribute in ("name", "email"):
         assert max(Counter(getattr(person, attribute) for person in people).values()) == 1
-    assert max(Counter(doctor.bio for doctor in cast.doctors()).values()) == 1
+    assert max(Counter(doctor.bio for doctor in demo_users.doctors()).values()) == 1
     assert max(Counter(person.look for person in people if person.look).values()) == 1
-    sentences = Counter(sentence for doctor in cast.doctors() for sentence in doctor.bio.replace("?", ".").split(". "))
+    sentences = Counter(
+        sentence for doctor in demo_users.doctors() for sentence in doctor.bio.replace("?", ".").split(". ")
+    )
     assert max(sentences.values()) == 1
 
 
@@ -193,7 +199,7 @@ def test_a_portrait_that_the_storage_lost_is_drawn_again(db):
 
 
 def test_the_same_person_always_looks_the_same():
-    look = cast.doctors()[0].look
+    look = demo_users.doctors()[0].look
     assert look
     assert portraits.webp(look) == portraits.webp(look)
 
@@ -231,7 +237,9 @@ def test_visits_keep_every_rule_of_the_product(db, moment):
             assert (claim.starts_at, claim.busy_until) == (visit.starts_at, slot.busy_until_utc)
         assert (visit.respond_by is not None) == (visit.status == Status.PENDING)
         if visit.respond_by:
-            assert moment < visit.respond_by <= visit.starts_at
+            assert moment < visit.respond_by
+            assert visit.respond_by == reply_deadline(visit.starts_at, visit.time_zone, visit.created_at, 48)
+        assert visit.completed_at == (visit.ends_at if visit.status == Status.COMPLETED else None)
         written = (visit.diagnosis, visit.prescription_notes, visit.doctor_notes)
         assert all(written) if visit.attended else not any(written)
         if visit.status in (Status.PENDING, Status.COMPLETED):
@@ -251,7 +259,7 @@ def test_one_or_two_of_the_known_doctors_patients_did_not_come(db, moment):
 
 
 def pairs():
-    """Tell who booked with whom, and when first and last, from the visits."""
+    """Return who booked with whom, and when first and last, from the visits."""
     told = Appointment.objects.order_by().values_list("doctor", "patient", "patient__name", "patient__gender")
     return set(told.annotate(Min("created_at"), Max("created_at")))
 
@@ -276,7 +284,7 @@ def test_records_are_what_their_doctors_could_have_written(db):
 
 
 def test_every_story_is_one_that_a_doctor_could_write():
-    told = [story for one in cast.stories().values() for story in one]
+    told = [story for one in demo_users.stories().values() for story in one]
     assert sum(bool(story.items) for story in told) > 20
     assert sum(story.follow_up_days is not None for story in told) > 20
     for story in told:
@@ -430,7 +438,9 @@ def test_no_more_visits_are_made_than_the_calendars_hold(db):
 
 
 def test_the_command_makes_large_sets_beside_the_demo(db):
-    assert seed(doctors=3, patients=2, appointments=4).endswith("3 more doctors, 2 more patients, 4 more visits.\n")
+    assert seed(doctors=3, patients=2, appointments=4).endswith(
+        "3 more doctors, 2 more patients, 4 more appointments.\n"
+    )
     assert seed(doctors=3, patients=2, appointments=4) == "The demo is complete; nothing was changed.\n"
 
 
@@ -468,7 +478,8 @@ def test_who_waits_has_sent_a_licence_that_our_own_rules_admit():
     assert waiting
     for case in waiting:
         content = content_of(case.document_stored_as)
-        assert admitted(content).content == content
+        before, after = (PdfReader(io.BytesIO(each)) for each in (content, admitted(content).content))
+        assert [page.extract_text() for page in after.pages] == [page.extract_text() for page in before.pages]
         assert hashlib.sha256(content).hexdigest() == case.document_sha256
         assert case.license_expires_on > timezone.now().date()
 
@@ -487,5 +498,12 @@ def test_the_weeks_behind_are_counted_as_the_housekeeping_would():
 
 @pytest.mark.django_db
 def test_a_site_that_is_tried_does_not_begin_with_old_reminders():
-    seed()
-    assert remind_due(timezone.now()) == 0
+    # Reminders are due on the hour and the half hour, and the first round reaches back a few minutes.
+    now = MORNING + timedelta(minutes=20)
+    with time_machine.travel(now, tick=False):
+        seed()
+        with transaction.atomic():
+            Heartbeat.objects.all().delete()
+            assert remind_due(now) > 0
+            transaction.set_rollback(True)
+        assert remind_due(now) == 0

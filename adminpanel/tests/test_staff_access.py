@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver
 from django.utils import timezone
 
+from accounts.auth.sessions import end_sessions
 from accounts.models import AccountStatus, Session, User
-from accounts.sessions import end_sessions
 from accounts.tests.factories import AdminFactory
 from adminpanel.tests.shapes import content, nothing
 from adminpanel.tests.staff import MAKERS, TABLES, client_for, keeper, page_of
@@ -31,7 +31,7 @@ LOOKING = f"{OUTSIDE} 403 200 200"
 NOBODY = f"{OUTSIDE} 403 403 403"
 SITE = {
     "/staff/": f"{OUTSIDE} 200 200 200",
-    # Whoever is in is led on.
+    # A signed-in user is redirected.
     "/staff/login/": "200 200 200 200 200 302 302 302",
     # Only a form signs out; a look leads away.
     "/staff/logout/": "302 302 302 302 302 302 302 302",
@@ -52,7 +52,7 @@ PAGES = {"changelist": LOOKING, "add": NOBODY, "change": LOOKING, "history": LOO
 # The one table whose rows are made and deleted by hand, by superusers.
 BY_HAND = {("group", "add"): f"{OUTSIDE} 403 403 200", ("group", "delete"): f"{OUTSIDE} 403 403 200"}
 # Clinical text asks for a permission of its own; the looker has it. Both, and the trail, write down who looked.
-TRAIL = {"accounts_session", "accounts_auditevent"}
+TRAIL = {"accounts_session", "accounts_auditevent", "accounts_reading"}
 
 
 @pytest.fixture

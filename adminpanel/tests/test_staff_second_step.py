@@ -10,10 +10,11 @@ import time_machine
 from django.test import Client
 from django.urls import get_resolver
 
+from accounts.auth.totp import WRONG
 from accounts.models import AuditEvent, Session, User
 from accounts.tests.factories import PASSWORD, AdminFactory, PatientFactory
 from accounts.tests.second_steps import PASSKEYS, Device, code_of, enrol, log_in
-from adminpanel import site
+from adminpanel import admin_site
 from adminpanel.tests.staff import client_for
 from adminpanel.tests.test_access_matrix import routes
 
@@ -21,7 +22,8 @@ LOGIN = "/staff/login/"
 # What stays open to those who must set a second step up first.
 OPEN = {
     ("profile", "get"), ("logout", "post"), ("second-step", "get"), ("second-step-app", "post"),
-    ("second-step-app", "put"), ("second-step-app-off", "post"), ("recovery-codes", "post"), ("passkeys", "get"),
+    ("second-step-app", "put"), ("second-step-app-off", "post"), ("second-step-proof", "post"),
+    ("recovery-codes", "post"), ("passkeys", "get"),
     ("passkeys", "post"), ("passkey-options", "post"), ("passkey", "put"), ("passkey-remove", "post"),
 }  # fmt: skip
 
@@ -197,7 +199,7 @@ def test_wrong_codes_are_told_and_limited(enrolled):
     client, _, ticket = first(chief)
     for _ in range(5):
         answer = then(client, ticket, code="000000")
-        assert (answer.status_code, "This code is not right" in answer.content.decode()) == (401, True)
+        assert (answer.status_code, html.escape(WRONG) in answer.content.decode()) == (401, True)
         ticket = html.unescape(re.search(r'name="ticket" value="([^"]+)"', answer.content.decode())[1])
     assert then(client, ticket, code=code_of(secret)).status_code == 429
     assert "staff" not in client.cookies
@@ -271,18 +273,18 @@ def test_codes_are_spent_across_both_doors(enrolled, api):
 def test_a_ticket_that_ends_while_a_wrong_code_is_told_leads_back_to_the_first_step(what, enrolled, clock, monkeypatch):
     chief, *_ = enrolled
     client, _, ticket = first(chief)
-    again = site.second_step_again
+    again = admin_site.second_step_again
 
     def overtaken(text, now):
         if what == "the account ends":
             User.objects.filter(pk=chief.pk).update(ended_at=now)
         return again(text, now + timedelta(minutes=5) if what == "the ticket runs out" else now)
 
-    monkeypatch.setattr(site, "second_step_again", overtaken)
+    monkeypatch.setattr(admin_site, "second_step_again", overtaken)
     answer = then(client, ticket, code="000000")
     page = answer.content.decode()
     assert (answer.status_code, 'name="ticket"' in page, 'name="password"' in page) == (401, False, True)
-    assert "This code is not right" in page
+    assert html.escape(WRONG) in page
 
 
 def test_a_form_of_another_site_does_nothing(enrolled):

@@ -9,11 +9,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.audit.log import Action, record
+from accounts.auth.account_status import set_status
 from accounts.models import AccountStatus, AuditEvent, Session
-from accounts.standing import set_status
 from accounts.tests.factories import AdminFactory, UserFactory
-from accounts.trail import Action, record
-from appointments.models import Appointment, Proposal, Status, TimeChange
+from appointments.models import Appointment, Proposal, RecordDraft, Status
 from appointments.tests.factories import make_visit
 
 pytestmark = pytest.mark.django_db
@@ -125,10 +125,36 @@ def test_signing_out_ends_the_session(chief):
     assert Session.objects.get().ended_because == "signed_out"
 
 
-@pytest.mark.parametrize("wanted", ["https://evil.example/", "//evil.example", "/profile", "/staff/../profile", "x"])
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "https://evil.example/", "//evil.example", "///evil.example", "/profile", "x", "/staff", "/staffing/",
+        "/staff/../profile", "/staff/..", "/staff/./../api/doctors", "/staff/%2e%2e/api/doctors",
+        "/staff/.%2E/api/doctors", "/staff/%252e%252e/api/doctors", "/staff/%25252e%25252e/api", "/staff/..%2fapi",
+        "/staff/..%5capi", "/staff\\..\\api", "/staff/..\\api", "/staff/\t../api", "/staff/.\t./api",
+        "/staff/.%09./api", "/staff/%00../api", "/staff//evil.example", "/staff/%2f/evil.example", "/staff/.",
+        " /staff/", "\\\\evil.example", "/\\evil.example", "javascript:alert(1)", "/staff/" + "a" * 2000,
+    ],
+)  # fmt: skip
 def test_signing_in_leads_nowhere_else(chief, wanted):
+    client, answer = enter("kim@example.com", next=wanted)
+    assert (answer.status_code, answer["Location"]) == (302, "/staff/")
+    answer = client.get("/staff/login/", {"next": wanted})
+    assert (answer.status_code, answer["Location"]) == (302, "/staff/")
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "/staff/accounts/user/?q=a/../b&o=1#x",
+        "/staff/accounts/",
+        "/staff/accounts/user/?next=//evil.example",
+        "/staff/",
+    ],
+)
+def test_signing_in_leads_on_within_the_staff_site(chief, wanted):
     _, answer = enter("kim@example.com", next=wanted)
-    assert answer["Location"] in {"/staff/", "/staff/../profile"}
+    assert (answer.status_code, answer["Location"]) == (302, wanted)
 
 
 def test_a_form_of_another_site_does_nothing(chief):
@@ -198,7 +224,8 @@ def test_cancelling_gives_the_answer_of_the_state_table(chief, cast, client_of, 
     asked = client.post(LIST, chosen)
     visit.refresh_from_db()
     assert (asked.status_code, visit.status) == (200, before)
-    client.post(LIST, {**chosen, "reason": "Told by phone."})
+    done = client.post(LIST, {**chosen, "reason": "Told by phone."}, follow=True)
+    assert ("already cancelled" in done.content.decode()) is (before == "cancelled")
     for one in (visit, twin):
         one.refresh_from_db()
     assert [(one.status, one.cancelled_by, one.cancel_reason, one.version) for one in (visit,)] == [
@@ -280,7 +307,9 @@ def test_reading_clinical_text_is_written_down(keeper, visit):
     client, _ = enter("kim@example.com")
     client.get(LIST)
     assert not AuditEvent.objects.filter(event="record.read").exists()
-    assert "A secret cough." in client.get(f"{LIST}{visit.pk}/change/").content.decode()
+    page = client.get(f"{LIST}{visit.pk}/change/").content.decode()
+    assert "A secret cough." in page
+    assert "Only the patient, the doctor, and staff with special permission can read this." in page
     assert list(
         AuditEvent.objects.filter(event="record.read").values_list("agent_id", "entity_type", "entity_id", "detail")
     ) == [(keeper.pk, "appointment", str(visit.pk), {"what": "staff"})]
@@ -305,18 +334,28 @@ def test_what_the_two_sides_say_to_each_other_is_clinical_too(keeper, visit):
     assert AuditEvent.objects.filter(event="record.read", entity_id=str(visit.pk)).count() == 2
 
 
+def test_a_doctors_reply_to_i_cannot_make_it_is_clinical_too(keeper, visit):
+    words = "Start the chemotherapy at home."
+    Appointment.objects.filter(pk=visit.pk).update(cancel_reply=words)
+    page = f"{LIST}{visit.pk}/change/"
+    allow(keeper, "view_appointment")
+    client, _ = enter("kim@example.com")
+    assert words not in client.get(page).content.decode()
+    allow(keeper, "view_appointment", "view_clinical")
+    assert words in client.get(page).content.decode()
+    assert words not in client.get(LIST, {"q": words}).content.decode().replace(f'value="{words}"', "")
+
+
 def test_whoever_was_shown_no_clinical_text_has_read_none(keeper, visit):
-    change = TimeChange.objects.create(
-        appointment=visit, changed_at=timezone.now(), changed_by="patient", from_date=visit.date, from_time=visit.time,
-        from_time_zone="UTC", to_date=visit.date, to_time=visit.time, to_time_zone="UTC",
-    )  # fmt: skip
+    # A table without medical columns.
+    draft = RecordDraft.objects.create(appointment=visit, saved_at=timezone.now())
     allow(keeper, "view_appointment")
     client, _ = enter("kim@example.com")
     assert client.get(f"{LIST}{visit.pk}/change/").status_code == 200
-    allow(keeper, "view_appointment", "view_timechange", "view_clinical")
-    assert client.get(f"/staff/appointments/timechange/{change.pk}/change/").status_code == 200
+    allow(keeper, "view_appointment", "view_recorddraft", "view_clinical")
+    assert client.get(f"/staff/appointments/recorddraft/{draft.pk}/change/").status_code == 200
     # What is not there was read by nobody either.
-    assert client.get(f"{LIST}{change.appointment.doctor_id}/change/").status_code == 302
+    assert client.get(f"{LIST}{visit.doctor_id}/change/").status_code == 302
     assert not AuditEvent.objects.filter(event="record.read").exists()
 
 

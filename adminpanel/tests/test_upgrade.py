@@ -20,6 +20,7 @@ def columns_of(server, table):
     return ", ".join(f'"{name}"' for (name,) in rows)
 
 
+PHONE, E164 = "+1 202 555 0142", "+12025550142"
 TABLES = [
     "accounts_user", "accounts_patientdetails", "accounts_session", "accounts_auditevent", "accounts_notice",
     "doctors_doctorprofile", "doctors_weeklyhours", "doctors_dayoverride", "doctors_blockedtime", "doctors_claim",
@@ -42,8 +43,10 @@ def test_a_database_of_the_first_release_becomes_one_of_today(old):
     before = {table: rows_of(old, table, columns[table]) for table in TABLES}
     assert all(before.values())
     old.manage("migrate", "-v0")
-    # Every row, with every column as it was.
-    assert {table: rows_of(old, table, columns[table]) for table in TABLES} == before
+    # Every row, with every column as it was; phone numbers are in E.164 since they are parsed.
+    after = {table: [row.replace(PHONE, E164) for row in rows] for table, rows in before.items()}
+    assert after != before
+    assert {table: rows_of(old, table, columns[table]) for table in TABLES} == after
     old.manage("migrate", "--check")
     old.manage("verify_audit")
     # What later releases read from tables of their own has been carried over.

@@ -16,16 +16,16 @@ from django.core.signing import Signer
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.links import OWN_EMAIL, PASSWORD_RESET, link
+from accounts.credentials.signed_links import OWN_EMAIL, PASSWORD_RESET, link
 from accounts.models import User
-from accounts.notice_settings import UNSUBSCRIBE
+from accounts.notifications.preferences import UNSUBSCRIBE
 from accounts.tests.factories import PASSWORD
 from accounts.tests.hostile_files import pdf as some_pdf
 from accounts.tests.second_steps import APP, LOGIN, PASSKEYS, Device, code_of, enrol, ticket_of
 from adminpanel.tests.furnished import MEDICINE, Furnished
-from appointments.models import Proposal
+from appointments.models import Appointment, Proposal
 from appointments.tests.factories import make_visit
-from doctors.calendar import local_date
+from doctors.availability.calendar import local_date
 from doctors.models import Verification
 
 REGISTRATION = {
@@ -66,7 +66,7 @@ class Call:
 
 
 def day(here: Furnished, days: int = 9) -> str:
-    """Answer a date on which the doctor works and nothing stands yet: the clock of these tests shows a Monday."""
+    """Return a date on which the doctor works and nothing stands yet: the clock of these tests shows a Monday."""
     return (local_date(timezone.now(), here.cast.doctor.time_zone) + timedelta(days=days)).isoformat()
 
 
@@ -80,6 +80,11 @@ def token(purpose: Any, person: User) -> str:
 
 def visit_at(name: str, what: str = "") -> Callable[[Furnished], str]:
     return lambda here: f"/api/appointments/{here.rows[name].pk}{what}"
+
+
+def unconfirmed(here: Furnished) -> None:
+    """The patient has not confirmed the email address yet."""
+    User.objects.filter(pk=here.cast.patient.pk).update(email_confirmed_at=None)
 
 
 def without_proposal(here: Furnished) -> None:
@@ -102,6 +107,23 @@ def confirmed(here: Furnished) -> None:
     doctor, patient = here.cast.doctor, here.cast.patient
     date = local_date(timezone.now(), doctor.time_zone) + timedelta(days=7)
     here.rows["confirmed"] = make_visit(doctor, patient, date, status="confirmed")
+
+
+def just_confirmed(here: Furnished) -> None:
+    """Add an appointment that its doctor has just confirmed."""
+    confirmed(here)
+    now = timezone.now()
+    Appointment.objects.filter(pk=here.rows["confirmed"].pk).update(
+        confirmed_at=now, confirmed_by=here.cast.doctor.user, undo_until=now + timedelta(seconds=10),
+        respond_by_before=now + timedelta(days=1),
+    )  # fmt: skip
+
+
+def just_completed(here: Furnished) -> None:
+    """Add an appointment of this morning that is completed."""
+    doctor, patient = here.cast.doctor, here.cast.patient
+    today = local_date(timezone.now(), doctor.time_zone)
+    here.rows["completed"] = make_visit(doctor, patient, today, "09:00", status="completed")
 
 
 def pdf() -> SimpleUploadedFile:
@@ -164,9 +186,10 @@ CALLS: dict[str, Call] = {
         lambda here: {"currentPassword": PASSWORD, "recoveryCode": here.rows["codes"][0]}, prepare=with_app,
     ),
     "make recovery codes": Call(
-        "recovery-codes", "POST", "other patient", lambda here: {"currentPassword": PASSWORD}, prepare=with_app,
-        status=201,
+        "recovery-codes", "POST", "other patient",
+        lambda here: {"currentPassword": PASSWORD, "recoveryCode": here.rows["codes"][0]}, prepare=with_app, status=201,
     ),
+    "begin a proof": Call("second-step-proof", "POST", "other patient", prepare=with_passkey),
     "begin a passkey": Call(
         "passkey-options", "POST", "other patient", lambda here: {"currentPassword": PASSWORD}
     ),
@@ -207,14 +230,17 @@ CALLS: dict[str, Call] = {
     "forget the password": Call(
         "password-reset", "POST", "anonymous", lambda here: {"email": here.cast.patient.email}
     ),
-    "set it anew": Call(
+    "look whether the link works": Call(
+        "password-reset-check", "POST", "anonymous", lambda here: {"token": token(PASSWORD_RESET, here.cast.patient)}
+    ),
+    "set a new one": Call(
         "password-reset-confirm", "POST", "anonymous",
         lambda here: {"token": token(PASSWORD_RESET, here.cast.patient), "newPassword": "seven-quiet-lamps"},
     ),
     "confirm an address": Call(
         "email-confirm", "POST", "anonymous", lambda here: {"token": token(OWN_EMAIL, here.cast.patient)}
     ),
-    "have the link sent again": Call("email-resend", "POST", "patient owner"),
+    "have the link sent again": Call("email-resend", "POST", "patient owner", prepare=unconfirmed),
     "have the link to a new address sent again": Call("email-pending", "POST", "doctor owner"),
     "drop a new address": Call("email-pending", "DELETE", "doctor owner"),
     "change notices": Call(
@@ -286,6 +312,22 @@ CALLS: dict[str, Call] = {
         },
         status=201,
     ),
+    "take time off": Call(
+        "absences", "POST", "doctor owner",
+        lambda here: {
+            "from": {"date": day(here, 3), "time": "08:00"}, "to": {"date": day(here, 4), "time": "07:00"},
+            "visits": {str(here.rows["asked"].pk): "cancel"}, "visitsReason": "A course.",
+        },
+        status=201,
+    ),
+    "change time off": Call(
+        "absence", "PUT", "doctor owner",
+        lambda here: {
+            "from": {"date": day(here, 5), "time": "00:00"}, "to": {"date": day(here, 5), "time": "24:00"},
+            "reason": "Moved.",
+        },
+    ),
+    "undo time off": Call("absence", "DELETE", "doctor owner"),
     "open a stretch": Call("blocked-time", "DELETE", "doctor owner"),
     "book": Call(
         "appointments", "POST", "patient owner",
@@ -315,6 +357,20 @@ CALLS: dict[str, Call] = {
         "appointment-cancel-request", "POST", "patient owner", lambda here: {"reason": "A cold."},
         address=visit_at("confirmed", "/cancel-request"), prepare=confirmed,
     ),
+    "say that one can come after all": Call(
+        "appointment-cancel-request", "DELETE", "patient owner", address=visit_at("asked", "/cancel-request"),
+    ),
+    "move at once": Call(
+        "appointment-move", "POST", "doctor owner",
+        lambda here: {**free(here), "outsideHours": False, "reason": "As we said on the phone."},
+    ),
+    "undo a confirmation": Call(
+        "appointment-undo", "POST", "doctor owner",
+        address=visit_at("confirmed", "/undo"), prepare=just_confirmed,
+    ),
+    "reopen": Call(
+        "appointment-reopen", "POST", "doctor owner", address=visit_at("completed", "/reopen"), prepare=just_completed,
+    ),
     "confirm": Call("appointment-status", "PUT", "doctor owner", lambda here: {"status": "confirmed"}),
     "complete": Call(
         "appointment-status", "PUT", "doctor owner",
@@ -335,7 +391,7 @@ CALLS: dict[str, Call] = {
     "approve": Call(
         "approve-doctor", "PUT", "admin",
         lambda here: {
-            "isApproved": True, "note": "Seen.", "checklist": {"identity": True},
+            "isApproved": True, "note": "Seen.", "approvalReason": "Seen in person.", "checklist": {"identity": True},
             "caseRevision": Verification.objects.get(doctor=here.cast.unapproved_doctor, state="open").revision,
         },
         address=lambda here: f"/api/doctors/{here.cast.unapproved_doctor.pk}/approve",
@@ -348,6 +404,10 @@ CALLS: dict[str, Call] = {
         "visit-draft", "PUT", "doctor owner", lambda here: {"content": RECORD, "revision": 0},
         address=visit_at("past", "/visit/draft"),
     ),
+    "save a booking draft": Call(
+        "booking-draft", "PUT", "patient owner", lambda here: {"symptoms": "A cough.", "notes": ""}
+    ),
+    "delete a booking draft": Call("booking-draft", "DELETE", "patient owner"),
     "throw a draft away": Call("visit-draft", "DELETE", "doctor owner"),
     "attach a file": Call(
         "attachments", "POST", "doctor owner", lambda here: {"file": pdf()},

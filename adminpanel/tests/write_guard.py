@@ -22,7 +22,7 @@ class Written(AssertionError):  # noqa: N818 - it says what happened
 
 @contextmanager
 def no_writes_but(*tables: str) -> Iterator[set[str]]:
-    """Let a block write to these tables alone; answers which of them it did write to. Raises `Written`."""
+    """Let a block write to these tables alone; return which of them it did write to. Raises `Written`."""
     seen: set[str] = set()
 
     def guard(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
@@ -37,13 +37,13 @@ def no_writes_but(*tables: str) -> Iterator[set[str]]:
     refused: list[str] = []
     with connection.execute_wrapper(guard):
         yield seen
-    # Whoever caught the exception has not undone the attempt.
+    # Catching the exception does not undo the attempt.
     if refused:
         raise Written("; ".join(refused))
 
 
 def table_of(sql: str) -> str:
-    """Answer the table that a statement writes to, or nothing for one that only reads."""
+    """Return the table that a statement writes to, or nothing for one that only reads."""
     if found := WRITING.match(sql):
         return found[1]
     if READING.match(sql) and not re.search(r"\bINTO\b", sql.split("FROM", maxsplit=1)[0], re.IGNORECASE):

@@ -22,7 +22,9 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.UUIDField(default=accounts.models.new_id, editable=False, primary_key=True, serialize=False),
+                    models.UUIDField(
+                        default=accounts.models.identifiers.new_id, editable=False, primary_key=True, serialize=False
+                    ),
                 ),
                 (
                     "status",

@@ -21,7 +21,9 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.UUIDField(default=accounts.models.new_id, editable=False, primary_key=True, serialize=False),
+                    models.UUIDField(
+                        default=accounts.models.identifiers.new_id, editable=False, primary_key=True, serialize=False
+                    ),
                 ),
                 ("name", models.CharField(max_length=120)),
                 ("content_type", models.CharField(max_length=32)),

@@ -1,19 +1,24 @@
 """The visit, its states, and what hangs on it; one file a subject."""
 
 from appointments.models.appointment import (
+    ACCOUNT_CLOSED_REASONS,
     EXPIRED,
     LIVE,
     SYSTEM,
     TRANSITIONS,
     Appointment,
     AppointmentQuerySet,
+    Cause,
+    NewTime,
     Status,
 )
-from appointments.models.moves import Proposal, TimeChange
-from appointments.models.patients import PatientOfDoctor
-from appointments.models.records import Attachment, RecordDraft, VisitRecord
+from appointments.models.booking_draft import BookingDraft
+from appointments.models.doctor_patient import PatientOfDoctor
+from appointments.models.record import Attachment, RecordDraft, VisitRecord
+from appointments.models.rescheduling import Proposal, TimeChange
 
 __all__ = [
+    "ACCOUNT_CLOSED_REASONS",
     "EXPIRED",
     "LIVE",
     "SYSTEM",
@@ -21,6 +26,9 @@ __all__ = [
     "Appointment",
     "AppointmentQuerySet",
     "Attachment",
+    "BookingDraft",
+    "Cause",
+    "NewTime",
     "PatientOfDoctor",
     "Proposal",
     "RecordDraft",

@@ -1,18 +1,25 @@
 """The visit and its states."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
+from uuid import UUID
 
 from django.conf import settings
 from django.db import models, transaction
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from accounts.models import Role, User, new_id
-from accounts.trail import Action, notify, record
-from appointments.models.moves import Proposal
-from config.errors import RuleBroken
+from accounts.audit.log import Action, record
+from accounts.models import Role, User
+from accounts.models.identifiers import new_id
+from accounts.notifications.outbox import notify
+from accounts.text.substring_search import FoldedTextField, fold_person
+from appointments.models.rescheduling import Proposal
+from config.api.errors import DomainError
+from config.countries import default_country
+from doctors.availability.calendar import schedule_next_free_refresh
 from doctors.models import Claim, DoctorProfile
 
 
@@ -25,21 +32,73 @@ class Status(models.TextChoices):
 
 LIVE = (Status.PENDING, Status.CONFIRMED)
 
-# Who may take a visit from where to where: the specification's section 4, as PRODUCT.md 5 settles it.
-# Two settings widen it; see `may_move`.
+# Who can take an appointment from where to where: section 4 of the specification, as PRODUCT.md 5, 26, 28 and 33
+# settle it. `CONDITIONS` says when a step is open; accepted proposals and moves by the desk, which confirm a request
+# too, are in moving.py.
 TRANSITIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    Role.PATIENT: {Status.PENDING: (Status.CANCELLED,)},
+    Role.PATIENT: {Status.PENDING: (Status.CANCELLED,), Status.CONFIRMED: (Status.CANCELLED,)},
     Role.DOCTOR: {
         Status.PENDING: (Status.CONFIRMED, Status.CANCELLED),
-        Status.CONFIRMED: (Status.COMPLETED,),
+        # Back to pending: undo. A completed appointment that is confirmed once more has been reopened.
+        Status.CONFIRMED: (Status.COMPLETED, Status.CANCELLED, Status.PENDING),
+        Status.COMPLETED: (Status.CONFIRMED,),
     },
     Role.ADMIN: {Status.PENDING: (Status.CANCELLED,), Status.CONFIRMED: (Status.CANCELLED,)},
 }
+# These steps have an endpoint of their own ("I can't make it", undo, reopen); the plain status change refuses them.
+DEDICATED_STEPS = frozenset(
+    {
+        (Role.PATIENT, Status.CONFIRMED, Status.CANCELLED),
+        (Role.DOCTOR, Status.CONFIRMED, Status.PENDING),
+        (Role.DOCTOR, Status.COMPLETED, Status.CONFIRMED),
+    }
+)
+
+# How long a confirmation can be undone; its notifications wait as long.
+UNDO_TIME = timedelta(seconds=10)
+# How long after completing it a doctor can reopen an appointment.
+REOPEN_TIME = timedelta(hours=24)
+# How long before its start an appointment can be completed.
+COMPLETE_EARLY = timedelta(minutes=15)
+# How long a patient can take an instantly confirmed booking back, and until how long before the start.
+TAKE_BACK_TIME, TAKE_BACK_NOTICE = timedelta(minutes=15), timedelta(hours=2)
 
 
-# Who a visit can have been cancelled by, when it was not a person.
+# `cancelled_by` and `cancel_reason` of a request that expired.
 SYSTEM = "system"
 EXPIRED = "expired"
+# `cancel_reason` after an account was closed, by the role of its user.
+ACCOUNT_CLOSED_REASONS: Mapping[str, str] = {
+    Role.DOCTOR: "The doctor's account has been closed.",
+    Role.PATIENT: "The patient's account has been closed.",
+}
+
+
+class Cause(models.TextChoices):
+    """Why a status changes."""
+
+    REQUEST = "request", "a user sets the status"
+    DEDICATED = "dedicated", "a user takes one of `DEDICATED_STEPS` at its own endpoint"
+    EXPIRY = "expiry", "nobody answered a request in time"
+    ACCOUNT_CLOSURE = "account_closure", "the account of the patient or the doctor is closed"
+    RESCHEDULING = "rescheduling", "a new time is agreed, which confirms a request"
+
+
+USER_CAUSES = frozenset({Cause.REQUEST, Cause.DEDICATED})
+
+
+@dataclass(frozen=True)
+class NewTime:
+    """The agreed time of an appointment: its fields, the event that tells of it, and the history row."""
+
+    fields: Mapping[str, Any]
+    event: str
+    change_id: int
+
+
+def fold_pair(patient_name: str, doctor_name: str) -> str:
+    """Return both names folded, with a bar between them: `ada sample | bo other`."""
+    return f"{fold_person(patient_name)} | {fold_person(doctor_name)}"
 
 
 class AppointmentQuerySet(models.QuerySet["Appointment"]):
@@ -52,7 +111,7 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
         return self.filter(**{"doctor" if person.role == Role.DOCTOR else "patient": person.pk})
 
     def locked_in_order(self) -> "AppointmentQuerySet":
-        """Lock these until the transaction ends, the earliest first: whoever locks several does it in this order."""
+        """Lock these until the transaction ends, the earliest first: every act that locks several uses this order."""
         return self.order_by("starts_at", "pk").select_for_update(of=("self",), no_key=True)
 
     def live(self, now: datetime) -> "AppointmentQuerySet":
@@ -104,8 +163,21 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
         return self.live(now).filter(asking(now))
 
     def waiting(self, now: datetime) -> "AppointmentQuerySet":
-        """Keep the visits that wait for the doctor's word: requests, and confirmed ones whose patient asks."""
-        return self.live(now).filter(models.Q(status=Status.PENDING) | asking(now))
+        """Keep the appointments that need the doctor's answer.
+
+        These are requests, and confirmed appointments whose patient asks to cancel or to move. A request to which the
+        doctor has proposed another time has the doctor's answer: see `waiting_for_patient`.
+        """
+        return self.live(now).filter(models.Q(status=Status.PENDING) & ~has_proposal_of_doctor(now) | asking(now))
+
+    def waiting_for_patient(self, now: datetime) -> "AppointmentQuerySet":
+        """Keep the appointments for which the doctor has proposed another time that the patient has not answered."""
+        asked_to_cancel = models.Q(status=Status.CONFIRMED, cancel_requested_at__isnull=False)
+        return (
+            self.live(now)
+            .filter(pk__in=open_proposals(Role.DOCTOR, now).values("appointment"))
+            .exclude(asked_to_cancel)
+        )
 
     def with_people(self) -> "AppointmentQuerySet":
         """Read along what the wire needs of a visit's people and of the time that is proposed for it."""
@@ -117,18 +189,26 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
 LONGEST = timedelta(days=1)
 
 
+def open_proposals(proposed_by: str, now: datetime) -> models.QuerySet[Proposal]:
+    """Return the proposals of one role that the other one may still answer."""
+    return Proposal.objects.filter(answer=Proposal.Answer.OPEN, proposed_by=proposed_by, expires_at__gt=now).order_by()
+
+
+def has_proposal_of_doctor(now: datetime) -> models.Exists:
+    """Return the condition that an appointment's doctor waits for the patient's answer to another time."""
+    return models.Exists(open_proposals(Role.DOCTOR, now).filter(appointment=models.OuterRef("pk")))
+
+
 def asking(now: datetime) -> models.Q:
-    """Say when a live visit's patient waits for the doctor's word."""
-    proposed = Proposal.objects.filter(
-        answer=Proposal.Answer.OPEN, proposed_by=Role.PATIENT, expires_at__gt=now
-    ).order_by()
+    """Return the condition that a live appointment's patient asks to cancel or to move it."""
+    proposed = open_proposals(Role.PATIENT, now)
     return models.Q(status=Status.CONFIRMED, cancel_requested_at__isnull=False) | models.Q(
         pk__in=proposed.values("appointment")
     )
 
 
 def utc_midnight(day: date, days: int) -> datetime:
-    """Answer the midnight, in UTC, so many days from a date, or the calendar's edge before that."""
+    """Return the midnight, in UTC, so many days from a date, or the calendar's edge before that."""
     ordinal = min(max(day.toordinal() + days, date.min.toordinal()), date.max.toordinal())
     return datetime.combine(date.fromordinal(ordinal), time.min, UTC)
 
@@ -165,12 +245,15 @@ class Appointment(models.Model):
 
     doctor_name = models.CharField(max_length=120)
     patient_name = models.CharField(max_length=120)
+    # Both names, as staff and patients search them: the patient's before the bar, the doctor's behind it.
+    people_text = FoldedTextField()
     specialization = models.CharField(max_length=32)
     hospital_name = models.CharField(max_length=200)
     hospital_street = models.CharField(max_length=200, blank=True)
     hospital_city = models.CharField(max_length=100, blank=True)
     hospital_state = models.CharField(max_length=100, blank=True)
     hospital_zip_code = models.CharField(max_length=20, blank=True)
+    hospital_country = models.CharField(max_length=2, blank=True, default=default_country, db_default="")
     hospital_phone = models.CharField(max_length=32, blank=True)
     consultation_fee = models.DecimalField(max_digits=8, decimal_places=2)
     currency = models.CharField(max_length=3)
@@ -180,11 +263,23 @@ class Appointment(models.Model):
     updated_at = models.DateTimeField(default=timezone.now)
     # When the doctor answered a request with yes; None where nobody was asked.
     confirmed_at = models.DateTimeField(null=True, blank=True)
+    # Who confirmed it, until when that person can undo it, and the deadline that the request gets back then.
+    confirmed_by = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+    )
+    undo_until = models.DateTimeField(null=True, blank=True)
+    respond_by_before = models.DateTimeField(null=True, blank=True)
+    # When the doctor completed it; the appointment can be reopened for a day after that.
+    completed_at = models.DateTimeField(null=True, blank=True)
     cancelled_by = models.CharField(max_length=8, blank=True, help_text="A role, or `system`.")
+    # The doctor said no to a request, rather than cancelling what was confirmed.
+    declined = models.BooleanField(default=False, db_default=False)
     cancel_reason = models.CharField(max_length=500, blank=True)
     # "I cannot come": the patient of a confirmed visit asks the doctor to cancel it.
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     cancel_request_reason = models.CharField(max_length=500, blank=True)
+    # What the doctor wrote when cancelling at the patient's request: `cancel_reason` holds the patient's words then.
+    cancel_reply = models.CharField(max_length=500, blank=True, default="", db_default="")
     # Whether the patient came; known once the visit is completed.
     attended = models.BooleanField(null=True, blank=True)
     booked_by = models.CharField(max_length=8, default=Role.PATIENT, help_text="The role that booked.")
@@ -193,8 +288,9 @@ class Appointment(models.Model):
     # Rises with every change: the version a notice tells of, and a calendar file's SEQUENCE.
     version = models.PositiveIntegerField(default=1)
 
-    # The moment as of which it is written for a reader; whoever writes it says.
+    # For whom it is serialized, and as of when; set by `visits_on_wire`.
     as_of: datetime
+    reader: User
 
     objects = AppointmentQuerySet.as_manager()
 
@@ -233,6 +329,8 @@ class Appointment(models.Model):
             models.Index(
                 fields=["doctor", "starts_at"], condition=models.Q(record_version__gt=0), name="appointment_written"
             ),
+            # For the dashboard's latest activity.
+            models.Index(fields=["doctor", "-updated_at"], name="appointment_activity"),
             models.Index(fields=["-starts_at", "id"], name="appointment_start"),
             # For staff, who look across all doctors.
             models.Index(fields=["status", "-starts_at", "id", "ends_at"], name="appointment_status"),
@@ -241,6 +339,8 @@ class Appointment(models.Model):
                 fields=["status", "-starts_at", "id"], condition=models.Q(attended=False), name="appointment_missed"
             ),
             models.Index(fields=["created_at"], name="appointment_created"),
+            # Seldom any: what the housekeeping folds.
+            models.Index(fields=["id"], condition=models.Q(people_text=None), name="appointment_not_folded"),
             # For the admin's figures, each read over a period.
             models.Index(
                 fields=["updated_at"], condition=models.Q(status="cancelled"), name="appointment_cancelled_on"
@@ -258,137 +358,354 @@ class Appointment(models.Model):
         when = f"{date_format(self.date)}, {self.time:%H:%M} ({self.time_zone})"
         return f"{self.patient_name} with {self.doctor_name}, {when}"
 
+    def folded_text(self) -> str:
+        """Return what this appointment's people are searched by."""
+        return fold_pair(self.patient_name, self.doctor_name)
+
     @property
     def has_clinical_text(self) -> bool:
-        """Tell whether anything stands here that is nobody's but the patient's and the doctor's."""
+        """Return whether anything stands here that is nobody's but the patient's and the doctor's."""
         return self.record_version > 0 or any(
             (self.symptoms, self.patient_notes, self.doctor_notes, self.diagnosis, self.prescription_notes)
         )
 
     def is_overdue(self, now: datetime) -> bool:
-        """Tell whether this is a request past its deadline: it has ended, even if nobody has swept it yet."""
+        """Return whether this is a request past its deadline: it has ended, even if nobody has swept it yet."""
         return self.status == Status.PENDING and self.respond_by is not None and self.respond_by <= now
 
-    def may_move(self, status: str, by: User, now: datetime) -> bool:
-        """Tell whether `by`, who can see this visit, may take it to `status` now."""
-        if self.is_overdue(now):
-            return False
-        if status in TRANSITIONS[by.role].get(self.status, ()):
-            return True
-        if (self.status, status) != (Status.CONFIRMED, Status.CANCELLED):
-            return False
-        if by.role == Role.DOCTOR:
-            return bool(settings.DOCTOR_CANCELS_CONFIRMED) or self.cancel_requested_at is not None
-        hours = settings.PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS
-        return by.role == Role.PATIENT and hours is not None and (self.starts_at - now).total_seconds() >= hours * 3600
+    def status_at(self, now: datetime) -> str:
+        """Return the status as everybody reads it: a request past its deadline is cancelled, swept or not."""
+        return Status.CANCELLED if self.is_overdue(now) else self.status
 
-    def stands_by(self, status: str, by: User) -> bool:
-        """Tell whether the visit is already where `by` was allowed to put it, so that asking again is no fault."""
-        if self.status != status:
+    @property
+    def is_cancel_reason_administrative(self) -> bool:
+        """Return whether the reason of the cancellation is from staff or a fixed text, so not clinical."""
+        return self.cancelled_by in {Role.ADMIN, SYSTEM} or self.cancel_reason in ACCOUNT_CLOSED_REASONS.values()
+
+    @property
+    def is_instant_booking(self) -> bool:
+        """Return whether the patient booked it with a doctor who confirms instantly."""
+        return self.status == Status.CONFIRMED and self.booked_by == Role.PATIENT and self.confirmed_at is None
+
+    def cancel_until(self, now: datetime) -> datetime | None:
+        """Return until when "I can't make it" cancels at once: the doctor's cutoff, or the time to take a booking back.
+
+        None when it only asks the doctor, or when the appointment is not confirmed.
+        """
+        if self.status != Status.CONFIRMED:
+            return None
+        ends = []
+        if (hours := self.doctor.cancel_cutoff_hours) is not None:
+            ends.append(self.starts_at - timedelta(hours=hours))
+        if self.is_instant_booking:
+            ends.append(min(self.created_at + TAKE_BACK_TIME, self.starts_at - TAKE_BACK_NOTICE))
+        return max((end for end in ends if end > now), default=None)
+
+    def reschedule_until(self, now: datetime) -> datetime | None:
+        """Return until when the patient can move it at once; None when the patient can only propose another time."""
+        if self.is_overdue(now) or self.starts_at <= now:
+            return None
+        if self.status == Status.PENDING:
+            return self.respond_by
+        return self.cancel_until(now) if self.doctor.instant_confirmation else None
+
+    @property
+    def completable_from(self) -> datetime | None:
+        """Return from when a live appointment can be completed."""
+        return self.starts_at - COMPLETE_EARLY if self.status in LIVE else None
+
+    def reopen_until(self, now: datetime) -> datetime | None:
+        """Return until when the doctor can reopen it; None once it is too late or the patient's account is closed."""
+        if self.status != Status.COMPLETED or self.completed_at is None or self.claim_id is None:
+            return None
+        if self.patient.ended_at is not None:
+            return None
+        end = self.completed_at + REOPEN_TIME
+        return end if end > now else None
+
+    def undo_until_for(self, person: User, now: datetime) -> datetime | None:
+        """Return until when `person` can undo the confirmation; None for everybody who did not confirm it just now."""
+        if self.status != Status.CONFIRMED or self.confirmed_by_id != person.pk or self.undo_until is None:
+            return None
+        return self.undo_until if self.undo_until > now else None
+
+    def can_transition_to(self, status: str, by: User, now: datetime, *, is_dedicated: bool = False) -> bool:
+        """Return whether `by`, who can see this appointment, can take it to `status` now.
+
+        `is_dedicated`: by an endpoint made for one step alone, see `DEDICATED_STEPS`.
+        """
+        return self.has_step(status, by, now, is_dedicated=is_dedicated) and self.meets_condition(status, by, now)
+
+    def has_step(self, status: str, by: User, now: datetime, *, is_dedicated: bool) -> bool:
+        """Return whether the table has a step from here to `status` for `by`."""
+        if self.is_overdue(now) or status not in TRANSITIONS[by.role].get(self.status, ()):
             return False
-        if status == Status.CANCELLED:
-            # A doctor who accepted "I cannot come" cancelled at the patient's request.
-            accepted = by.role == Role.DOCTOR and self.cancel_requested_at is not None
-            return self.cancelled_by == by.role or (accepted and self.cancelled_by == Role.PATIENT)
-        return any(status in targets for targets in TRANSITIONS[by.role].values())
+        return is_dedicated == ((by.role, self.status, status) in DEDICATED_STEPS)
+
+    def meets_condition(self, status: str, by: User, now: datetime) -> bool:
+        """Return whether a step of the table is open now."""
+        condition = CONDITIONS.get((by.role, self.status, status))
+        return condition is None or condition(self, by, now)
+
+    def is_already(self, status: str, by: User, now: datetime, *, is_dedicated: bool = False) -> bool:
+        """Return whether it has the status already, and `by` could have set it: asking again changes nothing."""
+        return self.status_at(now) == status and any(
+            status in targets and is_dedicated == ((by.role, source, status) in DEDICATED_STEPS)
+            for source, targets in TRANSITIONS[by.role].items()
+        )
 
     def needs_reason_from(self, by: User) -> bool:
-        """Tell whether `by` must say why when cancelling this visit."""
+        """Return whether `by` must say why when cancelling this appointment."""
         if by.role == Role.DOCTOR:
             return self.status == Status.CONFIRMED and self.cancel_requested_at is None
         return by.role == Role.ADMIN
 
-    def move_to(self, status: str, *, by: User, now: datetime, reason: str = "", attended: bool | None = None) -> None:
-        """Take the visit to another status: the only road there is.
+    def transition_to(
+        self,
+        status: str,
+        *,
+        actor: User | None,
+        now: datetime,
+        cause: Cause = Cause.REQUEST,
+        reason: str = "",
+        attended: bool | None = None,
+        is_undoable: bool = False,
+        is_bulk: bool = False,
+        closing: User | None = None,
+        new_time: NewTime | None = None,
+    ) -> bool:
+        """Change the status and return whether that changed anything. No other code writes a status.
 
-        Writes the audit row and the other side's notice in the same transaction; a cancelled visit gives its time
-        back. Completing says whether the patient came; saying so again the other way corrects it. Raises
-        `illegal_transition` where the table forbids it, someone else was quicker, or a visit that has not started is
-        called missed.
+        In one transaction:
+
+        - checks that the step is open to `actor` (`TRANSITIONS`, `CONDITIONS`) or required by the cause
+        - updates the row if nobody else has changed it since it was read
+        - releases the reservation of a canceled appointment, and refreshes the doctor's next free slot
+        - withdraws open proposals once the appointment is no longer live
+        - writes the audit event and notifies both sides
+
+        Asking for the status that it has already changes nothing, except that completing again with the other
+        `attended` corrects that. With `is_undoable` a confirmation is announced once it can't be undone any more. With
+        `is_bulk` the actor gets no message of their own.
+
+        Args:
+            actor: who acts; None for the system and for an operator.
+            cause: why, see `Cause`.
+            closing: the user whose account is being closed, for that cause; reached at the address being given up.
+            new_time: the time that is agreed, for that cause.
+
+        Raises:
+            DomainError: `illegal_transition` where the table forbids the step, somebody else was faster, or an
+                appointment that has not started is marked as missed; `not_started` for completing too early;
+                `invalid` where a reason is missing.
         """
-        if self.stands_by(status, by):
-            if status == Status.COMPLETED and attended is not None and attended != self.attended:
-                self.correct_attendance(attended, by=by, now=now)
-            return
-        if not self.may_move(status, by, now):
-            raise RuleBroken(
-                "illegal_transition", errors={"status": [f"A {self.status} appointment can't become {status}."]}
-            )
-        if status == Status.CANCELLED and self.needs_reason_from(by) and not reason:
-            raise RuleBroken("invalid", errors={"reason": ["Please give a reason."]})
-        if status == Status.COMPLETED and attended is False:
-            self.refuse_missing_early(now)
+        if cause in USER_CAUSES:
+            assert actor is not None  # noqa: S101 - these causes are a user's
+            is_dedicated = cause == Cause.DEDICATED
+            if self.is_already(status, actor, now, is_dedicated=is_dedicated):
+                if status == Status.COMPLETED and attended is not None and attended != self.attended:
+                    self.correct_attendance(attended, actor=actor, now=now)
+                    return True
+                return False
+            self.check_step(status, actor, now, is_dedicated=is_dedicated, reason=reason, attended=attended)
+        elif cause == Cause.EXPIRY and not self.is_overdue(now):
+            return False
         before = self.status
-        changes: dict[str, object] = {
-            "status": status,
-            "updated_at": now,
-            "version": self.version + 1,
-            "respond_by": None,
-        }
-        if status == Status.CONFIRMED:
-            changes["confirmed_at"] = now
-        if status == Status.COMPLETED:
-            changes["attended"] = attended is not False
-        if status == Status.CANCELLED:
-            asked = self.cancel_requested_at is not None and by.role == Role.DOCTOR
-            # Accepting "I cannot come" cancels at the patient's request.
-            changes |= {
-                "cancelled_by": Role.PATIENT if asked else by.role,
-                "cancel_reason": self.cancel_request_reason if asked else reason,
-                "claim": None,
-            }
-        with transaction.atomic():
-            if not self.change(changes):
-                if self.stands_by(status, by):
-                    return
-                raise RuleBroken("illegal_transition")
-            record(
-                f"appointment.{status}",
-                Action.UPDATE,
-                "appointment",
-                self.pk,
-                by=by,
-                detail={"from": before, "to": status} | ({"attended": False} if self.attended is False else {}),
+        changes = {"status": status, "updated_at": now, "version": self.version + 1}
+        if new_time:
+            confirmed_by = actor.pk if actor and actor.role == Role.DOCTOR else None
+            changes |= {"respond_by": None, "confirmed_at": now, "confirmed_by_id": confirmed_by, **new_time.fields}
+        else:
+            changes |= self.changes_for(
+                status, actor, now, cause, reason=reason, attended=attended, is_undoable=is_undoable, closing=closing
             )
-            others = {self.patient_id, self.doctor_id} - {by.pk}
-            # From where it came says whether a request was declined or a visit cancelled.
-            notify(
-                f"appointment.{status}", "appointment", self.pk, others, version=self.version, detail={"from": before}
+        # A doctor's proposal extends the deadline without a new version.
+        conditions = {"respond_by": self.respond_by} if cause == Cause.EXPIRY else {}
+        with transaction.atomic():
+            if not self.compare_and_update(changes, **conditions):
+                if cause == Cause.EXPIRY:
+                    return False
+                is_dedicated = cause == Cause.DEDICATED
+                if cause in USER_CAUSES and actor and self.is_already(status, actor, now, is_dedicated=is_dedicated):
+                    return False
+                raise DomainError("illegal_transition")
+            self.publish_transition(before, actor, cause, is_bulk=is_bulk, closing=closing, new_time=new_time)
+            if status == Status.CANCELLED:
+                schedule_next_free_refresh([self.doctor_id], now)
+        return True
+
+    def publish_transition(
+        self,
+        before: str,
+        actor: User | None,
+        cause: Cause,
+        *,
+        is_bulk: bool,
+        closing: User | None,
+        new_time: NewTime | None,
+    ) -> None:
+        """Write the audit event of a transition from `before`, and notify both sides."""
+        if cause == Cause.EXPIRY:
+            record("appointment.expired", Action.UPDATE, "appointment", self.pk, by=None)
+            self.announce("appointment.expired", SYSTEM, before=before)
+            return
+        event = new_time.event if new_time else STEP_EVENTS.get((before, self.status), f"appointment.{self.status}")
+        detail: dict[str, Any] = {"from": before, "to": self.status}
+        if self.attended is False:
+            detail["attended"] = False
+        if closing:
+            detail["because"] = "account"
+        record(event, Action.UPDATE, "appointment", self.pk, by=actor, detail=detail)
+        if closing:
+            self.announce_closure(event, before, closing)
+        elif self.status != Status.PENDING:
+            # Nobody has been notified of a confirmation that is undone: its messages still wait.
+            assert actor is not None  # noqa: S101 - see `transition_to`
+            self.announce(
+                event, actor.role, before=before,
+                without=actor.pk if is_bulk or self.status == Status.COMPLETED else None,
+                delay=UNDO_TIME if self.undo_until else timedelta(), is_bulk=is_bulk,
+                **({"change": new_time.change_id} if new_time else {}),
             )  # fmt: skip
 
-    def correct_attendance(self, attended: bool, *, by: User, now: datetime) -> None:
-        """Say of a completed visit that the patient came after all, or did not.
+    def announce_closure(self, event: str, before: str, closing: User) -> None:
+        """Notify both sides that an account's closing cancels this appointment."""
+        other = self.patient_id if self.doctor_id == closing.pk else self.doctor_id
+        detail = {"by": self.cancelled_by, "from": before, "because": "account"}
+        for recipient, address in ((other, ""), (closing.pk, closing.email)):
+            notify(
+                event, "appointment", self.pk, [recipient], version=self.version, address=address, detail=detail,
+            )  # fmt: skip
 
-        Raises `illegal_transition` where someone else was quicker, or a visit that has not started is called missed.
+    def check_step(
+        self, status: str, actor: User, now: datetime, *, is_dedicated: bool, reason: str, attended: bool | None
+    ) -> None:
+        """Raise where `actor` can't take this step now; see `transition_to`."""
+        if not self.has_step(status, actor, now, is_dedicated=is_dedicated):
+            current = self.status_at(now)
+            raise DomainError(
+                "illegal_transition", errors={"status": [f"A {current} appointment can't become {status}."]}
+            )
+        if not self.meets_condition(status, actor, now):
+            if status == Status.COMPLETED:
+                raise DomainError("not_started")
+            raise DomainError(
+                "illegal_transition", errors={"status": [f"A {self.status} appointment can't become {status}."]}
+            )
+        if status == Status.CANCELLED and self.needs_reason_from(actor) and not reason:
+            raise DomainError("invalid", errors={"reason": ["Please give a reason."]})
+        if status == Status.COMPLETED and attended is False:
+            self.check_started(now)
+
+    def changes_for(
+        self,
+        status: str,
+        actor: User | None,
+        now: datetime,
+        cause: Cause,
+        *,
+        reason: str,
+        attended: bool | None,
+        is_undoable: bool,
+        closing: User | None,
+    ) -> dict[str, Any]:
+        """Return the fields that a step to `status` changes besides the status itself."""
+        if cause == Cause.EXPIRY:
+            return {"cancelled_by": SYSTEM, "cancel_reason": EXPIRED, "claim": None}
+        if closing:
+            return {
+                "respond_by": None,
+                "cancelled_by": actor.role if actor else Role.ADMIN.value,
+                "cancel_reason": ACCOUNT_CLOSED_REASONS[Role(closing.role)],
+                "claim": None,
+            }
+        if status == Status.PENDING:
+            return {
+                "respond_by": self.respond_by_before,
+                "respond_by_before": None,
+                "confirmed_at": None,
+                "confirmed_by_id": None,
+            }
+        if status == Status.CONFIRMED and self.status == Status.COMPLETED:
+            return {"respond_by": None, "attended": None, "completed_at": None}
+        assert actor is not None  # noqa: S101 - see `transition_to`
+        if status == Status.CONFIRMED:
+            # After its deadline there would be no request to go back to.
+            last = min(now + UNDO_TIME, self.respond_by or now + UNDO_TIME)
+            window = {"undo_until": last, "respond_by_before": self.respond_by} if is_undoable else {}
+            return {"respond_by": None, "confirmed_at": now, "confirmed_by_id": actor.pk, **window}
+        if status == Status.COMPLETED:
+            return {"respond_by": None, "attended": attended is not False, "completed_at": now}
+        # Accepting "I can't make it" cancels at the patient's request.
+        is_accepted = self.cancel_requested_at is not None and actor.role == Role.DOCTOR
+        return {
+            "respond_by": None,
+            "cancelled_by": Role.PATIENT if is_accepted else actor.role,
+            "declined": self.status == Status.PENDING and actor.role == Role.DOCTOR,
+            "cancel_reason": self.cancel_request_reason if is_accepted else reason,
+            "cancel_reply": reason if is_accepted else "",
+            "claim": None,
+        }
+
+    def announce(
+        self,
+        event: str,
+        by: str,
+        *,
+        before: str,
+        without: UUID | None = None,
+        delay: timedelta = timedelta(),
+        is_bulk: bool = False,
+        **detail: Any,
+    ) -> None:
+        """Notify both sides of a change, the one who made it included, except `without`.
+
+        `by` is a role or `system`, `before` the status before the change.
+        """
+        recipients = [person for person in (self.patient_id, self.doctor_id) if person != without]
+        bulk = {"bulk": True} if is_bulk else {}
+        notify(
+            event, "appointment", self.pk, recipients, version=self.version,
+            detail={"by": by, "from": before, **bulk, **detail}, delay=delay,
+        )  # fmt: skip
+
+    def correct_attendance(self, attended: bool, *, actor: User, now: datetime) -> None:
+        """Note on a completed appointment that the patient came after all, or did not.
+
+        Raises `illegal_transition` where someone else was quicker, or it is called missed before its start.
         """
         if not attended:
-            self.refuse_missing_early(now)
+            self.check_started(now)
         with transaction.atomic():
-            if not self.change({"attended": attended, "updated_at": now, "version": self.version + 1}):
-                raise RuleBroken("illegal_transition")
+            if not self.compare_and_update({"attended": attended, "updated_at": now, "version": self.version + 1}):
+                raise DomainError("illegal_transition")
             record(
                 "appointment.attendance_corrected",
                 Action.UPDATE,
                 "appointment",
                 self.pk,
-                by=by,
+                by=actor,
                 detail={"attended": attended},
             )
 
-    def refuse_missing_early(self, now: datetime) -> None:
-        """Raise `illegal_transition` for a visit that nobody can have missed yet."""
+    def check_started(self, now: datetime) -> None:
+        """Raise `illegal_transition` for an appointment that nobody can have missed yet."""
         if self.starts_at > now:
-            raise RuleBroken(
-                "illegal_transition", errors={"attended": ["A visit that has not started can't be missed."]}
+            raise DomainError(
+                "illegal_transition", errors={"attended": ["An appointment that has not started can't be missed."]}
             )
 
-    def change(self, changes: dict[str, Any]) -> bool:
-        """Write `changes` if the visit is still as it was read, and let go of what a visit that ends no longer needs.
+    def compare_and_update(self, changes: dict[str, Any], **conditions: Any) -> bool:
+        """Write `changes` if the row is still as it was read, and release what an ended appointment no longer needs.
 
-        False, and the visit read anew, where someone else was quicker. Call it inside a transaction.
+        Return False, with the row read again, where someone else was quicker or `conditions` do not hold. Any change
+        but a confirmation ends the time in which that can be undone. Call it inside a transaction.
         """
         claim_id = self.claim_id
-        moved = Appointment.objects.filter(pk=self.pk, status=self.status, version=self.version).update(**changes)
+        changes = {"undo_until": None, **changes}
+        moved = Appointment.objects.filter(
+            pk=self.pk, status=self.status, version=self.version, **conditions
+        ).update(**changes)  # fmt: skip
         if not moved:
             self.refresh_from_db()
             return False
@@ -400,25 +717,29 @@ class Appointment(models.Model):
         if self.status == Status.CANCELLED and claim_id:
             Claim.objects.filter(pk=claim_id).delete()
         elif claim_id and "respond_by" in changes:
-            # An unanswered request gives its time back at its deadline.
-            Claim.objects.filter(pk=claim_id).update(expires_at=self.respond_by)
+            # An unanswered request gives its time back at its deadline. What a doctor has confirmed counts no more for
+            # the network that it was requested from.
+            settled = {"network": ""} if changes.get("confirmed_at") else {}
+            Claim.objects.filter(pk=claim_id).update(expires_at=self.respond_by, **settled)
         return True
 
-    def expire(self, now: datetime) -> bool:
-        """End a request that nobody answered in time; answers False where someone was quicker."""
-        changes = {
-            "status": Status.CANCELLED,
-            "updated_at": now,
-            "version": self.version + 1,
-            "cancelled_by": SYSTEM,
-            "cancel_reason": EXPIRED,
-            "claim": None,
-        }
-        with transaction.atomic():
-            if not self.is_overdue(now) or not self.change(changes):
-                return False
-            record("appointment.expired", Action.UPDATE, "appointment", self.pk, by=None)
-            notify(
-                "appointment.expired", "appointment", self.pk, [self.patient_id, self.doctor_id], version=self.version
-            )
-        return True
+
+def can_doctor_cancel(appointment: Appointment, by: User, now: datetime) -> bool:
+    """Return whether a doctor can cancel a confirmed appointment: by the setting, or since the patient asked for it."""
+    return bool(settings.DOCTOR_CANCELS_CONFIRMED) or appointment.cancel_requested_at is not None
+
+
+Condition: TypeAlias = Callable[[Appointment, User, datetime], bool]
+# When a step of the table is open; the others always are.
+CONDITIONS: Mapping[tuple[str, str, str], Condition] = {
+    (Role.PATIENT, Status.CONFIRMED, Status.CANCELLED): lambda one, by, now: one.cancel_until(now) is not None,
+    (Role.DOCTOR, Status.CONFIRMED, Status.CANCELLED): can_doctor_cancel,
+    (Role.DOCTOR, Status.CONFIRMED, Status.COMPLETED): lambda one, by, now: now >= one.starts_at - COMPLETE_EARLY,
+    (Role.DOCTOR, Status.CONFIRMED, Status.PENDING): lambda one, by, now: one.undo_until_for(by, now) is not None,
+    (Role.DOCTOR, Status.COMPLETED, Status.CONFIRMED): lambda one, by, now: one.reopen_until(now) is not None,
+}
+# What the trail and the notices call a step that its new status does not name.
+STEP_EVENTS: Mapping[tuple[str, str], str] = {
+    (Status.CONFIRMED, Status.PENDING): "appointment.confirmation_undone",
+    (Status.COMPLETED, Status.CONFIRMED): "appointment.reopened",
+}

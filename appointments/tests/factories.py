@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from appointments.models import Appointment, Status
-from appointments.models.patients import keeping
-from config.rows import insert
+from appointments.models.doctor_patient import keeping
+from config.db.raw_sql import insert
 from doctors.models import Claim, DoctorProfile
 
 
@@ -60,6 +60,7 @@ def make_visit(
             "consultation_fee": doctor.consultation_fee,
             "currency": "USD",
             "attended": True if status == Status.COMPLETED else None,
+            "completed_at": ends_at if status == Status.COMPLETED else None,
             "cancelled_by": "patient" if status == Status.CANCELLED else "",
             **fields,
         }

@@ -49,7 +49,7 @@ def halves(server: RealServer) -> dict[str, int]:
 
 
 def visits(server: RealServer) -> set[str]:
-    """Answer the ids of all visits, as the API writes them."""
+    """Return the ids of all visits, as the API writes them."""
     rows = server.sql("SELECT replace(CAST(id AS text), '-', '') FROM appointments_appointment")
     return {row[0] for row in rows}
 
@@ -148,7 +148,7 @@ class Bookers:
 
 
 def is_refused(url: str) -> bool:
-    """Tell whether nobody listens there."""
+    """Return whether nobody listens there."""
     with suppress(httpx.TransportError), httpx.Client(timeout=5) as client:
         client.get(f"{url}/healthz")
         return False

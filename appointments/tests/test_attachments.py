@@ -11,18 +11,20 @@ from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 from PIL import Image
+from pypdf import PdfReader
 
-from accounts import admitted_files
-from accounts.admitted_files import REFUSALS, FileRefused, admitted
+from accounts.files import validation as file_validation
+from accounts.files.private_storage import shown_name
+from accounts.files.validation import REFUSALS, FileRejectedError, admitted
 from accounts.models import AuditEvent
-from accounts.private_files import shown_name
 from accounts.tests.hostile_files import HOSTILE, WELCOME, noise, pdf, picture, turned
-from appointments import attachments
-from appointments.attachments import attach
 from appointments.models import Attachment
+from appointments.records import attachments
+from appointments.records.attachments import attach
 from appointments.tests.factories import make_visit
-from config.errors import RuleBroken
-from config.wire import iso_utc
+from config.api.errors import DomainError
+from config.api.fields import iso_utc
+from config.http.concurrency_limit import Bulkhead, Half
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +84,7 @@ def make_row(visit):
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_is_not_taken_is_refused_with_its_reason(name):
     make, code = HOSTILE[name]
-    with pytest.raises(FileRefused) as refused:
+    with pytest.raises(FileRejectedError) as refused:
         admitted(make())
     assert (refused.value.code, str(refused.value)) == (code, REFUSALS[code])
 
@@ -90,11 +92,10 @@ def test_what_is_not_taken_is_refused_with_its_reason(name):
 @pytest.mark.parametrize("name", WELCOME)
 def test_what_is_taken_is_kept_as_what_it_is(name):
     make, content_type = WELCOME[name]
-    content = make()
-    kept = admitted(content)
+    kept = admitted(make())
     assert kept.content_type == content_type
     if content_type == "application/pdf":
-        assert kept.content == content
+        assert (kept.content[:5], len(PdfReader(io.BytesIO(kept.content)).pages)) == (b"%PDF-", 1)
     else:
         with Image.open(io.BytesIO(kept.content)) as shown:
             assert f"image/{shown.format.lower()}" == content_type
@@ -130,33 +131,27 @@ def test_a_large_picture_is_shrunk():
 
 
 def test_an_examination_that_takes_too_long_is_ended(monkeypatch):
-    monkeypatch.setattr(admitted_files, "LONGEST_WAIT", 0.01)
-    with pytest.raises(FileRefused) as refused:
+    monkeypatch.setattr(file_validation, "LONGEST_WAIT", 0.01)
+    with pytest.raises(FileRejectedError) as refused:
         admitted(pdf())
     assert refused.value.code == "too_much"
 
 
 def test_an_examination_that_takes_too_much_memory_is_ended(monkeypatch):
-    monkeypatch.setattr(admitted_files, "MEMORY", 150 * 1024 * 1024)
-    with pytest.raises(FileRefused) as refused:
+    monkeypatch.setattr(file_validation, "MEMORY", 150 * 1024 * 1024)
+    with pytest.raises(FileRejectedError) as refused:
         admitted(picture("PNG", (7000, 7000)))
     assert refused.value.code == "too_much"
 
 
 def test_who_finds_no_place_for_an_examination_is_asked_to_come_again(monkeypatch):
-    monkeypatch.setattr(admitted_files, "LONGEST_WAIT", 0.01)
-    held = [admitted_files.places.acquire(blocking=False) for _ in range(2)]
-    try:
-        assert held == [True, True]
-        with pytest.raises(RuleBroken, match="unavailable"):
-            admitted(pdf())
-    finally:
-        for _ in held:
-            admitted_files.places.release()
+    bulkhead = Bulkhead("files", 2, 0, 1, within=Half(16))
+    monkeypatch.setattr(file_validation, "bulkhead", bulkhead)
+    with bulkhead.enter(), bulkhead.enter(), pytest.raises(DomainError, match="unavailable"):
+        admitted(pdf())
     # Each place is given back, also after a refusal.
-    monkeypatch.undo()
     for _ in range(3):
-        with pytest.raises(FileRefused):
+        with pytest.raises(FileRejectedError):
             admitted(b"%PDF-1.7\n%%EOF")
 
 
@@ -171,11 +166,11 @@ def test_a_file_is_kept_with_the_visit(cast, client_of, doctor, visit):
         "_id": str(kept.pk),
         "name": "Befund Müller.PDF",
         "contentType": "application/pdf",
-        "size": len(pdf()),
+        "size": len(admitted(pdf()).content),
         "addedAt": iso_utc(kept.added_at),
     }
     assert answer.json()["data"] == {"attachment": shown}
-    assert (kept.added_by, kept.sha256) == (cast.doctor.user, hashlib.sha256(pdf()).hexdigest())
+    assert (kept.added_by, kept.sha256) == (cast.doctor.user, hashlib.sha256(admitted(pdf()).content).hexdigest())
     for client in (doctor, client_of(cast.patient)):
         assert client.get(f"/api/appointments/{visit.pk}/visit").json()["data"]["attachments"] == [shown]
     event = AuditEvent.objects.get(event="attachment.added")
@@ -192,7 +187,7 @@ def test_a_file_is_handed_out_for_saving_and_nothing_else(name, cast, client_of,
     attachment = sent(doctor, visit, pdf(), name)
     for client in (doctor, client_of(cast.patient)):
         answer = client.get(address(visit, attachment["_id"]), HTTP_ACCEPT="application/pdf")
-        assert (answer.status_code, answer.content) == (200, pdf())
+        assert (answer.status_code, answer.content) == (200, admitted(pdf()).content)
         assert {header: answer[header] for header in ("Content-Type", "X-Content-Type-Options", "Cache-Control")} == {
             "Content-Type": "application/pdf",
             "X-Content-Type-Options": "nosniff",
@@ -200,9 +195,17 @@ def test_a_file_is_handed_out_for_saving_and_nothing_else(name, cast, client_of,
         }
         shown = attachment["name"]
         plain = f'attachment; filename="{shown}"'
-        assert answer["Content-Disposition"] == (
-            plain if shown.isascii() else f"attachment; filename*=utf-8''{quote(shown)}"
-        )
+        with_plain_name = f"attachment; filename=\"_____ _1_.pdf\"; filename*=utf-8''{quote(shown)}"
+        assert answer["Content-Disposition"] == (plain if shown.isascii() else with_plain_name)
+
+
+def test_quotation_marks_in_a_file_name_are_read_as_browsers_write_them(doctor, visit):
+    attachment = sent(doctor, visit, pdf(), "say %22hi%22; x=1.pdf")
+
+    # No program takes a quotation mark in a file name, so it is stored as an underscore.
+    assert attachment["name"] == "say _hi_; x=1.pdf"
+    answer = doctor.get(address(visit, attachment["_id"]))
+    assert answer["Content-Disposition"] == 'attachment; filename="say _hi_; x=1.pdf"'
 
 
 def test_a_picture_is_made_anew_whatever_it_is_called(doctor, visit):
@@ -274,7 +277,7 @@ def test_who_comes_second_for_the_last_place_leaves_nothing_behind(cast, visit, 
         return admitted(content)
 
     monkeypatch.setattr(attachments, "admitted", slowly)
-    with pytest.raises(RuleBroken) as refused:
+    with pytest.raises(DomainError) as refused:
         attach(visit, "a.pdf", pdf(), by=cast.doctor.user, now=timezone.now())
     assert refused.value.errors == {"file": [attachments.TOO_MANY]}
     assert (Attachment.objects.count(), stored()) == (20, [])
@@ -347,6 +350,6 @@ def test_names_are_made_fit_to_be_shown_and_saved(name, content_type, shown):
 
 def test_a_noisy_picture_that_grows_too_large_is_refused(settings):
     settings.MAX_ATTACHMENT_BYTES = 2_000
-    with pytest.raises(FileRefused) as refused:
+    with pytest.raises(FileRejectedError) as refused:
         admitted(noise((400, 400)))
     assert refused.value.code == "too_large"

@@ -69,12 +69,13 @@ def test_what_was_said_wrong_is_put_right_and_back(put, visit, cast):
     assert Notice.objects.filter(event="appointment.completed").count() == 1
 
 
-def test_nobody_has_missed_a_visit_that_has_not_started(put, cast):
+def test_nobody_has_missed_a_visit_that_has_not_started(put, cast, clock):
+    clock.move_to("2030-01-07T15:50:00Z")
     later = make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "11:00", status="confirmed")
     for _ in range(2):
         answer = put(later, status="completed", attended=False)
         assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
-        assert answer.json()["errors"] == {"attended": ["A visit that has not started can't be missed."]}
+        assert answer.json()["errors"] == {"attended": ["An appointment that has not started can't be missed."]}
         later.refresh_from_db()
         assert later.attended is not False
         # Completed early, it can't be called missed afterwards either.
@@ -92,7 +93,7 @@ def test_only_a_completed_visit_was_attended_or_missed(status, attended, put, vi
     answer = put(visit, status=status, attended=attended)
     assert (answer.status_code, answer.json()["errors"]) == (
         400,
-        {"attended": ["Only a completed visit was attended or missed."]},
+        {"attended": ["Only a completed appointment was attended or missed."]},
     )
     visit.refresh_from_db()
     assert (visit.status, visit.attended) == ("confirmed", None)

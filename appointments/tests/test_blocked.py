@@ -84,10 +84,19 @@ def test_the_next_free_time_follows(block, open_again, cast, django_capture_on_c
 
 def test_the_same_stretch_again_is_the_one_that_stands(block):
     first = block(reason="School").json()["data"]
-    answer = block(reason="Another word")
-    assert (answer.status_code, answer.json()["data"]) == (200, first)
+    for reason in ("School", ""):
+        answer = block(reason=reason)
+        assert (answer.status_code, answer.json()["data"]) == (200, first)
     assert BlockedTime.objects.count() == 1
     assert AuditEvent.objects.filter(event="schedule.blocked").count() == 1
+
+
+def test_a_new_reason_for_the_same_stretch_replaces_the_old_one(block):
+    first = block(reason="School").json()["data"]["blocked"]
+    answer = block(reason="Another word")
+    assert (answer.status_code, answer.json()["data"]["blocked"]) == (200, {**first, "reason": "Another word"})
+    assert BlockedTime.objects.get().reason == "Another word"
+    assert AuditEvent.objects.filter(event="schedule.blocked").count() == 2
 
 
 @pytest.mark.parametrize(
@@ -168,7 +177,7 @@ def test_no_visit_is_stranded_silently(block, inside, offered):
     assert (answer.status_code, answer.json()["code"]) == (409, "visits_affected")
     affected = answer.json()["data"]["affected"]
     assert [(row["_id"], row["mayCancel"], len(row["alternatives"])) for row in affected] == [
-        (str(inside[0].pk), False, 3),
+        (str(inside[0].pk), True, 3),
         (str(inside[1].pk), True, 3),
     ]
     assert BlockedTime.objects.count() == 0
@@ -198,6 +207,7 @@ def test_each_visit_inside_is_decided(block, inside, cast):
     assert set(Notice.objects.values_list("event", "recipient_id")) == {
         ("proposal.made", cast.patient.pk),
         ("appointment.cancelled", cast.other_patient.pk),
+        ("appointments.bulk_changed", cast.doctor.pk),
     }
     assert Claim.objects.filter(kind="proposal").count() == 1
 
@@ -215,12 +225,13 @@ def test_a_decision_about_another_visit_is_refused(block, inside, cast):
     answer = block(visits={str(visit.pk): "keep" for visit in (*inside, stranger)})
     assert (answer.status_code, answer.json()["errors"]) == (
         400,
-        {f"visits.{stranger.pk}": ["This visit is not affected by the change."]},
+        {f"visits.{stranger.pk}": ["This appointment is not affected by the change."]},
     )
     assert BlockedTime.objects.count() == 0
 
 
-def test_a_confirmed_visit_is_not_cancelled_by_blocking(block, inside):
+def test_a_confirmed_appointment_is_not_cancelled_by_blocking_where_the_site_forbids_it(block, inside, settings):
+    settings.DOCTOR_CANCELS_CONFIRMED = False
     answer = block(visits={str(inside[0].pk): "cancel", str(inside[1].pk): "keep"}, visitsReason="Away.")
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert BlockedTime.objects.count() == 0

@@ -10,14 +10,15 @@ import time_machine
 from django.db import connection
 from django.utils import timezone
 
-from accounts.limits import Limit
 from accounts.models import AuditEvent, Notice
 from accounts.tests.factories import PatientFactory
+from accounts.text.phone_numbers import format_phone
+from accounts.throttling.rate_limit import Limit
 from appointments import views
-from appointments.booking import why_refused
 from appointments.models import Appointment
+from appointments.scheduling.booking import slot_error
 from appointments.tests.factories import make_visit
-from doctors.calendar import Calendar
+from doctors.availability.calendar import Calendar
 from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile
 from doctors.tests.factories import DoctorFactory
 
@@ -67,12 +68,18 @@ def test_a_booking_writes_visit_claim_trail_and_both_notices(book, cast):
             "_id": str(cast.patient.pk),
             "name": cast.patient.name,
             "email": cast.patient.email,
-            "phone": cast.patient.phone,
+            "phone": format_phone(cast.patient.phone),
         },
         "hospital": {
             "name": "Example General",
-            "address": {"street": "2 Sample Road", "city": "Springfield", "state": "NY", "zipCode": "00000"},
-            "phone": "+1 202 555 0199",
+            "address": {
+                "street": "2 Sample Road",
+                "city": "Springfield",
+                "state": "NY",
+                "zipCode": "00000",
+                "country": "US",
+            },
+            "phone": "(202) 555-0199",
         },
         "appointmentDate": TUESDAY,
         "appointmentTime": "09:00",
@@ -89,15 +96,23 @@ def test_a_booking_writes_visit_claim_trail_and_both_notices(book, cast):
         "consultationFee": 120.0,
         "currency": "USD",
         "createdAt": "2030-01-07T15:00:00Z",
-        # 48 hours, but never later than the start.
-        "respondBy": "2030-01-08T14:00:00Z",
+        # Half of the 23 hours left is in the evening: the next 08:30 of the clinic.
+        "respondBy": "2030-01-08T13:30:00Z",
         "cancelledBy": None,
         "cancelReason": "",
+        "cancelReply": "",
+        "declined": False,
         "cancelRequest": None,
         "proposal": None,
         "outsideHours": False,
         "attended": None,
         "bookedBy": "patient",
+        "cancelUntil": None,
+        "rescheduleUntil": "2030-01-08T13:30:00Z",
+        "completableFrom": "2030-01-08T13:45:00Z",
+        "completedAt": None,
+        "reopenUntil": None,
+        "undoUntil": None,
         "version": 1,
     }
     assert (visit.claim.starts_at, visit.claim.busy_until) == (visit.starts_at, visit.ends_at)
@@ -167,7 +182,7 @@ def test_whoever_loses_a_time_that_nobody_has_any_more_is_not_called_busy(cast):
     make_visit(cast.other_doctor, cast.other_patient, date(2030, 1, 8), "09:00")
 
     def code(patient):
-        return why_refused(slot, cast.doctor, patient, date(2030, 1, 8), "09:00", timezone.now()).code
+        return slot_error(slot, cast.doctor, patient, date(2030, 1, 8), "09:00", timezone.now()).code
 
     assert (code(cast.patient), code(cast.other_patient), code(None)) == ("slot_taken", "patient_busy", "slot_taken")
 

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from rest_framework.test import APIClient
 
-from accounts.limits import Limit
-from accounts.sessions import open_session
+from accounts.auth.sessions import open_session
 from accounts.tests.factories import AdminFactory, PatientFactory
-from adminpanel.housekeeping import do_round
+from accounts.throttling.rate_limit import Limit
+from adminpanel.operations.maintenance import do_round
 from appointments import views
 from appointments.models import LIVE, Appointment, Status
 from doctors.models import Claim, DoctorProfile
@@ -35,6 +35,8 @@ DAYS = 5
 LEGAL = {
     (None, "pending"), (None, "confirmed"), ("pending", "confirmed"), ("pending", "cancelled"),
     ("confirmed", "completed"), ("confirmed", "cancelled"),
+    # Undone, and reopened.
+    ("confirmed", "pending"), ("completed", "confirmed"),
 }  # fmt: skip
 CLOCKS = st.sampled_from(["09:00", "09:30", "10:00", "11:00", "12:00", "13:00", "14:00", "17:00"])
 
@@ -118,11 +120,38 @@ class CalendarMachine(RuleBasedStateMachine):
         elif time in listed:
             assert answer["code"] == "patient_busy"
 
-    @rule(visit=visits, target_status=st.sampled_from(["confirmed", "completed", "cancelled"]))
-    def set_status(self, visit, target_status):
+    @rule(visit=visits, target_status=st.sampled_from(["confirmed", "completed", "cancelled"]), undoable=st.booleans())
+    def set_status(self, visit, target_status, undoable):
         if visit:
             doctor = Appointment.objects.get(pk=visit).doctor.user
-            self.send(doctor, "put", f"/appointments/{visit}/status", {"status": target_status})
+            body = {"status": target_status, "undoable": undoable and target_status == "confirmed", "reason": "Away."}
+            self.send(doctor, "put", f"/appointments/{visit}/status", body)
+
+    @rule(visit=visits, call=st.sampled_from(["undo", "reopen"]))
+    def take_back(self, visit, call):
+        if visit:
+            doctor = Appointment.objects.get(pk=visit).doctor.user
+            self.send(doctor, "post", f"/appointments/{visit}/{call}")
+
+    @rule(visit=visits, method=st.sampled_from(["post", "delete"]))
+    def cannot_come(self, visit, method):
+        if visit:
+            patient = Appointment.objects.get(pk=visit).patient
+            status, answer = self.send(patient, method, f"/appointments/{visit}/cancel-request")
+            if method == "post" and status == 200:
+                row = answer["data"]["appointment"]
+                assert answer["data"]["cancelled"] == (row["status"] == "cancelled")
+
+    @rule(visit=visits, day=near, time=CLOCKS, outside=st.booleans())
+    def move_by_desk(self, visit, day, time, outside):
+        if visit:
+            doctor = Appointment.objects.get(pk=visit).doctor.user
+            body = {
+                "appointmentDate": self.day(day).isoformat(), "appointmentTime": time, "outsideHours": outside,
+            }  # fmt: skip
+            status, answer = self.send(doctor, "post", f"/appointments/{visit}/move", body)
+            if status == 200 and answer["data"]["changed"]:
+                assert answer["data"]["appointment"]["status"] == "confirmed"
 
     @rule(visit=visits, as_admin=st.booleans())
     def cancel(self, visit, as_admin):

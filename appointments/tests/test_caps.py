@@ -12,11 +12,11 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import Role
-from appointments import caps
 from appointments.models import Appointment, Status
+from appointments.scheduling import booking_limits
 from appointments.tests.factories import make_visit
 from appointments.tests.test_races import PRACTICE, free_slots, register
-from config.errors import RuleBroken
+from config.api.errors import DomainError
 from doctors.models import DoctorProfile
 
 NOW = "2030-01-07T15:00:00Z"
@@ -34,7 +34,7 @@ def book(cast, client_of):
             "appointmentDate": day.isoformat(),
             "appointmentTime": TIMES[number % len(TIMES)],
         }
-        # Signed in anew, however late it is: only the caps are in question here.
+        # Signed in again, however late it is: only the caps are tested here.
         return client_of(cast.patient).post("/api/appointments", body, format="json")
 
     with time_machine.travel(NOW, tick=False) as clock:
@@ -82,7 +82,7 @@ def test_so_many_visits_may_be_booked_within_an_hour(book, cast, settings):
     refused = book(3)
     assert (refused.status_code, refused.json()["code"], refused["Retry-After"]) == (429, "booked_too_often", "2700")
     assert refused.json()["message"] == (
-        "You have booked 3 visits within an hour, which is the most. Please try again in 45 minutes."
+        "You have booked 3 appointments within an hour, which is the most. Please try again in 45 minutes."
     )
     # What was booked and cancelled counts too: it took the time away meanwhile.
     Appointment.objects.filter(time="10:00").update(status=Status.CANCELLED, claim=None)
@@ -107,7 +107,7 @@ def test_a_patient_s_caps_are_no_doctor_s_and_the_other_way_round(book, cast, cl
     assert [for_patient(number).status_code for number in range(3)] == [201, 201, 429]
     refused = for_patient(2)
     assert (refused.json()["code"], refused["Retry-After"]) == ("booked_too_often", "3600")
-    assert refused.json()["message"].startswith("This desk has booked 2 visits within an hour")
+    assert refused.json()["message"].startswith("This desk has booked 2 appointments within an hour")
     assert for_patient(1).status_code == 200
     # What the doctor booked is not counted for the patient.
     Appointment.objects.filter(booked_by=Role.PATIENT).delete()
@@ -123,8 +123,8 @@ def test_the_caps_are_told_to_the_page(api, db, settings):
 def count(patient):
     now = timezone.now()
     with connection.cursor() as cursor:
-        cursor.execute(caps.COUNTS, caps.counting(patient, now))
-        caps.refuse_too_many_of_patient(patient, *cursor.fetchone(), now)
+        cursor.execute(booking_limits.COUNTS, booking_limits.counting(patient, now))
+        booking_limits.refuse_too_many_of_patient(patient, booking_limits.Counts(*cursor.fetchone()), now)
 
 
 def test_counting_takes_one_statement_for_any_number_of_visits(cast, django_assert_num_queries):
@@ -135,7 +135,7 @@ def test_counting_takes_one_statement_for_any_number_of_visits(cast, django_asse
 
 
 def race(client, address, bodies):
-    """Send all bodies at the same moment; answers how often each status and code came."""
+    """Send all bodies at the same moment; return how often each status and code came."""
     got = []
     start = threading.Barrier(len(bodies))
 
@@ -192,9 +192,9 @@ def test_a_neighbour_s_requests_and_bookings_count_for_nobody_else(book, cast, s
         make_visit(
             cast.other_doctor, cast.other_patient, day, f"{9 + number}:00", booked_by=by, created_at=timezone.now()
         )
-    caps.refuse_too_many_of_doctor(cast.doctor, timezone.now())
-    with pytest.raises(RuleBroken, match="booked_too_often"):
-        caps.refuse_too_many_of_doctor(cast.other_doctor, timezone.now())
-    with pytest.raises(RuleBroken, match="requests_full"):
+    booking_limits.refuse_too_many_of_doctor(cast.doctor, timezone.now())
+    with pytest.raises(DomainError, match="booked_too_often"):
+        booking_limits.refuse_too_many_of_doctor(cast.other_doctor, timezone.now())
+    with pytest.raises(DomainError, match="requests_full"):
         count(cast.other_patient)
     assert book(0).status_code == 201

@@ -25,12 +25,13 @@ from config.testing import ROOT, running
 
 ROUNDS = int(os.environ.get("DUEL_ROUNDS", "5"))
 
-LONG_AGO = "'2020-01-01 00:00:00+00:00'"
+# As SQLite stores instants, so that an equal one is found; PostgreSQL reads it, too.
+LONG_AGO = "'2020-01-01 00:00:00'"
 # Ends what has run out without a pause; a round of the housekeeping comes every few seconds.
 SWEEPING = """
 import time
 from django.utils import timezone
-from appointments.expiry import sweep_all
+from appointments.scheduling.expiry import sweep_all
 while True:
     if any(ended := sweep_all(timezone.now()).values()):
         print(*ended, flush=True)
@@ -99,22 +100,40 @@ class Ring(Arena):
     def on_visit(self, method: str, what: str, who: httpx.Client, **body: object) -> httpx.Response:
         return who.request(method, f"/api/appointments/{self.visit}/{what}", json=body)
 
-    def set_up(self, number: int, *, confirmed: bool, proposed_by: str) -> None:
-        """Bring a visit, confirmed or waiting, with another time proposed or none."""
+    def set_up(self, number: int, *, status: str, proposed_by: str) -> None:
+        """Bring an appointment of that status, with another time proposed or none."""
         self.clear()
         self.free = self.slots()
         start = number * 5 % (len(self.free) - 10)
         self.free = self.free[start : start + 10]
         self.visit = self.booked(0, self.free[0])
-        if confirmed:
+        if status != "pending":
             assert self.confirm().status_code == 200
+        if status == "completed":
+            # Nobody completes what is still ahead, and what is over is not booked.
+            self.server.sql(
+                "UPDATE appointments_appointment SET status = 'completed', attended = TRUE,"
+                " completed_at = updated_at, version = version + 1"
+            )
         assert self.hold().status_code == 201
         if proposed_by:
             who = self.doctor if proposed_by == "doctor" else self.patients[0]
             assert self.propose(who, 1).status_code == 201
 
     def confirm(self) -> httpx.Response:
-        return self.on_visit("PUT", "status", self.doctor, status="confirmed")
+        return self.on_visit("PUT", "status", self.doctor, status="confirmed", undoable=True)
+
+    def undo(self) -> httpx.Response:
+        return self.on_visit("POST", "undo", self.doctor)
+
+    def reopen(self) -> httpx.Response:
+        return self.on_visit("POST", "reopen", self.doctor)
+
+    def move_by_desk(self) -> httpx.Response:
+        return self.on_visit("POST", "move", self.doctor, **self.free[8])
+
+    def move_onto_the_hold(self) -> httpx.Response:
+        return self.on_visit("POST", "move", self.doctor, **self.free[6])
 
     def complete(self) -> httpx.Response:
         return self.on_visit("PUT", "status", self.doctor, status="completed", attended=True)
@@ -130,6 +149,9 @@ class Ring(Arena):
 
     def cannot_come(self) -> httpx.Response:
         return self.on_visit("POST", "cancel-request", self.patients[0], reason="Ill.")
+
+    def can_come(self) -> httpx.Response:
+        return self.on_visit("DELETE", "cancel-request", self.patients[0])
 
     def move(self) -> httpx.Response:
         return self.on_visit("PUT", "reschedule", self.patients[0], **self.free[2])
@@ -192,7 +214,9 @@ class Ring(Arena):
         return httpx.Response(200)
 
     def approve(self) -> httpx.Response:
-        return self.admin.put(f"/api/doctors/{self.doctor_id}/approve", json={"isApproved": True})
+        return self.admin.put(
+            f"/api/doctors/{self.doctor_id}/approve", json={"isApproved": True, "approvalReason": "Seen in person."}
+        )
 
     def stop_doctor(self) -> httpx.Response:
         return self.admin.put(f"/api/admin/users/{self.doctor_id}/status", json={"status": "inactive"})
@@ -244,9 +268,13 @@ ON_VISITS = (
     *("confirm", "complete", "decline", "cancel", "cancel_by_admin", "cannot_come", "move", "propose_by_doctor"),
     *("propose_by_patient", "accept_by_patient", "accept_by_doctor", "turn_down", "write_record", "day_off"),
     *("book_again", "hold_another", "change_practice", "change_profile"),
+    *("undo", "reopen", "move_by_desk", "move_onto_the_hold", "can_come"),
 )
 OF_PATIENT, OF_DOCTOR = ("delete_patient", "stop_patient"), ("delete_doctor", "stop_doctor")
-STANDINGS = [(False, ""), (False, "doctor"), (True, ""), (True, "doctor"), (True, "patient")]
+STANDINGS = [
+    ("pending", ""), ("pending", "doctor"), ("confirmed", ""), ("confirmed", "doctor"), ("confirmed", "patient"),
+    ("completed", ""),
+]  # fmt: skip
 
 
 def crossings(pairs, rounds):
@@ -258,8 +286,8 @@ def crossings(pairs, rounds):
 
 def test_two_acts_on_one_visit(ring):
     answers = Counter()
-    for number, (pair, (confirmed, proposed_by)) in crossings(itertools.permutations(ON_VISITS, 2), ROUNDS * 8):
-        ring.set_up(number, confirmed=confirmed, proposed_by=proposed_by)
+    for number, (pair, (status, proposed_by)) in crossings(itertools.permutations(ON_VISITS, 2), ROUNDS * 8):
+        ring.set_up(number, status=status, proposed_by=proposed_by)
         done = together(*(getattr(ring, act) for act in pair))
         answers[outcome(*done)] += 1
         ring.is_whole()
@@ -270,8 +298,8 @@ def test_two_acts_on_one_visit(ring):
 
 def test_ending_and_stopping_an_account_against_acts_on_its_visit(ring):
     pairs = itertools.product((*OF_PATIENT, *OF_DOCTOR), ON_VISITS)
-    for number, (pair, (confirmed, proposed_by)) in crossings(pairs, ROUNDS * 3):
-        ring.set_up(number, confirmed=confirmed, proposed_by=proposed_by)
+    for number, (pair, (status, proposed_by)) in crossings(pairs, ROUNDS * 3):
+        ring.set_up(number, status=status, proposed_by=proposed_by)
         ended = together(*(getattr(ring, act) for act in pair))[0]
         assert ended.status_code == 200, ended.text
         ring.is_whole()
@@ -279,8 +307,8 @@ def test_ending_and_stopping_an_account_against_acts_on_its_visit(ring):
 
 
 def test_both_accounts_of_a_visit_end_or_stop(ring):
-    for number, (pair, (confirmed, proposed_by)) in crossings(itertools.product(OF_PATIENT, OF_DOCTOR), ROUNDS * 2):
-        ring.set_up(number, confirmed=confirmed, proposed_by=proposed_by)
+    for number, (pair, (status, proposed_by)) in crossings(itertools.product(OF_PATIENT, OF_DOCTOR), ROUNDS * 2):
+        ring.set_up(number, status=status, proposed_by=proposed_by)
         ended = together(*(getattr(ring, act) for act in pair))
         assert [answer.status_code for answer in ended] == [200, 200]
         ring.is_whole()
@@ -289,7 +317,7 @@ def test_both_accounts_of_a_visit_end_or_stop(ring):
 
 def test_a_doctor_s_profile_an_approval_and_a_stop_at_once(ring):
     for number in range(ROUNDS):
-        ring.set_up(number, confirmed=False, proposed_by="")
+        ring.set_up(number, status="pending", proposed_by="")
         together(ring.change_practice, ring.approve, ring.stop_doctor, ring.book_again)
         ring.is_whole()
         ring.replace(["stop_doctor"])
@@ -297,7 +325,7 @@ def test_a_doctor_s_profile_an_approval_and_a_stop_at_once(ring):
 
 @contextlib.contextmanager
 def sweeping(server):
-    """Let the housekeeping end what runs out the moment it does; answers the file of what it has ended."""
+    """Let the housekeeping end what runs out the moment it does; return the file of what it has ended."""
     with tempfile.TemporaryFile("w+") as ended:
         command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", SWEEPING]
         sweeper = subprocess.Popen(command, cwd=ROOT, env=server.environment, stdout=ended, stderr=subprocess.STDOUT)
@@ -313,8 +341,8 @@ def test_what_runs_out_at_the_moment_of_an_act(ring):
     answers = Counter()
     meeting = [act for act in ON_VISITS if act != "book_again"] + ["book_its_time"]
     with sweeping(ring.server) as ended:
-        for number, (pair, (confirmed, proposed_by)) in crossings([("run_out", act) for act in meeting], ROUNDS * 4):
-            ring.set_up(number, confirmed=confirmed, proposed_by=proposed_by)
+        for number, (pair, (status, proposed_by)) in crossings([("run_out", act) for act in meeting], ROUNDS * 4):
+            ring.set_up(number, status=status, proposed_by=proposed_by)
             done = together(*(getattr(ring, act) for act in pair))
             answers[outcome(done[1])] += 1
             ring.has_swept()

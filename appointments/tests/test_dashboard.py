@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 # A Monday, 10:00 in New York.
 NOW = datetime(2030, 1, 7, 15, tzinfo=UTC)
 MONDAY = date(2030, 1, 7)
-LISTS = ("waiting", "asking", "next", "today", "unfinished", "recent")
+LISTS = ("waiting", "waitingForPatient", "asking", "next", "today", "unfinished", "recent")
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +68,7 @@ def test_a_new_doctors_desk_is_empty(desk):
             "todayLeft": 0,
             "patients": 0,
             "waiting": 0,
+            "waitingForPatient": 0,
             "unfinished": 0,
             "earnings": [],
         },
@@ -75,7 +76,7 @@ def test_a_new_doctors_desk_is_empty(desk):
     }
 
 
-def test_every_visit_stands_where_it_belongs(desk, cast):
+def test_each_appointment_is_in_the_lists_it_belongs_to(desk, cast):
     doctor, patient, other = cast.doctor, cast.patient, cast.other_patient
 
     def at(days, time, status, who=patient, **fields):
@@ -98,32 +99,87 @@ def test_every_visit_stands_where_it_belongs(desk, cast):
         "proposal ran out": at(5, "09:00", "confirmed"),
         "urgent": at(9, "09:00", "pending", respond_by=NOW + timedelta(minutes=5)),
         "patient": at(8, "09:00", "pending", respond_by=NOW + timedelta(hours=20)),
+        "answered by a proposal": at(7, "09:00", "pending", respond_by=NOW + timedelta(hours=2)),
     }
     propose(visits["another time"], "patient")
     propose(visits["doctor's own proposal"], "doctor")
+    propose(visits["answered by a proposal"], "doctor")
     propose(visits["proposal ran out"], "patient", expires_at=NOW)
+    Appointment.objects.update(updated_at=NOW - timedelta(days=60))
+    Appointment.objects.filter(pk=visits["urgent"].pk).update(updated_at=NOW - timedelta(minutes=1))
+    Appointment.objects.filter(pk=visits["called off"].pk).update(updated_at=NOW - timedelta(hours=30))
     make_visit(cast.other_doctor, patient, MONDAY + timedelta(days=10), status="completed")
     names = {str(visit.pk): name for name, visit in visits.items()}
     data = desk()
     assert {name: [names[row["_id"]] for row in data[name]] for name in LISTS} == {
         # The one that runs out first comes first, and today's deadline is its start.
         "waiting": ["urgent", "request of today", "patient"],
+        # The doctor has answered these: they left the doctor's queue.
+        "waitingForPatient": ["doctor's own proposal", "answered by a proposal"],
         "asking": ["cannot come", "another time"],
         "next": ["running", "this afternoon", "cannot come", "another time", "doctor's own proposal"],
         "today": ["this morning", "running", "this afternoon", "request of today"],
         "unfinished": ["left open yesterday", "left open"],
-        "recent": ["urgent", "patient", "proposal ran out", "doctor's own proposal", "another time"],
+        # A change a minute ago, the starts of today and of yesterday, and a cancellation in between.
+        "recent": ["urgent", "running", "this morning", "left open yesterday", "called off"],
     }
     assert data["totals"] == {
-        "appointments": 16,
+        "appointments": 17,
         "today": 4,
         "todayLeft": 3,
         "patients": 2,
         "waiting": 5,
+        "waitingForPatient": 2,
         "unfinished": 2,
-        # Whoever did not come owes nothing here.
+        # A patient who did not come owes nothing here.
         "earnings": [{"currency": "USD", "amount": 200.5}],
     }
+
+
+@pytest.mark.parametrize(
+    ("status", "attended", "left"),
+    [("confirmed", None, 1), ("pending", None, 1), ("completed", True, 0), ("completed", False, 0)],
+)
+def test_what_is_left_today_depends_on_the_status(status, attended, left, desk, cast):
+    make_visit(
+        cast.doctor,
+        cast.patient,
+        MONDAY,
+        "09:30",
+        status=status,
+        attended=attended,
+        respond_by=NOW + timedelta(hours=1),
+    )
+    totals = desk()["totals"]
+    assert (totals["today"], totals["todayLeft"]) == (1, left)
+
+
+def test_recent_appointments_are_those_with_the_latest_activity(desk, cast):
+    far = [make_visit(cast.doctor, cast.patient, MONDAY + timedelta(days=n + 20)) for n in range(6)]
+    past = [make_visit(cast.doctor, cast.patient, MONDAY - timedelta(days=n + 1), status="completed") for n in range(3)]
+    Appointment.objects.update(updated_at=NOW - timedelta(days=30))
+    moved = far[2]
+    Appointment.objects.filter(pk=moved.pk).update(updated_at=NOW - timedelta(hours=1))
+    Appointment.objects.filter(pk=far[5].pk).update(updated_at=NOW - timedelta(days=29))
+    expected = [moved, *past, far[5]]
+    assert [row["_id"] for row in desk()["recent"]] == [str(visit.pk) for visit in expected]
+
+
+def test_requests_with_one_deadline_come_soonest_first_and_a_cancel_request_before_a_move(desk, cast):
+    at_half_past_eight = NOW + timedelta(hours=22, minutes=30)
+    later = make_visit(cast.doctor, cast.patient, MONDAY + timedelta(days=5), respond_by=at_half_past_eight)
+    sooner = make_visit(cast.doctor, cast.patient, MONDAY + timedelta(days=2), respond_by=at_half_past_eight)
+    short_notice = make_visit(
+        cast.doctor, cast.patient, MONDAY + timedelta(days=9), respond_by=NOW + timedelta(minutes=30)
+    )
+    wish = make_visit(cast.doctor, cast.patient, MONDAY + timedelta(days=1), status="confirmed")
+    propose(wish, "patient")
+    cancel = make_visit(
+        cast.doctor, cast.patient, MONDAY + timedelta(days=3), status="confirmed", cancel_requested_at=NOW
+    )
+    data = desk()
+    assert [row["_id"] for row in data["waiting"]] == [str(visit.pk) for visit in (short_notice, sooner, later)]
+    assert [row["_id"] for row in data["asking"]] == [str(visit.pk) for visit in (cancel, wish)]
 
 
 def test_earnings_are_told_by_currency(desk, cast):
@@ -169,6 +225,7 @@ def test_lists_are_short_and_totals_exact(desk, cast):
     data = desk()
     assert {name: len(data[name]) for name in LISTS} == {
         "waiting": 10,
+        "waitingForPatient": 0,
         "asking": 10,
         "next": 5,
         "today": 0,
@@ -206,6 +263,7 @@ def test_a_desk_costs_the_same_for_one_row_and_for_twenty(rows, cast, client_of,
             make_visit(cast.doctor, cast.patient, when, time, status=status)
     assert Appointment.objects.count() == 4 * rows
     client = client_of(cast.doctor.user)
-    # The session, the doctor, five figures and the day's, six lists, their visits with their proposals, what was read.
-    with django_assert_num_queries(17):
+    # The session, the doctor, seven figures, eight lists, their appointments with their proposals, what was read, and
+    # whose data.
+    with django_assert_num_queries(21):
         assert client.get("/api/doctors/dashboard").status_code == 200

@@ -4,9 +4,11 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 import time_machine
+from django.db.models import F
 
 from accounts.models import AuditEvent
 from appointments.models import Appointment
+from appointments.scheduling.rescheduling import propose as propose_time
 from appointments.tests.factories import make_visit
 from appointments.tests.test_dashboard import propose
 from doctors.models import BlockedTime, Claim, DayOverride
@@ -47,32 +49,42 @@ def test_a_week_with_hours_days_off_and_what_is_blocked(calendar, cast):
     BlockedTime.objects.create(doctor=cast.other_doctor, date=MONDAY, start_minute=0, end_minute=60)
     BlockedTime.objects.create(doctor=doctor, date=MONDAY + timedelta(days=7), start_minute=0, end_minute=60)
 
-    def day(number, hours=DAY, off=False, reason="", blocked=()):
+    def day(number, hours=DAY, off=False, reason="", blocked=(), free=()):
         return {
             "date": (MONDAY + timedelta(days=number)).isoformat(),
             "hours": list(hours),
             "dayOff": off,
             "reason": reason,
             "blocked": list(blocked),
+            "freeTimes": list(free),
         }
 
+    hourly = [f"{hour:02}:00" for hour in (9, 10, 11, 12, 14, 15, 16, 17)]
     assert calendar() == {
         "timeZone": "America/New_York",
         "today": "2030-01-07",
         "visitMinutes": 60,
+        "bufferMinutes": 0,
+        "absences": [],
         "days": [
             day(
                 0,
+                free=["11:00", "12:00", "14:00"],
                 blocked=[
                     {"_id": str(early.pk), "date": "2030-01-07", "start": "09:00", "end": "10:00", "reason": ""},
                     {"_id": str(later.pk), "date": "2030-01-07", "start": "15:00", "end": "24:00", "reason": "School"},
                 ],
             ),
             day(1, hours=[], off=True, reason="Training"),
-            day(2),
-            day(3),
-            day(4),
-            day(5, hours=[{"start": "10:00", "end": "11:00"}, {"start": "12:00", "end": "13:00"}], reason="Open day"),
+            day(2, free=hourly),
+            day(3, free=hourly),
+            day(4, free=hourly),
+            day(
+                5,
+                free=["10:00", "12:00"],
+                hours=[{"start": "10:00", "end": "11:00"}, {"start": "12:00", "end": "13:00"}],
+                reason="Open day",
+            ),
             # A weekday without hours is no day off.
             day(6, hours=[]),
         ],
@@ -103,6 +115,7 @@ def test_visits_as_a_calendar_shows_them(calendar, cast):
         "startsAt": "2030-01-07T13:00:00Z",
         "endsAt": "2030-01-07T14:00:00Z",
         "minutes": 60,
+        "bufferMinutes": 0,
         "status": "completed",
         "attended": False,
         "outsideHours": False,
@@ -138,8 +151,8 @@ def test_times_that_are_kept_for_somebody(calendar, cast):
     claim("hold", datetime(2030, 1, 7, 18, tzinfo=UTC), doctor=cast.other_doctor)
     make_visit(cast.doctor, cast.patient, MONDAY, "16:30")
     assert calendar(days=1)["kept"] == [
-        {"kind": "proposal", "date": "2030-01-07", "time": "15:00", "minutes": 60},
-        {"kind": "hold", "date": "2030-01-07", "time": "23:30", "minutes": 25},
+        {"kind": "proposal", "date": "2030-01-07", "time": "15:00", "minutes": 60, "patientName": ""},
+        {"kind": "hold", "date": "2030-01-07", "time": "23:30", "minutes": 25, "patientName": ""},
     ]
 
 
@@ -201,6 +214,83 @@ def test_a_calendar_costs_the_same_for_one_row_and_for_twenty(rows, cast, client
         make_visit(cast.doctor, cast.patient, when, f"{10 + number // 7}:00", status="confirmed")
         make_visit(cast.doctor, cast.patient, when, f"{10 + number // 7}:00", status="cancelled")
     client = client_of(cast.doctor.user)
-    # The session, the doctor, visits, cancelled ones, weekly hours, dated ones, what is blocked, what is kept.
-    with django_assert_num_queries(8):
+    # The session, the doctor, visits, cancelled ones, weekly hours, dated ones, what is blocked, free times, absences,
+    # what is kept, whose data was read.
+    with django_assert_num_queries(11):
         assert len(client.get("/api/doctors/calendar").json()["data"]["visits"]) == 2 * rows
+
+
+# --- One grid with the patients' -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("visit", "buffer", "notice", "instantly"),
+    [
+        (60, 0, 0, False),
+        (25, 5, 0, True),
+        (35, 10, 90, False),
+        (50, 13, 0, False),
+        (7, 4, 600, True),
+        (240, 45, 0, True),
+    ],
+)
+@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Kathmandu"])
+def test_the_calendar_offers_exactly_what_patients_are_offered(
+    visit, buffer, notice, instantly, zone, calendar, cast, client
+):
+    doctor = cast.doctor
+    for name, value in {
+        "visit_minutes": visit, "buffer_minutes": buffer, "min_notice_minutes": notice,
+        "instant_confirmation": instantly, "time_zone": zone,
+    }.items():  # fmt: skip
+        setattr(doctor, name, value)
+    doctor.save()
+    doctor.weekly_hours.filter(weekday=2).update(start_minute=F("start_minute") + 7)
+    doctor.weekly_hours.create(weekday=3, start_minute=20 * 60 + 10, end_minute=27 * 60)
+    DayOverride.objects.create(doctor=doctor, date=MONDAY + timedelta(days=1), hours=[[615, 905]])
+    BlockedTime.objects.create(doctor=doctor, date=MONDAY, start_minute=870, end_minute=920)
+    doctor.absences.create(
+        from_date=MONDAY + timedelta(days=4), from_minute=15 * 60, to_date=MONDAY + timedelta(days=5), to_minute=1440
+    )
+    make_visit(doctor, cast.patient, MONDAY + timedelta(days=2), "10:20", status="confirmed")
+    Claim.objects.create(
+        kind="hold", doctor=doctor, starts_at=NOW + timedelta(hours=5), ends_at=NOW + timedelta(hours=6),
+        busy_until=NOW + timedelta(hours=6), expires_at=NOW + timedelta(minutes=5),
+    )  # fmt: skip
+    offered = client.get(f"/api/doctors/{doctor.pk}/slots", {"from": "2030-01-07", "days": 7}).json()["data"]["slots"]
+    shown = calendar(**{"from": "2030-01-07"}, days=7)["days"]
+    assert [(day["date"], day["freeTimes"]) for day in shown] == [(day["date"], day["times"]) for day in offered]
+    assert sum(len(day["freeTimes"]) for day in shown) >= 5
+
+
+def test_days_that_are_over_offer_nothing(calendar, cast):
+    assert [day["freeTimes"] for day in calendar(**{"from": "2030-01-01"}, days=6)["days"]] == [[]] * 6
+
+
+def test_a_night_is_shown_on_both_of_its_dates(calendar, cast):
+    cast.doctor.weekly_hours.create(weekday=0, start_minute=20 * 60, end_minute=27 * 60)
+    late = make_visit(cast.doctor, cast.patient, MONDAY, "23:30", status="confirmed")
+    (tuesday,) = calendar(**{"from": "2030-01-08"}, days=1)["days"]
+    assert tuesday["hours"][0] == {"start": "00:00", "end": "03:00"}
+    assert [row["_id"] for row in calendar(**{"from": "2030-01-08"}, days=1)["visits"]] == [str(late.pk)]
+    (monday,) = calendar(**{"from": "2030-01-07"}, days=1)["days"]
+    assert monday["hours"][-1] == {"start": "20:00", "end": "24:00"}
+
+
+def test_an_appointment_keeps_the_buffer_it_was_booked_with(calendar, cast, client):
+    cast.doctor.buffer_minutes = 60
+    cast.doctor.save()
+    make_visit(cast.doctor, cast.patient, MONDAY + timedelta(days=1), "09:00", status="confirmed")
+    cast.doctor.buffer_minutes = 0
+    cast.doctor.save()
+    data = calendar(**{"from": "2030-01-08"}, days=1)
+    assert (data["bufferMinutes"], [row["bufferMinutes"] for row in data["visits"]]) == (0, [60])
+    # The list, the explanation and the calendar agree that 10:00 is taken.
+    assert data["days"][0]["freeTimes"][0] == "11:00"
+
+
+def test_a_proposed_time_names_its_patient(calendar, cast):
+    visit = make_visit(cast.doctor, cast.patient, MONDAY, "14:00", status="confirmed")
+    propose_time(visit, MONDAY + timedelta(days=1), "10:00", "", by=cast.doctor.user, now=NOW)
+    (kept,) = calendar(**{"from": "2030-01-08"}, days=1)["kept"]
+    assert (kept["kind"], kept["time"], kept["patientName"]) == ("proposal", "10:00", cast.patient.name)

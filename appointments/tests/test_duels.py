@@ -21,7 +21,7 @@ Act = Callable[[], httpx.Response]
 
 
 def together(*acts: Act) -> list[httpx.Response]:
-    """Do all acts at the same moment; answers in the order of the acts."""
+    """Do all acts at the same moment; return in the order of the acts."""
     answers: list[httpx.Response | None] = [None] * len(acts)
     start = threading.Barrier(len(acts))
 
@@ -174,6 +174,68 @@ def test_confirm_against_cancel(arena):
         assert arena.live() == (1 if confirm.status_code == 200 else 0)
 
 
+def test_cancelling_by_both_sides_is_done_once(arena):
+    """Both see it cancelled, and exactly one of them has done it."""
+    for slot in arena.slots()[:ROUNDS]:
+        arena.clear()
+        visit = arena.booked(0, slot)
+        both = together(
+            lambda v=visit: arena.doctor.put(f"/api/appointments/{v}/status", json={"status": "cancelled"}),
+            lambda v=visit: arena.patients[0].put(f"/api/appointments/{v}/cancel"),
+        )
+        assert outcome(*both) == "200 / 200"
+        assert sorted(answer.json()["data"]["changed"] for answer in both) == [False, True]
+        by = "doctor" if both[0].json()["data"]["changed"] else "patient"
+        assert {answer.json()["data"]["appointment"]["cancelledBy"] for answer in both} == {by}
+        assert arena.live() == 0
+
+
+def test_undo_against_what_the_patient_does_with_the_confirmation(arena):
+    """Either it is pending again and nothing is proposed for it, or it stays confirmed."""
+    slots = arena.slots()
+    for other in slots[1 : ROUNDS + 1]:
+        arena.clear()
+        visit = arena.booked(0, slots[0])
+        confirm = {"status": "confirmed", "undoable": True}
+        assert arena.doctor.put(f"/api/appointments/{visit}/status", json=confirm).status_code == 200
+        undone, proposed = together(
+            lambda v=visit: arena.doctor.post(f"/api/appointments/{v}/undo"),
+            lambda v=visit, s=other: arena.patients[0].post(f"/api/appointments/{v}/proposal", json=s),
+        )
+        assert outcome(undone, proposed) in {"200 / 409 illegal_transition", "409 illegal_transition / 201"}
+        assert arena.live() == 1
+
+
+def test_a_move_by_the_desk_against_i_cannot_make_it(arena):
+    slots = arena.slots()
+    # Some days ahead, before the doctor's cutoff.
+    for number in range(ROUNDS):
+        arena.clear()
+        visit = arena.booked(0, slots[30])
+        assert arena.doctor.put(f"/api/appointments/{visit}/status", json={"status": "confirmed"}).status_code == 200
+        moved, cancelled = together(
+            lambda v=visit, s=slots[31 + number]: arena.doctor.post(f"/api/appointments/{v}/move", json=s),
+            lambda v=visit: arena.patients[0].post(f"/api/appointments/{v}/cancel-request"),
+        )
+        assert outcome(moved, cancelled) in {
+            "200 / 200", "200 / 409 illegal_transition", "409 illegal_transition / 200",
+        }  # fmt: skip
+        assert arena.live() == (0 if cancelled.status_code == 200 else 1)
+
+
+def test_a_move_by_the_desk_against_booking_onto_the_same_time(arena):
+    slots = arena.slots()
+    for slot in slots[1 : ROUNDS + 1]:
+        arena.clear()
+        visit = arena.booked(0, slots[0])
+        moved, book = together(
+            lambda v=visit, s=slot: arena.doctor.post(f"/api/appointments/{v}/move", json=s),
+            lambda s=slot: arena.book(1, s),
+        )
+        assert outcome(moved, book) in {"200 / 409 slot_taken", "409 slot_taken / 201"}
+        assert arena.live() == (1 if moved.status_code == 200 else 2)
+
+
 def test_confirm_against_the_deadline(arena):
     """At the deadline another patient takes the time while the doctor confirms: one of the two has it."""
     for slot in arena.slots()[:ROUNDS]:
@@ -201,7 +263,7 @@ def test_booking_against_a_day_off(arena):
         book, off = together(
             lambda s=slot: arena.book(0, s), lambda d=day_off: arena.doctor.put("/api/doctors/schedule", json=d)
         )
-        # Whoever is second learns of the other.
+        # The second one learns of the first.
         assert outcome(book, off) in {"201 / 409 visits_affected", "409 time_not_offered / 200"}
     arena.doctor.put("/api/doctors/schedule", json={"overrides": []})
 

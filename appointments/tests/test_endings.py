@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from accounts.models import AccountStatus, AuditEvent, Notice, Session, User
 from accounts.tests.factories import AdminFactory, PatientFactory
-from appointments.booking import book
-from appointments.endings import REASONS, effects_of, end_account, stop_or_start
-from appointments.models import Appointment
+from appointments.models import ACCOUNT_CLOSED_REASONS, Appointment
+from appointments.scheduling.account_closure import effects_of, end_account, stop_or_start
+from appointments.scheduling.booking import book
 from appointments.tests.factories import make_visit
-from config.errors import RuleBroken
-from doctors.approval import open_case
-from doctors.calendar import Calendar
+from config.api.errors import DomainError
+from doctors.availability.calendar import Calendar
 from doctors.models import CaseState, Claim, DoctorProfile, Verification
+from doctors.verification.decisions import open_case
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +52,7 @@ def test_a_deleted_doctor_leaves_every_record_and_cancels_what_is_ahead(cast, vi
     ended = Appointment.objects.get(pk=visits["confirmed"].pk)
     assert (ended.cancelled_by, ended.cancel_reason, ended.version, ended.claim) == (
         "admin",
-        REASONS["doctor"],
+        ACCOUNT_CLOSED_REASONS["doctor"],
         2,
         None,
     )
@@ -64,9 +64,15 @@ def test_a_deleted_doctor_leaves_every_record_and_cancels_what_is_ahead(cast, vi
             ("account.ended", cast.doctor.pk),
             ("appointment.cancelled", cast.patient.pk),
             ("appointment.cancelled", cast.other_patient.pk),
+            ("appointment.cancelled", cast.doctor.pk),
+            ("appointment.cancelled", cast.doctor.pk),
         ],
         key=str,
     )
+    # At the address that the account gave up; whose account it was is in the reason.
+    own = Notice.objects.filter(event="appointment.cancelled", recipient=cast.doctor.pk)
+    assert set(own.values_list("address", flat=True)) == {cast.doctor.user.email}
+    assert sorted(one["from"] for one in own.values_list("detail", flat=True)) == ["confirmed", "pending"]
     assert list(Session.objects.filter(user=cast.doctor.pk).values_list("ended_because", flat=True)) == [
         "account_ended"
     ]
@@ -88,13 +94,13 @@ def test_a_deleted_patient_gives_the_time_back_and_the_address_too(cast, visits,
 
 def test_what_has_ended_can_not_end_again(cast, now):
     end_account(cast.patient.pk, by=cast.admin, now=now)
-    with pytest.raises(RuleBroken, match="not_found"):
+    with pytest.raises(DomainError, match="not_found"):
         end_account(cast.patient.pk, by=cast.admin, now=now)
     assert AuditEvent.objects.filter(event="account.ended").count() == 1
 
 
 def test_a_role_that_does_not_fit_is_not_found(cast, now):
-    with pytest.raises(RuleBroken, match="not_found"):
+    with pytest.raises(DomainError, match="not_found"):
         end_account(cast.patient.pk, by=cast.admin, now=now, role="doctor")
 
 
@@ -103,12 +109,12 @@ def test_a_role_that_does_not_fit_is_not_found(cast, now):
     lambda who, by, now: stop_or_start(who, AccountStatus.INACTIVE, by=by, now=now),
 ])  # fmt: skip
 def test_staff_can_not_shut_out_themselves_or_everybody(cast, now, act):
-    with pytest.raises(RuleBroken, match="own_account"):
+    with pytest.raises(DomainError, match="own_account"):
         act(cast.admin.pk, cast.admin, now)
     other = AdminFactory.create()
     act(other.pk, cast.admin, now)
     # The only active one is left, and a stopped one tries.
-    with pytest.raises(RuleBroken, match="last_admin"):
+    with pytest.raises(DomainError, match="last_admin"):
         act(cast.admin.pk, other, now)
 
 
@@ -117,10 +123,10 @@ def test_staff_can_not_shut_out_themselves_or_everybody(cast, now, act):
     lambda who, by, now: stop_or_start(who, AccountStatus.INACTIVE, by=by, now=now),
 ])  # fmt: skip
 def test_the_last_superuser_stays(cast, now, act):
-    """Whoever may end accounts could else leave a site on which nobody gives rights."""
+    """Otherwise one who may close accounts could leave a site on which nobody can grant permissions."""
     chief, second = AdminFactory.create_batch(2, is_superuser=True)
     act(second.pk, cast.admin, now)
-    with pytest.raises(RuleBroken, match="last_superuser"):
+    with pytest.raises(DomainError, match="last_superuser"):
         act(chief.pk, cast.admin, now)
     chief.refresh_from_db()
     assert (chief.status, chief.ended_at) == (AccountStatus.ACTIVE, None)
@@ -149,7 +155,7 @@ def test_whoever_was_stopped_meanwhile_books_nothing(cast, now):
     slot = Calendar.of(cast.doctor, now).next_free()[0]
     patient = User.objects.get(pk=cast.patient.pk)
     end_account(cast.patient.pk, by=cast.admin, now=now)
-    with pytest.raises(RuleBroken, match="session_ended"):
+    with pytest.raises(DomainError, match="session_ended"):
         book(patient, cast.doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now)
     assert not Appointment.objects.exists()
 
@@ -183,7 +189,7 @@ def test_an_end_lets_go_and_closes_ones_own_alone(cast, now):
 def test_an_admin_who_was_stopped_a_moment_before_acts_on_no_admin(cast, now):
     other, third = AdminFactory.create(), AdminFactory.create()
     User.objects.filter(pk=cast.admin.pk).update(status=AccountStatus.INACTIVE)
-    with pytest.raises(RuleBroken, match="session_ended"):
+    with pytest.raises(DomainError, match="session_ended"):
         end_account(other.pk, by=cast.admin, now=now)
     assert User.objects.get(pk=other.pk).ended_at is None
     end_account(other.pk, by=third, now=now)

@@ -7,12 +7,12 @@ import time_machine
 from django.test import TestCase
 from django.utils import timezone
 
+from accounts.leases import take_turn
 from accounts.models import AuditEvent, Heartbeat, Notice
-from accounts.turns import take_turn
-from adminpanel.housekeeping import NAME, do_round
-from appointments.models import Appointment
+from adminpanel.operations.maintenance import NAME, do_round
+from appointments.models import Appointment, Cause
 from appointments.tests.factories import make_visit
-from doctors.calendar import refresh_next_free
+from doctors.availability.calendar import refresh_next_free
 from doctors.models import Claim, DoctorProfile
 
 pytestmark = pytest.mark.django_db
@@ -25,6 +25,13 @@ FRIDAY = date(2030, 1, 18)
 def clock():
     with time_machine.travel(NOW, tick=False) as traveller:
         yield traveller
+
+
+def confirm_instantly(doctor):
+    """Let a doctor offer times until they begin: requests need an hour's notice."""
+    DoctorProfile.objects.filter(pk=doctor.pk).update(instant_confirmation=True)
+    refresh_next_free([doctor.pk], timezone.now())
+    doctor.refresh_from_db()
 
 
 @pytest.fixture
@@ -51,12 +58,22 @@ def test_an_overdue_request_never_reads_as_alive(overdue, cast, client_of):
     assert Appointment.objects.get().status == "pending"
 
 
-@pytest.mark.parametrize("target", ["confirmed", "cancelled"])
-def test_an_overdue_request_can_no_longer_be_answered(target, overdue, cast, client_of):
+def test_an_overdue_request_can_no_longer_be_confirmed(overdue, cast, client_of):
     answer = client_of(cast.doctor.user).put(
-        f"/api/appointments/{overdue.pk}/status", {"status": target}, format="json"
+        f"/api/appointments/{overdue.pk}/status", {"status": "confirmed"}, format="json"
     )
     assert answer.json()["code"] == "illegal_transition"
+
+
+@pytest.mark.parametrize(("who", "call"), [("doctor", "status"), ("patient", "cancel"), ("admin", "cancel")])
+def test_cancelling_an_overdue_request_changes_nothing(who, call, overdue, cast, client_of):
+    person = cast.doctor.user if who == "doctor" else getattr(cast, who)
+    answer = client_of(person).put(
+        f"/api/appointments/{overdue.pk}/{call}", {"status": "cancelled", "reason": "Too late."}, format="json"
+    )
+    data = answer.json()["data"]
+    assert (answer.status_code, data["changed"]) == (200, False)
+    assert (data["appointment"]["cancelledBy"], data["appointment"]["cancelReason"]) == ("system", "expired")
 
 
 def test_its_time_can_be_had_at_once_by_another(overdue, cast, client_of):
@@ -82,7 +99,7 @@ def test_a_request_within_its_deadline_is_left_alone(cast):
 
 
 def test_the_round_drops_holds_and_moves_the_next_free_times(cast, clock):
-    cast.doctor.refresh_from_db()
+    confirm_instantly(cast.doctor)
     before = cast.doctor.next_free_at
     clock.move_to(before + timedelta(minutes=1))
     done = do_round(timezone.now())
@@ -121,6 +138,7 @@ def test_a_doctor_whose_last_second_for_booking_this_is_does_not_hold_up_the_rou
 
 
 def test_a_hold_that_ran_out_gives_the_next_free_time_back(cast, client_of, clock):
+    confirm_instantly(cast.doctor)
     do_round(timezone.now())
     body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-07", "appointmentTime": "11:00"}
     first = DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at
@@ -131,3 +149,11 @@ def test_a_hold_that_ran_out_gives_the_next_free_time_back(cast, client_of, cloc
     with TestCase.captureOnCommitCallbacks(execute=True):
         assert do_round(timezone.now())["holds"] == 1
     assert DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at == first
+
+
+def test_a_request_whose_deadline_was_just_extended_does_not_expire(overdue):
+    """The housekeeping has read the old deadline."""
+    Appointment.objects.filter(pk=overdue.pk).update(respond_by=timezone.now() + timedelta(hours=5))
+    assert overdue.is_overdue(timezone.now())
+    assert not overdue.transition_to("cancelled", actor=None, now=timezone.now(), cause=Cause.EXPIRY)
+    assert Appointment.objects.get().status == "pending"

@@ -10,11 +10,12 @@ import time_machine
 
 from accounts.models import AuditEvent
 from accounts.tests.factories import PatientFactory
-from appointments.models.patients import keeping
+from accounts.text.phone_numbers import format_phone
+from appointments.models.doctor_patient import keeping
 from appointments.tests.factories import make_visit
-from config import spreadsheets
-from config.rows import insert
-from config.spreadsheets import harmless, lines
+from config.db.raw_sql import insert
+from config.http import csv as spreadsheets
+from config.http.csv import harmless, lines
 
 pytestmark = pytest.mark.django_db
 
@@ -63,10 +64,10 @@ def test_patients(export, cast):
     assert parsed(text) == [
         [
             *("Name", "E-mail", "Phone", "Gender", "Date of birth", "Age"),
-            *("Patient since", "Visits", "Last visit", "Next visit"),
+            *("Patient since", "Appointments", "Last appointment", "Next appointment"),
         ],
         [
-            *("Zoë O'Neil", "zoe@example.com", "'+1 202 555 0123", "female", "1985-06-15", "44"),
+            *("Zoë O'Neil", "zoe@example.com", "(202) 555-0123", "female", "1985-06-15", "44"),
             # Still the last day of November at the clinic.
             *("2029-11-30", "2", "2029-12-03", "2030-01-09"),
         ],
@@ -93,7 +94,7 @@ def test_appointments(export, cast):
     answer, text = export("appointments")
     assert answer["Content-Disposition"] == 'attachment; filename="appointments-2030-01-07.csv"'
     assert "Secret" not in text
-    person = (patient.name, patient.email, f"'{patient.phone}")
+    person = (patient.name, patient.email, format_phone(patient.phone))
     assert parsed(text) == [
         [
             *("Date", "Time", "Time zone", "Patient", "E-mail", "Phone", "Status", "Attended", "Booked by"),
@@ -104,7 +105,7 @@ def test_appointments(export, cast):
             *("yes", "120.00", "USD", "2030-01-07T15:00:00Z"),
         ],
         [
-            *("2029-12-03", "09:00", "America/New_York", *person, "completed", "no", "patient"),
+            *("2029-12-03", "09:00", "America/New_York", *person, "no-show", "no", "patient"),
             *("no", "80.50", "USD", "2029-12-01T03:00:00Z"),
         ],
     ]
@@ -131,7 +132,15 @@ def test_an_empty_list_has_its_header(name, export):
     ("cell", "written"),
     [
         ("=1+1", "'=1+1"),
-        ("+1 202", "'+1 202"),
+        ("+1+202", "'+1+202"),
+        ("+1 202*3", "'+1 202*3"),
+        ("+1 202 555 0123\n=1+1", "'+1 202 555 0123\n=1+1"),
+        ("+SUM(1)", "'+SUM(1)"),
+        ("+1-202-555-0123", "'+1-202-555-0123"),
+        ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
+        ("+1 202-555-0100 =1", "'+1 202-555-0100 =1"),
+        ("+353 86 603 7129", "+353 86 603 7129"),
+        ("+1 202-555-0100 ext. 12", "+1 202-555-0100 ext. 12"),
         ("-2", "'-2"),
         ("@SUM(A1)", "'@SUM(A1)"),
         ("\tx", "'\tx"),
@@ -151,6 +160,22 @@ def test_an_empty_list_has_its_header(name, export):
 )
 def test_no_spreadsheet_runs_a_cell(cell, written):
     assert harmless(cell) == written
+
+
+@pytest.mark.parametrize(
+    "phone",
+    [
+        "+353 86 603 7129",
+        "+1 202 555 0123",
+        "+1 (202) 555 0123",
+        "+353866037129",
+        "+1 202 555 0100 ext. 12",
+        "020 7946 0018 x3",
+        "(202) 555-0123",
+    ],
+)
+def test_a_phone_number_survives_unchanged(phone):
+    assert harmless(phone) == phone
 
 
 def test_a_name_that_looks_like_a_formula_or_like_two_cells_stays_one_cell(export, cast):
@@ -205,4 +230,5 @@ def test_all_rows_are_there_and_written_in_pieces(export, cast, monkeypatch, dja
 def test_a_caller_may_ask_for_csv_or_for_anything(name, cast, client_of):
     client = client_of(cast.doctor.user)
     for accept in ("text/csv", "*/*", "application/json", "text/html,*/*;q=0.1"):
-        assert client.get(f"/api/doctors/{name}.csv", HTTP_ACCEPT=accept).status_code == 200
+        answer = client.get(f"/api/doctors/{name}.csv", HTTP_ACCEPT=accept)
+        assert (answer.status_code, answer.getvalue()[:3]) == (200, b"\xef\xbb\xbf")

@@ -7,8 +7,10 @@ import time_machine
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from appointments.expiry import let_go
+from accounts.throttling.rate_limit import Limit, NetworkLimit
+from appointments import views
 from appointments.models import Appointment
+from appointments.scheduling.expiry import let_go
 from doctors.models import Claim, DoctorProfile
 
 pytestmark = pytest.mark.django_db
@@ -78,8 +80,10 @@ def test_holding_again_keeps_it_longer_but_not_for_ever(cast, client_of, clock):
             kept = datetime.fromisoformat(NOW) + timedelta(minutes=min(minute + 5, 30))
             assert answer.json()["data"]["expiresAt"] == kept.strftime("%Y-%m-%dT%H:%M:%SZ")
             assert answer.json()["data"]["holdId"] == secret
-    # The old hold had run out at half past; what is kept now is a new one.
-    assert answer.json()["data"]["holdId"] != secret
+    # The hold has run out at half past, and the same person can't hold the time again for as long as it lasted.
+    assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (429, "hold_paused", "1680")
+    clock.shift(timedelta(minutes=28))
+    assert hold(client, cast.doctor).json()["data"]["holdId"] != secret
     assert Claim.objects.count() == 1
 
 
@@ -124,7 +128,7 @@ def test_a_time_that_one_has_booked_is_said_to_be_ones_own(cast, client_of):
     assert (answer.status_code, answer.json()["code"], answer.json()["message"], answer.json()["data"]) == (
         409,
         "already_booked",
-        "You have booked this time.",
+        "You've already booked this time.",
         {"appointmentId": visit["_id"]},
     )
     assert hold(client_of(cast.other_patient), cast.doctor).json()["code"] == "slot_taken"
@@ -172,3 +176,29 @@ def test_booking_another_time_lets_the_hold_go(cast, client_of):
     assert book(client, cast.doctor, "11:00").status_code == 201
     assert "09:00" in times(client_of(cast.other_patient), cast.doctor)
     assert Appointment.objects.count() == Claim.objects.count() == 1
+
+
+@pytest.mark.parametrize("is_renewed", [False, True])
+@pytest.mark.parametrize(("instant", "due"), [(False, "2030-01-08T13:30:00Z"), (True, None)])
+def test_a_hold_says_by_when_the_doctor_must_answer(instant, due, is_renewed, cast, client_of):
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(instant_confirmation=instant)
+    client = client_of(cast.patient)
+    data = hold(client, cast.doctor).json()["data"]
+    if is_renewed:
+        data = hold(client, cast.doctor, holdId=data["holdId"]).json()["data"]
+    assert data["respondBy"] == due
+    shown = book(client, cast.doctor, holdId=data["holdId"]).json()["data"]["appointment"]
+    assert (shown["respondBy"], shown["status"]) == (due, "confirmed" if instant else "pending")
+
+
+def test_asking_for_holds_again_and_again_is_limited(cast, client_of, monkeypatch):
+    monkeypatch.setattr(views, "holds_of_network", NetworkLimit("holds-address", 2))
+    monkeypatch.setattr(views, "holds_of_patient", Limit("holds-person", 2))
+    visitor, patient = APIClient(), client_of(cast.patient)
+    answers = [hold(client, cast.doctor, time) for client, time in ((visitor, "09:00"), (patient, "10:00"))]
+    secrets = [answer.json()["data"]["holdId"] for answer in answers]
+    for client, time, secret in ((visitor, "09:00", secrets[0]), (patient, "10:00", secrets[1])):
+        assert client.delete(f"/api/appointments/hold/{secret}").status_code == 200
+        again = [hold(client, cast.doctor, time).status_code for _ in range(2)]
+        assert again[1] == 429
+    assert hold(client_of(cast.other_patient), cast.doctor, "11:00").status_code == 201

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import AuditEvent
 from accounts.tests.factories import PatientFactory
-from appointments import lists
+from appointments import filters
 from appointments.models import Appointment
 from appointments.tests.factories import make_visit
 from appointments.tests.test_dashboard import propose
@@ -56,6 +56,22 @@ def test_filters(visits, cast, client_of):
     assert listed(client, visits, ordering="startsAt") == ["past", "soon", "off", "later"]
 
 
+def test_a_patient_sees_the_latest_activity_first(visits, cast, client_of):
+    now = timezone.now()
+    Appointment.objects.update(updated_at=now - timedelta(days=20))
+    Appointment.objects.filter(pk=visits["off"].pk).update(updated_at=now - timedelta(days=1))
+    Appointment.objects.filter(pk=visits["soon"].pk).update(updated_at=now - timedelta(days=10))
+    # "past" began nine days ago; "later" is ahead, so only its booking counts.
+    assert listed(client_of(cast.patient), visits, ordering="-activity") == ["off", "past", "soon", "later"]
+
+
+@pytest.mark.parametrize("path", ["/api/appointments", "/api/doctors/appointments.csv"])
+def test_doctors_and_admins_cannot_order_all_appointments_by_activity(path, cast, client_of):
+    answer = client_of(cast.doctor.user).get(path, {"ordering": "-activity"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_role")
+    assert client_of(cast.admin).get("/api/appointments", {"ordering": "-activity"}).status_code == 403
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
 def test_the_nearest_visits_come_first_on_pages_of_any_size(size, visits, cast, client_of):
     client = client_of(cast.doctor.user)
@@ -68,7 +84,8 @@ def test_the_nearest_visits_come_first_on_pages_of_any_size(size, visits, cast, 
     assert (answer["count"], answer["hasNext"]) == (4, True)
 
 
-def test_a_patients_past_begins_with_what_was_over_last(cast, client_of):
+@pytest.mark.parametrize("who", ["patient", "doctor"])
+def test_past_appointments_are_listed_newest_first(who, cast, client_of):
     now = timezone.now()
     today = now.date()
     visits = {
@@ -80,18 +97,10 @@ def test_a_patients_past_begins_with_what_was_over_last(cast, client_of):
         ),
     }
     Appointment.objects.filter(pk=visits["called off"].pk).update(updated_at=now - timedelta(days=5))
-    past = ["unanswered", "lately", "called off", "long ago"]
-    patient = client_of(cast.patient)
-    assert listed(patient, visits, scope="past") == past
-    assert listed(patient, visits, scope="past", status="cancelled")[-1] == "called off"
-    # What is asked for counts.
-    assert listed(patient, visits, scope="past", ordering="-startsAt") == [
-        "unanswered", "called off", "lately", "long ago",
-    ]  # fmt: skip
-    # A doctor's past has the order of an index.
-    assert listed(client_of(cast.doctor.user), visits, scope="past") == [
-        "unanswered", "called off", "lately", "long ago",
-    ]  # fmt: skip
+    client = client_of(cast.patient if who == "patient" else cast.doctor.user)
+    past = ["unanswered", "called off", "lately", "long ago"]
+    assert listed(client, visits, scope="past") == past
+    assert listed(client, visits, scope="past", ordering="startsAt") == past[::-1]
 
 
 @pytest.mark.parametrize(
@@ -118,8 +127,9 @@ def test_a_list_costs_the_same_for_one_row_and_for_twenty(who, rows, cast, clien
     for number in range(rows):
         make_visit(cast.doctor, cast.patient, today + timedelta(days=number + 1))
     client = client_of({"patient": cast.patient, "doctor": cast.doctor.user, "admin": cast.admin}[who])
-    # The session with its person, the rows with theirs, their open proposals, the count; that a doctor opened them.
-    with django_assert_num_queries(5 if who == "doctor" else 4):
+    # The session with its person, the rows with theirs, their open proposals, the count; that a doctor opened them;
+    # whose data was read.
+    with django_assert_num_queries({"doctor": 6, "admin": 5, "patient": 4}[who]):
         assert len(client.get("/api/appointments").json()["data"]["appointments"]) == rows
 
 
@@ -187,7 +197,7 @@ def test_a_search_that_finds_many_people_answers_the_same(searched, cast, client
     queries = [{"search": "example"}, {"search": "ada"}, {"search": "nobody"}, {"search": "o", "status": "completed"}]
     few = [doctor.get("/api/appointments", query).json()["data"] for query in queries]
     assert [len(data["appointments"]) for data in few] == [5, 2, 0, 3]
-    monkeypatch.setattr(lists, "FEW", 0)
+    monkeypatch.setattr(filters, "FEW", 0)
     assert [doctor.get("/api/appointments", query).json()["data"] for query in queries] == few
 
 
@@ -217,14 +227,18 @@ def test_what_waits_for_the_doctor(cast, client_of):
         "cannot come": make_visit(cast.doctor, cast.patient, day, "11:00", status="confirmed", cancel_requested_at=now),
         "another time": make_visit(cast.doctor, cast.patient, day, "12:00", status="confirmed"),
         "proposed": make_visit(cast.doctor, cast.patient, day, "17:00", status="confirmed"),
+        "answered": make_visit(cast.doctor, cast.patient, day, "18:00"),
         "cancelled": make_visit(cast.doctor, cast.patient, day, "19:00", status="cancelled", cancel_requested_at=now),
     }
     propose(visits["another time"], "patient", expires_at=now + timedelta(hours=1))
     propose(visits["proposed"], "doctor", expires_at=now + timedelta(hours=1))
+    propose(visits["answered"], "doctor", expires_at=now + timedelta(hours=1))
     doctor = client_of(cast.doctor.user)
     assert listed(doctor, visits, waiting="true") == ["another time", "cannot come", "request"]
     assert listed(doctor, visits, waiting="true", status="confirmed") == ["another time", "cannot come"]
-    assert len(listed(doctor, visits, waiting="false")) == 6
+    assert listed(doctor, visits, waitingForPatient="true") == ["answered", "proposed"]
+    assert listed(doctor, visits, waitingForPatient="true", status="pending") == ["answered"]
+    assert len(listed(doctor, visits, waiting="false")) == 7
 
 
 def test_who_came(cast, client_of):
@@ -240,7 +254,7 @@ def test_who_came(cast, client_of):
 
 
 @pytest.mark.parametrize("who", ["patient", "admin"])
-@pytest.mark.parametrize("query", [{"waiting": "true"}, {"scope": "written"}])
+@pytest.mark.parametrize("query", [{"waiting": "true"}, {"waitingForPatient": "true"}, {"scope": "written"}])
 def test_some_filters_are_the_doctors_alone(query, who, cast, client_of):
     answer = client_of(getattr(cast, who)).get("/api/appointments", query)
     assert (answer.status_code, answer.json()["code"]) == (403, "wrong_role")
@@ -319,7 +333,7 @@ def test_reading_the_written_records_is_noted(searched, cast, client_of):
 
 @pytest.mark.parametrize("rows", [1, 20])
 @pytest.mark.parametrize(
-    ("query", "cost"), [({"scope": "written", "search": "a"}, 7), ({"search": "a", "waiting": "true"}, 8), ({}, 7)]
+    ("query", "cost"), [({"scope": "written", "search": "a"}, 8), ({"search": "a", "waiting": "true"}, 9), ({}, 8)]
 )
 def test_searches_and_counts_cost_the_same_for_one_row_and_for_twenty(
     query, cost, rows, cast, client_of, django_assert_num_queries
@@ -329,6 +343,6 @@ def test_searches_and_counts_cost_the_same_for_one_row_and_for_twenty(
         make_visit(cast.doctor, cast.patient, day)
         make_visit(cast.doctor, cast.patient, day, "11:00", status="completed", record_version=1, diagnosis="A cold.")
     client = client_of(cast.doctor.user)
-    # As a list costs, what was read, two for the counts, and whom a search finds.
+    # As a list costs, what was read and whose data, two for the counts, and whom a search finds.
     with django_assert_num_queries(cost):
         assert client.get("/api/appointments", {**query, "counts": "true"}).json()["data"]["appointments"]

@@ -12,15 +12,17 @@ import pytest
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
-from accounts.models import User, new_id
+from accounts.models import User
+from accounts.models.identifiers import new_id
 from accounts.tests.factories import AdminFactory, PatientFactory
-from adminpanel import erasure
-from appointments import booking, endings, expiry, holds, moving
+from adminpanel.account import erasure
+from appointments import transitions
 from appointments.models import Appointment, Proposal
+from appointments.scheduling import account_closure, booking, expiry, holds, rescheduling
 from appointments.tests.factories import make_visit
-from config.errors import RuleBroken
-from config.rows import is_postgresql
-from doctors import calendar
+from config.api.errors import DomainError
+from config.db.raw_sql import is_postgresql
+from doctors.availability import calendar
 from doctors.models import Claim
 from doctors.tests.factories import DoctorFactory
 
@@ -69,14 +71,14 @@ def meeting():
 
 
 def both(*acts):
-    """Do two acts at once; answers what each came to: "done", the code of a rule, or an error that must not be."""
+    """Do two acts at once; return what each came to: "done", the code of a rule, or an error that must not be."""
     came = [None] * len(acts)
 
     def do(number):
         try:
             acts[number]()
             came[number] = "done"
-        except RuleBroken as refused:
+        except DomainError as refused:
             came[number] = refused.code
         except DatabaseError as error:
             came[number] = repr(error)
@@ -114,14 +116,15 @@ def run_out_proposal(visit, start, now):
 
 
 def test_a_doctor_s_and_a_patient_s_account_end(monkeypatch, meeting):
-    """Whoever ends an account lets holds go after the visits."""
+    """Closing an account releases holds after the appointments."""
     now, doctor, patient, by = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
     make_visit(doctor, patient, (now + timedelta(days=5)).date(), status="confirmed")
     claim("hold", doctor, patient, now + timedelta(days=9), now + timedelta(minutes=5))
-    meeting.after(monkeypatch, endings, "close_practice")
-    meeting.after(monkeypatch, endings, "cancel_with_account")
+    meeting.after(monkeypatch, account_closure, "close_practice")
+    meeting.after(monkeypatch, Appointment, "announce_closure")
     came = both(
-        lambda: endings.end_account(doctor.pk, by=by, now=now), lambda: endings.end_account(patient.pk, by=by, now=now)
+        lambda: account_closure.end_account(doctor.pk, by=by, now=now),
+        lambda: account_closure.end_account(patient.pk, by=by, now=now),
     )
     assert came == ["done", "done"]
     assert not Claim.objects.exists()
@@ -132,12 +135,12 @@ def test_somebody_is_erased_again_while_a_visit_of_theirs_is_moved(monkeypatch, 
     now, doctor, patient = timezone.now(), DoctorFactory.create(), PatientFactory.create()
     day = (now + timedelta(days=5)).date()
     visit = make_visit(doctor, patient, day, status="pending")
-    endings.end_account(doctor.pk, by=None, now=now)
+    account_closure.end_account(doctor.pk, by=None, now=now)
     meeting.before(monkeypatch, erasure, "forget_person")
-    meeting.after(monkeypatch, moving, "lock")
+    meeting.after(monkeypatch, rescheduling, "lock")
     came = both(
         lambda: erasure.erase(User.objects.get(pk=doctor.pk), by=None, now=now),
-        lambda: moving.reschedule(Appointment.objects.get(pk=visit.pk), day, "10:00", by=patient, now=now),
+        lambda: rescheduling.reschedule(Appointment.objects.get(pk=visit.pk), day, "10:00", by=patient, now=now),
     )
     assert came == ["done", "illegal_transition"]
 
@@ -147,16 +150,16 @@ def test_another_time_is_offered_while_the_visit_is_cancelled(monkeypatch, meeti
     now, doctor, patient = timezone.now(), DoctorFactory.create(), PatientFactory.create()
     slots = calendar.upcoming([doctor], now, count=9)[doctor.pk]
     visit = make_visit(doctor, patient, slots[0].date, slots[0].time, status="pending")
-    meeting.before(monkeypatch, moving, "free_slot")
+    meeting.before(monkeypatch, rescheduling, "free_slot")
 
     def propose():
         read, slot = Appointment.objects.get(pk=visit.pk), slots[8]
-        moving.propose(read, slot.date, slot.time, "Another time?", by=doctor.user, now=now)
+        rescheduling.propose(read, slot.date, slot.time, "Another time?", by=doctor.user, now=now)
 
     def cancel():
         read = Appointment.objects.get(pk=visit.pk)
         meeting.wait()
-        read.move_to("cancelled", by=patient, now=now)
+        read.transition_to("cancelled", actor=patient, now=now)
 
     assert both(propose, cancel) == ["done", "done"]
     assert Appointment.objects.get(pk=visit.pk).status == "cancelled"
@@ -187,7 +190,7 @@ def test_two_whose_holds_have_run_out_take_each_other_s_time(monkeypatch, meetin
 
 
 def test_two_take_the_time_of_a_hold_that_has_run_out(monkeypatch, meeting):
-    """Whoever is second finds it being swept away, and is not told of a visit of their own."""
+    """The second one finds it being swept away, and is not told of an appointment of their own."""
     now, doctor = timezone.now(), DoctorFactory.create()
     (slot,) = calendar.upcoming([doctor], now, count=1)[doctor.pk]
     claim("hold", doctor, PatientFactory.create(), slot.starts_at_utc, now - timedelta(seconds=5))
@@ -221,11 +224,50 @@ def test_two_doctors_offer_one_patient_the_times_that_the_other_has_offered_in_v
     ]
     for visit, slot in zip(visits, offered, strict=True):
         run_out_proposal(visit, slot.starts_at_utc, now)
-    meeting.before(monkeypatch, moving, "free_slot")
+    meeting.before(monkeypatch, rescheduling, "free_slot")
 
     def propose(number):
         visit, slot = Appointment.objects.get(pk=visits[number].pk), wanted[number]
-        moving.propose(visit, slot.date, slot.time, "Another time?", by=doctors[number].user, now=now)
+        rescheduling.propose(visit, slot.date, slot.time, "Another time?", by=doctors[number].user, now=now)
 
     assert both(lambda: propose(0), lambda: propose(1)) == ["done", "done"]
     assert Claim.objects.filter(kind="proposal").count() == 2
+
+
+def test_the_desk_moves_an_appointment_while_its_patient_books_with_another_doctor(monkeypatch, meeting):
+    """The patient keeps a time with each of the two doctors, which both acts use up or leave."""
+    now, patient = timezone.now(), PatientFactory.create()
+    doctors = [DoctorFactory.create(), DoctorFactory.create()]
+    slots = calendar.upcoming([doctors[0]], now, count=40)[doctors[0].pk]
+    visit = make_visit(doctors[0], patient, slots[30].date, slots[30].time, status="confirmed")
+    claim("hold", doctors[0], patient, slots[4].starts_at_utc, now + timedelta(minutes=5))
+    claim("hold", doctors[1], patient, slots[8].starts_at_utc, now + timedelta(minutes=5))
+    meeting.after(monkeypatch, rescheduling, "lock")
+    meeting.after(monkeypatch, booking, "hold_still")
+
+    def move():
+        row = Appointment.objects.get(pk=visit.pk)
+        rescheduling.move_at_once(row, slots[4].date, slots[4].time, by=doctors[0].user, now=now)
+
+    def book():
+        booking.book(patient, doctors[1].pk, slots[8].date, slots[8].time, symptoms="", notes="", now=now)
+
+    assert both(move, book) == ["done", "done"]
+    assert Claim.objects.filter(kind="visit").count() == 2
+
+
+def test_a_confirmation_is_undone_while_the_patients_account_ends(monkeypatch, meeting):
+    now, doctor, patient, by = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
+    visit = make_visit(
+        doctor, patient, (now + timedelta(days=5)).date(), status="confirmed", confirmed_by=doctor.user,
+        confirmed_at=now, undo_until=now + timedelta(seconds=10), respond_by_before=now + timedelta(days=1),
+    )  # fmt: skip
+    meeting.after(monkeypatch, rescheduling, "lock")
+    meeting.after(monkeypatch, account_closure, "lock_anybody")
+    came = both(
+        lambda: transitions.undo_confirmation(Appointment.objects.get(pk=visit.pk), by=doctor.user, now=now),
+        lambda: account_closure.end_account(patient.pk, by=by, now=now),
+    )
+    assert came in (["done", "done"], ["illegal_transition", "done"])
+    assert Appointment.objects.get().status == "cancelled"
+    assert not Claim.objects.exists()

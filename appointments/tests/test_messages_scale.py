@@ -17,12 +17,13 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts import bell, messages
-from accounts.channels import as_mail
 from accounts.models import Notice, User
-from adminpanel.seeding import rows
-from appointments import feed, notices
+from accounts.notifications import inbox, registry
+from accounts.notifications.channels import as_mail
+from adminpanel.operations.seeding import bulk_insert
+from appointments.calendar_feed import views as calendar_feed_views
 from appointments.models import Appointment, Status
+from appointments.notifications import messages as notification_messages
 from appointments.tests.test_scale import CHUNK, LENGTH, NOW, PERSON, Practice, read_whole, settle, write
 
 # How long each call took: `-o log_cli=true --log-cli-level=INFO` shows it.
@@ -46,7 +47,7 @@ class Busy(Practice):
         self.first = NOW + LENGTH - LENGTH * (visits - ahead)
 
     def rows_of_notices(self) -> Iterator[tuple[Any, ...]]:
-        """Answer a notice of each visit, in the order of time."""
+        """Return a notice of each visit, in the order of time."""
         own = Appointment.objects.filter(doctor=self.doctor).order_by("starts_at")
         for pk, starts_at in own.values_list("pk", "starts_at"):
             told = min(starts_at - timedelta(days=9), NOW)
@@ -60,7 +61,7 @@ def fill(practices: list[Busy]) -> None:
     """Insert everybody's people, visits and notices."""
     with transaction.atomic():
         for practice in practices:
-            rows.insert(User, PERSON, [person for person, _ in practice.rows_of_people()])
+            bulk_insert.insert(User, PERSON, [person for person, _ in practice.rows_of_people()])
             visits, claims = [], []
             for index in range(practice.visits):
                 visit, claim = practice.row_of_visit(index)
@@ -69,11 +70,11 @@ def fill(practices: list[Busy]) -> None:
                 if len(visits) == CHUNK:
                     write(visits, claims)
             write(visits, claims)
-            rows.insert(Notice, NOTICE, list(practice.rows_of_notices()))
+            bulk_insert.insert(Notice, NOTICE, list(practice.rows_of_notices()))
 
 
 def cost(what: str, ask: Callable[[], Any]) -> tuple[int, list[str]]:
-    """Ask once; answers how many statements that took, and which read a large table whole."""
+    """Ask once; return how many statements that took, and which read a large table whole."""
     began = perf_counter()
     with CaptureQueriesContext(connection) as captured:
         answer = ask()
@@ -86,7 +87,7 @@ def cost(what: str, ask: Callable[[], Any]) -> tuple[int, list[str]]:
 
 
 def calls_of(practice: Busy, client: Any) -> dict[str, Callable[[], Any]]:
-    """Answer what the pages and the calendar of one doctor ask."""
+    """Return what the pages and the calendar of one doctor ask."""
     address = client.post("/api/auth/calendar-feed").json()["data"]["address"]
     path = f"/calendar/{address.rsplit('/', 1)[-1]}"
     reader = Client()
@@ -106,21 +107,21 @@ def calls_of(practice: Busy, client: Any) -> dict[str, Callable[[], Any]]:
 def built(monkeypatch):
     """The visits of which a calendar file was made."""
     made = []
-    real = notices.calendar_file
+    real = notification_messages.calendar_file
 
     def counting(visit, *rest):
         made.append(visit.pk)
         return real(visit, *rest)
 
-    monkeypatch.setattr(notices, "calendar_file", counting)
+    monkeypatch.setattr(notification_messages, "calendar_file", counting)
     return made
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_long_past_costs_the_bell_and_the_feed_no_more(client_of, built, monkeypatch):
     composed: list[int] = []
-    real = messages.compose
-    monkeypatch.setattr(messages, "compose", lambda notice: composed.append(notice.pk) or real(notice))
+    real = registry.compose
+    monkeypatch.setattr(registry, "compose", lambda notice: composed.append(notice.pk) or real(notice))
     with time_machine.travel(NOW, tick=False):
         few, many = Busy(0, FEW, FEW), Busy(1, MANY, MANY // 2)
         fill([*(Busy(2 + number, MANY, MANY // 2) for number in range(OTHERS)), few, many])
@@ -138,12 +139,12 @@ def test_a_long_past_costs_the_bell_and_the_feed_no_more(client_of, built, monke
         assert {name: found for name, found in scans.items() if found} == {}
         # No more is put into words than is shown.
         assert words["bell"] == words["bell, second page"] == words["bell, unread alone"] == {10}
-        assert words["count of unread"] == {bell.WORDED}
+        assert words["count of unread"] == {inbox.WORDED}
         assert words["count of unread, without news"] == words["feed"] == {0}
         assert costs["count of unread, without news"] == costs["feed, without news"] == [2, 2]
         assert built == []
         assert Notice.objects.filter(recipient=many.doctor.user, event="appointment.booked").count() == MANY
-        assert feed.visits_of(many.doctor.user, NOW).count() > MANY * 0.8
+        assert calendar_feed_views.visits_of(many.doctor.user, NOW).count() > MANY * 0.8
 
 
 @pytest.mark.django_db
@@ -157,10 +158,10 @@ def test_a_calendar_file_is_made_for_a_mail_alone(built, client_of):
         assert built == []
         # What is shown has one, made once when it is mailed.
         notice = Notice.objects.get(pk=shown[0]["_id"])
-        message = messages.compose(notice)
+        message = registry.compose(notice)
         assert message is not None
         parts = as_mail(message, "somebody@example.com", "<1@example.com>").message().as_string()
-        assert parts.count("BEGIN:VCALENDAR") + parts.count("visit.ics") >= 2
+        assert parts.count("BEGIN:VCALENDAR") + parts.count("appointment.ics") >= 2
         assert [str(pk) for pk in built] == [notice.subject_id]
         # A cancelled one too.
         visit = Appointment.objects.get(pk=notice.subject_id)
@@ -180,8 +181,9 @@ def test_without_the_index_of_the_subject_a_person_s_notices_would_be_read():
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
         notice = Notice.objects.filter(recipient=practices[0].doctor.user).latest("pk")
+        visit = Appointment.objects.get(pk=notice.subject_id)
         with CaptureQueriesContext(connection) as captured:
-            assert not notices.is_overtaken(notice)
+            assert not notification_messages.is_overtaken(notice, visit)
         (statement,) = [one["sql"] for one in captured.captured_queries]
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":

@@ -7,11 +7,11 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import AuditEvent, Notice
-from appointments import moving
 from appointments.models import Appointment, Proposal, TimeChange
+from appointments.scheduling import expiry, rescheduling
 from appointments.tests.factories import make_visit
-from config.errors import RuleBroken
-from doctors import claims
+from config.api.errors import DomainError
+from doctors.availability import reservations
 from doctors.models import Claim, DoctorProfile
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,8 @@ def test_a_patient_moves_a_waiting_visit(cast, act, client_of):
     assert (shown["_id"], shown["appointmentTime"], shown["status"]) == (str(visit.pk), "11:00", "pending")
     assert (shown["startsAt"], shown["respondBy"], shown["version"]) == (
         "2030-01-08T16:00:00Z",
-        "2030-01-08T16:00:00Z",
+        # Half of the 25 hours left is in the evening: the next 08:30.
+        "2030-01-08T13:30:00Z",
         2,
     )
     claim = Claim.objects.get()
@@ -57,6 +58,7 @@ def test_a_patient_moves_a_waiting_visit(cast, act, client_of):
         {
             "changedAt": "2030-01-07T15:00:00Z",
             "changedBy": "patient",
+            "reason": "",
             "from": {"date": "2030-01-08", "time": "09:00", "timeZone": "America/New_York"},
             "to": {"date": "2030-01-08", "time": "11:00", "timeZone": "America/New_York"},
         }
@@ -123,8 +125,9 @@ def test_a_proposal_keeps_the_new_time_until_it_is_answered(cast, act, client_of
         "11:00",
         "Surgery runs late.",
     )
-    # 48 hours, or the earlier start.
-    assert proposal["expiresAt"] == "2030-01-08T14:00:00Z"
+    # Half of the 23 hours left is in the evening: the next 08:30, which leaves 30 minutes before the earlier start.
+    assert proposal["expiresAt"] == "2030-01-08T13:30:00Z"
+    assert (proposal["endsAt"], proposal["minutes"]) == ("2030-01-08T17:00:00Z", 60)
     free = client_of(cast.other_patient).get(f"/api/doctors/{cast.doctor.pk}/slots", {"from": "2030-01-08", "days": 1})
     assert free.json()["data"]["slots"][0]["times"] == ["10:00", "12:00", "14:00", "15:00", "16:00", "17:00"]
     assert list(Notice.objects.filter(event="proposal.made").values_list("recipient_id", flat=True)) == [
@@ -231,7 +234,7 @@ def test_moving_a_visit_lets_the_doctors_proposal_go_and_may_take_its_time(cast,
 
 
 def test_i_cannot_come_is_accepted_with_one_press(cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed", confirmed_at=timezone.now())
     answer = act(cast.patient, visit, "post", "cancel-request", reason="Ill.")
     assert answer.json()["data"]["appointment"]["cancelRequest"] == {"requestedAt": NOW, "reason": "Ill."}
     assert act(cast.patient, visit, "post", "cancel-request", reason="Ill.").status_code == 200
@@ -239,7 +242,35 @@ def test_i_cannot_come_is_accepted_with_one_press(cast, act):
     shown = act(cast.doctor.user, visit, "put", "status", status="cancelled").json()["data"]["appointment"]
     assert (shown["status"], shown["cancelledBy"], shown["cancelReason"]) == ("cancelled", "patient", "Ill.")
     assert act(cast.doctor.user, visit, "put", "status", status="cancelled").status_code == 200
-    assert Notice.objects.filter(event="appointment.cancelled").count() == 1
+    assert set(Notice.objects.filter(event="appointment.cancelled").values_list("recipient_id", flat=True)) == {
+        cast.patient.pk,
+        cast.doctor.pk,
+    }
+
+
+def test_the_doctors_words_about_i_cannot_make_it_are_kept_beside_the_patients(cast, act, client_of):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed", confirmed_at=timezone.now())
+    assert act(cast.patient, visit, "post", "cancel-request", reason="Ill.").status_code == 200
+    act(cast.doctor.user, visit, "put", "status", status="cancelled", reason="Get well soon.")
+    # Asking again changes nothing.
+    act(cast.doctor.user, visit, "put", "status", status="cancelled", reason="Later words.")
+    address = f"/api/appointments/{visit.pk}"
+    for person in (cast.patient, cast.doctor.user):
+        client = client_of(person)
+        shown = client.get(address).json()["data"]["appointment"]
+        (listed,) = client.get("/api/appointments", {"scope": "past"}).json()["data"]["appointments"]
+        for row in (shown, listed):
+            assert (row["cancelledBy"], row["cancelReason"], row["cancelReply"]) == (
+                "patient", "Ill.", "Get well soon.",
+            )  # fmt: skip
+
+
+@pytest.mark.parametrize("by", ["doctor", "admin"])
+def test_a_reason_without_the_patients_request_is_no_reply(by, cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed", confirmed_at=timezone.now())
+    person = cast.doctor.user if by == "doctor" else cast.admin
+    shown = act(person, visit, "put", "status", status="cancelled", reason="Away.").json()["data"]["appointment"]
+    assert (shown["cancelledBy"], shown["cancelReason"], shown["cancelReply"]) == (by, "Away.", "")
 
 
 def test_a_proposal_that_ran_out_is_told_when_the_next_one_takes_its_place(cast, act, clock):
@@ -251,7 +282,7 @@ def test_a_proposal_that_ran_out_is_told_when_the_next_one_takes_its_place(cast,
     assert Notice.objects.filter(event="proposal.expired").count() == 2
 
 
-@pytest.mark.parametrize("status", ["pending", "completed", "cancelled"])
+@pytest.mark.parametrize("status", ["pending", "completed"])
 def test_i_cannot_come_is_for_confirmed_visits(status, cast, act):
     visit = make_visit(cast.doctor, cast.patient, TUESDAY, status=status)
     assert act(cast.patient, visit, "post", "cancel-request").json()["code"] == "illegal_transition"
@@ -307,29 +338,103 @@ def test_there_is_nothing_to_answer_without_a_proposal(accept, cast, act):
     assert (answer.status_code, answer.json()["code"]) == (409, "proposal_closed")
 
 
-def test_a_proposal_ends_with_the_request_that_it_was_made_for(cast, act, clock):
-    visit = make_visit(
-        cast.doctor, cast.patient, TUESDAY, "09:00", respond_by=datetime(2030, 1, 7, 16, tzinfo=UTC)
-    )  # fmt: skip
+# --- A doctor's proposal is the doctor's confirmation -----------------------------------------
+
+TEN = datetime(2030, 1, 7, 15, tzinfo=UTC)
+
+
+def test_accepting_a_doctors_proposal_confirms_the_request(cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    propose(cast, act, "doctor", visit)
+    shown = act(cast.patient, visit, "put", "proposal", accept=True).json()["data"]["appointment"]
+    assert (shown["status"], shown["appointmentTime"], shown["respondBy"]) == ("confirmed", "11:00", None)
+    visit.refresh_from_db()
+    assert (visit.confirmed_at, visit.claim.expires_at) == (TEN, None)
+    notices = Notice.objects.filter(event="proposal.accepted")
+    change = TimeChange.objects.get().pk
+    assert {(notice.recipient_id, *sorted(notice.detail.items())) for notice in notices} == {
+        (person, ("by", "patient"), ("change", change), ("from", "pending"))
+        for person in (cast.patient.pk, cast.doctor.pk)
+    }
+    assert AuditEvent.objects.get(event="proposal.accepted").detail == {"from": "pending", "to": "confirmed"}
+
+
+def test_a_doctor_who_accepts_leaves_a_confirmed_appointment_confirmed(cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    propose(cast, act, "patient", visit)
+    assert act(cast.doctor.user, visit, "put", "proposal", accept=True).status_code == 200
+    visit.refresh_from_db()
+    assert (visit.status, visit.confirmed_at) == ("confirmed", None)
+
+
+FRIDAY_WEEK = date(2030, 1, 18)
+
+
+@pytest.fixture
+def proposed(cast, act):
+    """A request that the doctor can answer until Tuesday, 15:00, and for which the doctor proposes another time."""
+    deadline = datetime(2030, 1, 8, 20, tzinfo=UTC)
+    visit = make_visit(cast.doctor, cast.patient, FRIDAY_WEEK, "09:00", respond_by=deadline)
+    answer = act(cast.doctor.user, visit, "post", "proposal", **to(FRIDAY_WEEK, "11:00"))
+    assert answer.json()["data"]["appointment"]["proposal"]["expiresAt"] == "2030-01-09T15:00:00Z"
+    return visit
+
+
+def test_a_request_does_not_expire_before_the_doctors_proposal(proposed, cast, act, clock):
+    clock.move_to(datetime(2030, 1, 9, 14, 59, tzinfo=UTC))
+    assert expiry.sweep_all(timezone.now()) == {"requests": 0, "proposals": 0, "holds": 0}
+    shown = act(cast.patient, proposed, "put", "proposal", accept=True).json()["data"]["appointment"]
+    assert (shown["status"], shown["appointmentTime"]) == ("confirmed", "11:00")
+
+
+@pytest.mark.parametrize("by", ["patient", "doctor"])
+def test_a_declined_or_withdrawn_proposal_gives_the_deadline_back_with_the_time_it_was_open(
+    by, proposed, cast, act, clock
+):
+    clock.shift(timedelta(hours=5))
+    person = cast.patient if by == "patient" else cast.doctor.user
+    shown = act(person, proposed, "put", "proposal", accept=False).json()["data"]["appointment"]
+    assert (shown["status"], shown["appointmentTime"]) == ("pending", "09:00")
+    # 15:00 and five hours.
+    assert shown["respondBy"] == "2030-01-09T01:00:00Z"
+    assert Claim.objects.get().expires_at == datetime(2030, 1, 9, 1, tzinfo=UTC)
+
+
+def test_an_unanswered_proposal_gives_the_deadline_back_with_the_time_it_was_open(proposed, cast, client_of, clock):
+    clock.move_to(datetime(2030, 1, 9, 15, tzinfo=UTC))
+    assert expiry.sweep_all(timezone.now()) == {"requests": 0, "proposals": 1, "holds": 0}
+    shown = client_of(cast.doctor.user).get(f"/api/appointments/{proposed.pk}").json()["data"]["appointment"]
+    # Tuesday, 15:00 and 48 hours.
+    assert (shown["status"], shown["respondBy"], shown["proposal"]) == ("pending", "2030-01-10T20:00:00Z", None)
+
+
+def test_an_extended_deadline_leaves_half_an_hour_before_the_start(cast, act, clock):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", respond_by=datetime(2030, 1, 8, 1, tzinfo=UTC))
     assert propose(cast, act, "doctor", visit).status_code == 201
-    clock.shift(timedelta(hours=1))
-    assert Proposal.objects.get().is_open(datetime(2030, 1, 7, 16, tzinfo=UTC))
-    answer = act(cast.patient, visit, "put", "proposal", accept=True)
-    assert (answer.status_code, answer.json()["code"]) == (409, "proposal_closed")
-    assert TimeChange.objects.count() == 0
+    clock.move_to(datetime(2030, 1, 8, 13, 29, tzinfo=UTC))
+    shown = act(cast.patient, visit, "put", "proposal", accept=False).json()["data"]["appointment"]
+    assert (shown["status"], shown["respondBy"]) == ("pending", "2030-01-08T13:30:00Z")
+
+
+def test_a_proposal_for_a_confirmed_appointment_changes_no_deadline(cast, act):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    propose(cast, act, "doctor", visit)
+    act(cast.patient, visit, "put", "proposal", accept=False)
+    visit.refresh_from_db()
+    assert (visit.status, visit.respond_by, visit.version) == ("confirmed", None, 1)
 
 
 def test_a_proposal_that_housekeeping_ends_at_this_very_moment_moves_nothing(cast, act, monkeypatch):
     visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
     propose(cast, act, "doctor", visit)
-    read = claims.slot_of
+    read = reservations.slot_of
 
     def overtaken(claim, day, local):
         slot = read(claim, day, local)
         assert Proposal.objects.get().close(Proposal.Answer.EXPIRED, timezone.now())
         return slot
 
-    monkeypatch.setattr(claims, "slot_of", overtaken)
+    monkeypatch.setattr(reservations, "slot_of", overtaken)
     answer = act(cast.patient, visit, "put", "proposal", accept=True)
     assert (answer.status_code, answer.json()["code"]) == (409, "proposal_closed")
     visit.refresh_from_db()
@@ -339,14 +444,14 @@ def test_a_proposal_that_housekeeping_ends_at_this_very_moment_moves_nothing(cas
 @pytest.mark.parametrize(("by", "method", "call"), [("patient", "put", "reschedule"), ("doctor", "post", "proposal")])
 def test_a_time_that_somebody_takes_at_this_very_moment_is_refused(by, method, call, cast, act, monkeypatch):
     visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
-    found = moving.free_slot
+    found = rescheduling.free_slot
 
     def overtaken(*wanted):
         slot = found(*wanted)
         make_visit(cast.doctor, cast.other_patient, TUESDAY, "11:00")
         return slot
 
-    monkeypatch.setattr(moving, "free_slot", overtaken)
+    monkeypatch.setattr(rescheduling, "free_slot", overtaken)
     person = cast.doctor.user if by == "doctor" else cast.patient
     answer = act(person, visit, method, call, **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (409, "slot_taken")
@@ -368,13 +473,13 @@ def test_what_has_run_out_makes_no_room_where_the_patient_is_busy(cast, act):
 
 def test_a_visit_that_somebody_changes_at_this_very_moment_is_not_moved(cast, act, monkeypatch):
     visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
-    move = claims.move
+    move = reservations.move
 
     def overtaken(claim, slot, **more):
         Appointment.objects.filter(pk=visit.pk).update(version=2)
         return move(claim, slot, **more)
 
-    monkeypatch.setattr(claims, "move", overtaken)
+    monkeypatch.setattr(reservations, "move", overtaken)
     answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert TimeChange.objects.count() == 0
@@ -383,9 +488,9 @@ def test_a_visit_that_somebody_changes_at_this_very_moment_is_not_moved(cast, ac
 def test_i_cannot_come_is_too_late_for_a_visit_that_was_completed_meanwhile(cast):
     visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
     stale = Appointment.objects.get(pk=visit.pk)
-    visit.move_to("completed", by=cast.doctor.user, now=timezone.now())
-    with pytest.raises(RuleBroken, match="illegal_transition"):
-        moving.ask_to_cancel(stale, "Ill.", by=cast.patient, now=timezone.now())
+    visit.transition_to("completed", actor=cast.doctor.user, now=visit.starts_at)
+    with pytest.raises(DomainError, match="illegal_transition"):
+        rescheduling.ask_to_cancel(stale, "Ill.", by=cast.patient, now=timezone.now())
     assert not Notice.objects.filter(event="appointment.cancel_requested").exists()
 
 

@@ -7,6 +7,7 @@ import time_machine
 
 from accounts.models import AuditEvent, User
 from accounts.tests.factories import PatientFactory
+from accounts.text.phone_numbers import format_phone
 from appointments.models import PatientOfDoctor
 from appointments.tests.factories import make_visit
 
@@ -123,7 +124,7 @@ def test_what_is_shown_of_a_patient(doctor, cast):
         "_id": str(patient.pk),
         "name": patient.name,
         "email": patient.email,
-        "phone": patient.phone,
+        "phone": format_phone(patient.phone),
         "gender": "other",
         "age": 44,
         "profilePicture": None,
@@ -174,6 +175,14 @@ def test_each_patient_s_figures_are_of_their_own_visits(doctor, cast):
     assert figures(cast.patient) == (4, "2029-12-10", "2030-01-16")
     assert figures(cast.other_patient) == (3, "2029-12-18", "2030-01-23")
     assert figures(third) == (0, None, None)
+
+
+def test_the_last_appointment_is_never_in_the_future(doctor, cast):
+    past = make_visit(cast.doctor, cast.patient, date(2029, 12, 3), status="completed")
+    # Completing is allowed from 15 minutes before the start.
+    make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "10:10", status="completed")
+    row = doctor.get("/api/doctors/patients").json()["data"]["patients"][0]
+    assert (row["lastVisit"]["appointmentId"], row["nextVisit"]) == (str(past.pk), None)
 
 
 def test_a_visit_that_is_over_and_still_confirmed_counts_as_the_last(doctor, cast):
@@ -268,11 +277,11 @@ def test_patients_cost_the_same_for_one_row_and_for_twenty(call, rows, cast, cli
         make_visit(cast.doctor, person, MONDAY - timedelta(days=number + 1), status="completed")
     client = client_of(cast.doctor.user)
     if call == "list":
-        # The session, the patients, their count, the doctor, their figures, those visits, the totals.
-        with django_assert_num_queries(7):
+        # The session, the patients, their count, the doctor, their figures, those visits, the totals; they were read.
+        with django_assert_num_queries(8):
             assert len(client.get("/api/doctors/patients").json()["data"]["patients"]) == rows
     else:
-        # The session, the doctor, the patient, figures and those visits; rows, proposals, count, what was read.
+        # The session, the doctor, the patient, figures and those visits; rows, proposals, count, what and who was read.
         address = f"/api/doctors/patients/{cast.patient.pk}/history"
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             assert len(client.get(address, {"pageSize": 100}).json()["data"]["appointments"]) == 2 * rows

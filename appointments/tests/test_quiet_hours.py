@@ -4,10 +4,9 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from accounts.message_models import NoticeSettings
-from accounts.models import Notice, Role
-from accounts.notice_settings import gate
-from accounts.trail import notify
+from accounts.models import Notice, NoticeSettings, Role
+from accounts.notifications.outbox import notify
+from accounts.notifications.preferences import gate
 from appointments.models import Appointment, Proposal
 from appointments.tests.factories import make_visit
 

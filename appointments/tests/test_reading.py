@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from accounts.models import AuditEvent
 from accounts.tests.hostile_files import pdf
+from appointments.access_log import opened
 from appointments.models import Appointment
-from appointments.reading import opened
 from appointments.tests.factories import make_visit
-from config.wire import iso_utc
+from config.api.fields import iso_utc
 
 pytestmark = pytest.mark.django_db
 
@@ -93,7 +93,7 @@ def test_each_call_says_what_it_showed(cast, client_of):
     client.delete(f"{base}/visit/draft")
     # Neither a file that is added nor a draft shows what stands in the record.
     assert readings() == []
-    client.put(f"{base}/visit", {"prescription": {"notes": "Rest."}}, format="json")
+    client.put(f"{base}/visit", {"prescription": {"items": [{"medicine": "Water"}]}}, format="json")
     for rest in ("visit", "visit/versions", "prescription.pdf", f"attachments/{attachment['_id']}"):
         assert client.get(f"{base}/{rest}").status_code == 200
     what = ["visit", "visit", "versions", "prescription", "attachment"]

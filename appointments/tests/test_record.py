@@ -7,10 +7,11 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from accounts.models import AuditEvent, Notice, PatientDetails
+from accounts.text.phone_numbers import format_phone
 from appointments.models import Appointment, RecordDraft, VisitRecord
-from appointments.records import write_record
+from appointments.records.services import write_record
 from appointments.tests.factories import make_visit
-from config.wire import iso_utc
+from config.api.fields import iso_utc
 
 pytestmark = pytest.mark.django_db
 
@@ -350,7 +351,7 @@ def test_what_the_doctor_finds(cast, doctor, visit):
         "_id": str(cast.patient.pk),
         "name": cast.patient.name,
         "email": cast.patient.email,
-        "phone": cast.patient.phone,
+        "phone": format_phone(cast.patient.phone),
         "gender": cast.patient.gender,
         "dateOfBirth": cast.patient.date_of_birth.isoformat(),
         "age": 40,
@@ -403,8 +404,9 @@ def test_strangers_find_nothing_and_admins_may_not_ask(call, cast, client_of, vi
 def test_the_page_costs_the_same_with_and_without_a_past(earlier, cast, doctor, visit, django_assert_num_queries):
     for days in range(earlier):
         make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=days + 2), status="completed")
-    # The session; the visit, its proposals, its files, its draft; the past and its proposals; that it was read.
-    with django_assert_num_queries(8 if earlier else 7):
+    # The session; the visit, its proposals, its files, its draft; the past and its proposals; that it was read,
+    # and whose data.
+    with django_assert_num_queries(9 if earlier else 8):
         assert len(doctor.get(address(visit)).json()["data"]["past"]) == min(earlier, 5)
 
 

@@ -15,16 +15,16 @@ from zoneinfo import ZoneInfo
 import pytest
 import time_machine
 
-from accounts import delivery
 from accounts.models import Heartbeat, Notice
+from accounts.notifications import delivery
 from accounts.tests.factories import AdminFactory, PatientFactory
-from appointments import reminders
-from appointments.booking import book
 from appointments.models import Status
-from appointments.moving import answer_proposal, propose
-from appointments.reminders import EVENT, remind_due
-from appointments.states import move
-from config.errors import RuleBroken
+from appointments.notifications import reminders
+from appointments.notifications.reminders import EVENT, remind_due
+from appointments.scheduling.booking import book
+from appointments.scheduling.rescheduling import answer_proposal, propose
+from appointments.transitions import move
+from config.api.errors import DomainError
 from doctors.tests.factories import DoctorFactory
 
 VISITS = int(os.environ.get("REMINDER_VISITS", "60"))
@@ -95,7 +95,7 @@ class Naive:
 
 
 def fortnight(seed):
-    """Live through two weeks of bookings, moves and cancellations; answers what was sent and what should have been."""
+    """Live through two weeks of bookings, moves and cancellations; return what was sent and what should have been."""
     chance = random.Random(seed)
     naive = Naive()
     with time_machine.travel(FIRST - 8 * DAY, tick=False) as clock:
@@ -133,7 +133,7 @@ def fortnight(seed):
 
 
 def act(chance, naive, live, doctors, patients, admin, now, booked):
-    """Book, move or cancel, by chance, the ways that people do it; answers how many visits that makes."""
+    """Book, move or cancel, by chance, the ways that people do it; return how many visits that makes."""
     try:
         if booked < VISITS and (chance.random() < 0.6 or not live):
             doctor, patient = chance.choice(doctors), chance.choice(patients)
@@ -155,7 +155,7 @@ def act(chance, naive, live, doctors, patients, admin, now, booked):
             propose(visit, day, chance.choice(CLOCKS), "", by=doctor.user, now=now)
             answer_proposal(visit, True, by=visit.patient, now=now)
             naive.settle(visit, now)
-    except RuleBroken:
+    except DomainError:
         # Taken, over, or not offered: people hear so and nothing has changed.
         pass
     return 0

@@ -15,16 +15,16 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts import delivery, messages
 from accounts.models import Heartbeat, Notice
+from accounts.notifications import delivery, registry
 from accounts.tests.factories import PatientFactory
-from appointments import reminders
-from appointments.booking import book
 from appointments.models import Status
-from appointments.moving import answer_proposal, propose
-from appointments.reminders import EVENT, moment_of, remind_due
-from appointments.states import move
+from appointments.notifications import reminders
+from appointments.notifications.reminders import EVENT, moment_of, remind_due
+from appointments.scheduling.booking import book
+from appointments.scheduling.rescheduling import answer_proposal, propose
 from appointments.tests.factories import make_visit
+from appointments.transitions import move
 from config.settings import times_before
 from config.testing import ROOT, RealServer, migrated_database
 from doctors.tests.factories import DoctorFactory
@@ -167,16 +167,16 @@ def test_several_visits_on_a_date_are_one_mail(doctor, ada, admin):
     assert remind_due(START + 6 * HOUR) == 1
     assert rows()[1:] == [("7d", str(stranger.pk))]
     with time_machine.travel(START, tick=False):
-        message = messages.compose(first)
-        assert message.subject == "Reminder: 2 visits on Tuesday 16 June 2026"
+        message = registry.compose(first)
+        assert message.subject == "Reminder: 2 appointments on Tue, Jun 16"
         assert [fact[1].split(",")[0] for fact in message.facts] == [
             f"Dr. {early.doctor_name}", f"Dr. {late.doctor_name}",
         ]  # fmt: skip
         move(early, Status.CANCELLED, by=admin, now=START, reason="Closed.")
-        message = messages.compose(first)
-        assert message.subject == "Reminder: your visit on Tuesday 16 June 2026 at 14:00"
+        message = registry.compose(first)
+        assert message.subject == "Reminder: your appointment on Tue, Jun 16 at 2:00 PM"
         move(late, Status.CANCELLED, by=admin, now=START, reason="Closed.")
-        assert messages.compose(first) is None
+        assert registry.compose(first) is None
 
 
 def test_a_shorter_reminder_of_the_day_ends_the_longer_ones(doctor, ada):
@@ -195,7 +195,7 @@ def test_a_reminder_that_no_longer_helps_is_dropped(doctor, ada):
     notice = Notice.objects.get(event=EVENT)
     for moment, helps in ((START, True), (START + 5 * DAY - MINUTE, True), (START + 5 * DAY, False)):
         with time_machine.travel(moment, tick=False):
-            assert (messages.compose(notice) is not None) == helps
+            assert (registry.compose(notice) is not None) == helps
     with time_machine.travel(START + 7 * DAY, tick=False):
         delivery.deliver(START + 7 * DAY)
     notice.refresh_from_db()
@@ -211,7 +211,7 @@ def test_a_moved_visit_drops_its_reminder_and_gets_another(ada):
     with time_machine.travel(START + MINUTE, tick=False):
         propose(visit, (START + 9 * DAY).date(), "10:00", "", by=doctor.user, now=START + MINUTE)
         answer_proposal(visit, True, by=ada, now=START + MINUTE)
-        assert messages.compose(Notice.objects.get(event=EVENT)) is None
+        assert registry.compose(Notice.objects.get(event=EVENT)) is None
     assert remind_due(START + 3 * HOUR) == 0
     assert remind_due(START + 2 * DAY + HOUR) == 1
     assert Counter(offset for offset, _ in rows()) == {"7d": 2}
@@ -225,9 +225,9 @@ def test_people_choose_their_own(doctor, ada, monkeypatch):
     notice = Notice.objects.get(event=EVENT, subject_id=str(visit.pk))
     with time_machine.travel(START, tick=False):
         assert notice.detail["offset"] == "7d"
-        assert messages.compose(notice) is not None
+        assert registry.compose(notice) is not None
         monkeypatch.setattr(reminders, "offsets_of", lambda people: {person: set() for person in people})
-        assert messages.compose(notice) is None
+        assert registry.compose(notice) is None
     assert remind_due(START + 2 * DAY - HOUR) == 0
 
 
@@ -235,7 +235,7 @@ def test_a_reminder_holds_no_clinical_word(doctor, ada):
     confirmed(doctor, ada, START + 2 * DAY, symptoms="CANARY", patient_notes="CANARY", diagnosis="CANARY")
     remind_due(START)
     with time_machine.travel(START, tick=False):
-        assert "CANARY" not in repr(messages.compose(Notice.objects.get(event=EVENT)))
+        assert "CANARY" not in repr(registry.compose(Notice.objects.get(event=EVENT)))
 
 
 @pytest.mark.parametrize("text", ["7", "d", "0h", "31d", "7d,168h", "2h,2h", "-1h", "1w", "٣d"])
@@ -304,7 +304,7 @@ rest(START - HOUR)
 """
 ROUNDS = """
 import time
-from appointments.reminders import remind_due
+from appointments.notifications.reminders import remind_due
 from appointments.tests.test_reminders import HOUR, START
 time.sleep(max(0, {begin} - time.time()))
 for hours in range(7):

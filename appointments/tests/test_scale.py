@@ -20,9 +20,10 @@ import time_machine
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from accounts.models import User, new_id
+from accounts.models import User
+from accounts.models.identifiers import new_id
 from accounts.tests.factories import PatientFactory
-from adminpanel.seeding import rows
+from adminpanel.operations.seeding import bulk_insert
 from appointments.models import Appointment, PatientOfDoctor, Proposal, VisitRecord
 from doctors.models import Claim, DoctorProfile
 from doctors.tests.factories import DoctorFactory
@@ -96,13 +97,13 @@ class Practice:
         self.first = NOW - LENGTH * (self.visits - self.visits // 50)
 
     def rows_of_people(self) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-        """Answer each patient's account and row beside the doctor."""
+        """Return each patient's account and row beside the doctor."""
         for index, (pk, name) in enumerate(self.people):
             person = account(pk, name, GENDERS[index % 5])
             yield person, (self.doctor.pk, pk, NOW, NOW - timedelta(minutes=index), name, *person[2:5:2])
 
     def row_of_visit(self, index: int) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
-        """Answer one visit and, while it is live, the claim on its time."""
+        """Return one visit and, while it is live, the claim on its time."""
         starts_at = self.first + LENGTH * index
         patient, name = self.people[index * 7 % len(self.people)]
         over, kind = starts_at + LENGTH <= NOW, index % 100
@@ -133,7 +134,7 @@ class Practice:
 
 
 def account(pk: UUID, name: str, gender: str) -> tuple[Any, ...]:
-    """Answer the row of a patient's account."""
+    """Return the row of a patient's account."""
     return (pk, name, f"{pk}@example.com", "", gender, date(1980, 1, 1), "patient", NOW, "!")
 
 
@@ -141,11 +142,11 @@ def fill(practices: list[Practice]) -> None:
     """Insert what these practices hold, their visits mixed with one another as time mixes them."""
     with transaction.atomic():
         strangers = ((new_id(), f"Bystander {number}", "female") for number in range(BYSTANDERS))
-        rows.insert(User, PERSON, (account(pk, name, gender) for pk, name, gender in strangers))
+        bulk_insert.insert(User, PERSON, (account(pk, name, gender) for pk, name, gender in strangers))
         for practice in practices:
             people = list(practice.rows_of_people())
-            rows.insert(User, PERSON, [person for person, _ in people])
-            rows.insert(PatientOfDoctor, PAIR, [pair for _, pair in people])
+            bulk_insert.insert(User, PERSON, [person for person, _ in people])
+            bulk_insert.insert(PatientOfDoctor, PAIR, [pair for _, pair in people])
         visits: list[tuple[Any, ...]] = []
         claims: list[tuple[Any, ...]] = []
         for index in range(max(practice.visits for practice in practices)):
@@ -163,8 +164,8 @@ def fill(practices: list[Practice]) -> None:
 
 def write(visits: list[tuple[Any, ...]], claims: list[tuple[Any, ...]]) -> None:
     """Insert and empty both lists."""
-    rows.insert(Claim, CLAIM, claims)
-    rows.insert(Appointment, VISIT, visits)
+    bulk_insert.insert(Claim, CLAIM, claims)
+    bulk_insert.insert(Appointment, VISIT, visits)
     visits.clear()
     claims.clear()
 
@@ -201,7 +202,7 @@ def settle() -> None:
 
 
 def read_whole(statement: str, large: tuple[str, ...] = LARGE, *, walks: bool = True) -> list[str]:
-    """Answer the large tables that this statement would read from end to end.
+    """Return the large tables that this statement would read from end to end.
 
     Without `walks`, what SQLite reads in an index's order and stops reading at a LIMIT is left out.
     """
@@ -227,7 +228,7 @@ def read_whole(statement: str, large: tuple[str, ...] = LARGE, *, walks: bool = 
 
 
 def walk(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Answer a node of a plan and all below it."""
+    """Return a node of a plan and all below it."""
     yield node
     for child in node.get("Plans", ()):
         yield from walk(child)
@@ -248,7 +249,9 @@ def test_a_long_past_costs_no_more_statements_and_no_whole_table(client_of):
                 with CaptureQueriesContext(connection) as captured:
                     answer = client.get(address, query)
                 assert answer.status_code == 200, answer.json()
-                counts.setdefault(name, set()).add(len(captured))
+                # Where nobody is shown, nothing is recorded.
+                cost = [one for one in captured if "accounts_reading" not in one["sql"]]
+                counts.setdefault(name, set()).add(len(cost))
             statements = [one for one in captured.captured_queries if one["sql"].startswith("SELECT")]
             found = [(table, one["sql"]) for one in statements for table in read_whole(one["sql"])]
             if found:

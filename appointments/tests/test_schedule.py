@@ -1,14 +1,21 @@
 """A doctor's schedule: what is taken, what is refused, and which visits it would strand."""
 
 import json
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from accounts.models import Notice
+from accounts.tests.factories import PatientFactory
+from accounts.text.phone_numbers import format_phone
 from appointments.models import Appointment, Proposal
+from appointments.scheduling.rescheduling import propose
 from appointments.tests.factories import make_visit
-from doctors.models import BlockedTime, DayOverride, DoctorProfile, WeeklyHours
+from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +58,7 @@ def test_a_new_doctors_schedule_reads_as_the_specifications_hours(cast, client_o
         "minNoticeMinutes": 0,
         "maxDaysAhead": 180,
         "instantConfirmation": False,
+        "cancelCutoffHours": 24,
         "weeklyHours": {
             **dict.fromkeys(("monday", "tuesday", "wednesday", "thursday", "friday"), day),
             "saturday": [],
@@ -58,6 +66,7 @@ def test_a_new_doctors_schedule_reads_as_the_specifications_hours(cast, client_o
         },
         "overrides": [],
         "blocked": [],
+        "absences": [],
     }
 
 
@@ -69,6 +78,7 @@ def test_what_is_saved_reads_back_and_is_offered(put, cast, client):
         "minNoticeMinutes": 120,
         "maxDaysAhead": 30,
         "instantConfirmation": True,
+        "cancelCutoffHours": 48,
         "weeklyHours": {**MORNINGS, "saturday": [{"start": "22:00", "end": "24:00"}], "sunday": []},
         "overrides": [
             {"date": "2030-01-09", "hours": [], "reason": "Training"},
@@ -78,7 +88,7 @@ def test_what_is_saved_reads_back_and_is_offered(put, cast, client):
     }
     answer = put(**changes)
     assert (answer.status_code, answer.json()["message"]) == (200, "Schedule saved")
-    assert answer.json()["data"] == {"schedule": changes, "affected": []}
+    assert answer.json()["data"] == {"schedule": {**changes, "absences": []}, "affected": []}
     days = client.get(f"/api/doctors/{cast.doctor.pk}/slots", {"from": "2030-01-08", "days": 6}).json()["data"]["slots"]
     assert [day["times"] for day in days] == [
         ["08:00", "08:30", "09:00", "09:30", "10:00", "10:30", "11:00", "11:30"],
@@ -113,11 +123,38 @@ def test_what_is_absent_stays(put, cast):
         ({"weeklyHours": []}, "weeklyHours"),
         ({"weeklyHours": {"someday": []}}, "weeklyHours.someday"),
         ({"weeklyHours": {"monday": "09:00"}}, "weeklyHours.monday"),
-        ({"weeklyHours": {"monday": [{"start": "09:00", "end": "09:00"}]}}, "weeklyHours.monday.0.end"),
-        ({"weeklyHours": {"monday": [{"start": "10:00", "end": "09:00"}]}}, "weeklyHours.monday.0.end"),
+        ({"cancelCutoffHours": -1}, "cancelCutoffHours"),
+        ({"cancelCutoffHours": 673}, "cancelCutoffHours"),
+        (
+            {
+                "weeklyHours": {
+                    "monday": [{"start": "20:00", "end": "03:00"}],
+                    "tuesday": [{"start": "02:59", "end": "05:00"}],
+                }
+            },
+            "weeklyHours.monday",
+        ),
+        (
+            {
+                "weeklyHours": {
+                    "sunday": [{"start": "20:00", "end": "03:00"}],
+                    "monday": [{"start": "02:00", "end": "05:00"}],
+                }
+            },
+            "weeklyHours.sunday",
+        ),
+        (
+            {
+                "overrides": [
+                    {"date": "2030-01-09", "hours": [{"start": "20:00", "end": "03:00"}]},
+                    {"date": "2030-01-10", "hours": [{"start": "01:00", "end": "05:00"}]},
+                ]
+            },
+            "overrides",
+        ),
         ({"weeklyHours": {"monday": [{"start": "9:00", "end": "10:00"}]}}, "weeklyHours.monday.0.start"),
         ({"weeklyHours": {"monday": [{"start": "09:00", "end": "25:00"}]}}, "weeklyHours.monday.0.end"),
-        ({"weeklyHours": {"monday": [{"start": "24:00", "end": "24:00"}]}}, "weeklyHours.monday.0.end"),
+        ({"weeklyHours": {"monday": [{"start": "24:00", "end": "24:00"}]}}, "weeklyHours.monday.0.start"),
         (
             {"weeklyHours": {"monday": [{"start": "09:00", "end": "11:00"}, {"start": "10:59", "end": "12:00"}]}},
             "weeklyHours.monday",
@@ -152,12 +189,17 @@ def test_a_preview_lists_what_a_day_off_strands_and_changes_nothing(put, cast):
     assert answer.json()["data"]["affected"] == [
         {
             "_id": str(visit.pk),
+            "kind": "appointment",
+            "appointmentId": str(visit.pk),
             "patientName": cast.patient.name,
+            "phone": format_phone(cast.patient.phone),
             "appointmentDate": "2030-01-08",
             "appointmentTime": "09:00",
             "startsAt": "2030-01-08T14:00:00Z",
             "status": "pending",
             "mayCancel": True,
+            "hasProposal": False,
+            "suggested": {"date": "2030-01-09", "time": "10:00", "startsAt": "2030-01-09T15:00:00Z"},
             "alternatives": [
                 {"date": "2030-01-07", "time": "15:00", "startsAt": "2030-01-07T20:00:00Z"},
                 {"date": "2030-01-07", "time": "16:00", "startsAt": "2030-01-07T21:00:00Z"},
@@ -186,9 +228,340 @@ def test_a_kept_visit_is_marked_and_asked_about_once(put, cast):
     visit.refresh_from_db()
     assert visit.outside_hours
     assert put(bufferMinutes=5).json()["data"]["affected"] == []
+    assert put(**DAY_OFF).json()["data"]["affected"] == []
     put(overrides=[])
     visit.refresh_from_db()
     assert not visit.outside_hours
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"overrides": [{"date": "2030-01-08", "hours": [], "reason": "Holiday"}]},
+        {"overrides": [{"date": "2030-01-08", "hours": [{"start": "09:00", "end": "12:00"}]}]},
+        {"blocked": [{"date": "2030-01-08", "start": "17:00", "end": "18:00"}]},
+    ],
+)
+def test_a_change_that_takes_more_away_asks_again_about_a_kept_appointment(change, put, cast):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "17:00", status="confirmed")
+    shorter = {
+        "weeklyHours": {
+            day: [{"start": "09:00", "end": "16:00"}]
+            for day in ("monday", "tuesday", "wednesday", "thursday", "friday")
+        }
+    }
+    assert put(**shorter, visits={str(visit.pk): "keep"}).status_code == 200
+    # The same hours again, and others that are no worse for it, ask nothing.
+    assert put(preview=True, **shorter).json()["data"]["affected"] == []
+    assert put(preview=True, weeklyHours=MORNINGS).json()["data"]["affected"] == []
+    assert [row["_id"] for row in put(preview=True, **change).json()["data"]["affected"]] == [str(visit.pk)]
+    assert put(**change).json()["code"] == "visits_affected"
+    assert put(**change, visits={str(visit.pk): "keep"}).status_code == 200
+    # Kept once more, it is not asked about again.
+    assert put(**change).json()["data"]["affected"] == []
+
+
+def test_a_longer_block_asks_about_the_part_that_is_new(put, cast):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+
+    def blocked(end):
+        return {"blocked": [{"date": "2030-01-08", "start": "09:00", "end": end}]}
+
+    assert put(**blocked("09:30"), visits={str(visit.pk): "keep"}).status_code == 200
+    assert put(preview=True, **blocked("09:20")).json()["data"]["affected"] == []
+    assert len(put(preview=True, **blocked("09:31")).json()["data"]["affected"]) == 1
+
+
+# --- Proposals ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def proposal(cast):
+    """A doctor's open proposal to move a confirmed appointment from Tuesday to Wednesday."""
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    propose(visit, date(2030, 1, 9), "10:00", "", by=cast.doctor.user, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
+    return Proposal.objects.get()
+
+
+WEDNESDAY_OFF = {"overrides": [{"date": "2030-01-09", "hours": [], "reason": "Ill"}]}
+
+
+def test_an_open_proposal_stands_in_the_preview_and_can_be_kept(put, proposal):
+    (row,) = put(preview=True, **WEDNESDAY_OFF).json()["data"]["affected"]
+    assert (row["_id"], row["kind"], row["appointmentId"]) == (
+        str(proposal.pk), "proposal", str(proposal.appointment_id),
+    )  # fmt: skip
+    assert (row["appointmentDate"], row["appointmentTime"]) == ("2030-01-09", "10:00")
+    assert put(**WEDNESDAY_OFF).json()["code"] == "visits_affected"
+    assert put(**WEDNESDAY_OFF, visits={str(proposal.pk): "keep"}).status_code == 200
+    proposal.refresh_from_db()
+    assert proposal.answer == "open"
+    assert put(minNoticeMinutes=30).json()["data"]["affected"] == []
+
+
+def test_an_open_proposal_can_be_withdrawn_with_the_change(put, proposal):
+    assert put(**WEDNESDAY_OFF, visits={str(proposal.pk): "withdraw"}).status_code == 200
+    proposal.refresh_from_db()
+    assert (proposal.answer, proposal.claim) == ("withdrawn", None)
+
+
+def test_a_patients_proposal_is_declined_with_the_change(put, cast):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    propose(visit, date(2030, 1, 9), "10:00", "", by=cast.patient, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
+    pk = Proposal.objects.get().pk
+    assert put(**WEDNESDAY_OFF, visits={str(pk): "withdraw"}).status_code == 200
+    assert Proposal.objects.get().answer == "declined"
+
+
+@pytest.mark.parametrize("decision", ["cancel", {"date": "2030-01-10", "time": "10:00"}])
+def test_a_proposal_is_kept_or_withdrawn_and_nothing_else(decision, put, proposal):
+    answer = put(**WEDNESDAY_OFF, visits={str(proposal.pk): decision})
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, [f"visits.{proposal.pk}"])
+
+
+def test_an_appointment_is_not_withdrawn(put, cast):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
+    answer = put(**DAY_OFF, visits={str(visit.pk): "withdraw"})
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, [f"visits.{visit.pk}"])
+
+
+def test_a_new_proposal_takes_the_place_of_an_open_one(put, proposal):
+    (row,) = put(preview=True, **DAY_OFF).json()["data"]["affected"]
+    assert (row["kind"], row["hasProposal"]) == ("appointment", True)
+    pk = str(proposal.appointment_id)
+    assert put(**DAY_OFF, visits={pk: {"date": "2030-01-10", "time": "11:00"}}).status_code == 200
+    assert list(Proposal.objects.order_by("created_at", "pk").values_list("answer", "date")) == [
+        ("withdrawn", date(2030, 1, 9)),
+        ("open", date(2030, 1, 10)),
+    ]
+
+
+# --- Many at once ------------------------------------------------------------------------------
+
+
+def test_each_affected_appointment_is_offered_another_next_free_time(put, cast):
+    visits = [
+        make_visit(cast.doctor, patient, TUESDAY, time, status="confirmed")
+        for patient, time in ((cast.patient, "09:00"), (cast.other_patient, "10:00"), (cast.patient, "11:00"))
+    ]
+    make_visit(cast.doctor, PatientFactory.create(), date(2030, 1, 9), "11:00", status="confirmed")
+    rows = put(preview=True, **DAY_OFF).json()["data"]["affected"]
+    assert [(row["suggested"]["date"], row["suggested"]["time"]) for row in rows] == [
+        ("2030-01-09", "09:00"),
+        ("2030-01-09", "10:00"),
+        ("2030-01-09", "12:00"),
+    ]
+    decisions = {row["_id"]: {name: row["suggested"][name] for name in ("date", "time")} for row in rows}
+    assert put(**DAY_OFF, visits=decisions).status_code == 200
+    assert Proposal.objects.filter(answer="open").count() == len(visits)
+
+
+def test_a_preview_takes_as_many_statements_for_three_appointments_as_for_one(cast, put):
+    def statements():
+        with CaptureQueriesContext(connection) as captured:
+            assert put(preview=True, **DAY_OFF).status_code == 200
+        return len(captured)
+
+    propose(
+        make_visit(cast.doctor, cast.patient, TUESDAY, "09:00"),
+        date(2030, 1, 9), "09:00", "", by=cast.doctor.user, now=timezone.now(),
+    )  # fmt: skip
+    for_one = statements()
+    for time in ("10:00", "11:00"):
+        make_visit(cast.doctor, PatientFactory.create(), TUESDAY, time)
+    rows = put(preview=True, **DAY_OFF).json()["data"]["affected"]
+    assert [(row["hasProposal"], row["suggested"]["time"]) for row in rows] == [
+        (True, "10:00"), (False, "11:00"), (False, "12:00"),
+    ]  # fmt: skip
+    assert statements() == for_one
+
+
+def test_a_bulk_change_sends_the_doctor_one_summary(put, cast):
+    first = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    second = make_visit(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
+    decisions = {str(first.pk): "cancel", str(second.pk): {"date": "2030-01-09", "time": "11:00"}}
+    assert put(**DAY_OFF, visits=decisions, reason="The doctor is ill.").status_code == 200
+    summary = Notice.objects.filter(event="appointments.bulk_changed", channel="email").get()
+    assert summary.recipient_id == cast.doctor.pk
+    assert summary.detail == {"cancelled": [str(first.pk)], "moved": [], "proposed": [str(second.pk)]}
+
+
+def test_appointments_are_moved_at_once_with_the_change(put, cast):
+    first = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    second = make_visit(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
+    decisions = {
+        str(first.pk): {"date": "2030-01-09", "time": "09:00", "move": True},
+        str(second.pk): {"date": "2030-01-09", "time": "10:00", "move": True},
+    }
+    assert put(**DAY_OFF, visits=decisions, reason="The doctor is ill.").status_code == 200
+    for visit, hour in ((first, 14), (second, 15)):
+        visit.refresh_from_db()
+        assert (visit.status, visit.outside_hours) == ("confirmed", False)
+        assert visit.starts_at == datetime(2030, 1, 9, hour, tzinfo=UTC)
+    told = set(Notice.objects.filter(channel="email").values_list("event", "recipient_id"))
+    assert told == {
+        ("appointment.moved", cast.patient.pk),
+        ("appointment.moved", cast.other_patient.pk),
+        ("appointments.bulk_changed", cast.doctor.pk),
+    }
+
+
+HALF_HOURS = {
+    "visitMinutes": 30,
+    "overrides": [
+        {"date": "2030-01-08", "hours": [{"start": f"{hour}:00", "end": f"{hour}:30"} for hour in ("09", "10", "11")]}
+    ],
+}
+
+
+def at(time, move=True, day="2030-01-08"):
+    return {"date": day, "time": time, "move": move}
+
+
+@pytest.mark.parametrize(
+    "times", [("10:00", "09:00", "11:00"), ("10:00", "11:00", "09:00"), ("11:00", "10:00", "09:00")]
+)
+def test_appointments_trade_places_in_one_decision(put, cast, times):
+    people = [cast.patient, cast.other_patient, PatientFactory.create()]
+    visits = [
+        make_visit(cast.doctor, person, TUESDAY, time, status="confirmed")
+        for person, time in zip(people, ("09:00", "10:00", "11:00"), strict=True)
+    ]
+    decisions = {str(visit.pk): at(time) for visit, time in zip(visits, times, strict=True)}
+    assert put(**HALF_HOURS, visits=decisions).status_code == 200
+    for visit, time in zip(visits, times, strict=True):
+        visit.refresh_from_db()
+        assert (visit.date, f"{visit.time:%H:%M}") == (TUESDAY, time)
+        assert visit.claim.starts_at == visit.starts_at
+    assert Claim.objects.filter(starts_at__gt=timezone.now() + timedelta(days=200)).count() == 0
+
+
+def test_one_that_stays_keeps_its_time_from_one_that_moves_and_is_named(put, cast):
+    first = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    second = make_visit(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
+    before = state(cast.doctor), list(Claim.objects.order_by("pk").values())
+    for stays in ("keep", at("09:00", move=False)):
+        answer = put(**HALF_HOURS, visits={str(first.pk): at("10:00"), str(second.pk): stays})
+        assert (answer.status_code, answer.json()["code"], answer.json()["errors"]) == (
+            409,
+            "slot_taken",
+            {
+                f"visits.{first.pk}.time": [
+                    (
+                        f"{cast.patient.name}: {cast.other_patient.name} has an appointment at this time,"
+                        " which is not moved or cancelled here."
+                    )
+                ]
+            },
+        )
+        assert (state(cast.doctor), list(Claim.objects.order_by("pk").values())) == before
+
+
+def test_a_time_that_a_cancelled_appointment_gives_back_can_be_moved_to(put, cast):
+    early = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    late = make_visit(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
+    # From 10:00 on there are hours of 60 minutes only, which the later appointment takes half of.
+    change = {
+        "overrides": [{"date": "2030-01-08", "hours": [{"start": "10:30", "end": "12:00"}]}],
+        "visits": {str(early.pk): {"date": "2030-01-08", "time": "10:30", "move": True}, str(late.pk): "cancel"},
+        "reason": "A course.",
+    }
+    assert put(**change).status_code == 200
+    early.refresh_from_db()
+    late.refresh_from_db()
+    assert (f"{early.time:%H:%M}", late.status) == ("10:30", "cancelled")
+
+
+def test_an_accepted_proposal_is_marked_where_the_hours_no_longer_reach(put, proposal, cast, client_of):
+    assert put(**WEDNESDAY_OFF, visits={str(proposal.pk): "keep"}).status_code == 200
+    address = f"/api/appointments/{proposal.appointment_id}/proposal"
+    answer = client_of(cast.patient).put(address, {"accept": True}, format="json")
+    assert answer.status_code == 200, answer.json()
+    accepted = answer.json()["data"]["appointment"]
+    assert (accepted["status"], accepted["appointmentDate"], accepted["outsideHours"]) == (
+        "confirmed", "2030-01-09", True,
+    )  # fmt: skip
+    # A later change that takes nothing more away asks nothing.
+    assert put(minNoticeMinutes=30).status_code == 200
+
+
+def test_keeping_everything_sends_no_summary(put, cast):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
+    put(**DAY_OFF, visits={str(visit.pk): "keep"})
+    assert not Notice.objects.filter(event="appointments.bulk_changed").exists()
+
+
+def test_a_time_that_cannot_be_had_is_named_beside_its_row(put, cast):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
+    answer = put(**DAY_OFF, visits={str(visit.pk): {"date": "2030-01-09", "time": "10:07"}})
+    assert (answer.status_code, answer.json()["code"]) == (409, "time_not_offered")
+    ((field, (sentence,)),) = answer.json()["errors"].items()
+    assert field == f"visits.{visit.pk}.time"
+    assert sentence.startswith(f"{cast.patient.name}: ")
+
+
+# --- Hours past midnight and the cutoff --------------------------------------------------------
+
+
+def test_night_hours_are_saved_offered_and_booked(put, cast, client_of, client):
+    night = {"monday": [{"start": "20:00", "end": "03:00"}]}
+    answer = put(weeklyHours=night, visitMinutes=90)
+    assert answer.status_code == 200, answer.json()
+    assert answer.json()["data"]["schedule"]["weeklyHours"]["monday"] == [{"start": "20:00", "end": "03:00"}]
+    address = f"/api/doctors/{cast.doctor.pk}/slots"
+    days = client.get(address, {"from": "2030-01-07", "days": 2}).json()["data"]["slots"]
+    assert [day["times"] for day in days] == [["20:00", "21:30", "23:00"], ["00:30"]]
+    patient = client_of(cast.patient)
+    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-07", "appointmentTime": "23:00"}
+    assert patient.post("/api/appointments/hold", body, format="json").status_code == 201
+    booked = patient.post("/api/appointments", {**body, "symptoms": "A cough."}, format="json")
+    assert booked.status_code == 201, booked.json()
+    assert Appointment.objects.get().ends_at == datetime(2030, 1, 8, 5, 30, tzinfo=UTC)
+    late = client.get(address, {"from": "2030-01-07", "days": 2}).json()["data"]["slots"]
+    assert [day["times"] for day in late] == [["20:00", "21:30"], ["00:30"]]
+    # Saving the same hours strands nobody, and a day off on the next date does not reach back.
+    assert put(preview=True, weeklyHours=night).json()["data"]["affected"] == []
+
+
+def test_hours_that_end_when_they_start_last_until_the_next_day(put):
+    answer = put(weeklyHours={"monday": [{"start": "09:00", "end": "09:00"}]})
+    assert answer.json()["data"]["schedule"]["weeklyHours"]["monday"] == [{"start": "09:00", "end": "09:00"}]
+
+
+@pytest.mark.parametrize("hours", [0, 72, None])
+def test_the_cancellation_cutoff_is_saved(hours, put, cast):
+    assert put(cancelCutoffHours=hours).json()["data"]["schedule"]["cancelCutoffHours"] == hours
+    cast.doctor.refresh_from_db()
+    assert cast.doctor.cancel_cutoff_hours == hours
+
+
+def test_an_explanation_passes_over_the_callers_own_hold(cast, client_of, api):
+    patient = client_of(cast.patient)
+    address = f"/api/doctors/{cast.doctor.pk}/slots/explain"
+    query = {"date": "2030-01-08", "time": "10:00"}
+    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-08", "appointmentTime": "10:00"}
+    assert patient.post("/api/appointments/hold", body, format="json").status_code == 201
+    assert patient.get(address, query).json()["data"] == {"open": True}
+    assert client_of(cast.other_patient).get(address, query).json()["data"] == {"open": False}
+    assert client_of(cast.doctor.user).get(address, query).json()["data"] == {"open": False, "reason": "held"}
+    visitors = api.post("/api/appointments/hold", {**body, "appointmentTime": "11:00"}, format="json")
+    later = {**query, "time": "11:00"}
+    assert api.get(address, later).json()["data"] == {"open": False}
+    own = {**later, "holdId": visitors.json()["data"]["holdId"]}
+    assert api.get(address, own).json()["data"] == {"open": True}
+
+
+def test_the_next_hour_is_offered_only_with_instant_confirmation(put, cast, client_of, client, clock):
+    clock.move_to("2030-01-07T15:00:01Z")
+    address = f"/api/doctors/{cast.doctor.pk}"
+    query = {"date": "2030-01-07", "time": "11:00"}
+    explain = client_of(cast.doctor.user).get(f"{address}/slots/explain", query).json()["data"]
+    assert explain == {"open": False, "reason": "too_soon"}
+    assert client.get(address).json()["data"]["doctor"]["nextFree"]["time"] == "12:00"
+    assert put(instantConfirmation=True).status_code == 200
+    assert client.get(address).json()["data"]["doctor"]["nextFree"]["time"] == "11:00"
+    cast.doctor.refresh_from_db()
+    assert cast.doctor.next_free_at == datetime(2030, 1, 7, 16, tzinfo=UTC)
 
 
 def test_a_waiting_visit_can_be_cancelled_with_the_change(put, cast):
@@ -198,7 +571,18 @@ def test_a_waiting_visit_can_be_cancelled_with_the_change(put, cast):
     assert (visit.status, visit.cancelled_by, visit.cancel_reason) == ("cancelled", "doctor", "The doctor is ill.")
 
 
-def test_a_confirmed_visit_is_not_cancelled_where_the_rules_forbid_it(put, cast):
+def test_cancelling_with_the_change_keeps_the_doctors_words_for_a_patient_who_cannot_make_it(put, cast):
+    visit = make_visit(
+        cast.doctor, cast.patient, TUESDAY, status="confirmed", cancel_requested_at=timezone.now(),
+        cancel_request_reason="Ill.",
+    )  # fmt: skip
+    assert put(**DAY_OFF, visits={str(visit.pk): "cancel"}, reason="The doctor is ill.").status_code == 200
+    visit.refresh_from_db()
+    assert (visit.cancelled_by, visit.cancel_reason, visit.cancel_reply) == ("patient", "Ill.", "The doctor is ill.")
+
+
+def test_a_confirmed_visit_is_not_cancelled_where_the_rules_forbid_it(put, cast, settings):
+    settings.DOCTOR_CANCELS_CONFIRMED = False
     visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
     before = state(cast.doctor)
     assert put(preview=True, **DAY_OFF).json()["data"]["affected"][0]["mayCancel"] is False
@@ -227,6 +611,45 @@ def test_the_profiles_working_hours_strand_nobody_either(cast, client_of):
     assert state(cast.doctor) == before
     answer = client.put("/api/doctors/profile", {"workingHours": {"start": "08:00", "end": "18:00"}}, format="json")
     assert answer.status_code == 200
+
+
+def test_the_profiles_working_hours_ask_again_about_a_kept_appointment_that_they_close_further(cast, client_of, put):
+    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    late = {
+        day: [{"start": "09:30", "end": "13:00"}] for day in ("monday", "tuesday", "wednesday", "thursday", "friday")
+    }
+    assert put(weeklyHours=late, visits={str(visit.pk): "keep"}).status_code == 200
+    client = client_of(cast.doctor.user)
+    address = "/api/doctors/profile"
+    # Another end takes nothing more of it away.
+    same = client.put(address, {"workingHours": {"start": "09:30", "end": "12:00"}}, format="json")
+    assert same.status_code == 200, same.json()
+    later = client.put(address, {"workingHours": {"start": "09:45", "end": "12:00"}}, format="json")
+    assert (later.status_code, later.json()["code"]) == (409, "visits_affected")
+
+
+def test_night_hours_sent_back_with_the_profile_change_nothing(put, cast, client_of):
+    night = {day: [{"start": "20:00", "end": "03:00"}] for day in ("monday", "tuesday")}
+    assert put(weeklyHours=night).status_code == 200
+    before = list(WeeklyHours.objects.filter(doctor=cast.doctor).values())
+    client = client_of(cast.doctor.user)
+    user = client.get("/api/auth/profile").json()["data"]["user"]
+    assert user["workingHours"] == {"start": "20:00", "end": "03:00"}
+    sent = {name: user[name] for name in ("workingDays", "workingHours")}
+    assert client.put("/api/doctors/profile", {**sent, "bio": "At night."}, format="json").status_code == 200
+    assert list(WeeklyHours.objects.filter(doctor=cast.doctor).values()) == before
+    other = {"workingHours": {"start": "21:00", "end": "03:00"}}
+    answer = client.put("/api/doctors/profile", other, format="json")
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["workingHours.end"])
+    days = client.put("/api/doctors/profile", {"workingDays": ["monday"]}, format="json")
+    assert days.json()["code"] == "schedule_not_uniform"
+
+
+def test_the_profiles_working_hours_leave_no_proposal_outside(cast, client_of, proposal):
+    address = "/api/doctors/profile"
+    answer = client_of(cast.doctor.user).put(address, {"workingDays": ["monday", "tuesday"]}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "visits_affected")
+    assert [row["_id"] for row in answer.json()["data"]["affected"]] == [str(proposal.pk)]
 
 
 @pytest.mark.parametrize("who", ["anonymous", "patient", "doctor", "other doctor", "admin"])

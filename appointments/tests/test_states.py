@@ -1,43 +1,55 @@
 """The state table in full: every actor, every status, every target, over HTTP."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
+import time_machine
 from django.utils import timezone
 
-from accounts.models import AuditEvent, Notice, User
-from appointments.models import Appointment, Status
-from appointments.states import move
+from accounts.models import AuditEvent, Notice
+from appointments.models import TRANSITIONS, Appointment, Status
 from appointments.tests.factories import make_visit
-from config.errors import RuleBroken
+from appointments.transitions import move
+from config.api.errors import DomainError
 from doctors.models import Claim
 
 pytestmark = pytest.mark.django_db
 
-# (actor, from, to): the status and code that `PUT …/status` answers; all else is 409 illegal_transition.
-ALLOWED = {
-    ("doctor", "pending", "confirmed"),
-    ("doctor", "pending", "cancelled"),
-    ("doctor", "confirmed", "completed"),
-    ("admin", "pending", "cancelled"),
-    ("admin", "confirmed", "cancelled"),
-    # Asking for what is so already, by someone allowed to have put it there.
-    ("doctor", "confirmed", "confirmed"),
-    ("doctor", "completed", "completed"),
-    ("doctor", "cancelled", "cancelled"),
-}
+# (actor, from, to): what `PUT …/status` does; all else is 409 illegal_transition. The appointment is about to start.
+STEPS = {
+    ("doctor", "pending", "confirmed"), ("doctor", "pending", "cancelled"),
+    ("doctor", "confirmed", "completed"), ("doctor", "confirmed", "cancelled"),
+    ("admin", "pending", "cancelled"), ("admin", "confirmed", "cancelled"),
+}  # fmt: skip
+# Asking for what is so already, by someone who could have set it.
+REPETITIONS = {
+    ("doctor", "confirmed", "confirmed"), ("doctor", "completed", "completed"), ("doctor", "cancelled", "cancelled"),
+    ("admin", "cancelled", "cancelled"),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def clock():
+    with time_machine.travel("2030-01-07T13:50:00Z", tick=False) as traveller:
+        yield traveller
 
 
 @pytest.fixture
-def tomorrow():
-    return timezone.now().date() + timedelta(days=1)
+def today():
+    """The day on whose 09:00 the appointments begin, ten minutes from now."""
+    return date(2030, 1, 7)
+
+
+@pytest.fixture
+def tomorrow(today):
+    return today + timedelta(days=1)
 
 
 ACTORS = ("patient owner", "other patient", "doctor owner", "other doctor", "admin")
 
 
 def person(cast, actor):
-    """Answer the actor of a row of the table."""
+    """Return the actor of a row of the table."""
     return {
         "patient owner": cast.patient,
         "other patient": cast.other_patient,
@@ -54,7 +66,7 @@ def visit_that_is(before, cast, day, cancelled_by="doctor"):
 
 
 def untouched(visit, before):
-    """Tell whether a refusal left the visit as it was, told nobody and wrote nothing down."""
+    """Return whether a refusal left the visit as it was, told nobody and wrote nothing down."""
     as_it_was = Appointment.objects.filter(pk=visit.pk, status=before, version=visit.version).exists()
     return as_it_was and not Notice.objects.exists() and not AuditEvent.objects.filter(action="U").exists()
 
@@ -62,8 +74,8 @@ def untouched(visit, before):
 @pytest.mark.parametrize("target", Status.values)
 @pytest.mark.parametrize("before", Status.values)
 @pytest.mark.parametrize("actor", ACTORS)
-def test_status_moves_only_as_the_table_says(actor, before, target, cast, client_of, tomorrow):
-    visit = visit_that_is(before, cast, tomorrow)
+def test_status_moves_only_as_the_table_says(actor, before, target, cast, client_of, today):
+    visit = visit_that_is(before, cast, today)
     answer = client_of(person(cast, actor)).put(
         f"/api/appointments/{visit.pk}/status", {"status": target, "reason": "Told by phone."}, format="json"
     )
@@ -75,14 +87,22 @@ def test_status_moves_only_as_the_table_says(actor, before, target, cast, client
     elif actor == "other doctor":
         assert got == (404, "not_found")
         assert untouched(visit, before)
-    elif (role, before, target) in ALLOWED:
+    elif (role, before, target) in STEPS:
         assert got == (200, None)
         assert answer.json()["message"] == f"Appointment marked as {target} successfully!"
+        assert answer.json()["data"]["changed"] is True
         assert answer.json()["data"]["appointment"]["status"] == target
         visit.refresh_from_db()
         assert visit.status == target
-        told = [] if before == target else [f"appointment.{target}"]
-        assert sorted(set(Notice.objects.values_list("event", flat=True))) == told
+        both = [cast.patient.pk] if target == "completed" else [cast.patient.pk, cast.doctor.pk]
+        assert list(Notice.objects.values_list("event", "recipient_id", "detail")) == [
+            (f"appointment.{target}", person, {"by": role, "from": before}) for person in both
+        ]
+    elif (role, before, target) in REPETITIONS:
+        assert got == (200, None)
+        assert answer.json()["message"] == f"This appointment is already {target}."
+        assert answer.json()["data"]["changed"] is False
+        assert untouched(visit, before)
     else:
         assert got == (409, "illegal_transition")
         assert untouched(visit, before)
@@ -90,8 +110,8 @@ def test_status_moves_only_as_the_table_says(actor, before, target, cast, client
 
 @pytest.mark.parametrize("before", Status.values)
 @pytest.mark.parametrize("actor", ACTORS)
-def test_cancelling_is_for_the_patient_of_a_pending_visit_and_for_staff(actor, before, cast, client_of, tomorrow):
-    visit = visit_that_is(before, cast, tomorrow, cancelled_by=actor.split()[0])
+def test_cancelling_is_for_the_patient_of_a_pending_appointment_and_for_staff(actor, before, cast, client_of, tomorrow):
+    visit = visit_that_is(before, cast, tomorrow)
     answer = client_of(person(cast, actor)).put(
         f"/api/appointments/{visit.pk}/cancel", {"reason": "Told by phone."}, format="json"
     )
@@ -110,17 +130,27 @@ def test_cancelling_is_for_the_patient_of_a_pending_visit_and_for_staff(actor, b
     else:
         assert answer.json()["message"] == "Appointment cancelled successfully"
         assert answer.json()["data"]["appointment"]["status"] == "cancelled"
+    if expected[0] == 200:
+        assert answer.json()["data"]["changed"] is (before != "cancelled")
 
 
+@pytest.mark.parametrize("cancelled_by", ["patient", "doctor", "admin", "system"])
 @pytest.mark.parametrize("actor", ["doctor owner", "patient owner", "admin"])
-def test_what_somebody_else_cancelled_is_no_repetition(actor, cast, client_of, tomorrow):
-    visit = visit_that_is("cancelled", cast, tomorrow, cancelled_by="system")
+def test_cancelling_what_is_cancelled_changes_nothing_and_names_who_did_it(
+    actor, cancelled_by, cast, client_of, tomorrow
+):
+    visit = make_visit(
+        cast.doctor, cast.patient, tomorrow, status="cancelled", cancelled_by=cancelled_by, cancel_reason="First."
+    )
     call = "status" if actor == "doctor owner" else "cancel"
     answer = client_of(person(cast, actor)).put(
-        f"/api/appointments/{visit.pk}/{call}", {"status": "cancelled", "reason": "Told by phone."}, format="json"
+        f"/api/appointments/{visit.pk}/{call}", {"status": "cancelled", "reason": "Second."}, format="json"
     )
-    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+    data = answer.json()["data"]
+    assert (answer.status_code, data["changed"]) == (200, False)
+    assert data["appointment"]["cancelledBy"] == cancelled_by
     assert untouched(visit, "cancelled")
+    assert Appointment.objects.get().cancel_reason == "First."
 
 
 def test_a_cancelled_visit_gives_its_time_back_and_tells_the_other_side(cast, client_of, tomorrow):
@@ -133,12 +163,13 @@ def test_a_cancelled_visit_gives_its_time_back_and_tells_the_other_side(cast, cl
         AuditEvent.objects.filter(event="appointment.cancelled").values_list("agent_id", "entity_id", "detail")
     ) == [(cast.patient.pk, str(visit.pk), {"from": "pending", "to": "cancelled"})]
     assert list(Notice.objects.values_list("event", "recipient_id", "version")) == [
-        ("appointment.cancelled", cast.doctor.pk, 2)
+        ("appointment.cancelled", cast.patient.pk, 2),
+        ("appointment.cancelled", cast.doctor.pk, 2),
     ]
 
 
-def test_a_completed_visit_keeps_its_time(cast, client_of, tomorrow):
-    visit = make_visit(cast.doctor, cast.patient, tomorrow, status="confirmed")
+def test_a_completed_visit_keeps_its_time(cast, client_of, today):
+    visit = make_visit(cast.doctor, cast.patient, today, status="confirmed")
     client_of(cast.doctor.user).put(f"/api/appointments/{visit.pk}/status", {"status": "completed"}, format="json")
     assert Claim.objects.count() == 1
 
@@ -146,11 +177,9 @@ def test_a_completed_visit_keeps_its_time(cast, client_of, tomorrow):
 def test_asking_twice_writes_once(cast, client_of, tomorrow):
     visit = make_visit(cast.doctor, cast.patient, tomorrow)
     client = client_of(cast.doctor.user)
-    for _ in range(2):
-        assert (
-            client.put(f"/api/appointments/{visit.pk}/status", {"status": "confirmed"}, format="json").status_code
-            == 200
-        )
+    for changed in (True, False):
+        answer = client.put(f"/api/appointments/{visit.pk}/status", {"status": "confirmed"}, format="json")
+        assert (answer.status_code, answer.json()["data"]["changed"]) == (200, changed)
     assert AuditEvent.objects.filter(event="appointment.confirmed").count() == 1
     assert Appointment.objects.get().version == 2
 
@@ -161,9 +190,8 @@ def test_staff_give_a_reason(cast, client_of, tomorrow):
     assert (answer.status_code, answer.json()["errors"]) == (400, {"reason": ["Please give a reason."]})
 
 
-def test_a_doctor_may_cancel_a_confirmed_visit_only_where_the_setting_allows(cast, client_of, tomorrow, settings):
+def test_a_doctor_cancels_a_confirmed_appointment_with_a_reason(cast, client_of, tomorrow):
     visit = make_visit(cast.doctor, cast.patient, tomorrow, status="confirmed")
-    settings.DOCTOR_CANCELS_CONFIRMED = True
     client = client_of(cast.doctor.user)
     address = f"/api/appointments/{visit.pk}/status"
     assert client.put(address, {"status": "cancelled"}, format="json").json()["errors"] == {
@@ -172,41 +200,92 @@ def test_a_doctor_may_cancel_a_confirmed_visit_only_where_the_setting_allows(cas
     assert client.put(address, {"status": "cancelled", "reason": "Ill."}, format="json").status_code == 200
 
 
-@pytest.mark.parametrize(("hours", "status"), [(None, 409), (100, 409), (1, 200)])
-def test_a_patient_may_cancel_a_confirmed_visit_only_as_early_as_the_setting_says(
-    hours, status, cast, client_of, tomorrow, settings
+@pytest.mark.parametrize(
+    ("who", "before", "declined"),
+    [
+        ("doctor", "pending", True),
+        ("doctor", "confirmed", False),
+        ("patient", "pending", False),
+        ("admin", "pending", False),
+    ],
+)
+def test_only_a_request_that_its_doctor_refuses_is_declined(who, before, declined, cast, client_of, tomorrow):
+    visit = make_visit(cast.doctor, cast.patient, tomorrow, status=before)
+    person = {"doctor": cast.doctor.user, "patient": cast.patient, "admin": cast.admin}[who]
+    call, body = ("status", {"status": "cancelled"}) if who == "doctor" else ("cancel", {})
+    answer = client_of(person).put(f"/api/appointments/{visit.pk}/{call}", {**body, "reason": "Ill."}, format="json")
+    assert answer.status_code == 200
+    shown = client_of(cast.patient).get(f"/api/appointments/{visit.pk}").json()["data"]["appointment"]
+    assert (shown["status"], shown["cancelledBy"], shown["declined"]) == ("cancelled", who, declined)
+
+
+def test_a_doctor_cannot_cancel_a_confirmed_appointment_where_the_setting_is_off(cast, client_of, tomorrow, settings):
+    settings.DOCTOR_CANCELS_CONFIRMED = False
+    visit = make_visit(cast.doctor, cast.patient, tomorrow, status="confirmed")
+    answer = cancel(client_of(cast.doctor.user), visit)
+    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+    assert untouched(visit, "confirmed")
+
+
+def test_a_doctor_cannot_complete_an_appointment_earlier_than_15_minutes_before_it_starts(
+    cast, client_of, today, clock
 ):
-    visit = make_visit(cast.doctor, cast.patient, tomorrow, "18:00", status="confirmed")
-    settings.PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS = hours
-    assert client_of(cast.patient).put(f"/api/appointments/{visit.pk}/cancel").status_code == status
+    visit = make_visit(cast.doctor, cast.patient, today, "11:00", status="confirmed")
+    client, address = client_of(cast.doctor.user), f"/api/appointments/{visit.pk}"
+    assert client.get(address).json()["data"]["appointment"]["completableFrom"] == "2030-01-07T15:45:00Z"
+    clock.move_to("2030-01-07T15:44:59Z")
+    client = client_of(cast.doctor.user)
+    refused = client.put(f"{address}/status", {"status": "completed"}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_started")
+    assert untouched(visit, "confirmed")
+    clock.move_to("2030-01-07T15:45:00Z")
+    shown = client.put(f"{address}/status", {"status": "completed"}, format="json").json()["data"]["appointment"]
+    assert (shown["status"], shown["completedAt"], shown["completableFrom"]) == (
+        "completed", "2030-01-07T15:45:00Z", None
+    )  # fmt: skip
 
 
 def test_a_change_by_someone_else_meanwhile_is_refused(cast, tomorrow):
     visit = make_visit(cast.doctor, cast.patient, tomorrow)
     stale = Appointment.objects.get(pk=visit.pk)
     move(visit, "cancelled", by=cast.patient, now=timezone.now())
-    with pytest.raises(RuleBroken, match="illegal_transition"):
+    with pytest.raises(DomainError, match="illegal_transition"):
         move(stale, "confirmed", by=cast.doctor.user, now=timezone.now())
 
 
-# Written a second time, so that a step that comes or goes by mistake is noticed whoever stands before the table.
-STEPS = {
-    ("patient", "pending", "cancelled"), ("doctor", "pending", "confirmed"), ("doctor", "pending", "cancelled"),
-    ("doctor", "confirmed", "completed"), ("admin", "pending", "cancelled"), ("admin", "confirmed", "cancelled"),
+# The whole table with the calls that steps have of their own, written a second time.
+DEDICATED_STEPS = {
+    ("patient", "confirmed", "cancelled"), ("doctor", "confirmed", "pending"), ("doctor", "completed", "confirmed"),
 }  # fmt: skip
+ALL_STEPS = STEPS | DEDICATED_STEPS | {("patient", "pending", "cancelled")}
 
 
-def test_the_table_itself_allows_exactly_these_steps(settings):
-    settings.DOCTOR_CANCELS_CONFIRMED, settings.PATIENT_CANCELS_CONFIRMED_UNTIL_HOURS = False, None
+@pytest.mark.parametrize("is_dedicated", [True, False])
+def test_the_table_itself_allows_exactly_these_steps(is_dedicated, cast):
     now = timezone.now()
+    people = {"patient": cast.patient, "doctor": cast.doctor.user, "admin": cast.admin}
+    at_its_start = {
+        "doctor": cast.doctor, "patient": cast.patient, "starts_at": now, "confirmed_by": cast.doctor.user,
+        "undo_until": now + timedelta(1), "completed_at": now, "claim_id": cast.doctor.pk, "created_at": now,
+    }  # fmt: skip
+    # Now for the doctor, a day and a bit ahead for the patient.
+    ahead = at_its_start | {"starts_at": now + timedelta(hours=25)}
     allowed = {
         (role, source, target)
-        for role in ("patient", "doctor", "admin")
+        for role, someone in people.items()
         for source in Status.values
         for target in Status.values
-        if Appointment(status=source, starts_at=now).may_move(target, User(role=role), now)
+        if Appointment(status=source, **(ahead if role == "patient" else at_its_start)).can_transition_to(
+            target, someone, now, is_dedicated=is_dedicated
+        )
     }
-    assert allowed == STEPS
+    assert allowed == (DEDICATED_STEPS if is_dedicated else ALL_STEPS - DEDICATED_STEPS)
+    assert {
+        (role, source, target)
+        for role, steps in TRANSITIONS.items()
+        for source, targets in steps.items()
+        for target in targets
+    } == ALL_STEPS
 
 
 # --- "I cannot come", and who cancelled in the end ---------------------------------------------
@@ -230,22 +309,47 @@ def cancel(client, visit):
 def test_an_admin_cancels_in_their_own_name_even_where_the_patient_has_asked(cast, asked, client_of):
     shown = cancel(client_of(cast.admin), asked).json()["data"]["appointment"]
     assert (shown["cancelledBy"], shown["cancelReason"]) == ("admin", "Told by phone.")
-    # So it is not what the doctor would have done with one press.
-    answer = cancel(client_of(cast.doctor.user), asked)
-    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+    # A doctor who accepts the patient's request afterwards learns who was quicker.
+    late = cancel(client_of(cast.doctor.user), asked).json()["data"]
+    assert (late["changed"], late["appointment"]["cancelledBy"]) == (False, "admin")
 
 
-def test_what_a_doctor_accepted_is_no_repetition_for_an_admin(cast, asked, client_of):
+def test_an_admin_who_comes_after_the_doctor_changes_nothing(cast, asked, client_of):
     assert cancel(client_of(cast.doctor.user), asked).json()["data"]["appointment"]["cancelledBy"] == "patient"
-    answer = cancel(client_of(cast.admin), asked)
-    assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
+    late = cancel(client_of(cast.admin), asked).json()["data"]
+    assert (late["changed"], late["appointment"]["cancelledBy"]) == (False, "patient")
 
 
 def test_a_change_that_leaves_the_status_is_a_change_too(cast, tomorrow):
     """A visit that was moved since it was read is not the one that is confirmed."""
     visit = make_visit(cast.doctor, cast.patient, tomorrow)
     stale = Appointment.objects.get(pk=visit.pk)
-    assert visit.change({"symptoms": "Worse.", "version": visit.version + 1})
-    with pytest.raises(RuleBroken, match="illegal_transition"):
+    assert visit.compare_and_update({"symptoms": "Worse.", "version": visit.version + 1})
+    with pytest.raises(DomainError, match="illegal_transition"):
         move(stale, "confirmed", by=cast.doctor.user, now=timezone.now())
     assert Appointment.objects.get().status == "pending"
+
+
+@pytest.mark.parametrize(
+    ("now_is", "target", "expected", "code", "changed"),
+    [
+        ("pending", "cancelled", "pending", 200, True),
+        # Confirmed in another window: a decline must not cancel it.
+        ("confirmed", "cancelled", "pending", 409, None),
+        ("confirmed", "cancelled", "confirmed", 200, True),
+        ("confirmed", "cancelled", None, 200, True),
+        ("cancelled", "cancelled", "pending", 200, False),
+        ("cancelled", "confirmed", "pending", 409, None),
+    ],
+)
+def test_an_outdated_page_cannot_change_a_status(now_is, target, expected, code, changed, cast, tomorrow, client_of):
+    visit = visit_that_is(now_is, cast, tomorrow)
+    sent = {"status": target, "reason": "I am ill.", **({"expectedStatus": expected} if expected else {})}
+    answer = client_of(cast.doctor.user).put(f"/api/appointments/{visit.pk}/status", sent, format="json")
+    assert answer.status_code == code, answer.json()
+    if code == 409:
+        assert answer.json()["code"] == "illegal_transition"
+        assert answer.json()["message"].endswith(f"has already been {now_is}. Nothing was changed.")
+        assert untouched(visit, now_is)
+    else:
+        assert answer.json()["data"]["changed"] is changed

@@ -14,7 +14,7 @@ from doctors.tests.factories import DoctorFactory
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers `/n` with n bytes, and 503 where n is 13."""
+    """Return `/n` with n bytes, and 503 where n is 13."""
 
     protocol_version = "HTTP/1.1"
 
@@ -95,7 +95,7 @@ def test_a_table_says_which_ratio_fell_short(capsys):
 
 @pytest.mark.django_db
 def test_the_bare_view_sends_what_the_product_sends_and_nothing_else(rf, client, settings):
-    settings.KEPT_ANSWERS = False
+    settings.PUBLIC_CACHE_SECONDS = 0
     doctor = DoctorFactory.create()
     address = f"/api/doctors/{doctor.pk}/slots?days=7"
     client.get(address)

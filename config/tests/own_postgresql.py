@@ -70,7 +70,7 @@ class OwnPostgresql:
         raise RuntimeError("PostgreSQL did not start.")
 
     def family(self) -> list[int]:
-        """Answer its processes, the one that begets the others first."""
+        """Return its processes, the one that begets the others first."""
         assert self.process
         listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
         pairs = [tuple(map(int, line.split())) for line in listed.splitlines()]

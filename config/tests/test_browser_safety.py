@@ -13,7 +13,7 @@ from django.utils import timezone
 from adminpanel.tests.staff import client_for, keeper
 from appointments.models import Attachment
 from appointments.tests.factories import make_visit
-from config.browser_safety import BARE_POLICY, DENIED
+from config.http.security_headers import BARE_POLICY, DENIED
 from config.testing import ROOT
 
 PAGE_POLICY = {
@@ -85,7 +85,7 @@ def answers(cast, client_of, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("config.spa.written", lambda *args: 1 / 0)
         pages["crash of a page"] = breaking.get("/")
-        patch.setattr("adminpanel.views.Answer", lambda *args: 1 / 0)
+        patch.setattr("adminpanel.api.site_config.Answer", lambda *args: 1 / 0)
         others["crash of a call"] = breaking.get("/api/config")
     yield pages, others
     for answer in (pages | others).values():

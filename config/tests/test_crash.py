@@ -241,7 +241,7 @@ class SmallDisk:
 
 
 class ShortFiles:
-    """Where we may not mount anything: whoever writes may write no more bytes into any file."""
+    """Stand-in where nothing may be mounted: a limit on file size stops every write."""
 
     # SQLite tells nobody that it was this.
     told = 503
@@ -320,7 +320,7 @@ def wait_until_refused(bookers, told, times=10):
 
 
 def a_full_disk_of_the_database_is_told_and_harms_nothing(room, tmp_path, tell):
-    """PostgreSQL ends by itself once it can't write its log; whoever runs it makes room and starts it again."""
+    """PostgreSQL exits once it can't write its log; the operator makes room and starts it again."""
     with own_postgresql(room.folder) as database, served(tmp_path, database) as server:
         bookers = Bookers(server, 4)
         with bookers:

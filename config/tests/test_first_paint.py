@@ -5,7 +5,7 @@ import json
 import re
 from html import unescape
 
-import brotli  # type: ignore[import-untyped]  # it brings no types
+import brotli
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
@@ -57,9 +57,18 @@ def test_page_begins_with_what_stands_at_its_address(path, said):
     assert " style=" not in html
 
 
-@pytest.mark.parametrize("path", ["/no/such", "/doctors/a/b", "/nobody", "/%20%3Cscript%3Ealert"])
-def test_page_is_left_to_the_bundle_where_nothing_of_ours_stands(path):
-    html = page_at(path)
+@pytest.mark.parametrize(
+    "path",
+    ["/no/such", "/doctors/a/b", "/nobody", "/%20%3Cscript%3Ealert", "/doctor/nothing", "/admin/users/1", "/doctors"],
+)
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_an_unknown_address_is_a_404_with_the_shell(path, method):
+    answer = getattr(Client(), method)(path)
+    assert (answer.status_code, answer["Content-Type"]) == (404, "text/html; charset=utf-8")
+    # A browser that has seen the shell before still learns that the address is unknown.
+    again = getattr(Client(headers={"if-none-match": answer["ETag"]}), method)(path)
+    assert again.status_code == 404
+    html = Client().get(path).content.decode()
     assert '<div id="root"></div>' in html
     assert re.findall(r'<script type="module"[^>]* src="/static/app/assets/main-[\w-]+\.js">', html) != []
     assert re.findall("alert|such|nobody|doctors/a", html) == []
@@ -76,12 +85,25 @@ def test_a_line_break_in_an_address_leads_nowhere_else(db):
     assert heading(page_at("/doctors/%0A")) == "Loading the doctor"
 
 
+def test_no_page_links_to_the_stand_in_of_its_parameter():
+    """A page with a name in its address is drawn before that name is known: no link may carry the stand-in."""
+    parts = re.compile(r'(?:href|src|action)="([^"]*)"')
+    pages = [page for page in spa.built()["pages"] if ":" in page["pattern"]]
+    assert len(pages) >= 5
+    wrong = {
+        page["pattern"]: found
+        for page in pages
+        if (found := [each for each in parts.findall(page["html"]) if "0" in re.split(r"[/?&=#]", each)])
+    }
+    assert wrong == {}
+
+
 def test_page_names_the_files_that_its_address_needs():
     files = set(re.findall(r'[" ](/static/app/assets/[^" ]+)', page_at("/doctors/0193c0de")))
     names = {re.sub(r"-[\w-]{8}\.", ".", each.rpartition("/")[2]) for each in files}
-    assert {"early.js", "main.js", "vendor.js", "ui.js", "ui.css", "DoctorPage.js", "DoctorPage.css"} <= names
+    assert {"boot.js", "main.js", "vendor.js", "ui.js", "ui.css", "DoctorPage.js", "DoctorPage.css"} <= names
     assert "atkinson-hyperlegible-next-latin-wght-normal.woff2" in names
-    assert not names & {"HomePage.js", "deskRoutes.js", "SignedIn.js"}
+    assert not names & {"HomePage.js", "staffRoutes.js", "signedInComponents.js"}
     missing = [each for each in files if not (spa.settings.STATIC_ROOT / each.removeprefix("/static/")).is_file()]
     assert missing == []
 
@@ -94,7 +116,7 @@ def test_no_form_for_a_secret_is_drawn():
 
 def test_every_address_of_the_site_map_is_drawn():
     """The map is read by the build; a line of it that the build did not understand would be missing here."""
-    source = "".join((ROOT / "frontend/src" / name).read_text() for name in ("routes.tsx", "deskRoutes.tsx"))
+    source = "".join((ROOT / "frontend/src/app" / name).read_text() for name in ("routes.tsx", "staffRoutes.tsx"))
     lines = re.findall(r"\broute\(\s*'([^']+)'", source)
     assert len(lines) == len(spa.built()["pages"])
     assert {each["pattern"].removeprefix("/doctor/").removeprefix("/admin/") for each in spa.built()["pages"]} == {

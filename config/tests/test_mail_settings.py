@@ -16,7 +16,7 @@ PRODUCTION = {
 
 
 def read(**environment):
-    """Load the settings in a process of their own; answers its output and what it complained of."""
+    """Load the settings in a process of their own; return its output and what it complained of."""
     code = (
         "from config import settings as s;"
         "print(s.EMAIL_BACKEND.rsplit('.', 2)[1], s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_HOST_USER,"

@@ -1,17 +1,27 @@
 """The description of the API: fresh, and true under random requests."""
 
+import gzip
 import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
 
+import brotli
 import pytest
 import schemathesis
 from django.conf import settings
+from django.core.cache import cache
 from django.core.management import call_command
+from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from schemathesis.checks import CHECKS
+from yaml import safe_load
 
+from config.api import openapi_document, openapi_page
+from config.api.openapi_document import OncePerProcess
 from config.wsgi import application
 
 pytestmark = pytest.mark.usefixtures("one_connection")
@@ -20,6 +30,10 @@ EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "8"))
 
 schema = schemathesis.openapi.from_path(Path(settings.BASE_DIR) / "docs" / "openapi.yaml")
 schema.app = application
+
+OAI = "application/vnd.oai.openapi"
+MEDIA_TYPES = (OAI, "application/yaml", f"{OAI}+json", "application/json")
+FILE = 'inline; filename="Wellhour.%s"'
 
 HELD = CHECKS.get_by_names(
     ["not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance"]
@@ -44,6 +58,93 @@ def test_the_page_names_every_operation(client):
         assert f'id="{operation.definition.raw["operationId"]}"' in page
 
 
+def served(client, *, query="", **headers):
+    return client.get(f"/api/schema{query}", headers=headers)
+
+
+def test_the_description_is_served_as_it_is_committed(client):
+    yaml = served(client)
+    assert yaml.content == (Path(settings.BASE_DIR) / "docs" / "openapi.yaml").read_bytes()
+    as_json = served(client, accept="application/json")
+    assert as_json.json() == safe_load(yaml.content)
+    assert {
+        (accept, answer["Content-Type"], answer["Content-Disposition"], answer.content == as_json.content)
+        for accept in ("*/*", "application/*", *MEDIA_TYPES, "application/json; indent=4", "text/html, */*;q=0.1")
+        for answer in [served(client, accept=accept)]
+    } == {
+        ("*/*", f"{OAI}; charset=utf-8", FILE % "yaml", False),
+        ("application/*", f"{OAI}; charset=utf-8", FILE % "yaml", False),
+        ("text/html, */*;q=0.1", f"{OAI}; charset=utf-8", FILE % "yaml", False),
+        (OAI, f"{OAI}; charset=utf-8", FILE % "yaml", False),
+        ("application/yaml", "application/yaml; charset=utf-8", FILE % "yaml", False),
+        (f"{OAI}+json", f"{OAI}+json", FILE % "json", True),
+        ("application/json", "application/json", FILE % "json", True),
+        ("application/json; indent=4", "application/json", FILE % "json", True),
+    }
+    assert served(client, query="?format=json").content == as_json.content
+    assert served(client, query="?format=yaml", accept="application/*").content == yaml.content
+    assert served(client, query="?format=json", accept="application/yaml").status_code == 406
+    assert served(client, accept="text/html").json()["code"] == "not_acceptable"
+    assert served(client, accept="*/*," + "a/b," * 400).status_code == 406
+
+
+@pytest.mark.parametrize("address", ["/api/schema", "/api/schema?format=json", "/api/schema/docs"])
+def test_the_description_is_kept_by_caches_that_ask_whether_it_is_current(client, address):
+    plain = client.get(address)
+    seen = set()
+    for coding, unpack in (("", bytes), ("gzip", gzip.decompress), ("br", brotli.decompress)):
+        answer = client.get(address, headers={"accept-encoding": coding})
+        assert (answer["Cache-Control"], answer.get("Content-Encoding", "")) == ("public, no-cache", coding)
+        assert {"Accept-Encoding"} <= {part.strip() for part in answer["Vary"].split(",")}
+        assert unpack(answer.content) == plain.content
+        assert answer["Content-Length"] == str(len(answer.content))
+        seen.add(answer["ETag"])
+        head = client.head(address, headers={"accept-encoding": coding})
+        assert (head.content, head["ETag"], head["Content-Length"]) == (b"", answer["ETag"], answer["Content-Length"])
+        for known in (answer["ETag"], f"W/{answer['ETag']}", "*"):
+            again = client.get(address, headers={"accept-encoding": coding, "if-none-match": known})
+            assert (again.status_code, again.content) == (304, b"")
+            assert (again["ETag"], again["Cache-Control"]) == (answer["ETag"], "public, no-cache")
+    assert len(seen) == 3
+    assert client.get(address, headers={"if-none-match": '"other"'}).content == plain.content
+
+
+def test_no_request_has_the_description_generated_again(client, monkeypatch):
+    for address in ("/api/schema", "/api/schema?format=json", "/api/schema/docs"):
+        assert client.get(address).status_code == 200
+    monkeypatch.setattr(SchemaGenerator, "get_schema", None)
+    monkeypatch.setattr(openapi_document, "OpenApiYamlRenderer", None)
+    monkeypatch.setattr(openapi_page, "render_to_string", None)
+    yaml = served(client).content
+    for query in ("?lang=de", "?lang=xx", "?version=2", "?format=xx", "?format=", "?lang=de&lang=en", "?x=1"):
+        assert served(client, query=query).content == yaml
+        assert client.get(f"/api/schema/docs{query}").status_code == 200
+    for header in ({"accept-language": "de"}, {"authorization": "Bearer x"}, {"accept": "application/yaml;x=1"}):
+        assert served(client, **header).content == yaml
+    for number in range(200):
+        assert served(client, accept=f"application/yaml;x={number}").content == yaml
+    assert openapi_document.negotiate.cache_info().currsize <= 64
+
+
+def test_callers_at_once_have_the_description_generated_once():
+    calls, start = [], threading.Barrier(8)
+
+    def compute():
+        calls.append(1)
+        time.sleep(0.05)
+        return "made"
+
+    once = OncePerProcess(compute)
+
+    def ask():
+        start.wait(10)
+        return once()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert {task.result() for task in [pool.submit(ask) for _ in range(8)]} == {"made"}
+    assert calls == [1]
+
+
 def choices():
     """List each choice that the description offers in the query of an address without ids: (address, query)."""
     for path, item in schema.raw_schema["paths"].items():
@@ -60,7 +161,11 @@ def test_every_choice_that_is_offered_is_answered(cast, client_of):
     assert ("/api/doctors/appointments.csv", {"ordering": "nearest"}) in offered
     for path, query in offered:
         for client in clients:
-            plain, chosen = (client.get(path, asked) for asked in ({}, query))
+            # Exports are limited, and an unread one holds a place.
+            cache.clear()
+            plain = client.get(path)
+            assert not plain.streaming or list(plain.streaming_content), path
+            chosen = client.get(path, query)
             # Some choices are a doctor's alone.
             assert chosen.status_code in {plain.status_code, 403}, (path, query)
             assert chosen.status_code < 500, (path, query)
@@ -82,6 +187,6 @@ def test_random_requests_get_documented_answers(case, role, cast, client_of):
     # A session for each request: one of them may be the sign-out.
     headers = dict(client_of(person)._credentials) if person else {}
     token = headers.get("HTTP_AUTHORIZATION")
-    # Whoever reads the answers here reads them as they are.
+    # Responses are read here as they are sent.
     plain = {"Accept-Encoding": "identity"}
     case.call_and_validate(headers={"Authorization": token, **plain} if token else plain, checks=HELD)

@@ -8,10 +8,11 @@ from django.db import OperationalError, connection
 from django.test import Client
 from psycopg.errors import DiskFull
 
-from accounts import staff_sign_in, stored_files
+from accounts.auth import staff_login
 from accounts.authentication import SessionTokenAuthentication
+from accounts.files import stored_files
 from config import spa
-from config.errors import as_rule
+from config.api.errors import as_rule
 
 
 def disk_full():
@@ -46,7 +47,7 @@ def test_the_staff_site_and_the_media_tell_it_too(monkeypatch, raised, status, r
         raise raised
 
     monkeypatch.setattr(SessionTokenAuthentication, "living_session", fail)
-    monkeypatch.setattr(staff_sign_in, "named_in", lambda token: (None, ""))
+    monkeypatch.setattr(staff_login, "named_in", lambda token: (None, ""))
     monkeypatch.setattr(spa.default_storage, "open", fail)
     client = Client(raise_request_exception=False)
     client.cookies["staff"] = "x"

@@ -26,7 +26,7 @@ from accounts.models import User
 from accounts.tests.factories import PatientFactory
 from appointments.tests.load import Bookers, halves, visits
 from appointments.tests.test_races import PASSWORD, PRACTICE, race, register, sign_in
-from config import streams
+from config.db import chunked_iterator
 from config.testing import ROOT, free_port, migrated_database, placed
 
 PGBOUNCER = os.environ.get("PGBOUNCER", "")
@@ -40,7 +40,7 @@ READ = (
 
 
 def read(**environment):
-    """Load the settings in a process of their own; answers what they make of a PostgreSQL, and the complaint."""
+    """Load the settings in a process of their own; return what they make of a PostgreSQL, and the complaint."""
     words = {"DATABASE_URL": "postgres://u@127.0.0.1/x"} | environment
     command = [sys.executable, "-c", READ]
     done = subprocess.run(command, cwd=ROOT, env=os.environ | words, capture_output=True, text=True, check=False)
@@ -71,12 +71,12 @@ def test_many_rows_are_read_alike_with_and_without_cursors(db, monkeypatch):
     people = sorted(PatientFactory.create_batch(7), key=lambda one: one.email)
     by_email = User.objects.order_by("email")
     expected = [(one.pk, one.email) for one in people]
-    assert [(one.pk, one.email) for one in streams.read(by_email, 3)] == expected
+    assert [(one.pk, one.email) for one in chunked_iterator.read(by_email, 3)] == expected
     monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
     with CaptureQueriesContext(connection) as asked:
-        assert [(one.pk, one.email) for one in streams.read(by_email, 3)] == expected
-        assert list(streams.read(by_email.values("email"), 5)) == [{"email": one.email} for one in people]
-        assert list(streams.read(by_email.values_list("pk", flat=True), 50)) == [one.pk for one in people]
+        assert [(one.pk, one.email) for one in chunked_iterator.read(by_email, 3)] == expected
+        assert list(chunked_iterator.read(by_email.values("email"), 5)) == [{"email": one.email} for one in people]
+        assert list(chunked_iterator.read(by_email.values_list("pk", flat=True), 50)) == [one.pk for one in people]
     # The keys, then 3 and 3 and 1 rows, 5 and 2, 7.
     assert len(asked) == 4 + 3 + 2
 

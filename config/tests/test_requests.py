@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("one_connection")
 
 
 def sent(method: str, address: str, content_type: str, body: bytes = b"{}", **more: str) -> tuple[int, bytes]:
-    """Send a request through all that stands before Django; answers its status and the body."""
+    """Send a request through all that stands before Django; return its status and the body."""
     path, _, query = address.partition("?")
     answered = []
     environ = {

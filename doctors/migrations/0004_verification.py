@@ -20,7 +20,9 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.UUIDField(default=accounts.models.new_id, editable=False, primary_key=True, serialize=False),
+                    models.UUIDField(
+                        default=accounts.models.identifiers.new_id, editable=False, primary_key=True, serialize=False
+                    ),
                 ),
                 ("submitted_at", models.DateTimeField()),
                 ("message", models.TextField(blank=True, help_text="In the doctor's own words.", max_length=2000)),

@@ -1,7 +1,7 @@
 from django.db import migrations
 from django.utils import timezone
 
-from accounts.models import new_id
+from accounts.models.identifiers import new_id
 
 
 def open_cases(apps, schema_editor):

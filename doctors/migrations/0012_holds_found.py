@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from config.migration_rules import AddIndexWhileServing
+from config.db.migration_linter import AddIndexWhileServing
 
 
 class Migration(migrations.Migration):

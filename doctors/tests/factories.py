@@ -10,8 +10,8 @@ from factory.helpers import post_generation
 
 from accounts.models import Role
 from accounts.tests.factories import UserFactory
-from doctors.calendar import refresh_next_free
-from doctors.hours import DEFAULT_DAYS, DEFAULT_HOURS, set_working_hours
+from doctors.availability.calendar import refresh_next_free
+from doctors.availability.working_hours import DEFAULT_DAYS, DEFAULT_HOURS, set_working_hours
 from doctors.models import Approval, DoctorProfile
 
 
@@ -33,7 +33,7 @@ class DoctorFactory(DjangoModelFactory[DoctorProfile]):
     hospital_city = "Springfield"
     hospital_state = "NY"
     hospital_zip_code = "00000"
-    hospital_phone = "+1 202 555 0199"
+    hospital_phone = "+12025550199"
     approval = Approval.APPROVED
     approved_at = LazyFunction(timezone.now)
     time_zone = "America/New_York"

@@ -1,6 +1,6 @@
 """The rules of free times, told minute by minute, as slowly and as plainly as they can be told.
 
-Shares no code with `doctors/free_times.py` except the values that go in and the names of the reasons: it
+Shares no code with `doctors/slot_engine.py` except the values that go in and the names of the reasons: it
 walks along real time and looks at the clock on the wall.
 """
 
@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from doctors.free_times import Busy, Reason, Rules
+from doctors.slot_engine import Busy, Reason, Rules
 
 Reading = tuple[date, int]
 
@@ -42,21 +42,35 @@ def hours_of(rules: Rules, day: date) -> Sequence[tuple[int, int]]:
     return rules.weekly.get(day.weekday(), ())
 
 
+def shifts_of(rules: Rules, day: date) -> list[tuple[date, int, int]]:
+    """Give the hours that may touch a date, each with the date on which it begins."""
+    shifts = []
+    for first in (day - timedelta(days=1), day):
+        shifts += [(first, start, end) for start, end in hours_of(rules, first)]
+    return shifts
+
+
+def is_in(shift: tuple[date, int, int], day: date, minute: int) -> bool:
+    """Say whether a reading of the clock lies in a shift, which may go on after midnight."""
+    first, start, end = shift
+    return start <= (day - first).days * 1440 + minute < end
+
+
 def is_blocked(rules: Rules, day: date, minute: int) -> bool:
     return any(start <= minute < end for start, end in rules.blocked.get(day, ()))
 
 
 def is_open(rules: Rules, day: date, minute: int) -> bool:
-    in_hours = any(start <= minute < end for start, end in hours_of(rules, day))
+    in_hours = any(is_in(shift, day, minute) for shift in shifts_of(rules, day))
     return in_hours and not is_blocked(rules, day, minute)
 
 
-def fits(rules: Rules, day: date, start: int, hours: tuple[int, int]) -> bool:
+def fits(rules: Rules, day: date, start: int, shift: tuple[date, int, int]) -> bool:
     """Walk through the visit: each minute of it must read inside the hours and outside what is blocked."""
     readings = walk(rules.time_zone, day)
     for step in range(rules.visit_minutes):
         shown_day, shown_minute = readings[start + step * 60]
-        if shown_day != day or not hours[0] <= shown_minute < hours[1] or is_blocked(rules, day, shown_minute):
+        if not is_in(shift, shown_day, shown_minute) or is_blocked(rules, shown_day, shown_minute):
             return False
     return True
 
@@ -89,19 +103,21 @@ def why_not(  # noqa: C901 (one list from top to bottom is the plainest way to t
     if day > today + timedelta(days=rules.max_days_ahead):
         return Reason.TOO_FAR
 
-    minutes = (shown for start_minute, end_minute in hours_of(rules, day) for shown in range(start_minute, end_minute))
-    if all(is_blocked(rules, day, shown) for shown in minutes):
+    if not any(is_open(rules, day, shown) for shown in range(1440)):
         return Reason.DAY_OFF
     if start is None:
         return Reason.OFF_GRID if is_open(rules, day, minute) else Reason.OUTSIDE_HOURS
 
-    fitting = [interval for interval in hours_of(rules, day) if fits(rules, day, start, interval)]
+    fitting = [shift for shift in shifts_of(rules, day) if fits(rules, day, start, shift)]
     if not fitting:
         return Reason.OUTSIDE_HOURS
     step = rules.visit_minutes + rules.buffer_minutes
-    if not any(minute in range(interval[0], interval[1], step) for interval in fitting):
+    if not any(((day - first).days * 1440 + minute - opens) % step == 0 for first, opens, _ in fitting):
         return Reason.OFF_GRID
     if start < now + rules.min_notice_minutes * 60:
+        return Reason.TOO_SOON
+    if not rules.instant_confirmation and start - now < 60 * 60:
+        # Nobody could answer a request in time.
         return Reason.TOO_SOON
 
     others = [other for other in busy if stands_in_the_way(other, start, step)]
@@ -119,7 +135,12 @@ def free_minutes(rules: Rules, busy: Sequence[Busy], now: int, day: date) -> lis
     showings = first_showings(rules.time_zone, day)
     step = rules.visit_minutes + rules.buffer_minutes
     # Only to be quicker: a minute on nobody's grid is never free, so it is not walked through.
-    candidates = {minute for start, end in hours_of(rules, day) for minute in range(start, end, step)}
+    candidates = {
+        minute - (day - first).days * 1440
+        for first, start, end in shifts_of(rules, day)
+        for minute in range(start, end, step)
+        if 0 <= minute - (day - first).days * 1440 < 1440
+    }
     free = [minute for minute in candidates if why_not(rules, busy, now, day, minute) is None]
     return sorted(free, key=lambda minute: showings[minute])
 

@@ -9,11 +9,11 @@ from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from accounts.admitted_files import REFUSALS
+from accounts.files.validation import REFUSALS, admitted
 from accounts.models import AuditEvent, Notice
 from accounts.tests.hostile_files import HOSTILE, pdf
-from doctors import application
 from doctors.models import DoctorProfile, Verification
+from doctors.verification import applications
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,9 @@ def desk(cast, client_of):
 
 
 def decide(desk, doctor, **body):
-    return desk.put(f"/api/doctors/{doctor.pk}/approve", body, format="json")
+    # Most doctors here have no document: an approval needs a reason.
+    why = {"approvalReason": "Seen in person."} if body.get("isApproved") is True else {}
+    return desk.put(f"/api/doctors/{doctor.pk}/approve", {**why, **body}, format="json")
 
 
 def test_a_doctor_applies_with_evidence_and_staff_read_it(own, desk, cast, client_of):
@@ -57,7 +59,11 @@ def test_a_doctor_applies_with_evidence_and_staff_read_it(own, desk, cast, clien
     assert (answer.status_code, answer.json()["message"]) == (201, "Application sent")
     case = answer.json()["data"]["case"]
     assert {name: case[name] for name in CLAIM} == CLAIM
-    assert case["document"] == {"name": "my licence.pdf", "contentType": "application/pdf", "size": len(pdf())}
+    assert case["document"] == {
+        "name": "my licence.pdf",
+        "contentType": "application/pdf",
+        "size": len(admitted(pdf()).content),
+    }
     assert (case["state"], case["decidedAt"], case["reason"]) == ("open", None, "")
     assert own.get(CALL).json()["data"] == {
         "approval": {"state": "pending", "reason": ""}, "isApproved": False, "cases": [case],
@@ -68,10 +74,10 @@ def test_a_doctor_applies_with_evidence_and_staff_read_it(own, desk, cast, clien
     [shown] = desk.get(f"/api/admin/doctors/{doctor.pk}").json()["data"]["cases"]
     assert (shown["document"], shown["revision"], shown["message"]) == (case["document"], 1, "Here is the new one.")
     file = desk.get(f"/api/admin/doctors/{doctor.pk}/cases/{case['_id']}/document")
-    assert (file.status_code, file.content) == (200, pdf())
+    assert (file.status_code, file.content) == (200, admitted(pdf()).content)
     assert file["Content-Disposition"] == 'attachment; filename="my licence.pdf"'
     assert file["Cache-Control"] == "no-store"
-    assert Verification.objects.get().document_sha256 == hashlib.sha256(pdf()).hexdigest()
+    assert Verification.objects.get().document_sha256 == hashlib.sha256(admitted(pdf()).content).hexdigest()
     assert list(AuditEvent.objects.order_by("id").values_list("event", "action", "agent_id", "entity_id")) == [
         ("doctor.applied", "C", doctor.pk, str(doctor.pk)),
         ("doctor.document_read", "R", cast.admin.pk, str(doctor.pk)),
@@ -145,7 +151,7 @@ def test_a_renewal_can_be_turned_down_without_revoking(desk, cast, client_of):
     doctor, own = cast.doctor, client_of(cast.doctor.user)
     own.post(CALL, CLAIM, format="json")
     answer = decide(desk, doctor, isApproved=False, keepApproval=True, reason="Another name.")
-    assert (answer.json()["message"], answer.json()["data"]["doctor"]["isApproved"]) == ("Renewal turned down", True)
+    assert (answer.json()["message"], answer.json()["data"]["doctor"]["isApproved"]) == ("Renewal rejected", True)
     [case] = own.get(CALL).json()["data"]["cases"]
     assert (case["state"], case["reason"]) == ("rejected", "Another name.")
     assert list(Notice.objects.values_list("event", flat=True)) == ["doctor.renewal_rejected"]
@@ -160,7 +166,7 @@ def test_a_decision_without_a_case_keeps_its_reason_and_note(desk, cast):
     decide(desk, cast.doctor, isApproved=True, note="Settled.")
     cases = desk.get(f"/api/admin/doctors/{cast.doctor.pk}").json()["data"]["cases"]
     assert [(case["state"], case["reason"], case["note"]) for case in cases] == [
-        ("approved", "", "Settled."), ("revoked", "Complaints.", "Two of them."),
+        ("approved", "", "Seen in person.\nSettled."), ("revoked", "Complaints.", "Two of them."),
     ]  # fmt: skip
 
 
@@ -200,7 +206,7 @@ def test_a_file_is_not_left_behind_where_the_application_fails(own, monkeypatch)
     def fail(*args, **kwargs):
         raise RuntimeError("the database is away")
 
-    monkeypatch.setattr(application, "record", fail)
+    monkeypatch.setattr(applications, "record", fail)
     own.raise_request_exception = False
     assert own.post(CALL, {**CLAIM, "document": evidence()}, format="multipart").status_code == 500
     assert (Verification.objects.count(), stored()) == (0, [])

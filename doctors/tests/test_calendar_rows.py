@@ -12,11 +12,12 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AccountStatus
 from accounts.tests.factories import PatientFactory
-from doctors.calendar import Calendar, Unread, epoch, upcoming
-from doctors.calendar_rows import FOREVER, NOBODY, Own, read, read_rules, read_stretches, read_taken
-from doctors.cards import cards, offer
-from doctors.free_times import Busy, _merged
-from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours, hashed
+from doctors.availability.calendar import Calendar, Unread, epoch, upcoming
+from doctors.availability.queries import FOREVER, NOBODY, Own, read, read_rules, read_stretches, read_taken
+from doctors.directory.listings import cards, offer
+from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours
+from doctors.models.reservation import hashed
+from doctors.slot_engine import Busy, _merged
 from doctors.tests.factories import DoctorFactory
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +67,7 @@ def people() -> list[Any]:
 @pytest.fixture
 def doctors(people: list[Any]) -> list[DoctorProfile]:
     """Doctors with hours, overrides and blocked time before and after today, and a past and a future of claims."""
-    chance = Random(8)
+    chance, absent = Random(8), Random(9)
     made = []
     for number in range(4):
         doctor = DoctorFactory.create(
@@ -77,6 +78,10 @@ def doctors(people: list[Any]) -> list[DoctorProfile]:
             if chance.random() < 0.4:
                 hours = chance.choice([[], [[600, 660]], [[0, 1440]], [[900, 960], [540, 600]]])
                 DayOverride.objects.create(doctor=doctor, date=on, hours=hours, reason="Zoë's “day”")
+            if absent.random() < 0.2:
+                doctor.absences.create(
+                    from_date=on, from_minute=900, to_date=on + timedelta(days=absent.choice([0, 2])), to_minute=1000
+                )
             for start in chance.sample([540, 600, 660, 1435], 2):
                 BlockedTime.objects.create(doctor=doctor, date=on, start_minute=start, end_minute=start + 5)
         claimed(doctor, chance, people[number % 2 :], 80)
@@ -86,14 +91,14 @@ def doctors(people: list[Any]) -> list[DoctorProfile]:
 
 
 def by_the_models(doctor: DoctorProfile, until: datetime, ignoring: list[Any], own: Own) -> list[Busy]:
-    """Answer what stands in the way as the models' own rules have it."""
+    """Return what stands in the way as the models' own rules have it."""
     claims = Claim.objects.standing(NOW).filter(doctor=doctor, busy_until__gt=NOW, starts_at__lt=until)
     claims = claims.exclude(pk__in=ignoring).exclude(pk__in=Claim.objects.holds_of(*own).values("pk"))
     return sorted(Busy(epoch(one.starts_at), epoch(one.busy_until), one.kind != "visit") for one in claims)
 
 
 def ways(people: list[Any]) -> Iterator[tuple[datetime, list[Any], Own]]:
-    """Answer ways of asking."""
+    """Return ways of asking."""
     some = list(Claim.objects.order_by("pk").values_list("pk", flat=True)[::3])
     for until in (FOREVER, NOW + 3 * DAY, NOW):
         for ignoring in ([], some):
@@ -114,7 +119,7 @@ def test_the_statement_brings_what_the_models_say(doctors, people):
         seen += sum(map(len, expected.values()))
     assert seen > 500
     rules = read_rules(ids, NOW)
-    since = NOW.date() - DAY
+    since = NOW.date() - 2 * DAY
     for doctor in doctors:
         one = rules[doctor.pk]
         assert (one.time_zone, one.visit_minutes, one.buffer_minutes, one.min_notice_minutes, one.max_days_ahead) == (
@@ -132,7 +137,14 @@ def test_the_statement_brings_what_the_models_say(doctors, people):
         blocked: dict[date, list[Any]] = {}
         for row in doctor.blocked_times.filter(date__gte=since).order_by("start_minute"):
             blocked.setdefault(row.date, []).append((row.start_minute, row.end_minute))
-        assert one.blocked == {day: tuple(spans) for day, spans in blocked.items()}
+        for row in doctor.absences.filter(to_date__gte=since):
+            day = row.from_date
+            while day <= row.to_date:
+                start, end = 900 if day == row.from_date else 0, 1000 if day == row.to_date else 1440
+                blocked.setdefault(day, []).append((start, end))
+                day += DAY
+        assert one.blocked == {day: tuple(sorted(spans)) for day, spans in blocked.items()}
+        assert one.instant_confirmation == doctor.instant_confirmation
         assert one == Calendar.of(doctor, NOW).rules
 
 
@@ -226,7 +238,7 @@ def test_who_is_booked_out_costs_one_statement_more_however_many_there_are():
 
 
 def explained(ids: list[Any], **asked: Any) -> str:
-    """Answer the plan of a read; on PostgreSQL as if no table were small enough to be read whole."""
+    """Return the plan of a read; on PostgreSQL as if no table were small enough to be read whole."""
     with CaptureQueriesContext(connection) as captured:
         list(read(ids, NOW, **asked))
     (statement,) = (each["sql"] for each in captured.captured_queries)

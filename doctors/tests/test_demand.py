@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from accounts.models import AccountStatus
 from appointments.tests.factories import make_visit
-from doctors import demand
-from doctors.demand import count_date, count_offered
+from doctors.directory import demand_stats
+from doctors.directory.demand_stats import count_date, count_offered
 from doctors.models import BlockedTime, DayOverride, DoctorProfile, MissedSearch, OfferedTime
 from doctors.tests.factories import DoctorFactory
 
@@ -33,7 +33,7 @@ def test_hours_are_added_up_by_specialization_and_city(cast):
     make_visit(cast.doctor, cast.patient, TUESDAY, "11:00", status="cancelled")
     count_date(TUESDAY)
     assert counted() == {("Cardiology", "Springfield"): (DAY, 120), ("Urology", "Shelbyville"): (DAY, 0)}
-    # Counting again counts anew, not once more.
+    # Counting again replaces the figures and adds nothing.
     count_date(TUESDAY)
     assert counted()["Cardiology", "Springfield"] == (DAY, 120)
 
@@ -128,7 +128,7 @@ def test_a_count_that_cannot_be_written_fails_no_search(api, cast, monkeypatch):
     def fail(key):
         raise DatabaseError("read only")
 
-    monkeypatch.setattr(demand, "count_one", fail)
+    monkeypatch.setattr(demand_stats, "count_one", fail)
     answer = api.get("/api/doctors", {"availableBy": "2020-01-01"})
     assert (answer.status_code, answer.json()["data"]["doctors"]) == (200, [])
 
@@ -144,5 +144,5 @@ def test_two_who_count_the_first_at_once_are_two(monkeypatch):
         return look(**query) if len(looks) > 1 else MissedSearch.objects.none()
 
     monkeypatch.setattr(MissedSearch.objects, "filter", too_early)
-    demand.count_one(key)
+    demand_stats.count_one(key)
     assert missed_searches() == [(TUESDAY, "", "", 2)]

@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from accounts.models import AccountStatus
 from accounts.tests.factories import PatientFactory, UserFactory
-from appointments.booking import book
+from appointments.scheduling.booking import book
 from doctors import views
-from doctors.calendar import store_next_free
+from doctors.availability.calendar import store_next_free
 from doctors.models import Approval, DoctorProfile
 from doctors.tests.factories import DoctorFactory
 
@@ -54,6 +54,20 @@ def test_only_approved_doctors_are_listed(client, approval):
         "Doctor not found or unavailable.",
     )
     assert client.get(f"/api/doctors/{hidden.pk}/slots").status_code == 404
+
+
+NO_DOCTOR = "9d1c1f0e-6f0b-4d0e-8a3e-2f6d0b7c5a41"
+
+
+@pytest.mark.parametrize("odd", ["nope", "1", "undefined", f"{NO_DOCTOR}x", NO_DOCTOR, "%F0%9F%99%82"])
+def test_a_malformed_id_and_an_unknown_one_are_answered_alike(client, odd):
+    for address in (f"/api/doctors/{odd}", f"/api/doctors/{odd}/", f"/api/doctors/{odd}/slots"):
+        answer = client.get(address)
+        assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (
+            404,
+            "doctor_unavailable",
+            "Doctor not found or unavailable.",
+        ), address
 
 
 def test_who_is_taken_off_between_two_statements_is_not_shown(client, monkeypatch):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts.folding import TEXT_LETTERS, WORD_LETTERS, fold, one_edit_apart, stored_words, words
-from doctors.folded import folded_columns
+from accounts.text.normalization import TEXT_LETTERS, WORD_LETTERS, fold, one_edit_apart, stored_words, words
+from doctors.search_text import folded_columns
 
 TEXTS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=120)
 

@@ -11,13 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from doctors.free_times import (
+from doctors.slot_engine import (
     Busy,
+    Cause,
     Interval,
     Reason,
     Refusal,
     Rules,
     Slot,
+    closed_minutes,
     find_slot,
     free_times,
     nearest_free,
@@ -138,6 +140,74 @@ def test_a_doctor_who_is_not_accepting_offers_nothing() -> None:
     assert times(rules, MONDAY) == []
     assert next_free(rules, [], NOW) == []
     assert nearest_free(rules, [], NOW, NOW) == []
+
+
+# Hours past midnight and the next hour
+
+
+def test_hours_that_run_past_midnight_offer_times_on_both_dates() -> None:
+    rules = Rules("Europe/Berlin", 90, weekly={0: ((20 * 60, 27 * 60),)})
+    assert times(rules, MONDAY) == ["20:00", "21:30", "23:00"]
+    assert times(rules, TUESDAY) == ["00:30"]
+    late = find_slot(rules, [], NOW, MONDAY, "23:00")
+    assert isinstance(late, Slot)
+    assert (late.starts_at, late.ends_at) == (
+        instant("2026-06-01T23:00:00+02:00"),
+        instant("2026-06-02T00:30:00+02:00"),
+    )
+    # 02:00 is on the grid, but would end after 03:00.
+    assert reason(rules, TUESDAY, "02:00") == Reason.OUTSIDE_HOURS
+    assert reason(rules, TUESDAY, "01:00") == Reason.OFF_GRID
+    assert reason(rules, TUESDAY, "03:00") == Reason.OUTSIDE_HOURS
+    assert [slot.time for slot in next_free(rules, [], NOW, 4)] == ["20:00", "21:30", "23:00", "00:30"]
+
+
+def test_a_dated_night_replaces_the_hours_that_begin_on_its_date() -> None:
+    rules = Rules("Europe/London", 60, weekly=every_day((1320, 1500)), overrides={TUESDAY: ()})
+    assert times(rules, MONDAY) == ["00:00", "22:00", "23:00"]
+    assert times(rules, TUESDAY) == ["00:00"]
+    assert times(rules, date(2026, 6, 3)) == ["22:00", "23:00"]
+
+
+def test_what_is_blocked_after_midnight_takes_the_times_that_reach_into_it() -> None:
+    rules = Rules("Europe/London", 60, weekly={0: ((1290, 1560),)}, blocked={TUESDAY: ((0, 30),)})
+    assert times(rules, MONDAY) == ["21:30", "22:30"]
+    assert times(rules, TUESDAY) == ["00:30"]
+
+
+def test_an_appointment_over_midnight_takes_time_on_the_next_date() -> None:
+    rules = Rules("Europe/London", 60, weekly={0: ((1410, 1560),)})
+    night = slot_at(rules, MONDAY, 1410)
+    assert night is not None
+    assert times(rules, TUESDAY, Busy(night.starts_at, night.busy_until)) == ["00:30"]
+    assert times(rules, MONDAY, Busy(night.ends_at - 60, night.ends_at)) == []
+
+
+def test_only_a_doctor_who_confirms_instantly_offers_the_next_hour() -> None:
+    nine = instant("2026-06-01T09:00:00+01:00")
+    asking, instantly = (Rules("Europe/London", instant_confirmation=each) for each in (False, True))
+    assert reason(instantly, MONDAY, "09:00", now=nine - 1) is None
+    assert reason(asking, MONDAY, "09:00", now=nine - 3600) is None
+    assert reason(asking, MONDAY, "09:00", now=nine - 3599) == Reason.TOO_SOON
+    assert [slot.time for slot in next_free(asking, [], nine - 3599)] == ["10:00"]
+    longer = replace(asking, min_notice_minutes=120)
+    assert reason(longer, MONDAY, "09:00", now=nine - 7199) == Reason.TOO_SOON
+
+
+# What a change of the rules takes away
+
+
+def test_closed_minutes_name_what_closes_them() -> None:
+    nine = instant("2026-06-01T09:00:00+01:00")
+    rules = Rules("Europe/London", weekly={0: ((540, 570),)})
+    assert closed_minutes(rules, nine, 30) == frozenset()
+    assert closed_minutes(rules, nine, 32) == {(Cause.HOURS, 30), (Cause.HOURS, 31)}
+    dated = replace(rules, overrides={MONDAY: ()})
+    assert closed_minutes(dated, nine, 1) == {(Cause.HOURS, 0), (Cause.DATED_HOURS, 0)}
+    blocked = replace(rules, blocked={MONDAY: ((541, 542),)})
+    assert closed_minutes(blocked, nine, 3) == {(Cause.BLOCKED, 1)}
+    night = Rules("Europe/London", weekly={6: ((1320, 1500),)})
+    assert closed_minutes(night, instant("2026-06-01T00:30:00+01:00"), 31) == {(Cause.HOURS, 30)}
 
 
 # The reasons
@@ -465,6 +535,9 @@ def test_working_hours_survive_the_way_there_and_back(days: set[int], start: int
         lambda: Rules("UTC", weekly={0: ((600, 540),)}),
         lambda: Rules("UTC", weekly={0: ((600, 600),)}),
         lambda: Rules("UTC", overrides={MONDAY: ((0, 1441),)}),
+        lambda: Rules("UTC", weekly={0: ((600, 600 + 1441),)}),
+        lambda: Rules("UTC", weekly={0: ((1440, 1500),)}),
+        lambda: Rules("UTC", blocked={MONDAY: ((1200, 1500),)}),
         lambda: Rules("UTC", blocked={MONDAY: ((-1, 60),)}),
     ],
 )
@@ -526,23 +599,36 @@ def spans(draw: st.DrawFn, most: int) -> tuple[Interval, ...]:
 
 
 @st.composite
+def nights(draw: st.DrawFn) -> tuple[Interval, ...]:
+    """Draw hours that run past midnight, sometimes after some of the day's."""
+    start, length = draw(st.integers(0, 1439)), draw(st.integers(1, 1440))
+    day = tuple(span for span in draw(spans(most=1)) if span[1] <= start)
+    return (*day, (start, start + length))
+
+
+@st.composite
 def questions(draw: st.DrawFn) -> tuple[Rules, list[Busy], int, date, int]:
     """Draw the rules of a doctor, what is taken, a moment of asking, and the days asked about."""
     zone = draw(st.sampled_from(ZONES))
     first = draw(days_of(zone))
     days = draw(st.integers(1, 3))
     asked = [first + n * ONE_DAY for n in range(days)]
-    hours = st.one_of(spans(most=3), st.just(((0, 1440),)), st.just(((540, 780), (840, 1080))))
+    # What begins the day before may reach into the first of them.
+    around = [first - ONE_DAY, *asked, first + days * ONE_DAY]
+    hours = st.one_of(
+        spans(most=3), nights(), st.just(((0, 1440),)), st.just(((1200, 1620),)), st.just(((540, 780), (840, 1080)))
+    )
     rules = Rules(
         zone,
         visit_minutes=draw(st.one_of(st.integers(5, 240), st.sampled_from([5, 15, 20, 30, 45, 60, 90, 240]))),
         buffer_minutes=draw(st.one_of(st.just(0), st.integers(0, 120))),
         min_notice_minutes=draw(st.one_of(st.just(0), st.integers(0, 3000))),
         max_days_ahead=draw(st.one_of(st.just(62), st.integers(0, 4))),
-        weekly=draw(st.dictionaries(st.sampled_from([day.weekday() for day in asked]), hours)),
-        overrides=draw(st.dictionaries(st.sampled_from(asked), hours, max_size=1)),
-        blocked=draw(st.dictionaries(st.sampled_from(asked), spans(most=2), max_size=2)),
+        weekly=draw(st.dictionaries(st.sampled_from([day.weekday() for day in around]), hours)),
+        overrides=draw(st.dictionaries(st.sampled_from(around), hours, max_size=1)),
+        blocked=draw(st.dictionaries(st.sampled_from(around), spans(most=2), max_size=2)),
         accepting=draw(st.integers(0, 19)) > 0,
+        instant_confirmation=draw(st.booleans()),
     )
     midnight = instant(f"{first}T00:00:00Z")
     seconds = st.one_of(st.integers(-30 * 60, 100 * 60).map(lambda minute: minute * 60), st.integers(-108_000, 360_000))
@@ -562,14 +648,15 @@ def questions(draw: st.DrawFn) -> tuple[Rules, list[Busy], int, date, int]:
         for day in asked
         for start, end in rules.hours_on(day)
         for minute in range(start, end, rules.visit_minutes + rules.buffer_minutes)
-        if (slot := slot_at(rules, day, minute))
+        if (slot := slot_at(rules, day + minute // 1440 * ONE_DAY, minute % 1440))
     ]
     if grid:
         one_of_grid, nearly = st.sampled_from(grid), st.sampled_from([0, 0, 0, -1, 1])
         for slot, spill, held in draw(st.lists(st.tuples(one_of_grid, nearly, st.booleans()), max_size=5)):
             busy.append(Busy(slot.starts_at - spill, slot.busy_until + spill, held))
         if draw(st.booleans()):
-            now = draw(one_of_grid).starts_at - rules.min_notice_minutes * 60 + draw(nearly)
+            notice = draw(st.sampled_from([rules.min_notice_minutes, rules.notice_minutes]))
+            now = draw(one_of_grid).starts_at - notice * 60 + draw(nearly)
         if draw(st.booleans()):
             slot = draw(one_of_grid)
             start = int(slot.time[:2]) * 60 + int(slot.time[3:])
@@ -596,11 +683,14 @@ def test_the_engine_agrees_with_the_naive_model(
         showings = naive_model.first_showings(rules.time_zone, day)
         offered = {
             minute
-            for start, end in rules.hours_on(day)
+            for start, end in rules.hours_touching(day)
             for minute in range(start, end, rules.visit_minutes + rules.buffer_minutes)
+            if 0 <= minute < 1440
         }
         drawn = data.draw(st.lists(st.integers(0, 1439), max_size=10))
-        edges = {start for start, _ in rules.hours_on(day)} | {end - 1 for _, end in rules.hours_on(day)}
+        edges = {
+            minute for start, end in rules.hours_touching(day) for minute in (start, end - 1) if 0 <= minute < 1440
+        }
         for minute in sorted(edges | set(drawn) | set(sorted(offered)[:: max(1, len(offered) // 24)])):
             time = f"{minute // 60:02}:{minute % 60:02}"
             expected = naive_model.why_not(rules, busy, now, day, minute, patient_busy)

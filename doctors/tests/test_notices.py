@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts import delivery
 from accounts.models import Notice
+from accounts.notifications import delivery
+from accounts.notifications.date_format import day_words
 from accounts.tests.mail_server import serving, use
-from accounts.time_words import day_words
-from doctors.approval import Decision, decide, expire_licenses, open_case, warn_of_expiry
+from doctors.verification.decisions import Decision, decide, expire_licenses, open_case, warn_of_expiry
 
 pytestmark = pytest.mark.django_db
 
@@ -35,15 +35,15 @@ def test_a_doctor_hears_each_decision_with_staffs_reason(mail, cast):
     decide(doctor.pk, Decision(approve=False, reason="The scan can't be read."), by=cast.admin, now=now)
     deliver()
     subject, text = last(mail)
-    assert subject == "We could not approve you yet"
+    assert subject == "We couldn't approve you yet"
     assert "Reason: The scan can't be read." in text
-    decide(doctor.pk, Decision(approve=True), by=cast.admin, now=now)
+    decide(doctor.pk, Decision(approve=True, exception="Seen in person."), by=cast.admin, now=now)
     deliver()
     assert last(mail)[0] == "You are approved"
     decide(doctor.pk, Decision(approve=False, reason="Asked by the board."), by=cast.admin, now=now)
     deliver()
     subject, text = last(mail)
-    assert subject == "Your approval was taken back"
+    assert subject == "Your listing is paused"
     assert "Reason: Asked by the board." in text
     assert {address for address, _ in mail.mails} == {doctor.user.email}
     assert len(mail.mails) == 3
@@ -52,7 +52,7 @@ def test_a_doctor_hears_each_decision_with_staffs_reason(mail, cast):
 def test_a_decision_that_no_longer_stands_is_not_told(mail, cast):
     doctor, now = cast.unapproved_doctor, timezone.now()
     decide(doctor.pk, Decision(approve=False, reason="Too fast."), by=cast.admin, now=now)
-    decide(doctor.pk, Decision(approve=True), by=cast.admin, now=now)
+    decide(doctor.pk, Decision(approve=True, exception="Seen in person."), by=cast.admin, now=now)
     assert deliver() == {"dropped": 1, "sent": 1}
     assert last(mail)[0] == "You are approved"
 
@@ -65,12 +65,12 @@ def test_a_renewal_is_answered_and_an_approval_stays(mail, cast):
     decide(doctor.pk, Decision(approve=False, keep_approval=True, reason="No stamp."), by=cast.admin, now=now)
     deliver()
     subject, text = last(mail)
-    assert subject == "We could not accept your renewed licence"
+    assert subject == "We couldn't accept your renewed license"
     assert "Reason: No stamp." in text
     open_case(doctor, now)
-    decide(doctor.pk, Decision(approve=True), by=cast.admin, now=now)
+    decide(doctor.pk, Decision(approve=True, exception="Seen in person."), by=cast.admin, now=now)
     deliver()
-    assert last(mail)[0] == "Your licence is checked"
+    assert last(mail)[0] == "Your license is verified"
 
 
 def test_a_licence_that_runs_out_is_told_before_and_after(mail, cast):
@@ -80,9 +80,9 @@ def test_a_licence_that_runs_out_is_told_before_and_after(mail, cast):
     assert warn_of_expiry(now) == 1
     deliver()
     subject, text = last(mail)
-    assert subject == f"Your licence runs out on {day_words(doctor.license_expires_on)}"
+    assert subject == f"Your license expires on {day_words(doctor.license_expires_on)}"
     assert f"Valid until: {day_words(doctor.license_expires_on)}" in text
     assert expire_licenses(now + timedelta(days=21)) == 1
     deliver()
-    assert last(mail)[0] == "Your licence has run out"
+    assert last(mail)[0] == "Your license has expired"
     assert set(Notice.objects.values_list("state", flat=True)) == {"sent"}

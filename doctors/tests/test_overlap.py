@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from accounts.tests.factories import PatientFactory
-from doctors import overlap
+from doctors.availability import constraints
 from doctors.models import Claim
 from doctors.tests.factories import DoctorFactory
 
@@ -31,7 +31,7 @@ def claim(doctor, patient, start=TEN, minutes=60, buffer=0):
 def test_two_claims_of_one_doctor_may_not_overlap(shift):
     doctor = DoctorFactory()
     claim(doctor, PatientFactory())
-    with pytest.raises(IntegrityError, match=overlap.DOCTOR_BUSY):
+    with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY):
         claim(doctor, PatientFactory(), TEN + timedelta(minutes=shift))
 
 
@@ -39,7 +39,7 @@ def test_two_claims_of_one_doctor_may_not_overlap(shift):
 def test_two_claims_of_one_patient_may_not_overlap(shift):
     patient = PatientFactory()
     claim(DoctorFactory(), patient)
-    with pytest.raises(IntegrityError, match=overlap.PATIENT_BUSY):
+    with pytest.raises(IntegrityError, match=constraints.PATIENT_BUSY):
         claim(DoctorFactory(), patient, TEN + timedelta(minutes=shift))
 
 
@@ -55,7 +55,7 @@ def test_the_buffer_keeps_the_doctor_busy_but_not_the_patient():
     doctor, patient = DoctorFactory(), PatientFactory()
     claim(doctor, patient, buffer=15)
     claim(DoctorFactory(), patient, TEN + timedelta(minutes=60))
-    with pytest.raises(IntegrityError, match=overlap.DOCTOR_BUSY):
+    with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY):
         claim(doctor, PatientFactory(), TEN + timedelta(minutes=60))
 
 
@@ -64,7 +64,7 @@ def test_moving_a_claim_onto_another_is_refused_too():
     claim(doctor, PatientFactory())
     later = claim(doctor, PatientFactory(), TEN + timedelta(hours=2))
     later.starts_at, later.ends_at, later.busy_until = TEN, TEN + timedelta(hours=1), TEN + timedelta(hours=1)
-    with pytest.raises(IntegrityError, match=overlap.DOCTOR_BUSY), transaction.atomic():
+    with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY), transaction.atomic():
         later.save()
 
 
@@ -84,23 +84,23 @@ def test_a_proposal_may_overlap_the_claim_it_moves_and_no_other():
         "busy_until": TEN + timedelta(minutes=90),
     }
     Claim.objects.create(**half, **times)
-    with pytest.raises(IntegrityError, match=overlap.DOCTOR_BUSY), transaction.atomic():
+    with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY), transaction.atomic():
         Claim.objects.create(**{**half, "patient": None, "moves": None}, **times)
-    with pytest.raises(IntegrityError, match=overlap.DOCTOR_BUSY):
+    with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY):
         claim(doctor, PatientFactory(), TEN + timedelta(minutes=60))
 
 
 def test_the_refusals_stand_after_migrate():
-    assert overlap.missing(connection) == set()
+    assert constraints.missing(connection) == set()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_what_is_missing_is_seen_and_put_up_again(client):
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            cursor.execute(f"DROP TRIGGER {overlap.DOCTOR_BUSY}_insert")
+            cursor.execute(f"DROP TRIGGER {constraints.DOCTOR_BUSY}_insert")
         else:
-            cursor.execute(f"ALTER TABLE doctors_claim DROP CONSTRAINT {overlap.DOCTOR_BUSY}")
+            cursor.execute(f"ALTER TABLE doctors_claim DROP CONSTRAINT {constraints.DOCTOR_BUSY}")
     try:
         answer = client.get("/readyz")
         assert answer.status_code == 503
@@ -111,5 +111,5 @@ def test_what_is_missing_is_seen_and_put_up_again(client):
         claim(doctor, PatientFactory())
         Claim.objects.all().delete()
     finally:
-        overlap.put_up(None, using="default")
+        constraints.put_up(None, using="default")
     assert client.get("/readyz").json()["amiss"] == []

@@ -51,15 +51,82 @@ def test_the_whole_profile_sent_as_it_was_read_changes_nothing(put, cast, client
     assert not AuditEvent.objects.filter(event="account.profile_changed").exists()
 
 
-def test_finer_hours_survive_a_form_that_shows_only_days_and_hours(put, cast):
-    WeeklyHours.objects.filter(doctor=cast.doctor).delete()
-    for start, end in ((480, 600), (615, 720), (900, 1080)):
-        WeeklyHours.objects.create(doctor=cast.doctor, weekday=1, start_minute=start, end_minute=end)
+def set_hours(doctor, *rows):
+    WeeklyHours.objects.filter(doctor=doctor).delete()
+    for day, start, end in rows:
+        WeeklyHours.objects.create(doctor=doctor, weekday=day, start_minute=start, end_minute=end)
+
+
+NOT_UNIFORM = {
+    "a day of its own": [(0, 540, 780), (0, 840, 1080), (1, 540, 720)],
+    "two breaks": [(1, 480, 600), (1, 615, 720), (1, 900, 1080)],
+    "no lunch break": [(0, 540, 1080), (1, 540, 1080)],
+    "another lunch break": [(0, 540, 720), (0, 780, 1080)],
+    "hours past midnight": [(0, 1200, 1620)],
+    "hours until midnight": [(0, 540, 1440), (1, 600, 1440)],
+}
+
+
+@pytest.mark.parametrize("rows", NOT_UNIFORM.values(), ids=NOT_UNIFORM)
+@pytest.mark.parametrize(
+    ("change", "fields"),
+    [
+        ({"workingDays": ["monday", "sunday"]}, ["workingDays"]),
+        ({"workingHours": {"start": "07:00", "end": "19:00"}}, ["workingHours"]),
+        (
+            {"workingDays": ["friday"], "workingHours": {"start": "07:00", "end": "19:00"}},
+            ["workingDays", "workingHours"],
+        ),
+        ({"workingDays": []}, ["workingDays"]),
+    ],
+)
+def test_profile_cannot_overwrite_a_schedule_that_is_not_uniform(put, cast, rows, change, fields):
+    set_hours(cast.doctor, *rows)
     before = state(cast.doctor)
-    put(workingDays=["tuesday"], workingHours={"start": "08:00", "end": "18:00"})
+
+    answer = put(bio="New words.", **change)
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "schedule_not_uniform")
+    assert sorted(answer.json()["errors"]) == fields
     assert state(cast.doctor) == before
-    put(workingDays=["tuesday", "thursday"])
-    assert state(cast.doctor)[1] == [(1, 480, 600), (1, 615, 720), (1, 900, 1080), (3, 480, 780), (3, 840, 1080)]
+
+
+@pytest.mark.parametrize("rows", NOT_UNIFORM.values(), ids=NOT_UNIFORM)
+def test_values_of_a_schedule_that_is_not_uniform_can_be_sent_back(put, cast, client_of, rows):
+    set_hours(cast.doctor, *rows)
+    before = state(cast.doctor)
+    user = client_of(cast.doctor.user).get("/api/auth/profile").json()["data"]["user"]
+
+    answer = put(workingDays=user["workingDays"], workingHours=user["workingHours"])
+
+    assert (answer.status_code, user["hasUniformHours"]) == (200, False)
+    assert state(cast.doctor) == before
+
+
+def test_profile_writes_days_and_hours_of_a_uniform_week(put, cast):
+    user = put(workingDays=["tuesday", "thursday"]).json()["data"]["user"]
+
+    assert (user["workingDays"], user["hasUniformHours"]) == (["tuesday", "thursday"], True)
+    spans = [{"start": "09:00", "end": "13:00"}, {"start": "14:00", "end": "18:00"}]
+    off = {key: [] for key in ("monday", "wednesday", "friday", "saturday", "sunday")}
+    assert user["weeklyHours"] == off | {"tuesday": spans, "thursday": spans}
+    assert put(workingDays=[]).json()["data"]["user"]["hasUniformHours"] is True
+
+
+def test_page_shows_the_hours_of_each_weekday(cast, client):
+    set_hours(cast.doctor, (0, 540, 720), (6, 420, 1140))
+
+    page = client.get(f"/api/doctors/{cast.doctor.pk}").json()["data"]["doctor"]
+    card = client.get("/api/doctors").json()["data"]["doctors"][0]
+
+    assert page["weeklyHours"] == {
+        "monday": [{"start": "09:00", "end": "12:00"}],
+        **{key: [] for key in ("tuesday", "wednesday", "thursday", "friday", "saturday")},
+        "sunday": [{"start": "07:00", "end": "19:00"}],
+    }
+    # The specification's two fields stay readable: days, and from the first start to the last end.
+    assert (page["workingDays"], page["workingHours"]) == (["monday", "sunday"], {"start": "07:00", "end": "19:00"})
+    assert "weeklyHours" not in card
 
 
 def test_new_hours_change_what_is_offered(put, cast, client, django_capture_on_commit_callbacks):

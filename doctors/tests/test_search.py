@@ -11,16 +11,26 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accounts.folding import one_edit_apart, stored_words, words
 from accounts.models import AccountStatus, User
 from accounts.tests.factories import UserFactory
-from adminpanel.housekeeping import do_round
-from adminpanel.seeding.crowd import Crowd
+from accounts.text.normalization import one_edit_apart, stored_words, words
+from adminpanel.operations.maintenance import do_round
+from adminpanel.operations.seeding.load_data import Crowd
 from appointments.tests.test_scale import read_whole, settle
-from doctors import directory, search, search_index
-from doctors.folded import PRACTITIONERS
+from doctors.directory import query as directory_query
+from doctors.directory import search, search_index
+from doctors.directory.search_index import disagreeing
+from doctors.directory.specialties import (
+    EVERYDAY_WORDS,
+    INDEXED_WORDS,
+    TERMS,
+    UNLISTED_WORDS,
+    closest_term,
+    parse_search,
+)
 from doctors.models import Approval, DoctorProfile, Specialization
-from doctors.search_index import disagreeing
+from doctors.models.profile import FILTER_SPECIALIZATIONS
+from doctors.search_text import PRACTITIONERS
 from doctors.tests.factories import DoctorFactory
 
 pytestmark = pytest.mark.django_db
@@ -94,6 +104,122 @@ def test_every_specialization_has_a_word_for_who_practises_it():
     assert set(PRACTITIONERS) == set(Specialization.values) - {"Other"}
 
 
+# --- Specialties --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def faculty():
+    """One doctor of each specialty, called by it."""
+    for number, name in enumerate(Specialization.values):
+        doctor(f"{'ABCDEFGHIJKLMNOPQ'[number]} Quill", specialization=name)
+
+
+def specialties_found(client, text, **query):
+    answer = client.get("/api/doctors", {"search": text, **query}).json()["data"]
+    return [one["specialization"] for one in answer["doctors"]], answer["corrected"]
+
+
+@pytest.mark.parametrize(
+    ("text", "specialties"),
+    [
+        ("urology", ["Urology"]), ("Urologists", ["Urology"]), ("uro", ["Urology"]), ("urolog", ["Urology"]),
+        ("neurology", ["Neurology"]), ("ENT", []), ("ent doctor", []), ("ear, nose and throat", []), ("ology", []),
+        ("ologist", []), ("oncology", ["Oncology"]), ("cardio", ["Cardiology"]), ("heart", ["Cardiology"]),
+        ("heart doctor", ["Cardiology"]), ("skin", ["Dermatology"]), ("eye doctor", ["Ophthalmology"]),
+        ("kids", ["Pediatrics"]), ("OB/GYN", ["Gynecology"]), ("women's", ["Gynecology"]),
+        ("family doctor", ["General Medicine"]), ("primary care", ["General Medicine"]),
+        ("General Medicine", ["General Medicine"]), ("medicine", ["General Medicine"]),
+        ("general practitioner", ["General Medicine"]), ("therapist", ["Psychiatry"]), ("psychologist", ["Psychiatry"]),
+        ("general surgery", ["Surgery"]), ("surgeon", ["Surgery"]), ("x-ray", ["Radiology"]), ("dentist", []),
+        ("paediatrics", ["Pediatrics"]), ("orthopaedic surgeon", []), ("other", ["Other"]), ("nephrology", []),
+        ("heart quill", ["Cardiology"]), ("quill kids", ["Pediatrics"]), ("lungs", ["Pulmonology"]),
+    ],
+)  # fmt: skip
+def test_a_specialty_never_brings_another_one(client, faculty, text, specialties):
+    assert specialties_found(client, text) == (specialties, None)
+
+
+def test_every_term_of_a_specialty_finds_that_specialty_alone(client, faculty):
+    for term, names in TERMS.items():
+        specialties, corrected = specialties_found(client, term)
+        assert (sorted(specialties), corrected) == (sorted(names), None), term
+
+
+def test_everyday_words_name_listed_specialties():
+    assert set(EVERYDAY_WORDS) == set(Specialization.values) - {"Other"}
+    assert [one.specializations for one in parse_search(words("ear nose throat"))] == [()]
+    assert "ent" in UNLISTED_WORDS.split()
+
+
+def test_people_called_like_an_everyday_word_are_found_by_it(client):
+    doctor("Julia Child", specialization="Surgery")
+    doctor("Ada Childs", specialization="Urology")
+    doctor("Mauro Quill", specialization="Cardiology")
+    doctor("Eva Sample", specialization="Pediatrics")
+    doctor("Otto Sample", specialization="Neurology")
+    assert found(client, search="julia child") == ["Julia Child"]
+    assert sorted(found(client, search="childs")) == ["Ada Childs", "Eva Sample"]
+    # Inside a name, but not inside "neurology".
+    assert sorted(found(client, search="uro")) == ["Ada Childs", "Mauro Quill"]
+
+
+@pytest.mark.parametrize(
+    ("text", "specialties", "corrected"),
+    [
+        ("cardioligy", ["Cardiology"], "cardiology"),
+        ("Dr. Cardioligy", ["Cardiology"], "cardiology"),
+        ("nurology", ["Neurology"], "neurology"),
+        ("oncolgy", ["Oncology"], "oncology"),
+        ("kardiology", ["Cardiology"], "cardiology"),
+        ("theraqist", ["Psychiatry"], "therapist"),
+        ("cardioligists", ["Cardiology"], "cardiologist"),
+        ("quil cardioligy", ["Cardiology"], "quil cardiology"),
+        ("zzzz", [], None),
+        # No everyday word for somebody's name.
+        ("brian", [], None),
+        ("harte", [], None),
+    ],
+)
+def test_a_corrected_typo_is_said(client, faculty, text, specialties, corrected):
+    told = corrected and {"from": text, "to": corrected}
+    assert specialties_found(client, text) == (specialties, told)
+    assert specialties_found(client, text, literal="true") == ([], None)
+
+
+def test_a_name_with_a_typo_is_corrected_and_what_is_found_as_typed_is_not(client):
+    for name in ("Ada Silverbrook", "Bo Smith", "Cy Smyth", "Di Smithson"):
+        doctor(name)
+    answer = client.get("/api/doctors", {"search": " Silverbrok "}).json()["data"]
+    assert [one["name"] for one in answer["doctors"]] == ["Ada Silverbrook"]
+    assert answer["corrected"] == {"from": "Silverbrok", "to": "silverbrook"}
+    answer = client.get("/api/doctors", {"search": "smeth"}).json()["data"]
+    assert [one["name"] for one in answer["doctors"]] == ["Bo Smith", "Cy Smyth"]
+    assert answer["corrected"] == {"from": "smeth", "to": "smith or smyth"}
+    answer = client.get("/api/doctors", {"search": "smih"}).json()["data"]
+    assert answer["corrected"] == {"from": "smih", "to": "smith"}
+    answer = client.get("/api/doctors", {"search": "smith"}).json()["data"]
+    assert [one["name"] for one in answer["doctors"]] == ["Bo Smith", "Di Smithson", "Cy Smyth"]
+    assert answer["corrected"] is None
+    assert found(client, search="smith", literal="true") == ["Bo Smith", "Di Smithson"]
+
+
+def test_the_filter_lists_every_specialization_that_has_doctors(client):
+    doctor("Ada Sample", specialization="Urology", hospital_city="Zürich", experience=1)
+    doctor("Bo Sample", specialization="Oncology", hospital_city="", experience=40)
+    doctor("Cy Sample", specialization="Surgery", approval=Approval.PENDING)
+    doctor("Di Sample", specialization="Radiology", license_expires_on=timezone.now().date() - timedelta(days=1))
+    doctor("Ed Sample", specialization="Other", hospital_city="Zürich", experience=50)
+    data = client.get("/api/doctors/filters").json()["data"]
+    assert data["specializations"] == [*FILTER_SPECIALIZATIONS, "Oncology", "Urology", "Other"]
+    assert data["example"] == {"specialization": "Urology", "city": "Zürich"}
+    assert found(client, search="Urology", city="Zürich") == ["Ada Sample"]
+
+
+def test_the_filter_offers_the_specifications_list_where_nobody_is_listed(client):
+    data = client.get("/api/doctors/filters").json()["data"]
+    assert data == {"specializations": FILTER_SPECIALIZATIONS, "example": None}
+
+
 def test_titles_alone_find_everybody(client):
     doctor("José García")
     assert found(client, search="Dr.") == found(client, search="") == ["José García"]
@@ -142,19 +268,37 @@ NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 def tier(word, kept):
     if word in kept:
         return 0
+    if word in INDEXED_WORDS:
+        return None
     if any(each.startswith(word) for each in kept):
         return 1
-    if len(word) >= 3 and any(word in each for each in kept):
+    if len(word) >= 3 and any(word in each for each in kept if each not in INDEXED_WORDS):
         return 2
-    return 3 if len(word) >= 4 and any(len(each) >= 3 and one_edit_apart(word, each) for each in kept) else None
+    names = [each for each in kept if each not in INDEXED_WORDS]
+    return 3 if len(word) >= 4 and any(len(each) >= 3 and one_edit_apart(word, each) for each in names) else None
+
+
+def corrected(word, everything):
+    """Return the specialty that is searched for instead of a word that nobody has."""
+    is_known = any(
+        each.startswith(word) or (word in each and len(word) >= 3 and each not in INDEXED_WORDS) for each in everything
+    )
+    meant = closest_term(word) if len(word) >= 4 and not is_known else None
+    return meant.text if meant and meant.text in INDEXED_WORDS else word
 
 
 def expected(doctors, text, specialization, city, ordering):
     hits = []
-    for one in doctors:
-        called = PRACTITIONERS[one.specialization]
-        kept = [*stored_words(one.user.name), *stored_words(one.specialization), *stored_words(called)]
-        tiers = [tier(word, kept) for word in words(text)]
+    kept_of = {
+        one: [
+            *stored_words(one.user.name), *stored_words(one.specialization),
+            *stored_words(PRACTITIONERS[one.specialization]),
+        ]
+        for one in doctors
+    }  # fmt: skip
+    everything = {word for kept in kept_of.values() for word in kept}
+    for one, kept in kept_of.items():
+        tiers = [tier(corrected(word, everything), kept) for word in words(text)]
         if None in tiers or (specialization and one.specialization != specialization):
             continue
         if all(part in " ".join(words(one.hospital_city)) for part in words(city)):
@@ -189,7 +333,7 @@ def test_every_page_of_every_search_is_what_the_rules_say(monkeypatch):
         st.lists(st.sampled_from(QUERIES), max_size=3).map(" ".join),
         st.sampled_from(["", "", "Cardiology", "Other"]),
         st.sampled_from(["", "", "york", "rich", "new"]),
-        st.sampled_from(["", "", *directory.ORDERINGS]),
+        st.sampled_from(["", "", *directory_query.ORDERINGS]),
         st.sampled_from([(1_500, 4_000, 200), (2, 5, 4), (1, 1, 0), (4, 100, 6)]),
         st.sampled_from([5, 11, 60]),
     )
@@ -200,7 +344,7 @@ def test_every_page_of_every_search_is_what_the_rules_say(monkeypatch):
         wanted = expected(doctors, text, specialization, city, ordering)
         paged = []
         for start in range(0, len(wanted) + 1, size):
-            rows = directory.search(query, now)
+            rows = directory_query.search(query, now)
             page = rows[start : start + size]
             assert len(page) <= size
             paged += page
@@ -231,7 +375,7 @@ def bulk_updated(one):
 def told_by_sql(one):
     with connection.cursor() as cursor:
         cursor.execute("UPDATE accounts_user SET name = %s WHERE name = %s", ["Renée Åström", one.user.name])
-    assert directory.search({"search": "before"}, timezone.now())[0:20] == []
+    assert directory_query.search({"search": "before"}, timezone.now())[0:20] == []
     do_round(timezone.now())
 
 
@@ -271,7 +415,7 @@ def made_in_bulk(one):
         )
         for person in people
     )  # fmt: skip
-    assert len(directory.search({"search": "bulk ne"}, timezone.now())[0:20]) == 3
+    assert len(directory_query.search({"search": "bulk ne"}, timezone.now())[0:20]) == 3
 
 
 ACTS = {
@@ -294,7 +438,7 @@ ACTS = {
 
 
 def names_found(text):
-    ids = directory.search({"search": text}, timezone.now())[0:20]
+    ids = directory_query.search({"search": text}, timezone.now())[0:20]
     return set(User.objects.filter(pk__in=ids).values_list("name", flat=True))
 
 
@@ -377,9 +521,10 @@ def test_no_search_reads_a_whole_table():
     soon = (now + timedelta(days=2)).date()
     asked = [
         *({"search": text} for text in ("a", "an", "ann", "cardiology", "cardiolgy", "xqz", "a c", "an cardio", "o a")),
-        *({"ordering": order} for order in directory.ORDERINGS),
-        *({"search": "cardiology", "ordering": order} for order in directory.ORDERINGS),
-        *({"specialization": "Cardiology", "ordering": order} for order in directory.ORDERINGS),
+        {"search": "heart"},
+        *({"ordering": order} for order in directory_query.ORDERINGS),
+        *({"search": "cardiology", "ordering": order} for order in directory_query.ORDERINGS),
+        *({"specialization": "Cardiology", "ordering": order} for order in directory_query.ORDERINGS),
         {"city": "berlin"}, {"city": "new y", "search": "a"}, {"specialization": "Urology", "city": "berlin"},
         {"specialization": "Urology", "city": "berlin", "search": "an", "availableBy": soon},
         {"availableBy": soon}, {"availableBy": soon, "ordering": "name"},
@@ -394,13 +539,19 @@ def test_no_search_reads_a_whole_table():
             for query in asked:
                 for start in (0, 60):
                     with CaptureQueriesContext(connection) as captured:
-                        rows = directory.search(query, now)
+                        rows = directory_query.search(query, now)
                         rows[start : start + 21]
                         rows.order_by()[:1_001].count()
                     assert len(captured) <= 12, captured.captured_queries
                     for one in captured.captured_queries:
                         if whole := reads_whole(one["sql"]):
                             scans[str(query), one["sql"]] = whole
+            with CaptureQueriesContext(connection) as captured:
+                directory_query.read_filters(now)
+            assert len(captured) == 3
+            for one in captured.captured_queries:
+                if whole := reads_whole(one["sql"]):
+                    scans["filters", one["sql"]] = whole
         finally:
             search.FEW, search.MANY, search.FAR = 1_500, 4_000, 200
             prefer_indexes(False)
@@ -414,7 +565,7 @@ def prefer_indexes(do):
 
 
 def reads_whole(statement):
-    """Answer the large tables that a statement reads from end to end.
+    """Return the large tables that a statement reads from end to end.
 
     On SQLite what goes along one of the orders' indexes until a LIMIT does not.
     """

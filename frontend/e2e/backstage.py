@@ -29,7 +29,7 @@ class Backstage:
         self.url = url
 
     def ask(self, method: str, path: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
-        """Call the API; answers `data`."""
+        """Call the API; return `data`."""
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         content = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.url}/api{path}", content, headers, method=method)
@@ -80,7 +80,7 @@ class Backstage:
         )
 
     def doctor(self, **query: str) -> dict[str, Any]:
-        """Answer a doctor who has a free time; the soonest one that fits the query."""
+        """Return a doctor who has a free time; the soonest one that fits the query."""
         listed = self.ask("GET", f"/doctors?{urlencode({'ordering': 'nextFree', **query})}")["doctors"]
         return next(each for each in listed if each["nextFree"])
 

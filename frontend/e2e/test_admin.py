@@ -11,13 +11,13 @@ from playwright.sync_api import Locator, Page, expect
 from steps import settled
 
 REASON = "The register does not list this number."
-CHECKS = ("The person is", "The licence is genuine", "The authority’s register", "The specialization is covered")
+CHECKS = ("The person is", "The license is genuine", "The issuer’s register", "It covers the specialty")
 
 
 def case_of(admin: Page, doctor: Person) -> None:
     """Find a doctor in the list, as one types, and open the case."""
     admin.goto("/admin/doctors")
-    admin.get_by_label("Name, specialization or e-mail").fill(doctor.name)
+    admin.get_by_label("Name, specialization or email").fill(doctor.name)
     expect(admin).to_have_url(re.compile("search=Wilma"))
     admin.get_by_role("main").get_by_role("link", name=f"Dr. {doctor.name}", exact=True).click()
     expect(admin.get_by_role("heading", level=1, name=doctor.name)).to_be_visible()
@@ -26,7 +26,7 @@ def case_of(admin: Page, doctor: Person) -> None:
 def row_of(admin: Page, person: Person) -> Locator:
     """Find a person in the list of users."""
     admin.goto("/admin/users")
-    admin.get_by_label("Name or e-mail").fill(person.email)
+    admin.get_by_label("Name or email").fill(person.email)
     expect(admin).to_have_url(re.compile("search=wilma"))
     return admin.get_by_role("row").filter(has_text=person.email)
 
@@ -46,24 +46,33 @@ def test_doctor_is_rejected_with_a_reason_then_approved_and_found(
     admin.get_by_role("button", name="Reject").click()
     expect(admin.get_by_role("alert").filter(has_text="There is a problem")).to_contain_text("Please give a reason.")
     admin.get_by_label("Note").fill("Asked the authority by telephone.")
-    admin.get_by_label("Reason").fill(REASON)
+    admin.get_by_label("Reason for rejecting").fill(REASON)
     admin.get_by_role("button", name="Reject").click()
-    expect(admin.get_by_role("status").filter(has_text="Doctor rejected")).to_be_visible()
+    # The answer takes the place of the form, and the next case is at hand.
+    expect(admin.get_by_role("heading", name="Doctor rejected")).to_be_focused()
+    expect(admin.get_by_role("region", name="Doctor rejected").get_by_role("link").first).to_be_visible()
+    expect(admin.get_by_role("button", name="Approve")).to_have_count(0)
     expect(admin.get_by_role("region", name="Earlier applications")).to_contain_text(REASON)
 
     desk.reload()
     expect(desk.get_by_role("main")).to_contain_text(REASON)
     expect(desk.get_by_role("main")).not_to_contain_text("by telephone")
 
+    admin.reload()
     admin.get_by_label("The person is").check()
     admin.get_by_role("button", name="Approve").click()
+    # Nobody is approved without issuer, expiry and document unless somebody says why.
+    expect(admin.get_by_role("alert").filter(has_text="There is a problem")).to_contain_text("without this evidence")
+    admin.get_by_label("Reason to approve without it").fill("Seen in person.")
+    admin.get_by_role("button", name="Approve").click()
     question = admin.get_by_role("alertdialog")
-    expect(question).to_contain_text("The licence is genuine and in force")
+    expect(question).to_contain_text("The license is genuine and valid")
     question.get_by_role("button", name="Go back").click()
     for check in CHECKS:
         admin.get_by_label(check).check()
     admin.get_by_role("button", name="Approve").click()
-    expect(admin.get_by_role("status").filter(has_text="Doctor approved")).to_be_visible()
+    expect(admin.get_by_role("heading", name="Doctor approved")).to_be_focused()
+    expect(admin.get_by_role("button", name="Revoke Approval")).to_have_count(0)
 
     page.goto("/patient/doctors")
     page.get_by_label("Name or specialization").fill(doctor.name)
@@ -75,7 +84,9 @@ def test_approval_is_revoked_after_a_look_at_what_that_does(
 ) -> None:
     staff = backstage.sign_in("admin")
     doctor = backstage.register_doctor()
-    backstage.ask("PUT", f"/doctors/{doctor.id}/approve", {"isApproved": True}, staff.token)
+    backstage.ask(
+        "PUT", f"/doctors/{doctor.id}/approve", {"isApproved": True, "approvalReason": "Seen in person."}, staff.token
+    )
     patient = backstage.register()
     visit = backstage.book(patient, backstage.doctor(search=doctor.name))
 
@@ -83,10 +94,10 @@ def test_approval_is_revoked_after_a_look_at_what_that_does(
     case_of(admin, doctor)
     admin.get_by_role("button", name="Revoke Approval").click()
     question = admin.get_by_role("alertdialog", name="Are you sure you want to revoke this approval?")
-    expect(question).to_contain_text("1 upcoming visit stays booked")
-    expect(question.get_by_role("list", name="Upcoming visits")).to_contain_text(patient.name)
+    expect(question).to_contain_text("1 upcoming appointment stays booked")
+    expect(question.get_by_role("list", name="Upcoming appointments")).to_contain_text(patient.name)
     assert check_everywhere(admin) == []
-    admin.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+    admin.set_viewport_size(DESKTOP)
     question.get_by_role("button", name="Go back").click()
     assert backstage.ask("GET", f"/doctors/{doctor.id}")["doctor"]["name"] == doctor.name
 
@@ -104,7 +115,7 @@ def test_approval_is_revoked_after_a_look_at_what_that_does(
     assert stands["status"] == "pending"
 
     admin.get_by_role("link", name="Dashboard", exact=True).click()
-    stranded = admin.get_by_role("region", name="Visits that cannot take place")
+    stranded = admin.get_by_role("region", name="Appointments that may not take place")
     expect(stranded).to_contain_text(patient.name)
     stranded.get_by_role("button", name=f"the appointment of {patient.name}").click()
     reason = admin.get_by_role("dialog")
@@ -130,7 +141,7 @@ def test_deactivated_user_lands_on_sign_in_at_the_next_click(
     row = row_of(admin, patient)
     row.get_by_role("button", name="Deactivate").click()
     question = admin.get_by_role("alertdialog", name="Are you sure you want to deactivate this user?")
-    expect(question).to_contain_text("No visits are ahead.")
+    expect(question).to_contain_text("There are no upcoming appointments.")
     question.get_by_role("button", name="Deactivate").click()
     expect(admin.get_by_role("status").filter(has_text="Account deactivated")).to_be_visible()
     expect(row).to_contain_text("Inactive")
@@ -160,7 +171,7 @@ def test_several_users_are_stopped_and_let_go_on(page_of: Callable[[Person], Pag
     expect(done).to_be_visible()
     expect(statuses.filter(has_text="Inactive")).to_have_count(2)
     assert check_everywhere(admin) == []
-    admin.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+    admin.set_viewport_size(DESKTOP)
     done.get_by_role("button", name="Undo").click()
     expect(admin.get_by_role("status").filter(has_text="2 users activated.")).to_be_visible()
     expect(statuses.filter(has_text="Inactive")).to_have_count(0)
@@ -175,7 +186,7 @@ def test_deleted_doctor_is_found_no_more(
     address = admin.url
     admin.get_by_role("button", name="Delete").click()
     question = admin.get_by_role("alertdialog", name="Are you sure you want to delete this doctor?")
-    expect(question).to_contain_text("This cannot be undone.")
+    expect(question).to_contain_text("This can’t be undone.")
     question.get_by_role("button", name="Delete").click()
     expect(admin.get_by_role("status").filter(has_text="Account deleted")).to_be_visible()
     expect(admin).to_have_url(re.compile("/admin/doctors$"))

@@ -32,7 +32,7 @@ def test_admin_finds_a_visit_among_all_and_cancels_it(page_of: PageOf, backstage
     settled_table(page)
     page.get_by_label("Patient or doctor").press_sequentially(patient.name)
     expect(page).to_have_url(f"/admin/records?search={patient.name.replace(' ', '+')}")
-    rows = page.get_by_role("table", name="Visits").locator("tbody").get_by_role("row")
+    rows = page.get_by_role("table", name="Appointments").locator("tbody").get_by_role("row")
     expect(rows).to_have_count(1)
     expect(page.get_by_role("status").filter(has_text="1 to 1 of 1")).to_be_visible()
     expect(page.get_by_role("main")).not_to_contain_text(SECRET)
@@ -53,7 +53,7 @@ def test_admin_finds_a_visit_among_all_and_cancels_it(page_of: PageOf, backstage
     expect(rows).to_contain_text("The clinic is flooded.")
     page.get_by_role("link", name="Remove filter: Cancelled").click()
     page.get_by_label("Status").select_option("Completed")
-    expect(page.get_by_text("No visit matches")).to_be_visible()
+    expect(page.get_by_text("No appointment matches")).to_be_visible()
     page.go_back()
     expect(rows).to_have_count(1)
     theirs = page_of(patient)
@@ -67,17 +67,17 @@ def test_admin_follows_one_person_through_the_trail(page_of: PageOf, backstage: 
     page = page_of(backstage.sign_in("admin"))
     page.goto("/admin/audit")
     settled_table(page)
-    page.get_by_label("What happened").select_option(label="Visit booked")
+    page.get_by_label("Event", exact=True).select_option(label="Appointment booked")
     expect(page).to_have_url("/admin/audit?event=appointment.booked")
     table = page.get_by_role("table", name="Events")
     table.get_by_role("link", name=patient.name).first.click()
     expect(page).to_have_url(f"/admin/audit?event=appointment.booked&agent={patient.id}")
-    expect(table.get_by_role("button", name="Detail of: Visit booked")).to_have_count(1)
-    page.get_by_role("link", name="Remove filter: Visit booked").click()
+    expect(table.get_by_role("button", name="Detail of: Appointment booked")).to_have_count(1)
+    page.get_by_role("link", name="Remove filter: Appointment booked").click()
     expect(page).to_have_url(f"/admin/audit?agent={patient.id}")
     expect(table.get_by_text("Registered", exact=True)).to_be_visible()
 
-    more = table.get_by_role("button", name="Detail of: Visit booked")
+    more = table.get_by_role("button", name="Detail of: Appointment booked")
     expect(more).to_have_attribute("aria-expanded", "false")
     more.click()
     expect(more).to_have_attribute("aria-expanded", "true")
@@ -98,7 +98,7 @@ def test_admin_follows_one_person_through_the_trail(page_of: PageOf, backstage: 
     expect(page.get_by_text("Saved with your downloads")).to_be_visible()
 
     page.goto("/admin/audit?requestId=nothinglikeit")
-    expect(page.get_by_text("Nothing like this is on the trail")).to_be_visible()
+    expect(page.get_by_text("No matching events")).to_be_visible()
     page.get_by_role("link", name="Show everything").click()
     expect(page).to_have_url("/admin/audit")
 
@@ -152,7 +152,7 @@ def test_a_figure_leads_to_its_visits(page_of: PageOf, backstage: Backstage) -> 
     figure = page.locator("dl > div").filter(has=page.get_by_text("Completed", exact=True))
     number = figure.locator("dd").first.inner_text()
     assert int(number) > 0
-    figure.get_by_role("link", name="Completed visits").click()
+    figure.get_by_role("link", name="Completed appointments").click()
     expect(page).to_have_url(re.compile(r"^[^?]+/admin/records\?status=completed&attended=true&from=.+&to="))
     expect(page.get_by_role("status").filter(has_text=re.compile(rf" of {number}$"))).to_be_visible()
     page.go_back()
@@ -164,7 +164,7 @@ def test_a_figure_leads_to_its_visits(page_of: PageOf, backstage: Backstage) -> 
     figure = page.locator("dl > div").filter(has=page.get_by_text("Bookings", exact=True))
     narrowed = figure.locator("dd").first.inner_text()
     assert int(narrowed) > 0
-    figure.get_by_role("link", name="Visits booked").click()
+    figure.get_by_role("link", name="Appointments booked").click()
     expect(page).to_have_url(re.compile(r"/admin/records\?dates=booked&specialization=.+&from=.+&to="))
     expect(page.get_by_role("status").filter(has_text=re.compile(rf" of {narrowed}$"))).to_be_visible()
 
@@ -194,7 +194,7 @@ def test_person_takes_their_data_away_and_closes_the_account(
 
     data.get_by_role("button", name="Close your account").click()
     question = page.get_by_role("dialog", name="Close your account?")
-    expect(question).to_contain_text("1 visit ahead is cancelled")
+    expect(question).to_contain_text("1 appointment ahead is cancelled")
     question.get_by_role("button", name="Keep account").click()
     expect(question).to_be_hidden()
     data.get_by_role("button", name="Close your account").click()
@@ -227,7 +227,7 @@ def scan() -> bytes:
 
 def test_rejected_doctor_applies_again_with_a_document(page_of: PageOf, backstage: Backstage) -> None:
     doctor, admin = backstage.register_doctor(), backstage.sign_in("admin")
-    verdict = {"isApproved": False, "reason": "The copy of your licence is missing."}
+    verdict = {"isApproved": False, "reason": "The copy of your license is missing."}
     backstage.ask("PUT", f"/doctors/{doctor.id}/approve", verdict, admin.token)
     page = page_of(doctor)
     page.goto("/doctor/dashboard")
@@ -235,7 +235,7 @@ def test_rejected_doctor_applies_again_with_a_document(page_of: PageOf, backstag
     expect(page).to_have_url("/doctor/verification")
     main = page.get_by_role("main")
     expect(main).to_contain_text("Your application was not approved")
-    expect(main.get_by_text("The copy of your licence is missing.").first).to_be_visible()
+    expect(main.get_by_text("The copy of your license is missing.").first).to_be_visible()
 
     page.get_by_role("button", name="Apply again").click()
     problems = page.get_by_role("alert").filter(has_text="There is a problem")
@@ -249,7 +249,7 @@ def test_rejected_doctor_applies_again_with_a_document(page_of: PageOf, backstag
     page.get_by_label("Document").set_input_files({"name": "license.png", "mimeType": "image/png", "buffer": scan()})
     page.get_by_role("button", name="Apply again").click()
     expect(page.get_by_text("Application sent")).to_be_visible()
-    expect(main).to_contain_text("We are checking your licence")
+    expect(main).to_contain_text("We are checking your license")
     cases = main.get_by_role("region", name="Your applications").get_by_role("listitem")
     expect(cases).to_have_count(2)
     expect(cases.first).to_contain_text("Being checked")
@@ -278,7 +278,7 @@ def test_file_that_is_no_document_is_refused_in_words(page_of: PageOf, backstage
     page = page_of(backstage.register_doctor())
     page.goto("/doctor/verification")
     settled(page)
-    expect(page.get_by_role("main")).to_contain_text("we still need to know who issued your licence")
+    expect(page.get_by_role("main")).to_contain_text("we still need to know who issued your license")
     page.get_by_label("Issued by").fill("Board of Elm County")
     for label, number in (("Day", "31"), ("Month", "12"), ("Year", "2031")):
         page.get_by_role("group", name="Valid until").get_by_label(label).fill(number)

@@ -9,15 +9,15 @@ from keyboard import Keyboard
 from playwright.sync_api import Locator, Page, expect
 from steps import arrive, fill_registration, new_address, settled, sign_in
 
-TIME_ON_CARD = re.compile(r"^Book \d\d:\d\d, ")
+TIME_ON_CARD = re.compile(r"\d\d:\d\d.*, book$")
 BOOKED = "Appointment booked successfully!"
 
 
 def first_time(card: Locator) -> tuple[Locator, str, str, str]:
-    """Find the first free time on a doctor's card; answers its link, time, day and doctor as they are read out."""
+    """Find the first free time on a doctor's card; return its link, time, day and doctor as they are read out."""
     link = card.get_by_role("link", name=TIME_ON_CARD).first
     name = link.get_attribute("aria-label") or ""
-    read = re.match(r"Book (\d\d:\d\d), ([^,]+), (Dr\. [^,]+)", name)
+    read = re.search(r"(\d\d:\d\d).*, ([^,]+), (Dr\. [^,]+), book$", name)
     assert read, name
     return link, read[1], read[2], read[3]
 
@@ -50,19 +50,23 @@ def test_new_patient_registers_searches_books_sees_and_cancels(page: Page) -> No
     expect(summary).to_contain_text(f"{doctor}, Dermatology")
     expect(summary).to_contain_text("For Ida Marchbanks")
     expect(summary).to_contain_text("Payment is disabled")
+    expect(summary).to_contain_text(f"Sends a request to {doctor}. If {doctor} hasn’t replied by ")
     summary.get_by_role("button", name="Book").click()
 
     expect(page).to_have_url(re.compile(r"/patient/appointments\?booked="))
-    panel = page.get_by_role("status").filter(has_text=BOOKED)
+    panel = page.get_by_role("status").filter(has_text="Request sent")
+    expect(panel.get_by_text(BOOKED)).to_be_visible()
     expect(panel).to_contain_text(f"{doctor}, {day}, {time}")
     page.reload()
-    expect(panel).to_contain_text("answers your request")
+    expect(panel).to_contain_text(f"Not confirmed yet. If {doctor} hasn’t replied by ")
+    expect(panel).to_contain_text("your request expires")
+    expect(page.get_by_text("You’re all set")).to_have_count(0)
     visit = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=doctor))
     expect(visit).to_contain_text("Pending")
     expect(visit).to_contain_text("An itchy patch on the left elbow, for two weeks.")
 
-    visit.get_by_role("link", name="View visit").click()
-    expect(page.get_by_role("heading", name=f"Visit with {doctor}")).to_be_focused()
+    visit.get_by_role("link", name="View appointment").click()
+    expect(page.get_by_role("heading", name=f"Appointment with {doctor}")).to_be_focused()
     expect(page.get_by_role("main")).to_contain_text("I am allergic to penicillin.")
     page.get_by_role("button", name="Cancel Appointment").click()
     question = page.get_by_role("alertdialog", name="Are you sure you want to cancel this appointment?")
@@ -94,15 +98,18 @@ def test_visitor_chooses_a_time_first_and_signs_in_at_the_end(page: Page, backst
 
     expect(page).to_have_url(re.compile(r"/login\?next=%2Fpatient%2Fbook-appointment%2F"))
     why = page.get_by_role("main").get_by_text(f"Sign in to book {time}, {day}")
-    expect(why).to_contain_text(f"with {doctor}. Your time is kept until ")
+    expect(why).to_contain_text(f"with {doctor}. We’re holding this time until ")
     sign_in(page, patient.email, PASSWORD)
     expect(page).to_have_url(re.compile(r"/patient/book-appointment/"))
     expect(page.get_by_role("heading", name=f"{time}, {day} with {doctor}")).to_be_visible()
-    expect(page.get_by_text("Kept for you until").first).to_be_visible()
+    expect(page.get_by_text("Held for you until").first).to_be_visible()
     expect(page.get_by_label("Symptoms")).to_have_value("Headaches in the evening.")
     expect(page.get_by_label("Additional notes")).to_have_value("I come by wheelchair.")
     page.get_by_role("button", name="Book", exact=True).click()
-    expect(page.get_by_role("status").filter(has_text=BOOKED)).to_contain_text(f"{doctor}, {day}, {time}")
+    expect(page.get_by_role("main").get_by_text(BOOKED)).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("status").filter(has_text=BOOKED)).to_contain_text(
+        f"{doctor}, {day}, {time}"
+    )
     expect(page.get_by_role("listitem").filter(has_text="Headaches in the evening.")).to_be_visible()
     # Back leads past the form that has done its work and the sign-in within.
     page.go_back()
@@ -118,9 +125,9 @@ def test_own_booking_is_not_told_as_lost(
     page = page_of(patient)
     chosen = f"date={visit['appointmentDate']}&time={visit['appointmentTime']}"
     arrive(page, f"/patient/book-appointment/{doctor['_id']}?{chosen}")
-    expect(page.get_by_text("You have booked this time")).to_be_visible()
-    expect(page.get_by_text("could not be kept")).to_have_count(0)
-    page.get_by_role("link", name="See this visit").click()
+    expect(page.get_by_text("You’ve already booked this")).to_be_visible()
+    expect(page.get_by_text("can’t be held")).to_have_count(0)
+    page.get_by_role("link", name="View appointment").click()
     expect(page).to_have_url(f"/patient/appointments/{visit['_id']}")
 
 
@@ -160,7 +167,7 @@ def test_time_that_was_taken_meanwhile_loses_no_text(
     expect(lost).to_be_hidden()
     expect(page.get_by_label("Symptoms")).to_have_value("Dizzy when I stand up.")
     page.get_by_role("button", name="Book", exact=True).click()
-    expect(page.get_by_role("status").filter(has_text=BOOKED)).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(BOOKED)).to_be_visible()
 
 
 def test_second_tab_is_told_that_the_visit_stands_with_the_words_of_the_first(
@@ -174,10 +181,10 @@ def test_second_tab_is_told_that_the_visit_stands_with_the_words_of_the_first(
     second = first.context.new_page()
     arrive(second, first.url)
     second.get_by_label("Symptoms").fill("A headache since Monday.")
-    news = "You had booked this visit already."
+    news = "You’d already booked this. Your new notes weren’t added."
     for page in (first, second):
         page.get_by_role("button", name="Book", exact=True).click()
-        expect(page.get_by_role("status").filter(has_text=BOOKED)).to_be_visible()
+        expect(page.get_by_role("main").get_by_text(BOOKED)).to_be_visible()
     expect(first.get_by_text(news)).to_be_hidden()
     expect(second.get_by_text(news)).to_be_visible()
     expect(second.get_by_role("main")).to_contain_text("Dizzy when I stand up.")
@@ -230,6 +237,101 @@ def test_keyboard_alone_books_a_visit(page_of: Callable[[Person], Page], backsta
     keys.type("A yearly check-up.")
     keys.tab_to(page.get_by_role("button", name="Book", exact=True))
     keys.press("Enter")
-    expect(page.get_by_role("status").filter(has_text=BOOKED)).to_contain_text(day)
+    expect(page.get_by_role("main").get_by_text(BOOKED)).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("status").filter(has_text=BOOKED)).to_contain_text(day)
     expect(page.get_by_role("heading", name="My appointments")).to_be_focused()
     expect(page.get_by_role("listitem").filter(has_text="A yearly check-up.")).to_be_visible()
+
+
+def test_typed_text_survives_back_and_a_reload(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+    doctor = backstage.doctor(specialization="Neurology")
+    page = page_of(backstage.register())
+    arrive(page, "/patient/doctors")
+    arrive(page, f"/doctors/{doctor['_id']}")
+    page.get_by_role("link", name="Next free").click()
+    with page.expect_response(lambda answer: "/drafts/" in answer.url and answer.request.method == "PUT"):
+        page.get_by_label("Symptoms").fill("Dizzy when I stand up.")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(doctor["name"])
+    page.go_forward()
+    expect(page.get_by_label("Symptoms")).to_have_value("Dizzy when I stand up.")
+    page.reload()
+    expect(page.get_by_label("Symptoms")).to_have_value("Dizzy when I stand up.")
+    page.get_by_role("button", name="Book", exact=True).click()
+    expect(page.get_by_role("main").get_by_text(BOOKED)).to_be_visible()
+    # What was sent is no draft any more.
+    arrive(page, f"/patient/book-appointment/{doctor['_id']}")
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_label("Symptoms")).to_have_value("")
+
+
+def test_visitors_text_survives_a_reload_in_its_tab(page: Page, backstage: Backstage) -> None:
+    doctor = backstage.doctor(specialization="Neurology")
+    arrive(page, f"/patient/book-appointment/{doctor['_id']}")
+    page.get_by_label("Symptoms").fill("A stiff neck.")
+    page.reload()
+    expect(page.get_by_label("Symptoms")).to_have_value("A stiff neck.")
+    other = page.context.new_page()
+    arrive(other, f"/patient/book-appointment/{doctor['_id']}")
+    expect(other.get_by_label("Symptoms")).to_have_value("")
+
+
+def test_text_of_one_person_is_not_booked_by_another_in_the_same_browser(
+    page_of: Callable[[Person], Page], backstage: Backstage
+) -> None:
+    doctor = backstage.doctor(specialization="Neurology")
+    anna, bob = backstage.register(), backstage.register()
+    page = page_of(anna)
+    arrive(page, f"/doctors/{doctor['_id']}")
+    page.get_by_role("link", name="Next free").click()
+    page.get_by_label("Symptoms").fill("Annas private words.")
+    expect(page.get_by_text(f"For {anna.name}")).to_be_visible()
+
+    other = page.context.new_page()
+    arrive(other, "/")
+    other.get_by_role("button", name="Account menu").click()
+    other.get_by_role("button", name="Logout").click()
+    expect(page.get_by_text("You’ve been signed out, so what you typed is not shown any more.")).to_be_visible()
+    expect(page.get_by_label("Symptoms")).to_have_value("")
+
+    arrive(other, "/login")
+    sign_in(other, bob.email, PASSWORD)
+    expect(other).to_have_url("/patient/dashboard")
+    expect(page.get_by_text(f"For {bob.name}")).to_be_visible()
+    expect(page.get_by_label("Symptoms")).to_have_value("")
+    page.get_by_role("button", name="Book", exact=True).click()
+    expect(page.get_by_role("main").get_by_text(BOOKED)).to_be_visible()
+    [visit] = backstage.ask("GET", "/appointments", token=bob.token)["appointments"]
+    assert visit["symptoms"] == ""
+
+
+def test_patient_takes_back_that_they_cannot_come_and_cancels_at_once_before_the_cutoff(
+    page_of: Callable[[Person], Page], backstage: Backstage
+) -> None:
+    account = backstage.sign_in("doctor")
+    patient = backstage.register()
+    visit = backstage.book(patient, backstage.doctor(search=account.name), latest=True)
+    backstage.ask("PUT", f"/appointments/{visit['_id']}/status", {"status": "confirmed"}, account.token)
+    page = page_of(patient)
+
+    # Never: the doctor decides, and the patient can take it back.
+    backstage.ask("PUT", "/doctors/schedule", {"cancelCutoffHours": None}, account.token)
+    arrive(page, f"/patient/appointments/{visit['_id']}")
+    page.get_by_role("button", name="I can’t make it").click()
+    question = page.get_by_role("dialog", name="Can’t make it?")
+    expect(question).to_contain_text("It stays booked until")
+    question.get_by_role("button", name="Request cancellation").click()
+    main = page.get_by_role("main")
+    expect(main.get_by_text("Cancellation requested")).to_be_visible()
+    expect(main.get_by_text("Confirmed", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="I can come after all").click()
+    expect(main.get_by_text("Confirmed", exact=True)).to_be_visible()
+
+    backstage.ask("PUT", "/doctors/schedule", {"cancelCutoffHours": 24}, account.token)
+    page.reload()
+    expect(main).to_contain_text("You can cancel online until ")
+    page.get_by_role("button", name="I can’t make it").click()
+    expect(question).to_contain_text("right away")
+    question.get_by_role("button", name="Cancel appointment").click()
+    expect(page.get_by_text("Appointment cancelled successfully")).to_be_visible()
+    expect(main).to_contain_text("You cancelled this appointment.")

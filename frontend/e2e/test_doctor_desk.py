@@ -5,18 +5,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 from accessibility import NARROWEST, PHONE, check_colours
 from backstage import Backstage, Person
 from faults import Faults
 from playwright.sync_api import Locator, Page, expect
-from steps import settled
+from steps import CLINIC, settled, start_soon
 
 from config.testing import RealServer
 
-CLINIC = ZoneInfo("America/New_York")
 REASON = "My knee clicks when I climb stairs."
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 CONFIRMED = "Appointment marked as confirmed successfully!"
@@ -34,7 +32,7 @@ class Practice:
         return self.monday + timedelta(days=weekday)
 
     def booked(self, day: date, time: str, confirmed: bool = True) -> tuple[Person, str]:
-        """Make a patient with a visit; answers both."""
+        """Make a patient with a visit; return both."""
         patient = self.backstage.register()
         wanted = {"appointmentDate": day.isoformat(), "appointmentTime": time, "symptoms": REASON}
         asked = self.backstage.ask("POST", "/appointments", {"doctorId": self.account.id, **wanted}, patient.token)
@@ -119,7 +117,7 @@ def focused(page: Page) -> str:
     return re.sub(r"\s+", " ", str(page.evaluate("document.activeElement.textContent"))).strip()
 
 
-def test_what_waits_is_answered_by_keys_and_stays_in_its_place(
+def test_requests_are_confirmed_and_undone_by_keys_and_stay_in_their_place(
     page_of: Callable[..., Page], practice: Practice
 ) -> None:
     patient, visit = practice.booked(practice.on(1), "10:00", confirmed=False)
@@ -132,16 +130,26 @@ def test_what_waits_is_answered_by_keys_and_stays_in_its_place(
     card = queue.get_by_role("listitem").filter(has_text=patient.name)
     expect(card).to_contain_text(REASON)
     expect(card).to_contain_text(f"{words(practice.on(1))}, 10:00")
-    expect(card).to_contain_text("Answer by")
+    expect(card).to_contain_text("Reply by")
     assert check_colours(page) == []
 
     page.keyboard.press("n")
     expect(card.get_by_role("heading")).to_be_focused()
     page.keyboard.press("c")
-    question = page.get_by_role("alertdialog")
-    expect(question.get_by_role("button", name="Confirm")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.get_by_text(CONFIRMED)).to_be_visible()
+    # One press confirms, and nothing is asked.
+    undo = card.get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    expect(page.get_by_role("alertdialog")).to_have_count(0)
+    assert practice.visit(visit)["status"] == "confirmed"
+    assert check_colours(page, "undo") == []
+    page.keyboard.press("u")
+    expect(card.get_by_role("button", name="Confirm")).to_be_visible()
+    assert practice.visit(visit)["status"] == "pending"
+    expect(card.get_by_role("heading")).to_be_focused()
+    page.keyboard.press("c")
+    expect(undo).to_be_visible()
+    # The offer to undo ends with its ten seconds.
+    expect(undo).to_have_count(0)
     expect(card).to_contain_text("Confirmed")
     expect(queue.get_by_role("listitem")).to_have_count(2)
     expect(page.get_by_role("region", name="Now and next")).to_contain_text(patient.name)
@@ -157,7 +165,7 @@ def test_a_question_about_a_request_looks_like_every_other(page_of: Callable[...
     page = page_of(practice.account)
     page.goto("/doctor/dashboard")
     page.get_by_role("button", name="Decline").click()
-    dialog = page.get_by_role("dialog")
+    dialog = page.get_by_role("dialog", name="Decline this request?")
     head = dialog.get_by_role("heading")
     edges = dialog.get_by_role("button", name=re.compile("^(Decline|Go back)$")).evaluate_all(
         "(buttons) => buttons.map((button) => button.getBoundingClientRect()).map(({ left, right }) => [left, right])"
@@ -174,7 +182,9 @@ def test_figures_lead_to_what_they_count(page_of: Callable[..., Page], practice:
     figures = page.get_by_role("region", name="Figures")
     for label, number in (("Total appointments", 1), ("Today’s appointments", 0), ("Total patients", 1)):
         expect(figures.get_by_role("link", name=re.compile(rf"{label}\s*{number}$"))).to_be_visible()
-    figures.get_by_role("link", name="Total earnings").click()
+    earnings = figures.get_by_role("link", name="Total earnings")
+    expect(earnings).to_have_text(re.compile(r"Total earnings\s*\$0\s*Completed, without no-shows$"))
+    earnings.click()
     expect(page).to_have_url("/doctor/appointments?status=completed&attended=true")
     expect(page.get_by_text("No completed appointments match")).to_be_visible()
 
@@ -216,10 +226,10 @@ def test_the_week_and_the_day_are_walked_by_keys(page_of: Callable[..., Page], p
 
     visit.focus()
     page.keyboard.press("ArrowDown")
-    assert focused(page) == "11:00 to 12:00, empty"
+    assert focused(page) == "11:00 to 12:00, free"
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowUp")
-    assert focused(page) == "10:00 to 11:00, empty"
+    assert focused(page) == "10:00 to 11:00, free"
     page.keyboard.press("ArrowLeft")
     expect(visit).to_be_focused()
     page.keyboard.press("Enter")
@@ -251,23 +261,23 @@ def test_the_week_and_the_day_are_walked_by_keys(page_of: Callable[..., Page], p
 def test_on_a_phone_the_week_is_a_list(page_of: Callable[..., Page], practice: Practice) -> None:
     patient, _ = practice.booked(practice.on(1), "10:00")
     page = page_of(practice.account)
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.set_viewport_size(PHONE)
     open_week(page, practice.monday)
     day = page.get_by_role("region", name=re.compile(rf"Tue {practice.on(1).day} "))
     expect(day.get_by_role("button")).to_have_count(1)
     expect(day.get_by_role("button")).to_contain_text(patient.name)
-    expect(page.get_by_text("No visits", exact=True)).to_have_count(6)
-    expect(page.get_by_role("list", name="How visits look")).to_contain_text("did not come")
+    expect(page.get_by_text("No appointments", exact=True)).to_have_count(6)
+    expect(page.get_by_role("list", name="How appointments look")).to_contain_text("no-show")
     assert check_colours(page) == []
 
 
 def test_fingers_are_told_of_no_keys_and_no_drags(page_of: Callable[..., Page], practice: Practice) -> None:
     _, visit = practice.booked(practice.on(1), "10:00")
     page = page_of(practice.account, has_touch=True, is_mobile=True)
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.set_viewport_size(PHONE)
     open_week(page, practice.monday)
-    expect(page.get_by_role("list", name="How visits look")).to_be_visible()
-    expect(page.get_by_text("Drag a visit")).to_be_hidden()
+    expect(page.get_by_role("list", name="How appointments look")).to_be_visible()
+    expect(page.get_by_text("Drag an appointment")).to_be_hidden()
     expect(page.get_by_role("button", name="Keyboard shortcuts")).to_be_hidden()
     page.goto(f"/doctor/appointments/{visit}")
     expect(page.get_by_role("button", name="Save record")).to_be_visible()
@@ -283,20 +293,19 @@ def test_a_dragged_visit_is_proposed_after_a_filled_in_question(
     open_week(page, practice.monday)
     page.get_by_role("button", name=re.compile(other.name)).wait_for()
 
-    # Onto another visit: what is in the way is named.
+    # Onto another appointment: it lands on the nearest time that patients are offered.
     drag(page, spot(page, practice.on(1), 10 * 60 + 20), spot(page, practice.on(3), 9 * 60 + 20))
-    dialog = page.get_by_role("dialog", name="Propose another time")
-    expect(dialog).to_contain_text(f"The visit of {other.name}, 09:00 to 10:00, is in the way.")
-    expect(dialog.get_by_role("button", name="Propose", exact=True)).to_be_visible()
+    dialog = page.get_by_role("dialog", name="Reschedule")
+    expect(dialog.get_by_role("button", name=f"Propose {words(practice.on(3))}, 10:00")).to_be_visible()
     page.keyboard.press("Escape")
 
-    drag(page, spot(page, practice.on(1), 10 * 60 + 20), spot(page, practice.on(4), 14 * 60 + 20))
+    drag(page, spot(page, practice.on(1), 10 * 60 + 20), spot(page, practice.on(4), 14 * 60 + 27))
     dialog.get_by_role("button", name=f"Propose {words(practice.on(4))}, 14:00").click()
     expect(page.get_by_text("New time proposed")).to_be_visible()
     expect(
         page.get_by_role("button", name=said(f"{patient.name}, confirmed, another time is proposed"))
     ).to_be_visible()
-    expect(column(page, practice.on(4))).to_contain_text("Proposed time")
+    expect(column(page, practice.on(4))).to_contain_text(f"Proposed to {patient.name}")
     proposal = practice.visit(visit)["proposal"]
     assert (proposal["appointmentDate"], proposal["appointmentTime"]) == (str(practice.on(4)), "14:00")
 
@@ -319,8 +328,8 @@ def test_a_stroke_blocks_time_and_asks_about_the_visit_inside(
     expect(page.get_by_text("Time blocked")).to_be_visible()
     block = page.get_by_role("button", name=said("14:00 to 16:00, Ward round, blocked"))
     block.click()
-    page.get_by_role("dialog", name="Blocked time").get_by_role("button", name="Open it again").click()
-    expect(page.get_by_text("Time opened again")).to_be_visible()
+    page.get_by_role("dialog", name="Blocked time").get_by_role("button", name="Unblock").click()
+    expect(page.get_by_text("Time unblocked.")).to_be_visible()
     expect(block).to_have_count(0)
 
     # The same without a drag, over a visit.
@@ -331,9 +340,9 @@ def test_a_stroke_blocks_time_and_asks_about_the_visit_inside(
     dialog.get_by_label("From").fill("9.30")
     dialog.get_by_label("Until").fill("12")
     dialog.get_by_role("button", name="Block this time").click()
-    inside = page.get_by_role("dialog", name="Visits inside this time")
+    inside = page.get_by_role("dialog", name="Appointments during this time")
     expect(inside.get_by_role("heading", name=patient.name)).to_be_visible()
-    inside.get_by_role("radio", name="Keep it, marked as outside your hours").check()
+    inside.get_by_label(re.compile("^What happens")).select_option("keep")
     inside.get_by_role("button", name="Block this time").click()
     expect(page.get_by_text("Time blocked")).to_be_visible()
     expect(page.get_by_role("button", name=said(f"{patient.name}, confirmed, outside your hours"))).to_be_visible()
@@ -342,7 +351,7 @@ def test_a_stroke_blocks_time_and_asks_about_the_visit_inside(
 
 def test_the_narrowest_screen_shows_the_order_whole(page_of: Callable[..., Page], practice: Practice) -> None:
     page = page_of(practice.account)
-    page.set_viewport_size(NARROWEST)  # type: ignore[arg-type]
+    page.set_viewport_size(NARROWEST)
     page.goto("/doctor/patients")
     expect(page.get_by_label("Order")).to_be_visible()
     assert page.get_by_role("main").get_by_role("combobox").evaluate_all(CUT_OFF) == []
@@ -359,7 +368,7 @@ def test_a_patient_is_found_reached_and_booked_outside_the_hours(
     assert check_colours(page, "patients") == []
     totals = page.get_by_role("main").locator("dl").first
     expect(totals).to_contain_text(re.compile(r"Total\s*2\s*Male\s*0\s*Female\s*2\s*Other\s*0"))
-    page.get_by_label("Name or e-mail").fill(patient.email)
+    page.get_by_label("Name or email").fill(patient.email)
     expect(page).to_have_url(re.compile(r"search="))
     cards = page.get_by_role("main").get_by_role("listitem")
     expect(cards).to_have_count(1)
@@ -373,12 +382,12 @@ def test_a_patient_is_found_reached_and_booked_outside_the_hours(
     expect(page.get_by_role("heading", level=1)).to_have_text(patient.name)
     expect(page.get_by_role("main")).to_contain_text(REASON)
     assert check_colours(page, "history") == []
-    page.get_by_role("link", name="Book a visit").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(f"Book a visit for {patient.name}")
+    page.get_by_role("link", name="Book an appointment").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Book an appointment for {patient.name}")
     page.get_by_role("radio", name="Another date and time").check()
     page.get_by_label("Date", exact=True).fill(str(practice.on(2)))
     page.get_by_label("Time", exact=True).fill("1930")
-    page.get_by_label("Reason for the visit").fill("Stitches out.")
+    page.get_by_label("Reason for the appointment").fill("Stitches out.")
     expect(page.get_by_text("Outside your hours", exact=True)).to_be_visible()
     expect(page.get_by_text(f"{words(practice.on(2))}, 19:30")).to_be_visible()
     assert check_colours(page, "book") == []
@@ -398,7 +407,7 @@ def test_empty_time_is_booked_for_a_patient_from_the_calendar(page_of: Callable[
     patient, _ = practice.booked(practice.on(1), "10:00")
     page = page_of(practice.account)
     open_week(page, practice.monday)
-    column(page, practice.on(3)).get_by_role("button", name="15:00 to 16:00, empty").click()
+    column(page, practice.on(3)).get_by_role("button", name="15:00 to 16:00, free").click()
     dialog = page.get_by_role("dialog", name="Book for a patient")
     expect(dialog.get_by_label("Time", exact=True)).to_have_value("15:00")
     dialog.get_by_role("list", name="Patients").get_by_role("link", name=patient.name).click()
@@ -409,29 +418,141 @@ def test_empty_time_is_booked_for_a_patient_from_the_calendar(page_of: Callable[
     expect(column(page, practice.on(3)).get_by_role("button", name=patient.name)).to_be_visible()
 
 
-def test_who_did_not_come_is_said_from_the_dashboard(
+def test_a_no_show_is_marked_on_the_dashboard_and_reopened(
     site: RealServer, page_of: Callable[..., Page], practice: Practice
 ) -> None:
     patient, visit = practice.booked(practice.on(1), "10:00")
-    ago = datetime.now(CLINIC) - timedelta(days=1)
-    start = ago.astimezone(ZoneInfo("UTC")).replace(tzinfo=None, microsecond=0)
-    key = visit if not site.is_sqlite else visit.replace("-", "")
-    site.sql(
-        f"UPDATE appointments_appointment SET date = '{ago:%Y-%m-%d}', time = '{ago:%H:%M}:00', "
-        f"starts_at = '{start}', ends_at = '{start + timedelta(minutes=59)}' WHERE id = '{key}'"
-    )
+    start_soon(site, visit, minutes=-24 * 60)
     page = page_of(practice.account)
     page.goto("/doctor/dashboard")
     settled(page)
-    unfinished = page.get_by_role("region", name="Not finished yet")
-    row = unfinished.get_by_role("listitem").filter(has_text=patient.name)
+    row = page.get_by_role("region", name="To complete").get_by_role("listitem").filter(has_text=patient.name)
     assert check_colours(page) == []
-    row.get_by_role("button", name="Did not come").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Did not come").click()
-    expect(row).to_contain_text("The patient did not come.")
+    row.get_by_role("button", name="No-show").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="No-show").click()
+    expect(row).to_contain_text("The patient didn’t come.")
     assert practice.visit(visit)["attended"] is False
     # No fee for it.
-    expect(page.get_by_role("link", name=re.compile("Total earnings"))).to_have_text(re.compile(r"Total earnings\s*0$"))
+    expect(page.get_by_role("link", name=re.compile("Total earnings"))).to_have_text(
+        re.compile(r"Total earnings\s*\$0\s*Completed, without no-shows$")
+    )
+
+    page.goto("/doctor/appointments?status=completed")
+    card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=patient.name))
+    expect(card.get_by_text("No-show", exact=True).first).to_be_visible()
+    expect(card.get_by_text("Completed", exact=True)).to_have_count(0)
+    card.get_by_role("button", name="Reopen").click()
+    page.get_by_role("alertdialog", name="Reopen this appointment?").get_by_role("button", name="Reopen").click()
+    expect(page.get_by_text("Appointment reopened")).to_be_visible()
+    assert (practice.visit(visit)["status"], practice.visit(visit)["attended"]) == ("confirmed", None)
+
+
+def test_a_proposed_time_waits_for_the_patient_and_accepting_confirms_it(
+    page_of: Callable[..., Page], practice: Practice
+) -> None:
+    patient, visit = practice.booked(practice.on(1), "10:00", confirmed=False)
+    page = page_of(practice.account)
+    page.goto("/doctor/dashboard")
+    settled(page)
+    queue = page.get_by_role("region", name="Waiting for your answer")
+    queue.get_by_role("button", name="Reschedule").click()
+    dialog = page.get_by_role("dialog", name="Reschedule")
+    assert check_colours(page, "reschedule") == []
+    # Not today, where 11:00 is over from some hour on.
+    dialog.get_by_text(f"{practice.on(2).day} {practice.on(2):%b}", exact=True).click()
+    dialog.get_by_role("button", name="11:00").first.click()
+    dialog.get_by_role("button", name=re.compile("^Propose .*11:00$")).click()
+    expect(page.get_by_text("New time proposed")).to_be_visible()
+    page.reload()
+    section = page.get_by_role("region", name="Waiting for the patient")
+    expect(section).to_contain_text(patient.name)
+    expect(page.get_by_text("No requests")).to_be_visible()
+    assert check_colours(page, "waiting for the patient") == []
+
+    practice.backstage.ask("PUT", f"/appointments/{visit}/proposal", {"accept": True}, patient.token)
+    page.reload()
+    expect(page.get_by_role("region", name="Now and next")).to_contain_text(patient.name)
+    expect(section).to_have_count(0)
+    assert (practice.visit(visit)["status"], practice.visit(visit)["appointmentTime"]) == ("confirmed", "11:00")
+
+
+def test_an_appointment_is_moved_at_once_and_cancelled_with_a_reason(
+    page_of: Callable[..., Page], practice: Practice
+) -> None:
+    _, visit = practice.booked(practice.on(1), "10:00")
+    page = page_of(practice.account)
+    page.goto(f"/doctor/appointments/{visit}")
+    settled(page)
+    page.get_by_role("button", name="Reschedule").click()
+    dialog = page.get_by_role("dialog", name="Reschedule")
+    expect(dialog.get_by_role("link", name=re.compile("555"))).to_have_attribute("href", re.compile("^tel:"))
+    dialog.get_by_role("radio", name="Move now (agreed by phone)").check()
+    dialog.get_by_role("radio", name="Another date and time").check()
+    dialog.get_by_label("Date", exact=True).fill(str(practice.on(2)))
+    dialog.get_by_label("Time", exact=True).fill("19:30")
+    dialog.get_by_role("button", name=f"Move to {words(practice.on(2))}, 19:30").click()
+    expect(page.get_by_text("Appointment moved")).to_be_visible()
+    moved = practice.visit(visit)
+    assert (moved["appointmentDate"], moved["appointmentTime"], moved["outsideHours"]) == (
+        str(practice.on(2)), "19:30", True,
+    )  # fmt: skip
+
+    page.get_by_role("button", name="Cancel appointment").click()
+    question = page.get_by_role("dialog")
+    question.get_by_role("button", name="Cancel appointment").click()
+    expect(question.get_by_role("alert")).to_contain_text("Please give a reason.")
+    question.get_by_label("Reason").fill("I am ill.")
+    question.get_by_role("button", name="Cancel appointment").click()
+    expect(page.get_by_text("Appointment marked as cancelled successfully!")).to_be_visible()
+    assert practice.visit(visit)["cancelReason"] == "I am ill."
+
+
+def test_a_patient_who_cannot_come_is_first_and_accepted_in_one_click(
+    site: RealServer, page_of: Callable[..., Page], practice: Practice
+) -> None:
+    practice.booked(practice.on(1), "09:00", confirmed=False)
+    patient, visit = practice.booked(practice.on(1), "10:00")
+    start_soon(site, visit, minutes=120)
+    # After the doctor's cutoff the doctor decides.
+    practice.backstage.ask("POST", f"/appointments/{visit}/cancel-request", {"reason": "I am ill."}, patient.token)
+    page = page_of(practice.account)
+    page.goto("/doctor/dashboard")
+    settled(page)
+    queue = page.get_by_role("region", name="Waiting for your answer")
+    first = queue.get_by_role("listitem").first
+    expect(first).to_contain_text(f"{patient.name} can’t make it.")
+    expect(first.get_by_role("link", name=re.compile("^Call "))).to_have_attribute("href", re.compile("^tel:"))
+    first.get_by_role("button", name="Accept and cancel").click()
+    expect(first).to_contain_text("Cancelled")
+    cancelled = practice.visit(visit)
+    assert (cancelled["status"], cancelled["cancelledBy"]) == ("cancelled", "patient")
+
+
+@pytest.mark.parametrize("path", ["/doctor/dashboard", "/doctor/appointments?status=pending"])
+def test_of_two_windows_the_stale_one_shows_the_error_and_keeps_the_reason(
+    path: str, page_of: Callable[..., Page], practice: Practice, faults: Faults
+) -> None:
+    faults.expect("409 /api/appointments/*/status")
+    patient, visit = practice.booked(practice.on(1), "10:00", confirmed=False)
+    stale, fresh = page_of(practice.account), page_of(practice.account)
+    stale.goto(path)
+    stale.get_by_role("button", name="Decline").click()
+    fresh.goto("/doctor/dashboard")
+    fresh.get_by_role("button", name="Confirm").click()
+    expect(fresh.get_by_text("Confirmed. We’ll notify")).to_be_visible()
+
+    dialog = stale.get_by_role("dialog")
+    dialog.get_by_label("Reason").fill("I am away that week.")
+    dialog.get_by_role("button", name="Decline").click()
+    alert = stale.get_by_role("alert")
+    expect(alert).to_contain_text("This appointment has already been confirmed. Nothing was changed.")
+    expect(alert).to_contain_text(patient.name)
+    expect(alert).to_contain_text("I am away that week.")
+    # The request is gone from this window too, and the error is not.
+    expect(stale.get_by_role("button", name="Decline")).to_have_count(0)
+    expect(alert).to_be_visible()
+    assert check_colours(stale, "error") == []
+    assert practice.visit(visit)["status"] == "confirmed"
 
 
 def test_keys_are_listed_and_can_be_switched_off(page_of: Callable[..., Page], practice: Practice) -> None:

@@ -5,10 +5,11 @@ from collections.abc import Callable
 
 import pytest
 from backstage import Backstage, Person
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from faults import Faults
+from playwright.sync_api import BrowserContext, Page, Route, ViewportSize, expect
 from steps import settled
 
-PHONE = {"width": 360, "height": 780}
+PHONE: ViewportSize = {"width": 360, "height": 780}
 # CLS of Core Web Vitals, but all in one window: no page here lives longer.
 MOST_SHIFT = 0.02
 # The page, its heading before the code runs, and after the answers are here.
@@ -32,12 +33,12 @@ new PerformanceObserver((list) => {
 
 @pytest.fixture(scope="module")
 def doctor(backstage: Backstage) -> str:
-    """Answer the id of a doctor who can be booked."""
+    """Return the id of a doctor who can be booked."""
     return str(backstage.ask("GET", "/doctors?ordering=nextFree")["doctors"][0]["_id"])
 
 
 def held_back(page: Page) -> list[Route]:
-    """Keep the page's code waiting; answers what waits."""
+    """Keep the page's code waiting; return what waits."""
     waiting: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -58,10 +59,10 @@ def let_go(page: Page, waiting: list[Route]) -> None:
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
 @pytest.mark.parametrize("name", PAGES)
-def test_page_is_taken_over_in_place(context: BrowserContext, doctor: str, name: str, size: dict[str, int]) -> None:
+def test_page_is_taken_over_in_place(context: BrowserContext, doctor: str, name: str, size: ViewportSize) -> None:
     path, before, after = PAGES[name]
     page = context.new_page()
-    page.set_viewport_size(size)  # type: ignore[arg-type]
+    page.set_viewport_size(size)
     page.add_init_script(WATCH)
     waiting = held_back(page)
     asked: list[str] = []
@@ -123,8 +124,9 @@ def test_page_says_what_it_needs_where_no_code_runs(open_context: Callable[..., 
 
 
 @pytest.mark.parametrize("path", ["/login", "/register", "/forgot-password", "/reset-password?token=x"])
-def test_no_form_with_a_secret_stands_before_its_code(page: Page, path: str) -> None:
+def test_no_form_with_a_secret_stands_before_its_code(page: Page, faults: Faults, path: str) -> None:
     """The browser would send it by itself, in the address; and what is typed would be gone when the code comes."""
+    faults.allow("400 /api/auth/password/reset/check")
     waiting = held_back(page)
     page.goto(path, wait_until="commit")
     expect(page.locator("header")).to_be_visible()
@@ -136,7 +138,7 @@ def test_no_form_with_a_secret_stands_before_its_code(page: Page, path: str) -> 
 def test_a_page_that_the_browser_has_already_runs_again(page: Page) -> None:
     for _ in range(3):
         page.goto("/login")
-        expect(page.get_by_label("E-mail address")).to_be_visible()
+        expect(page.get_by_label("Email address")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["/patient/doctors", "/patient/doctors?ordering=name", "/"])
@@ -151,6 +153,17 @@ def test_what_is_typed_before_the_code_is_here_stays(page: Page, path: str) -> N
     expect(field).to_be_focused()
     if path != "/":
         expect(page.get_by_role("main").get_by_role("heading", level=3)).to_have_count(1)
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/doctors/a/b", "/doctor/nothing", "/admin/nothing"])
+def test_unknown_page_is_a_404_that_leads_home_with_a_word(page: Page, faults: Faults, path: str) -> None:
+    faults.expect(f"404 {path}")
+    answer = page.goto(path)
+    assert answer is not None
+    assert answer.status == 404
+    expect(page).to_have_url("/")
+    expect(page.get_by_role("alert").filter(has_text="We couldn’t find that page.")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["/patient/dashboard", "/patient/appointments", "/patient/records", "/profile"])
@@ -170,7 +183,7 @@ def test_signed_in_page_fills_in_place(page_of: Callable[[Person], Page], backst
     page.wait_for_load_state("networkidle")
     settled(page)
     if path in ("/patient/dashboard", "/patient/appointments"):
-        expect(page.get_by_role("button", name="Accept the new time").first).to_be_visible()
+        expect(page.get_by_role("button", name="Accept new time").first).to_be_visible()
     shifts = page.evaluate("window.shifts")
     assert sum(value for value, _ in shifts) <= MOST_SHIFT, shifts
 

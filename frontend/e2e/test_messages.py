@@ -18,8 +18,8 @@ from faults import Faults
 from playwright.sync_api import Page, expect
 from steps import arrive, new_address, settled, sign_in
 
-from accounts.channels import as_mail
-from accounts.messages import Message
+from accounts.notifications.channels import as_mail
+from accounts.notifications.registry import Message
 from config.testing import RealServer
 
 NEW_PASSWORD = "copper-orchard-4"
@@ -39,7 +39,7 @@ def mails_to(site: RealServer, address: str) -> Iterator[EmailMessage]:
 
 
 def mailed_link(site: RealServer, address: str, path: str, subject: str = "") -> str:
-    """Wait for a mail with a link to a page; answers the page's path with its token."""
+    """Wait for a mail with a link to a page; return the page's path with its token."""
 
     def found() -> str | None:
         for mail in mails_to(site, address):
@@ -69,8 +69,8 @@ def test_password_is_reset_through_the_mailed_link(page: Page, backstage: Backst
     page.get_by_role("link", name="Forgot your password?").click()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     page.get_by_role("button", name="Send the link").click()
-    expect(page.get_by_role("alert")).to_contain_text("Enter your e-mail address")
-    page.get_by_label("E-mail address").fill(person.email)
+    expect(page.get_by_role("alert")).to_contain_text("Enter your email address")
+    page.get_by_label("Email address").fill(person.email)
     page.get_by_role("button", name="Send the link").click()
     expect(page.get_by_role("heading", name="Look into your mailbox")).to_be_focused()
     assert check_everywhere(page) == []
@@ -95,7 +95,7 @@ def test_password_is_reset_through_the_mailed_link(page: Page, backstage: Backst
 def test_reset_ends_sessions_and_its_link_works_once(
     page_of: Callable[[Person], Page], page: Page, backstage: Backstage, site: RealServer, faults: Faults
 ) -> None:
-    faults.expect("401 /api/*", "400 /api/auth/password/reset/confirm")
+    faults.expect("401 /api/*", "400 /api/auth/password/reset/*")
     person = backstage.register()
     elsewhere = page_of(person)
     elsewhere.goto("/patient/dashboard")
@@ -103,18 +103,16 @@ def test_reset_ends_sessions_and_its_link_works_once(
     backstage.ask("POST", "/auth/password/reset", {"email": person.email})
     link = mailed_link(site, person.email, "/reset-password")
 
-    def choose() -> None:
-        page.goto(link)
-        page.get_by_label("New password", exact=True).fill(NEW_PASSWORD)
-        page.get_by_label("New password again").fill(NEW_PASSWORD)
-        page.get_by_role("button", name="Save the new password").click()
-
-    choose()
+    page.goto(link)
+    page.get_by_label("New password", exact=True).fill(NEW_PASSWORD)
+    page.get_by_label("New password again").fill(NEW_PASSWORD)
+    page.get_by_role("button", name="Save the new password").click()
     expect(page).to_have_url("/login?reset=1")
     # The other browser learns of it by itself.
     expect(elsewhere).to_have_url(re.compile("/login"), timeout=PATIENCE * 1000)
-    choose()
-    expect(page.get_by_role("heading", name="This link does not work any more")).to_be_focused()
+    # A used link says so before anyone types a new password.
+    page.goto(link)
+    expect(page.get_by_role("heading", name="This link no longer works")).to_be_visible()
     assert check_everywhere(page) == []
     page.get_by_role("link", name="Ask for a new link").click()
     expect(page).to_have_url("/forgot-password")
@@ -144,7 +142,7 @@ def test_new_address_is_confirmed_by_a_button(
     assert backstage.ask("GET", "/auth/profile", token=person.token)["user"]["email"] == person.email
     assert check_everywhere(page) == []
     page.get_by_role("button", name="Confirm this address").click()
-    expect(page.get_by_role("heading", name="Your e-mail address is confirmed")).to_be_focused()
+    expect(page.get_by_role("heading", name="Your email address is confirmed")).to_be_focused()
     page.get_by_role("link", name="See your profile").click()
     expect(page.get_by_text(address)).to_be_visible()
 
@@ -156,7 +154,7 @@ def test_link_of_a_registration_is_sent_again(
     person = backstage.register()
     page = page_of(person)
     page.goto("/profile")
-    banner = page.get_by_text("Your e-mail address is not confirmed yet")
+    banner = page.get_by_text("Your email address is not confirmed yet")
     expect(banner).to_be_visible()
     assert check_everywhere(page) == []
     page.get_by_role("button", name="Send the link again").click()
@@ -164,11 +162,11 @@ def test_link_of_a_registration_is_sent_again(
 
     # Confirmed in another window, so that this one learns of it by what it is told.
     other = page_of(person)
-    arrive(other, mailed_link(site, person.email, "/confirm-email", "Confirm your e-mail address"))
+    arrive(other, mailed_link(site, person.email, "/confirm-email", "Confirm your email address"))
     other.get_by_role("button", name="Confirm this address").click()
-    expect(other.get_by_role("heading", name="Your e-mail address is confirmed")).to_be_focused()
+    expect(other.get_by_role("heading", name="Your email address is confirmed")).to_be_focused()
     page.get_by_role("button", name="Send the link again").click()
-    expect(page.get_by_text("Your e-mail address is confirmed already.")).to_be_visible()
+    expect(page.get_by_text("Your email address is already confirmed.")).to_be_visible()
     expect(banner).to_be_hidden()
     expect(page.get_by_text(f"{person.email}, confirmed")).to_be_visible()
 
@@ -182,19 +180,19 @@ def test_link_to_a_new_address_is_sent_again_a_few_times(
     page = page_of(person)
     for path in ("/profile", "/patient/profile"):
         page.goto(path)
-        page.get_by_role("button", name="Send the link again").click()
-        expect(page.get_by_text("The link is on its way to the new address.")).to_be_visible()
+        page.get_by_role("button", name="Send the email again").click()
+        expect(page.get_by_text("The email is on its way to the new address.")).to_be_visible()
         assert check_everywhere(page) == []
-    # One mailbox gets three in a while, whoever asks.
-    page.get_by_role("button", name="Send the link again").click()
-    expect(page.get_by_text("Too many tries. Please wait a little.")).to_be_visible()
+    # One mailbox gets three in a while, no matter who asks.
+    page.get_by_role("button", name="Send the email again").click()
+    expect(page.get_by_text(re.compile(r"Too many attempts\. Try again in \d+ (seconds|minutes)\."))).to_be_visible()
     arrive(page, mailed_link(site, address, "/confirm-email"))
     page.get_by_role("button", name="Confirm this address").click()
-    expect(page.get_by_role("heading", name="Your e-mail address is confirmed")).to_be_focused()
+    expect(page.get_by_role("heading", name="Your email address is confirmed")).to_be_focused()
 
 
 def way_to_stop(site: RealServer, address: str) -> str:
-    """Wait for a mail that says how such mails are stopped; answers that address, as a mail program reads it."""
+    """Wait for a mail that says how such mails are stopped; return that address, as a mail program reads it."""
 
     def found() -> str | None:
         ways = [mail["List-Unsubscribe"] for mail in mails_to(site, address) if mail["List-Unsubscribe"]]
@@ -205,7 +203,7 @@ def way_to_stop(site: RealServer, address: str) -> str:
 
 
 def outcomes(site: RealServer, person: Person, event: str) -> list[tuple[str, str]] | None:
-    """Answer what came of a person's notices of one event, once none waits any more."""
+    """Return what came of a person's notices of one event, once none waits any more."""
     rows = site.sql(f"SELECT recipient_id, state, error FROM accounts_notice WHERE event = '{event}' ORDER BY id")
     theirs = [(state, error) for who, state, error in rows if str(who).replace("-", "") == person.id.replace("-", "")]
     return None if any(state == "waiting" for state, _ in theirs) else theirs
@@ -231,12 +229,12 @@ def test_mails_of_a_kind_are_stopped_from_one_of_them(
         settled(page)
     assert wants_changes()
     assert check_everywhere(page) == []
-    page.get_by_role("button", name="Stop these e-mails").click()
-    expect(page.get_by_role("heading", name="You get no more of these e-mails")).to_be_focused()
+    page.get_by_role("button", name="Unsubscribe").click()
+    expect(page.get_by_role("heading", name="You’re unsubscribed")).to_be_focused()
     assert not wants_changes()
     assert check_everywhere(page) == []
-    page.get_by_role("link", name="Choose what you are told").click()
-    choice = page.get_by_role("checkbox", name="What happens to your visits: E-mail")
+    page.get_by_role("link", name="Manage notifications").click()
+    choice = page.get_by_role("checkbox", name="Appointment updates: Email")
     expect(choice).not_to_be_checked()
 
     # The next one is not mailed, and stands in the page all the same.
@@ -277,10 +275,10 @@ def test_bell_shows_a_confirmation_made_in_another_browser(
     visit = backstage.book(patient, {"_id": doctor.id}, latest=True)
     backstage.ask("PUT", "/notices/read", {"all": True}, patient.token)
     page = page_of(patient)
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.set_viewport_size(PHONE)
     page.goto("/patient/dashboard")
     settled(page)
-    expect(page.get_by_role("link", name="Notices", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="Notifications", exact=True)).to_be_visible()
     page.evaluate("window.stillHere = true")
 
     desk = page_of(doctor)
@@ -288,7 +286,7 @@ def test_bell_shows_a_confirmation_made_in_another_browser(
     desk.get_by_role("button", name="Confirm").click()
     desk.get_by_role("alertdialog").get_by_role("button", name=re.compile("confirm", re.IGNORECASE)).click()
     page.bring_to_front()
-    bell = page.get_by_role("link", name="Notices, 1 unread")
+    bell = page.get_by_role("link", name="Notifications, 1 unread")
     expect(bell).to_be_visible(timeout=20_000)
     assert page.evaluate("window.stillHere") is True
 
@@ -298,7 +296,7 @@ def test_bell_shows_a_confirmation_made_in_another_browser(
     assert check_everywhere(page) == []
     notice.get_by_role("link").click()
     expect(page).to_have_url(f"/patient/appointments/{visit['_id']}")
-    expect(page.get_by_role("link", name="Notices", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="Notifications", exact=True)).to_be_visible()
 
 
 def test_all_notices_are_marked_as_read(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
@@ -306,20 +304,23 @@ def test_all_notices_are_marked_as_read(page_of: Callable[[Person], Page], backs
     backstage.book(patient, backstage.doctor())
     page = page_of(patient)
     page.goto("/notices")
-    expect(page.get_by_role("link", name=re.compile(r"^Notices, \d+ unread$"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile(r"^Notifications, \d+ unread$"))).to_be_visible()
     page.get_by_role("button", name="Mark all as read").click()
-    expect(page.get_by_role("link", name="Notices", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="Notifications", exact=True)).to_be_visible()
     expect(page.get_by_text("New", exact=True)).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     page.get_by_role("link", name=re.compile("^Unread")).click()
-    expect(page.get_by_text("You have read everything")).to_be_visible()
+    expect(page.get_by_text("You’re all caught up")).to_be_visible()
 
 
 def test_settings_are_kept_and_say_what_always_goes(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     page = page_of(backstage.register())
     page.goto("/profile")
-    page.get_by_role("link", name="Choose what you are told").click()
+    page.get_by_role("link", name="Manage notifications").click()
     page.get_by_label("7 days before").uncheck()
+    invitations = page.get_by_role("checkbox", name="Add calendar invitations to emails")
+    expect(invitations).to_be_checked()
+    invitations.uncheck()
     page.get_by_label("From").fill("22:00")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert")).to_contain_text("Enter both times, or neither")
@@ -329,8 +330,9 @@ def test_settings_are_kept_and_say_what_always_goes(page_of: Callable[[Person], 
     page.reload()
     expect(page.get_by_label("7 days before")).not_to_be_checked()
     expect(page.get_by_label("2 days before")).to_be_checked()
+    expect(invitations).not_to_be_checked()
     expect(page.get_by_label("From")).to_have_value("22:00")
-    expect(page.get_by_role("region", name="Always on")).to_contain_text("A visit is cancelled")
+    expect(page.get_by_role("region", name="Always on")).to_contain_text("Cancelled appointments")
 
 
 def test_who_chooses_german_is_written_to_in_german(
@@ -339,17 +341,17 @@ def test_who_chooses_german_is_written_to_in_german(
     person = backstage.register()
     page = page_of(person)
     page.goto("/profile/notices")
-    by_mail = page.get_by_role("checkbox", name="Reminders before a visit: E-mail")
+    by_mail = page.get_by_role("checkbox", name="Appointment reminders: Email")
     expect(by_mail).to_be_checked()
     by_mail.uncheck()
-    page.get_by_label("Language of your messages").select_option("Deutsch")
+    page.get_by_label("Language of emails and notifications").select_option("Deutsch")
     assert check_everywhere(page) == []
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Your settings are saved.")).to_be_visible()
     page.reload()
     expect(by_mail).not_to_be_checked()
-    expect(page.get_by_role("checkbox", name="What happens to your visits: E-mail")).to_be_checked()
-    expect(page.get_by_label("Language of your messages")).to_have_value("de")
+    expect(page.get_by_role("checkbox", name="Appointment updates: Email")).to_be_checked()
+    expect(page.get_by_label("Language of emails and notifications")).to_have_value("de")
 
     changed = {"currentPassword": person.password, "newPassword": NEW_PASSWORD}
     backstage.ask("PUT", "/auth/password", changed, person.token)
@@ -385,8 +387,8 @@ def test_calendar_address_is_made_read_and_taken_back(page_of: Callable[[Person]
     visit = backstage.book(patient, backstage.doctor())
     page = page_of(patient)
     page.goto("/profile/notices")
-    page.get_by_role("button", name="Make a calendar address").click()
-    expect(page.get_by_text("Copy it now: it is shown this once.")).to_be_visible()
+    page.get_by_role("button", name="Create calendar link").click()
+    expect(page.get_by_text("Copy it now. We won’t show it again.")).to_be_visible()
     address = page.get_by_text(re.compile(r"/calendar/.+\.ics")).inner_text()
     assert check_everywhere(page) == []
     feed = page.request.get(address)
@@ -394,12 +396,12 @@ def test_calendar_address_is_made_read_and_taken_back(page_of: Callable[[Person]
     assert f"UID:{visit['_id']}@" in feed.text().replace("\r\n ", "")
 
     page.reload()
-    expect(page.get_by_text("You have had an address since")).to_be_visible()
+    expect(page.get_by_text("You created a link on")).to_be_visible()
     expect(page.get_by_role("main")).not_to_contain_text(address)
-    page.get_by_role("button", name="Take it back").click()
-    page.get_by_role("alertdialog").get_by_role("button", name="Take it back").click()
-    expect(page.get_by_text("Calendar address taken back")).to_be_visible()
-    expect(page.get_by_role("button", name="Make a calendar address")).to_be_visible()
+    page.get_by_role("button", name="Remove link").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Remove link").click()
+    expect(page.get_by_text("Calendar link removed")).to_be_visible()
+    expect(page.get_by_role("button", name="Create calendar link")).to_be_visible()
     assert page.request.get(address).status == 404
 
 

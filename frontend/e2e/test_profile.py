@@ -8,7 +8,7 @@ from backstage import PASSWORD, Backstage, Person
 from faults import Faults
 from PIL import Image
 from playwright.sync_api import FilePayload, Page, expect
-from steps import arrive, fill_birth_date, quiet_bell, settled, sign_in
+from steps import arrive, fill_birth_date, new_address, quiet_bell, settled, sign_in
 
 
 def picture(name: str = "me.png") -> FilePayload:
@@ -96,7 +96,7 @@ def test_doctor_edits_the_practice_and_uploads_a_picture(
     page.get_by_label("Working hours end").fill("16:00")
     page.get_by_role("checkbox", name="Friday").uncheck()
     page.get_by_label("Time zone").select_option("Europe/Lisbon")
-    page.get_by_label("Confirm bookings at once").check()
+    page.get_by_label("Confirm appointments instantly").check()
     choose_picture(page, picture())
     page.get_by_role("button", name="Save Information").click()
     expect(page).to_have_url("/profile")
@@ -106,12 +106,12 @@ def test_doctor_edits_the_practice_and_uploads_a_picture(
         "$155.25",
         "I listen first.",
         "Foxglove House",
-        "10:00 to 16:00",
+        "10:00 to 13:00 and 14:00 to 16:00",
         "Europe/Lisbon",
-        "Confirmed at once",
+        "Confirmed instantly",
     ):
         expect(main).to_contain_text(fact)
-    expect(main.get_by_text("Monday, Tuesday, Wednesday, Thursday", exact=True)).to_be_visible()
+    expect(main.get_by_text("Monday to Thursday", exact=True)).to_be_visible()
     expect(main.locator("img").first).to_have_js_property("naturalWidth", 512)
 
 
@@ -121,27 +121,66 @@ def test_approved_doctor_is_asked_before_changing_what_was_verified(
     faults.expect("409 /api/doctors/profile")
     page = page_of(backstage.sign_in("doctor"))
     page.goto("/profile?edit=1")
-    page.get_by_label("Licence number").fill("CHANGED-1")
+    page.get_by_label("License number").fill("CHANGED-1")
     page.get_by_role("button", name="Save Information").click()
     question = page.get_by_role("alertdialog", name="This needs a new approval")
     question.get_by_role("button", name="Keep editing").click()
     expect(question).to_be_hidden()
-    expect(page.get_by_label("Licence number")).to_have_value("CHANGED-1")
+    expect(page.get_by_label("License number")).to_have_value("CHANGED-1")
     page.goto("/profile")
     settled(page)
     expect(page.get_by_role("main")).not_to_contain_text("CHANGED-1")
 
 
+def test_dashboard_leads_to_the_one_editor_where_the_email_can_be_changed(
+    page_of: Callable[[Person], Page], backstage: Backstage
+) -> None:
+    person = backstage.register()
+    page = page_of(person)
+    arrive(page, "/patient/dashboard")
+    page.get_by_role("main").get_by_role("link", name="Edit Profile").click()
+    expect(page).to_have_url("/profile?edit=1")
+    page.get_by_label("Street").fill("99 Elm Road")
+    page.get_by_label("City").fill("Boston")
+    page.get_by_label("Phone number").fill("(202) 555-0177 x12")
+    page.get_by_role("button", name="Change email").click()
+    address = new_address()
+    page.get_by_label("Email address").fill(address)
+    page.get_by_label("Current password").fill(PASSWORD)
+    page.get_by_role("button", name="Save Information").click()
+    expect(page).to_have_url("/profile")
+    main = page.get_by_role("main")
+    for fact in ("99 Elm Road", "Boston", "(202) 555-0177 ext. 12", address, person.email):
+        expect(main).to_contain_text(fact)
+
+
+def test_schedule_that_is_not_uniform_is_shown_by_weekday_and_edited_in_the_schedule(
+    page_of: Callable[[Person], Page], backstage: Backstage
+) -> None:
+    person = backstage.register_doctor()
+    hours = {"monday": [{"start": "09:00", "end": "12:00"}], "sunday": [{"start": "07:00", "end": "19:00"}]}
+    backstage.ask("PUT", "/doctors/schedule", {"weeklyHours": hours}, token=person.token)
+    page = page_of(person)
+    page.goto("/profile?edit=1")
+    expect(page.get_by_label("Bio")).to_be_visible()
+    expect(page.get_by_label("Working hours start")).to_have_count(0)
+    page.get_by_label("Bio").fill("I listen first.")
+    page.get_by_role("button", name="Save Information").click()
+    expect(page).to_have_url("/profile")
+    main = page.get_by_role("main")
+    for fact in ("I listen first.", "09:00 to 12:00", "07:00 to 19:00"):
+        expect(main).to_contain_text(fact)
+
+
 def test_short_form_updates_and_works_out_the_age(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     page = page_of(backstage.register())
-    page.goto("/patient/dashboard")
-    page.get_by_role("main").get_by_role("link", name="Edit Profile").click()
-    expect(page).to_have_url("/patient/profile")
+    page.goto("/patient/profile")
     expect(page.get_by_label("Age", exact=True)).to_have_attribute("readonly", "")
     page.get_by_label("Name", exact=True).fill("Xenia Blackwood")
     fill_birth_date(page, 1, 1, 2000)
     expect(page.get_by_label("Age", exact=True)).to_have_value(str(page.evaluate("new Date().getFullYear() - 2000")))
     page.get_by_label(re.compile("^Address")).fill("9 Orchard Lane, Chicago")
+    expect(page.get_by_role("status").filter(has_text="We’ll save this address")).to_contain_text("Chicago")
     page.get_by_role("button", name="Update Profile").click()
     expect(page.get_by_text("Profile updated successfully!")).to_be_visible()
     page.reload()

@@ -1,9 +1,12 @@
 """A doctor's hours, a day off and its preview, and a visit across a clock change seen from two zones."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+import pytest
+from accessibility import check_colours
 from backstage import Backstage, Person
 from faults import Faults
 from playwright.sync_api import Page, expect
@@ -52,11 +55,10 @@ def test_a_day_off_asks_about_the_visit_that_two_zones_see_at_the_right_hour(
     page.goto(f"/patient/book-appointment/{account.id}?date={day}&time=08:00")
     expect(page.get_by_role("heading", name=f"08:00, {words(day)} with Dr.")).to_be_visible()
     summary = page.get_by_role("region", name="Your appointment")
-    expect(summary).to_contain_text("Kept for you until")
+    expect(summary).to_contain_text("Held for you until")
     expect(summary).to_contain_text("03:00 your time")
     summary.get_by_role("button", name="Book").click()
-    panel = page.get_by_role("status").filter(has_text="Appointment booked successfully!")
-    expect(panel).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Appointment booked successfully!")).to_be_visible()
     visit = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=account.name))
     expect(visit).to_contain_text(f"{words(day)}, 08:00")
     expect(visit).to_contain_text("03:00 your time")
@@ -66,22 +68,108 @@ def test_a_day_off_asks_about_the_visit_that_two_zones_see_at_the_right_hour(
     expect(seen).to_contain_text(f"{words(day)}, 08:00")
 
     desk.goto("/doctor/schedule")
-    desk.get_by_label("First day").fill(day.isoformat())
-    desk.get_by_role("button", name="Take these days off").click()
-    desk.get_by_role("button", name="Save schedule").click()
-    expect(desk.get_by_role("heading", name="1 visit lies outside the new hours")).to_be_visible()
-    affected = desk.get_by_role("listitem").filter(has_text=patient.name)
-    expect(affected.get_by_role("radio", name="Keep it, marked as outside your hours")).to_be_checked()
-    desk.get_by_role("button", name="Save schedule").click()
-    expect(desk.get_by_text("Schedule saved")).to_be_visible()
+    desk.get_by_role("button", name="Add time off").click()
+    dialog = desk.get_by_role("dialog")
+    dialog.get_by_label("First day").fill(day.isoformat())
+    dialog.get_by_role("button", name="Save time off").click()
+    expect(dialog).to_contain_text("1 appointment falls into")
+    affected = dialog.get_by_role("listitem").filter(has_text=patient.name)
+    what = affected.get_by_label(re.compile("^What happens"))
+    # A patient who is not asked would come to a closed door.
+    expect(what).to_have_value("propose")
+    what.select_option("keep")
+    dialog.get_by_role("button", name="Save time off").click()
+    expect(desk.get_by_text("Time off saved.")).to_be_visible()
 
     desk.goto("/doctor/appointments")
     expect(seen).to_contain_text("Outside your hours")
     faults.expect("409 /api/appointments/hold")
     page.goto(f"/patient/book-appointment/{account.id}?date={day}&time=09:00")
-    expect(page.get_by_role("main")).to_contain_text("This time can’t be kept for you")
+    expect(page.get_by_role("main")).to_contain_text("can’t be held for you")
+
+
+WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+
+@pytest.fixture
+def busy_doctor(site: RealServer, backstage: Backstage) -> tuple[Person, list[Person], date]:
+    """A doctor with twelve confirmed appointments tomorrow, one after the other."""
+    account = backstage.register_doctor()
+    site.sql(
+        f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{licence(backstage, account)}'"
+    )
+    hours = {weekday: [{"start": "08:00", "end": "20:00"}] for weekday in WEEKDAYS}
+    schedule = {"timeZone": str(CLINIC), "visitMinutes": 60, "instantConfirmation": True, "weeklyHours": hours}
+    backstage.ask("PUT", "/doctors/schedule", schedule, account.token)
+    tomorrow = datetime.now(CLINIC).date() + timedelta(days=1)
+    patients = []
+    for hour in range(8, 20):
+        patient = backstage.register()
+        body = {
+            "doctorId": account.id, "appointmentDate": str(tomorrow), "appointmentTime": f"{hour:02}:00",
+            "symptoms": "A cough.",
+        }  # fmt: skip
+        backstage.ask("POST", "/appointments", body, patient.token)
+        patients.append(patient)
+    return account, patients, tomorrow
+
+
+def test_a_doctor_who_falls_ill_asks_twelve_patients_to_come_later_in_three_presses(
+    page_of: Callable[..., Page], backstage: Backstage, busy_doctor: tuple[Person, list[Person], date]
+) -> None:
+    account, patients, tomorrow = busy_doctor
+    desk = page_of(account)
+    desk.goto("/doctor/schedule")
+    desk.get_by_role("button", name="Add time off").click()
+    dialog = desk.get_by_role("dialog")
+    # Tomorrow, the whole day, is what most want.
+    expect(dialog.get_by_label("First day")).to_have_value(str(tomorrow))
+    dialog.get_by_role("button", name="Save time off").click()
+    expect(dialog).to_contain_text("12 appointments fall into")
+    rows = dialog.get_by_role("listitem")
+    expect(rows).to_have_count(12)
+    expect(rows.first.get_by_role("link")).to_have_attribute("href", re.compile(r"^tel:(\+1)?2025550147$"))
+    assert check_colours(desk, "affected appointments") == []
+    dialog.get_by_role("button", name="Save time off").click()
+    expect(desk.get_by_text("12 new times proposed. The patients have been notified.")).to_be_visible()
+
+    times = set()
+    for patient in patients:
+        (visit,) = backstage.ask("GET", "/appointments", token=patient.token)["appointments"]
+        proposal = visit["proposal"]
+        times.add((proposal["appointmentDate"], proposal["appointmentTime"]))
+    assert len(times) == 12
+    assert all(day > str(tomorrow) for day, _ in times)
+    expect(desk.get_by_role("list", name="Time off").get_by_role("listitem")).to_have_count(1)
+
+
+def test_a_doctor_cancels_everything_during_time_off_and_takes_it_back(
+    page_of: Callable[..., Page], backstage: Backstage, busy_doctor: tuple[Person, list[Person], date]
+) -> None:
+    account, patients, _ = busy_doctor
+    desk = page_of(account)
+    desk.goto("/doctor/appointments?view=week")
+    desk.get_by_role("button", name="Add time off").click()
+    dialog = desk.get_by_role("dialog")
+    dialog.get_by_role("button", name="Save time off").click()
+    dialog.get_by_role("button", name="Cancel all").click()
+    dialog.get_by_role("button", name="Save time off").click()
+    # The summary's link leads to the reason.
+    dialog.get_by_role("link", name="Please give a reason for cancelling.").click()
+    desk.keyboard.type("The doctor is ill.")
+    dialog.get_by_role("button", name="Save time off").click()
+    expect(desk.get_by_text("12 appointments cancelled. The patients have been notified.")).to_be_visible()
+    for patient in patients:
+        (visit,) = backstage.ask("GET", "/appointments", token=patient.token)["appointments"]
+        assert (visit["status"], visit["cancelReason"]) == ("cancelled", "The doctor is ill.")
+
+    desk.goto("/doctor/schedule")
+    entry = desk.get_by_role("list", name="Time off").get_by_role("listitem")
+    entry.get_by_role("button", name=re.compile("^Remove")).click()
+    expect(desk.get_by_text("Time off removed")).to_be_visible()
+    expect(entry).to_have_count(0)
 
 
 def licence(backstage: Backstage, account: Person) -> str:
-    """Answer a doctor's licence number."""
+    """Return a doctor's licence number."""
     return str(backstage.ask("GET", "/auth/profile", token=account.token)["user"]["licenseNumber"])

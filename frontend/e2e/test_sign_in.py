@@ -18,9 +18,9 @@ HARMLESS = {"token", "lastRole", "colours"}
     [
         ("nobody@example.com", "garden-kettle", "Patient"),
         ("patient@example.com", "a-wrong-password", "Patient"),
-        ("patient@example.com", "garden-kettle", "Doctor"),
+        ("patient@example.com", "a-wrong-password", "Doctor"),
     ],
-    ids=["unknown address", "wrong password", "wrong role"],
+    ids=["unknown address", "wrong password", "wrong password and role"],
 )
 def test_failed_login_says_so_and_stays(page: Page, faults: Faults, email: str, password: str, role: str) -> None:
     faults.expect("401 /api/auth/login")
@@ -38,8 +38,19 @@ def test_failed_login_says_so_and_stays(page: Page, faults: Faults, email: str, 
     expect(page).to_have_title("Error: Sign in - Wellhour")
     assert page.evaluate("window.stillHere") is True
     expect(page.get_by_label("Login as")).to_have_value(role.lower())
-    expect(page.get_by_label("E-mail address")).to_have_value(email)
+    expect(page.get_by_label("Email address")).to_have_value(email)
     expect(page.get_by_label("Password", exact=True)).to_have_value(password)
+
+
+def test_right_password_with_another_role_offers_the_role_of_the_account(page: Page, faults: Faults) -> None:
+    faults.expect("403 /api/auth/login")
+    arrive(page, "/login")
+    sign_in(page, "patient@example.com", "garden-kettle", "Doctor")
+
+    expect(page.get_by_role("alert").filter(has_text="This is a patient account.")).to_be_focused()
+    page.get_by_role("button", name="Sign in as a patient").click()
+    expect(page).to_have_url("/patient/dashboard")
+    assert page.evaluate("localStorage.lastRole") == "patient"
 
 
 def test_empty_login_points_to_its_fields(page: Page) -> None:
@@ -124,7 +135,8 @@ def test_wrong_role_goes_home(page_of: Callable[[Person], Page], backstage: Back
         expect(doctor).to_have_url("/")
 
 
-def test_unknown_path_goes_home(page: Page) -> None:
+def test_unknown_path_goes_home(page: Page, faults: Faults) -> None:
+    faults.expect("404 /no/such/page")
     page.goto("/no/such/page")
     expect(page).to_have_url("/")
     expect(page.get_by_role("heading", name="A doctor you can trust")).to_be_visible()
@@ -141,7 +153,7 @@ def test_outage_at_start_keeps_the_token_and_offers_to_retry(
     ):
         page.route(START_CHECK, outage)
         page.goto("/patient/appointments")
-        trouble = page.get_by_role("alert").filter(has_text="You are still signed in.")
+        trouble = page.get_by_role("alert").filter(has_text="You're still signed in.")
         expect(trouble).to_be_visible()
         expect(page).to_have_url("/patient/appointments")
         assert page.evaluate("localStorage.token") == person.token
@@ -171,7 +183,7 @@ def test_outage_on_a_public_page_leaves_it_usable(
     page = page_of(backstage.register())
     page.route(START_CHECK, lambda route: route.fulfill(status=503, body=""))
     page.goto("/patient/doctors")
-    expect(page.get_by_text("You are still signed in.")).to_be_visible()
+    expect(page.get_by_text("You're still signed in.")).to_be_visible()
     expect(page.get_by_role("article").first).to_be_visible()
     page.unroute(START_CHECK)
     page.get_by_role("button", name="Try again").click()

@@ -9,7 +9,9 @@ from backstage import Backstage, Person
 from faults import Faults
 from keyboard import Keyboard
 from playwright.sync_api import Page, expect
-from steps import settled
+from steps import settled, start_soon
+
+from config.testing import RealServer
 
 REASON = "My eyes itch whenever I am in the park."
 DIAGNOSIS = "Seasonal allergy, mild."
@@ -26,7 +28,7 @@ def doctor_of(backstage: Backstage, account: Person) -> dict[str, Any]:
 
 
 def booked(backstage: Backstage, account: Person, confirmed: bool = True) -> tuple[Person, str]:
-    """Make a patient with a visit; answers the patient and the visit's id."""
+    """Make a patient with a visit; return the patient and the visit's id."""
     patient = backstage.register(dateOfBirth="1984-07-05")
     visit = backstage.book(patient, doctor_of(backstage, account), symptoms=REASON)["_id"]
     if confirmed:
@@ -35,7 +37,7 @@ def booked(backstage: Backstage, account: Person, confirmed: bool = True) -> tup
 
 
 def test_from_a_booking_to_the_record_that_the_patient_reads(
-    page_of: Callable[[Person], Page], backstage: Backstage
+    page_of: Callable[[Person], Page], site: RealServer, backstage: Backstage
 ) -> None:
     account = backstage.sign_in("doctor")
     doctor = doctor_of(backstage, account)
@@ -46,7 +48,8 @@ def test_from_a_booking_to_the_record_that_the_patient_reads(
     page.goto(f"/patient/book-appointment/{doctor['_id']}?date={free['date']}&time={free['time']}")
     page.get_by_label("Symptoms").fill(REASON)
     page.get_by_role("button", name="Book", exact=True).click()
-    expect(page.get_by_role("status").filter(has_text="Appointment booked successfully!")).to_be_visible()
+    panel = page.get_by_role("status").filter(has_text="Request sent")
+    expect(panel.get_by_text("Appointment booked successfully!")).to_be_visible()
 
     # The doctor finds the request on top, sees why, and confirms it.
     desk = page_of(account)
@@ -58,14 +61,16 @@ def test_from_a_booking_to_the_record_that_the_patient_reads(
     card = desk.get_by_role("listitem").filter(has=desk.get_by_role("heading", name=patient.name)).first
     expect(card).to_contain_text(REASON)
     card.get_by_role("button", name="Confirm").click()
-    desk.get_by_role("alertdialog").get_by_role("button", name="Confirm").click()
-    expect(desk.get_by_text("Appointment marked as confirmed successfully!")).to_be_visible()
+    expect(card.get_by_role("button", name="Undo")).to_be_visible()
+    address = card.get_by_role("link", name=patient.name).get_attribute("href")
+    assert address
+    start_soon(site, address.rsplit("/", 1)[1])
     card.get_by_role("link", name=patient.name).click()
 
     expect(desk.get_by_role("heading", level=1, name=patient.name)).to_be_focused()
     expect(desk.get_by_role("main")).to_contain_text("Born 5 July 1984")
     expect(desk.get_by_role("region", name="Reason")).to_contain_text(REASON)
-    expect(desk.get_by_role("region", name="Earlier visits with you")).to_contain_text("This is the first one.")
+    expect(desk.get_by_role("region", name="Earlier appointments with you")).to_contain_text("This is the first one.")
     assert check_colours(desk, "writing") == []
 
     # What is written stands on the server before it is saved, and survives a reload.
@@ -92,13 +97,13 @@ def test_from_a_booking_to_the_record_that_the_patient_reads(
     expect(desk.get_by_role("button", name="Download Skin test")).to_be_visible()
     desk.get_by_role("button", name="Dismiss page.html").click()
 
-    desk.get_by_role("button", name="Complete visit").click()
+    desk.get_by_role("button", name="Complete appointment").click()
     question = desk.get_by_role("dialog", name="Are you sure you want to mark this appointment as completed?")
-    expect(question).to_contain_text("The visit has not started yet.")
+    expect(question).to_contain_text("This appointment has not started yet.")
     expect(question).to_contain_text("Cetirizine: 10 mg, once a day, for 30 days")
     expect(question).to_contain_text("$120")
     assert check_colours(desk, "completing") == []
-    question.get_by_role("button", name="Complete visit").click()
+    question.get_by_role("button", name="Complete appointment").click()
     expect(desk.get_by_text(COMPLETED)).to_be_visible()
     expect(desk.get_by_role("heading", level=1)).to_be_focused()
     record = desk.get_by_role("region", name="Record")
@@ -108,7 +113,7 @@ def test_from_a_booking_to_the_record_that_the_patient_reads(
     assert download.value.path().read_bytes()[:5] == b"%PDF-"
     # On paper the record stands alone.
     desk.emulate_media(media="print")
-    expect(desk.get_by_text("Record of a visit")).to_be_visible()
+    expect(desk.get_by_text("Appointment record")).to_be_visible()
     expect(record).to_be_hidden()
     expect(desk.get_by_role("banner")).to_be_hidden()
     desk.emulate_media(media="screen")
@@ -121,7 +126,7 @@ def test_from_a_booking_to_the_record_that_the_patient_reads(
     mine = page.get_by_role("listitem").filter(has_text=DIAGNOSIS).first
     expect(mine).to_contain_text("Come back in 2 weeks, around ")
     expect(mine).to_contain_text("10 mg, once a day, for 30 days")
-    mine.get_by_role("link", name=re.compile("^Files, changes and who opened it")).click()
+    mine.get_by_role("link", name=re.compile("^Files, history and access log")).click()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     with page.expect_download() as paper:
         page.get_by_role("button", name="Download prescription (PDF)").click()
@@ -130,13 +135,14 @@ def test_from_a_booking_to_the_record_that_the_patient_reads(
         page.get_by_role("button", name="Download Skin test").click()
     assert file.value.suggested_filename.startswith("Skin test")
     page.get_by_text("Who opened this record").click()
-    expect(page.get_by_role("region", name="About this record")).to_contain_text(f"{doctor['name']} opened this visit")
+    about = page.get_by_role("region", name="About this record")
+    expect(about).to_contain_text(f"{doctor['name']} opened this appointment")
     page.get_by_text("Something is wrong or missing?").click()
     expect(page.get_by_role("region", name="About this record").get_by_role("link")).to_be_visible()
     assert check_colours(page, "the record") == []
 
     # A change is a version, and what it said before stays readable for both.
-    desk.get_by_role("link", name="Change the record").click()
+    desk.get_by_role("link", name="Edit record").click()
     desk.get_by_label("Diagnosis").fill("Hay fever.")
     desk.get_by_role("button", name="Save record").click()
     expect(desk.get_by_text("Record saved")).to_be_visible()
@@ -157,11 +163,12 @@ def test_from_a_booking_to_the_record_that_the_patient_reads(
     expect(desk.get_by_role("heading", level=1, name=patient.name)).to_be_focused()
 
 
-def test_keyboard_alone_confirms_writes_and_completes_a_visit(
-    page_of: Callable[[Person], Page], backstage: Backstage
+def test_keyboard_alone_confirms_writes_and_completes_an_appointment(
+    page_of: Callable[[Person], Page], site: RealServer, backstage: Backstage
 ) -> None:
     account = backstage.sign_in("doctor")
     _, visit = booked(backstage, account, confirmed=False)
+    start_soon(site, visit)
     page = page_of(account)
     keys = Keyboard(page)
     page.goto(f"/doctor/appointments/{visit}")
@@ -193,7 +200,7 @@ def test_keyboard_alone_confirms_writes_and_completes_a_visit(
     keys.press("Control+Enter")
     expect(page.get_by_role("dialog")).to_contain_text("Cetirizine: 10 mg")
     expect(page.get_by_role("dialog")).not_to_contain_text("Nasal spray")
-    keys.tab_to(page.get_by_role("dialog").get_by_role("button", name="Complete visit"))
+    keys.tab_to(page.get_by_role("dialog").get_by_role("button", name="Complete appointment"))
     keys.press("Enter")
     expect(page.get_by_text(COMPLETED)).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_be_focused()

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from accounts.delivery import deliver, keep_delivering
+from accounts.notifications.delivery import deliver, keep_delivering
 
 
 class Command(BaseCommand):

@@ -17,7 +17,8 @@ class Command(BaseCommand):
         "Writes all rows, pictures and files of records into a new tar archive that only its owner can read; the site"
         " may go on meanwhile. Beside the archive there must be room for a copy of the database. Ends with 0; with 3"
         " when the backup was written and lacks files that rows name but the storage lost earlier; with 1 when there is"
-        " no backup. Keep the hash that it prints elsewhere: restore --expect HASH takes no other."
+        " no backup. It is sealed with BACKUP_KEY, without which it is not restored. Keep the hash that it prints"
+        " elsewhere: restore --expect HASH takes no other archive, and that one without the key too."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -12,11 +12,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import IntegrityError, transaction
 from rest_framework import serializers
 
+from accounts.audit.log import Action, record
 from accounts.models import Role, User
-from accounts.text_rules import EmailAddressField, NameField
-from accounts.trail import Action, record
+from accounts.text.fields import EmailAddressField, NameField
 
-TAKEN = "There is already an account with that e-mail address."
+TAKEN = "There is already an account with that email address."
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--name", default=os.environ.get("ADMIN_NAME", ""), help="or the variable ADMIN_NAME")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        email = self.obtain("E-mail", "--email", options["email"], EmailAddressField())
+        email = self.obtain("Email address", "--email", options["email"], EmailAddressField())
         if User.objects.filter(email=email).exists():
             raise CommandError(TAKEN)
         name = self.obtain("Name", "--name", options["name"], NameField())
@@ -80,5 +80,5 @@ def obtain_password(admin: User) -> str:
 
 
 def first_of(detail: Any) -> str:
-    """Answer the first sentence of a field's refusal."""
+    """Return the first sentence of a field's refusal."""
     return str(detail[0] if isinstance(detail, list) else detail)

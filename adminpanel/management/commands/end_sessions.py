@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from accounts.sessions import end_by_operator
-from adminpanel.management.people import WHO, person_called
+from accounts.auth.sessions import end_by_operator
+from adminpanel.management.lookup import WHO, person_called
 
 
 class Command(BaseCommand):

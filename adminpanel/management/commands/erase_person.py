@@ -7,22 +7,22 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from adminpanel.erasure import erase
-from adminpanel.management.people import person_called
-from config.errors import RuleBroken
+from accounts.notifications.delivery import deliver
+from adminpanel.account.erasure import erase
+from adminpanel.management.lookup import person_called
+from appointments.scheduling.account_closure import end_account
+from config.api.errors import DomainError
 
 
 class Command(BaseCommand):
     help = (
         "Ends a person's account and erases what the law lets go (GDPR, article 17): how the person is reached,"
-        " sessions, notices, visits that never took place, and records older than RECORD_YEARS. Younger records stay"
-        " with the name and the birth date they were written under. There is no way back. It is written to the trail."
+        " sessions, notices, appointments that never took place, and records older than RECORD_YEARS. Younger records"
+        " stay with the name and the birth date they were written under. There is no way back. It is in the audit log."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "person", metavar="EMAIL", help="the e-mail address, or the id of an account that has ended"
-        )
+        parser.add_argument("person", metavar="EMAIL", help="the email address, or the id of an account that has ended")
         parser.add_argument("--yes", action="store_true", help="don't ask")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -30,12 +30,16 @@ class Command(BaseCommand):
         if not options["yes"]:
             confirm(f"Erase {person.name} ({person.role}, {person.pk}) for good? Type yes: ")
         try:
+            if person.ended_at is None:
+                # Everyone affected hears of the end while there is an address to write to: erasing deletes what waits.
+                end_account(person.pk, by=None, now=timezone.now())
+                deliver(timezone.now())
             erased = erase(person, by=None, now=timezone.now())
-        except RuleBroken as refused:
+        except DomainError as refused:
             raise CommandError(refused.message) from None
         self.stdout.write(
-            f"Erased {person.pk}: {erased.anonymous} visits made anonymous, {erased.files} files deleted;"
-            f" {erased.kept} visits stay for {settings.RECORD_YEARS} years after they took place."
+            f"Erased {person.pk}: {erased.anonymous} appointments made anonymous, {erased.files} files deleted;"
+            f" {erased.kept} appointments stay for {settings.RECORD_YEARS} years after they took place."
         )
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from adminpanel.management.people import person_called
-from adminpanel.personal_data import write_export
+from adminpanel.account.export import write_export
+from adminpanel.management.lookup import person_called
 
 
 class Command(BaseCommand):
@@ -18,9 +18,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "person", metavar="EMAIL", help="the e-mail address, or the id of an account that has ended"
-        )
+        parser.add_argument("person", metavar="EMAIL", help="the email address, or the id of an account that has ended")
         parser.add_argument("--to", metavar="FILE", required=True, help="the file to write; it must not exist yet")
 
     def handle(self, *args: Any, **options: Any) -> None:

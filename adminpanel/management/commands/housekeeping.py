@@ -7,14 +7,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from adminpanel.housekeeping import do_round, keep_house
+from adminpanel.operations.maintenance import do_round, keep_house
 
 
 class Command(BaseCommand):
     help = "Ends unanswered requests, proposals and holds, and brings the kept next free times up to date."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--once", action="store_true", help="do one round and end, whoever has the turn")
+        parser.add_argument(
+            "--once", action="store_true", help="do one round and exit, even while another process runs them"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["once"]:

@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from accounts.second_step_changes import reset
-from adminpanel.management.people import person_called
+from accounts.auth.mfa_enrollment import reset
+from adminpanel.management.lookup import person_called
 
 
 class Command(BaseCommand):
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("person", metavar="EMAIL", help="the e-mail address, or the person's id")
+        parser.add_argument("person", metavar="EMAIL", help="the email address, or the person's id")
 
     def handle(self, *args: Any, **options: Any) -> None:
         person = person_called(options["person"])

@@ -14,7 +14,8 @@ class Command(BaseCommand):
     help = (
         "Brings back what `backup` wrote: into an empty database, or with --replace in place of what is there. The"
         " whole archive is checked before anything changes. Everybody is signed out by it. A backup of an older"
-        " release is brought up to date; one of a newer release, or of the other kind of database, is refused."
+        " release is brought up to date; one of a newer release, or of the other kind of database, is refused, and so"
+        " is one that was not sealed with BACKUP_KEY or one of BACKUP_KEY_FALLBACKS, unless --expect names its hash."
         " Ends with 0, or with 1 when nothing was restored."
     )
 

@@ -9,13 +9,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, transaction
 from django.utils import timezone
 
+from accounts.audit.log import Action, record
 from accounts.models import Heartbeat
-from accounts.trail import Action, record
-from adminpanel.demo import demo_accounts
-from adminpanel.seeding import people, visits
-from adminpanel.seeding.crowd import Crowd
-from appointments import reminders
-from doctors.demand import count_date
+from adminpanel.operations.demo_accounts import demo_accounts
+from adminpanel.operations.seeding import appointments as seeding_appointments
+from adminpanel.operations.seeding import users as seeding_users
+from adminpanel.operations.seeding.load_data import Crowd
+from appointments.notifications import reminders
+from doctors.directory.demand_stats import count_date
 from doctors.models import OfferedTime
 
 COUNTED_DAYS = 30
@@ -31,13 +32,13 @@ def whole_number(text: str) -> int:
 class Command(BaseCommand):
     """Make what is missing of the demo; a second run changes nothing."""
 
-    help = "Make the demo's accounts, doctors, patients and visits, as far as they are missing."
+    help = "Make the demo's accounts, doctors, patients and appointments, as far as they are missing."
     # The start of the site should not wait for checks of pages that this command never shows.
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--list", action="store_true", help="print the demo accounts: role, e-mail and password; do nothing else"
+            "--list", action="store_true", help="print the demo accounts: role, email and password; do nothing else"
         )
         crowd = parser.add_argument_group("large sets", "Beside the demo's own, so many in all.")
         for what in ("doctors", "patients", "appointments"):
@@ -62,13 +63,13 @@ class Command(BaseCommand):
 
 
 def make_demo(now: datetime) -> dict[str, int]:
-    """Make what is missing of the demo's people and visits; answers how many of each."""
-    doctors, patients = people.missing_doctors(), people.missing_patients()
+    """Make what is missing of the demo's people and visits; return how many of each."""
+    doctors, patients = seeding_users.missing_doctors(), seeding_users.missing_patients()
     # Drawn before the transaction, which would keep everybody else on SQLite from writing.
-    people.hang_portraits([*doctors, *patients])
+    seeding_users.hang_portraits([*doctors, *patients])
     with transaction.atomic():
-        accounts = people.welcome(doctors, patients, now)
-        made = visits.top_up(now)
+        accounts = seeding_users.welcome(doctors, patients, now)
+        made = seeding_appointments.top_up(now)
     count_past_dates(now)
     remind_from_now_on(now)
     return {"doctors": len(doctors), "patients": len(patients), "known accounts": accounts, "visits": made}
@@ -87,7 +88,7 @@ def remind_from_now_on(now: datetime) -> None:
 
 
 def make_crowd(now: datetime, wanted: dict[str, Any]) -> dict[str, int]:
-    """Make the large sets asked for; answers how many of each."""
+    """Make the large sets asked for; return how many of each."""
     crowd = Crowd(now)
     made = {
         "more doctors": crowd.make_doctors(wanted["doctors"]) if wanted["doctors"] else 0,
@@ -96,5 +97,5 @@ def make_crowd(now: datetime, wanted: dict[str, Any]) -> dict[str, int]:
     if wanted["appointments"]:
         if not crowd.has_both():
             raise CommandError("--appointments needs --doctors and --patients, in this run or an earlier one.")
-        made["more visits"] = crowd.make_visits(wanted["appointments"])
+        made["more appointments"] = crowd.make_visits(wanted["appointments"])
     return made

@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from accounts import audit_guard
-from accounts.audit_seal import verify
+from accounts.audit import append_only
+from accounts.audit.hash_chain import verify
 
 SHOWN = 20
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         verdict = verify(options["expect"])
-        faults = [f"trigger {name} does not stand" for name in sorted(audit_guard.missing(connection))]
+        faults = [f"trigger {name} does not stand" for name in sorted(append_only.missing(connection))]
         faults += verdict.faults
         self.stdout.write(
             f"{verdict.rows} rows in {verdict.seals} seals, {verdict.unsealed} not sealed yet;"

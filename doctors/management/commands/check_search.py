@@ -5,12 +5,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from doctors import search_index
+from doctors.directory import search_index
 from doctors.models import DoctorProfile
 
 
 class Command(BaseCommand):
-    """Compare what is searched with what it is made of; with --repair, make all of it anew."""
+    """Compare the search index with its sources; with --repair, rebuild it."""
 
     help = __doc__
 

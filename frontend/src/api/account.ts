@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, send } from './client';
-import { download } from './transfer';
+import { download } from './fileTransfer';
 import type { Effects } from './types';
 
 /** What people may do with their own account: take their data away, and close it. */
@@ -10,7 +10,7 @@ export const closingQuery = queryOptions({
   queryKey: ['closing'],
   queryFn: ({ signal }) =>
     call<{ effects: Effects }>('/auth/account/closing', { signal }).then((data) => data.effects),
-  // Visits may have been booked since.
+  // Appointments may have been booked since.
   staleTime: 0,
   gcTime: 0,
 });

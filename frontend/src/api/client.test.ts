@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { answer, ok, refusal, stubApi } from '@/testing/answers';
-import * as calls from './calls';
+import { apiError, apiResponse, ok, stubApi } from '@/testing/apiResponses';
 import { call, onSessionEnded, send, toFormData } from './client';
+import * as calls from './endpoints';
 import { type ApiError, messageOf } from './errors';
 import { getToken, setToken } from './token';
 
@@ -43,7 +43,7 @@ describe('the envelope', () => {
   it('turns a refusal into an ApiError with everything in it', async () => {
     stubApi({
       'POST /x': () =>
-        answer(
+        apiResponse(
           429,
           { message: 'Slow down', code: 'too_many', errors: { a: ['b'] }, data: { c: 1 } },
           { 'Retry-After': '30' },
@@ -61,7 +61,7 @@ describe('the envelope', () => {
   });
 
   it('survives an answer that is no JSON', async () => {
-    stubApi({ 'GET /x': () => answer(502, '<html>Bad gateway</html>') });
+    stubApi({ 'GET /x': () => apiResponse(502, '<html>Bad gateway</html>') });
     const error = await failure(call('/x'));
     expect(error.status).toBe(502);
     expect(messageOf(error, 'Failed')).toBe('Failed');
@@ -97,7 +97,7 @@ describe('the envelope', () => {
 });
 
 describe('a 401', () => {
-  const over = () => refusal(401, 'session_ended', 'Your session has ended.');
+  const over = () => apiError(401, 'session_ended', 'Your session has ended.');
 
   it('removes the token and ends the session', async () => {
     stubApi({ 'GET /appointments': over });
@@ -107,7 +107,7 @@ describe('a 401', () => {
   });
 
   it('of signing in changes nothing', async () => {
-    stubApi({ 'POST /auth/login': () => refusal(401, 'login_failed', 'Wrong') });
+    stubApi({ 'POST /auth/login': () => apiError(401, 'login_failed', 'Wrong') });
     const error = await failure(calls.logIn({ email: 'a', password: 'b', role: 'patient' }));
     expect(error.message).toBe('Wrong');
     expect(getToken()).toBe('abc');
@@ -149,7 +149,7 @@ describe('a 401', () => {
 });
 
 it.each([403, 404, 409, 500])('a %i keeps the token', async (status) => {
-  stubApi({ 'GET /x': () => refusal(status, 'x') });
+  stubApi({ 'GET /x': () => apiError(status, 'x') });
   await failure(call('/x'));
   expect(getToken()).toBe('abc');
 });

@@ -1,9 +1,11 @@
-import { address, type Query } from './address';
-import { takeAhead } from './ahead';
 import { ApiError } from './errors';
+import { takePrefetched } from './prefetch';
 import { getToken, setToken } from './token';
+import { apiUrl, type Query } from './url';
 
+/** The specification's request timeout: for a call as a whole, its second try included. */
 const TIMEOUT_MS = 10_000;
+const RETRY_DELAY_MS = 500;
 
 export interface CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -26,7 +28,7 @@ export interface CallOptions {
   on401?: 'redirect' | 'quiet' | 'keep' | 'again';
 }
 
-export interface Answer<T> {
+export interface ApiResponse<T> {
   data: T;
   message: string;
   status: number;
@@ -42,7 +44,7 @@ export function onSessionEnded(handler: () => void): void {
   sessionEnded = handler;
 }
 
-/** Say what happens after each authorised answer; the idle clock starts anew there. */
+/** Say what happens after each authorised answer; the idle clock restarts there. */
 export function onContact(handler: () => void): void {
   contacted = handler;
 }
@@ -68,40 +70,79 @@ function retryAfterOf(value: string | null): number | null {
 }
 
 /**
- * Call the API and give back the whole answer, its envelope opened.
+ * Call the API and return the whole response, its envelope opened.
  *
- * Raises ApiError for every refusal and for no answer in time; an abort of the caller's
- * own signal is passed on as it is.
+ * A read that fails in passing (no connection, a 5xx) is tried once more within the same deadline.
+ * Raises ApiError for every refusal and when no response arrives in time; an abort by the caller's
+ * own signal is rethrown unchanged.
  */
-export async function send<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
+export async function send<T>(path: string, options: CallOptions = {}): Promise<ApiResponse<T>> {
   const token = options.anonymous ? null : getToken();
-  // What was asked before the page began is taken from there, once.
-  const ahead = options.method ? undefined : takeAhead(address(path, options.query), token);
+  // What was requested before the page began is taken from there, once.
+  const ahead = options.method ? undefined : takePrefetched(apiUrl(path, options.query), token);
   const abort = ahead?.abort ?? new AbortController();
   const timer = setTimeout(() => abort.abort('timeout'), options.timeoutMs ?? TIMEOUT_MS);
   const follow = () => abort.abort(options.signal?.reason);
   if (options.signal?.aborted) follow();
   options.signal?.addEventListener('abort', follow);
 
+  try {
+    return await exchange<T>(path, options, token, abort, ahead?.answer);
+  } catch (error) {
+    if (options.method || !mayPass(error) || abort.signal.aborted) throw error;
+    await pause(RETRY_DELAY_MS, abort.signal);
+    // The signal is checked by fetch: after the deadline this fails at once.
+    return await exchange<T>(path, options, token, abort);
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', follow);
+  }
+}
+
+/** Whether a second try may help: not after the deadline, not without a network, not when asked to wait. */
+function mayPass(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.code === 'network' || error.status >= 500) &&
+    error.retryAfter === null &&
+    window.navigator.onLine
+  );
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Make one request and open its response. */
+async function exchange<T>(
+  path: string,
+  options: CallOptions,
+  token: string | null,
+  abort: AbortController,
+  requested?: Promise<Response>,
+): Promise<ApiResponse<T>> {
   let response: Response;
   let envelope: Record<string, unknown> | null;
   try {
-    response = await (ahead?.answer ??
-      fetch(address(path, options.query), request(token, options, abort.signal)));
-    // The body counts towards the ten seconds too. Proxies may answer with something else than JSON.
+    response = await (requested ??
+      fetch(apiUrl(path, options.query), request(token, options, abort.signal)));
+    // The body counts towards the ten seconds too. Proxies may respond with something other than JSON.
     const text = await response.text();
     envelope = parse(text);
   } catch (error) {
     if (options.signal?.aborted) throw error;
     throw new ApiError(0, { code: abort.signal.aborted ? 'timeout' : 'network' });
-  } finally {
-    clearTimeout(timer);
-    options.signal?.removeEventListener('abort', follow);
   }
 
   const again = options.on401 === 'again' && token !== null && token !== accepted;
-  heed(token, response.status, again ? 'quiet' : options.on401);
-  if (response.status === 401 && again) return send(path, options);
+  applyAuthStatus(token, response.status, again ? 'quiet' : options.on401);
+  if (response.status === 401 && again) return exchange(path, options, getToken(), abort);
   if (!response.ok || !envelope) {
     throw refusalOf(
       response.ok ? 502 : response.status,
@@ -122,7 +163,7 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
 }
 
 /** Take in what an answer says about the session: that it goes on, or that it has ended. */
-export function heed(
+export function applyAuthStatus(
   token: string | null,
   status: number,
   on401: NonNullable<CallOptions['on401']> = 'redirect',

@@ -1,3 +1,7 @@
+import { formatWait } from '@/lib/formatWait';
+
+const WAIT = 'Please wait a little.';
+
 /** A refusal of the server, or no answer at all (`status` 0, code `network` or `timeout`). */
 export class ApiError extends Error {
   readonly status: number;
@@ -27,24 +31,32 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Nobody answered, or the server itself is in trouble: trying again may help. */
+  /** No response came, or the server itself is in trouble: trying again may help. */
   get isOutage(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** The server's sentence, else the specification's fallback (with a hint when nobody answered). */
+/** The server's sentence, else the specification's fallback (with a hint when no response came). */
 export function messageOf(error: unknown, fallback: string): string {
   if (error instanceof ApiError) {
     if (error.status === 0) {
-      return `${fallback.replace(/\.$/, '')}. Check your connection and try again.`;
+      const hint = window.navigator.onLine
+        ? 'Check your connection and try again.'
+        : "You're offline. Try again when you're back.";
+      return `${fallback.replace(/\.$/, '')}. ${hint}`;
+    }
+    if (error.retryAfter) {
+      return (
+        error.message.replace(WAIT, `Try again in ${formatWait(error.retryAfter)}.`) || fallback
+      );
     }
     if (error.message) return error.message;
   }
   return fallback;
 }
 
-/** Tell whether an error carries one of these codes of the server. */
+/** Whether an error carries one of these codes of the server. */
 export function hasCode(error: unknown, ...codes: string[]): error is ApiError {
   return error instanceof ApiError && codes.includes(error.code);
 }

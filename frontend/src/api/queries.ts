@@ -1,20 +1,30 @@
-import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
-import * as calls from './calls';
-import { ApiError } from './errors';
+import { onlineManager, QueryClient, queryOptions } from '@tanstack/react-query';
+import * as calls from './endpoints';
 import type { Appointment, AppointmentDetail, Dashboard } from './types';
 
 /** What is asked of the server, under which key it is kept, and for how long it is fresh. */
+
+const FAILED_RECENTLY_MS = 5_000;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        // Only a fault that may pass is worth a second try.
-        retry: (failures, error) => failures < 1 && error instanceof ApiError && error.isOutage,
+        // The client itself tries twice, within one deadline.
+        retry: false,
+        // A list that appears after the call for it has just failed shows the error, not a new wait.
+        retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > FAILED_RECENTLY_MS,
       },
+      // Without a network an act fails at once and says so; it is never sent later, unseen.
+      mutations: { networkMode: 'always' },
     },
   });
+}
+
+/** Keep showing the previous page of a list while the next one loads; without a network it would never load. */
+export function keepPreviousData<T>(previous: T | undefined): T | undefined {
+  return onlineManager.isOnline() ? previous : undefined;
 }
 
 export const configQuery = queryOptions({
@@ -34,6 +44,13 @@ export const doctorsQuery = (query: calls.DoctorsQuery) =>
     queryFn: ({ signal }) => calls.getDoctors(query, { signal }),
     placeholderData: keepPreviousData,
   });
+
+/** What the search form offers; specializations without doctors are left out. */
+export const doctorFiltersQuery = queryOptions({
+  queryKey: ['doctor-filters'],
+  queryFn: ({ signal }) => calls.getDoctorFilters({ signal }),
+  staleTime: 300_000,
+});
 
 export const doctorQuery = (id: string) =>
   queryOptions({
@@ -56,14 +73,14 @@ export const appointmentsQuery = (query: calls.AppointmentsQuery = {}) =>
     placeholderData: keepPreviousData,
   });
 
-/** One visit with the times it had before and, when it expired, the nearest free ones. */
+/** One appointment with the times it had before and, when it expired, the nearest free ones. */
 export const appointmentDetailQuery = (id: string) =>
   queryOptions({
     queryKey: ['appointment', id],
     queryFn: ({ signal }) => calls.getAppointment(id, { signal }),
   });
 
-/** The same answer, of which only the visit is wanted. */
+/** The same answer, of which only the appointment is wanted. */
 export const appointmentQuery = (id: string) =>
   queryOptions({
     ...appointmentDetailQuery(id),
@@ -75,72 +92,79 @@ export const scheduleQuery = queryOptions({
   queryFn: ({ signal }) => calls.getSchedule({ signal }),
 });
 
-/** Under this key lies a visit as the last act on it left it. */
-export const placedKey = (id: string) => ['placed', id] as const;
+/** Under this key lies an appointment as the last act on it left it. */
+export const lastChangeKey = (id: string) => ['placed', id] as const;
 
-/** What an act on a visit may change beside the lists of visits. */
+/** What an act on an appointment may change beside the lists of appointments. */
 const BESIDE = ['appointment', 'visit', 'slots', 'doctor', 'doctors', 'desk'];
 
-/** After an act on a visit: forget every list and free time it may have changed. */
-export function forgetVisits(client: QueryClient): Promise<unknown> {
+/** After an act on an appointment: forget every list and free time it may have changed. */
+export function invalidateAppointments(client: QueryClient): Promise<unknown> {
   return Promise.all(
     ['appointments', ...BESIDE].map((key) => client.invalidateQueries({ queryKey: [key] })),
   );
 }
 
-const swap = (visit: Appointment) => (each: Appointment) => (each._id === visit._id ? visit : each);
+const swap = (appointment: Appointment) => (each: Appointment) =>
+  each._id === appointment._id ? appointment : each;
 
-/** The list with the changed visit in the place of the old one, and its counts moved along. */
-function withVisit(list: calls.Visits, visit: Appointment): calls.Visits {
-  const before = list.appointments.find(({ _id }) => _id === visit._id);
+/** The list with the changed appointment in the place of the old one, and its counts moved along. */
+function withAppointment(
+  list: calls.AppointmentPage,
+  appointment: Appointment,
+): calls.AppointmentPage {
+  const before = list.appointments.find(({ _id }) => _id === appointment._id);
   if (!before) return list;
   const counts = list.counts && { ...list.counts };
   if (counts) {
     counts[before.status] -= 1;
-    counts[visit.status] += 1;
+    counts[appointment.status] += 1;
   }
-  return { ...list, counts, appointments: list.appointments.map(swap(visit)) };
+  return { ...list, counts, appointments: list.appointments.map(swap(appointment)) };
 }
 
 /**
- * Put a changed visit in place wherever it is shown. A list that shows it keeps its rows, so that
- * nothing slides away under the pointer; every other list, and free times, are asked for anew.
+ * Put a changed appointment in place wherever it is shown. A list that shows it keeps its rows, so that
+ * nothing slides away under the pointer; every other list, and free times, are refetched.
  */
-export function placeVisit(client: QueryClient, visit: Appointment): Promise<unknown> {
-  const holds = (list: calls.Visits | undefined) =>
-    list?.appointments.some((each) => each._id === visit._id) ?? false;
+export function setAppointment(client: QueryClient, appointment: Appointment): Promise<unknown> {
+  const holds = (list: calls.AppointmentPage | undefined) =>
+    list?.appointments.some((each) => each._id === appointment._id) ?? false;
   client.setQueryData(
-    appointmentDetailQuery(visit._id).queryKey,
-    (detail) => detail && { ...detail, appointment: visit },
+    appointmentDetailQuery(appointment._id).queryKey,
+    (detail) => detail && { ...detail, appointment },
   );
-  // What is written about it, api/records.ts, holds the visit too.
+  // What is written about it, api/records.ts, holds the appointment too.
   client.setQueryData<{ appointment: Appointment }>(
-    ['visit', visit._id],
-    (file) => file && { ...file, appointment: visit },
+    ['visit', appointment._id],
+    (file) => file && { ...file, appointment },
   );
-  client.setQueriesData<calls.Visits>({ queryKey: ['appointments'] }, (list) =>
-    list && holds(list) ? withVisit(list, visit) : list,
+  client.setQueriesData<calls.AppointmentPage>({ queryKey: ['appointments'] }, (list) =>
+    list && holds(list) ? withAppointment(list, appointment) : list,
   );
-  client.setQueryData(placedKey(visit._id), visit);
-  // The desk asks anew below, and keeps by itself the rows that were dealt with on it.
+  client.setQueryData(lastChangeKey(appointment._id), appointment);
+  // The desk refetches below, and keeps by itself the rows that were dealt with on it.
   // Its query, in api/desk.ts, is no business of patients' pages.
-  client.setQueryData<Dashboard>(['desk', 'dashboard'], (desk) => desk && onDashboard(desk, visit));
+  client.setQueryData<Dashboard>(
+    ['desk', 'dashboard'],
+    (desk) => desk && onDashboard(desk, appointment),
+  );
   client.invalidateQueries({ queryKey: ['appointments'], refetchType: 'none' });
   return Promise.all([
     client.refetchQueries({
       queryKey: ['appointments'],
       type: 'active',
-      predicate: (query) => !holds(query.state.data as calls.Visits | undefined),
+      predicate: (query) => !holds(query.state.data as calls.AppointmentPage | undefined),
     }),
     // What else its page shows, the history say, is not in the answer to an act.
     ...BESIDE.map((key) => client.invalidateQueries({ queryKey: [key] })),
   ]);
 }
 
-function onDashboard(desk: Dashboard, visit: Appointment): Dashboard {
+function onDashboard(desk: Dashboard, appointment: Appointment): Dashboard {
   const rows = Object.entries(desk).map(([name, part]) => [
     name,
-    Array.isArray(part) ? part.map(swap(visit)) : part,
+    Array.isArray(part) ? part.map(swap(appointment)) : part,
   ]);
   return Object.fromEntries(rows) as Dashboard;
 }

@@ -1,31 +1,32 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { StatusChange } from './calls';
+import { queryOptions } from '@tanstack/react-query';
 import { type CallOptions, call, send } from './client';
-import { download, upload } from './transfer';
+import type { StatusChange } from './endpoints';
+import { download, upload } from './fileTransfer';
+import { keepPreviousData } from './queries';
 import type {
   Appointment,
+  AppointmentFile,
+  AppointmentRecord,
   Attachment,
   Draft,
   DraftContent,
   Page,
   Reader,
   RecordContent,
-  VisitFile,
-  VisitRecord,
   WireDraft,
 } from './types';
 
-/** What is written about a visit: its record with versions, the draft, files, and who read it. */
+/** What is written about an appointment: its record with versions, the draft, files, and who read it. */
 
 type Signal = Pick<CallOptions, 'signal'>;
 type Paged = { page?: number; pageSize?: number };
 
 const of = (id: string) => `/appointments/${encodeURIComponent(id)}`;
 
-type WireFile = Omit<VisitFile, 'draft'> & { draft: WireDraft | null };
+type WireFile = Omit<AppointmentFile, 'draft'> & { draft: WireDraft | null };
 
 /** A draft with all its parts: what another client left out is empty. */
-export function wholeDraft({ content, ...draft }: WireDraft): Draft {
+export function completeDraft({ content, ...draft }: WireDraft): Draft {
   const { diagnosis = '', notes = '', prescription, followUpDays = null } = content;
   const items = (prescription?.items ?? []).map((item) => ({
     medicine: '',
@@ -45,21 +46,21 @@ export function wholeDraft({ content, ...draft }: WireDraft): Draft {
   };
 }
 
-const getVisit = (id: string, options?: Signal): Promise<VisitFile> =>
+const getAppointment = (id: string, options?: Signal): Promise<AppointmentFile> =>
   call<WireFile>(`${of(id)}/visit`, options).then((file) => ({
     ...file,
-    draft: file.draft && wholeDraft(file.draft),
+    draft: file.draft && completeDraft(file.draft),
   }));
 
 /** Write the record; `version` is the one that the writer saw. */
 export const saveRecord = (id: string, body: RecordContent & { version: number }) =>
-  send<{ appointment: Appointment; record: VisitRecord }>(`${of(id)}/visit`, {
+  send<{ appointment: Appointment; record: AppointmentRecord }>(`${of(id)}/visit`, {
     method: 'PUT',
     body,
   });
 
-/** Complete the visit and write its record, both or neither. */
-export const completeVisit = (
+/** Complete the appointment and write its record, both or neither. */
+export const completeAppointment = (
   id: string,
   body: Pick<StatusChange, 'attended'> & { visit: RecordContent & { version: number } },
 ) =>
@@ -73,9 +74,9 @@ export const saveDraft = (id: string, content: DraftContent, revision: number) =
   call<{ draft: WireDraft }>(`${of(id)}/visit/draft`, {
     method: 'PUT',
     body: { content, revision },
-  }).then((data) => wholeDraft(data.draft));
+  }).then((data) => completeDraft(data.draft));
 
-export const dropDraft = (id: string) => call(`${of(id)}/visit/draft`, { method: 'DELETE' });
+export const deleteDraft = (id: string) => call(`${of(id)}/visit/draft`, { method: 'DELETE' });
 
 export const addAttachment = (id: string, file: File, options: Parameters<typeof upload>[2]) =>
   upload<{ attachment: Attachment }>(`${of(id)}/attachments`, file, options).then(
@@ -91,17 +92,17 @@ export const downloadAttachment = (id: string, { _id, name }: Attachment) =>
 export const downloadPrescription = (id: string) =>
   download(`${of(id)}/prescription.pdf`, 'prescription.pdf');
 
-export const visitQuery = (id: string) =>
+export const appointmentFileQuery = (id: string) =>
   queryOptions({
     queryKey: ['visit', id],
-    queryFn: ({ signal }) => getVisit(id, { signal }),
+    queryFn: ({ signal }) => getAppointment(id, { signal }),
   });
 
 export const versionsQuery = (id: string, query: Paged) =>
   queryOptions({
     queryKey: ['visit', id, 'versions', query],
     queryFn: ({ signal }) =>
-      call<{ versions: VisitRecord[]; pagination: Page }>(`${of(id)}/visit/versions`, {
+      call<{ versions: AppointmentRecord[]; pagination: Page }>(`${of(id)}/visit/versions`, {
         signal,
         query: { ...query },
       }),

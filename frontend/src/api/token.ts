@@ -1,4 +1,4 @@
-import { read, write } from '@/lib/storage';
+import { readStorage, writeStorage } from '@/lib/storage';
 
 /** The one token of the session, under the name the specification gives it. */
 const KEY = 'token';
@@ -6,12 +6,12 @@ const listeners = new Set<() => void>();
 let fallback: string | null = null;
 
 export function getToken(): string | null {
-  return read(KEY) ?? fallback;
+  return readStorage(KEY) ?? fallback;
 }
 
 export function setToken(token: string | null): void {
   fallback = token;
-  write(KEY, token);
+  writeStorage(KEY, token);
   for (const listener of listeners) listener();
 }
 

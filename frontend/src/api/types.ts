@@ -14,6 +14,7 @@ import type {
   RecordOnWire,
   Role,
   Session,
+  ShownAbsence,
   ShownSchedule,
   ShownSpan,
   ShownWeeklyHours,
@@ -37,18 +38,22 @@ export type {
   AppointmentStatus,
   ApprovalState,
   AttachmentOnWire as Attachment,
+  BookingDraftChangesRequest as BookingDraft,
   CalendarData as Calendar,
   CalendarDay,
   CalendarFeedData as CalendarFeed,
   CalendarVisit,
   Case,
+  CaseKind,
   CeremonyData as PasskeyCeremony,
   Checklist,
   DecisionWaiting,
   Doctor,
   DoctorForStaff as StaffDoctor,
+  DoctorPage,
   DoctorTotals as StaffDoctorTotals,
   DoctorUser,
+  Evidence as MissingEvidence,
   FreeTime,
   KeptTime,
   ListedUser,
@@ -60,13 +65,13 @@ export type {
   OnePatient as PatientFacts,
   Passkey,
   Patient as PatientRow,
-  PatientOfVisit as VisitPatient,
+  PatientOfVisit as AppointmentPatient,
   PatientsData as Patients,
   PatientUser,
   PrescribedItem,
   Rating,
   Reader,
-  RecordOnWire as VisitRecord,
+  RecordOnWire as AppointmentRecord,
   RecoveryCodesData as RecoveryCodes,
   Role,
   SecondStep,
@@ -80,26 +85,26 @@ export type {
 
 type Clinical = 'symptoms' | 'notes' | 'diagnosis' | 'prescription' | 'followUpDays' | 'record';
 
-/** A visit as its patient and its doctor see it. An admin gets it without the clinical texts. */
+/** An appointment as its patient and its doctor see it. An admin gets it without the clinical texts. */
 export type Appointment = Omit<WireAppointment, Clinical | 'cancelledBy' | 'proposal'> &
   Required<Pick<WireAppointment, Clinical>> & {
     cancelledBy: Role | 'system' | null;
     proposal: Proposal | null;
   };
 
-/** Another time that waits for an answer; whoever did not propose it answers. */
+/** Another time that waits for an answer from the side that did not propose it. */
 export type Proposal = Omit<ProposalOnWire, 'proposedBy'> & { proposedBy: 'patient' | 'doctor' };
 
-/** One move of a visit. */
+/** One move of an appointment. */
 export type TimeChange = Omit<WireTimeChange, 'changedBy'> & { changedBy: 'patient' | 'doctor' };
 
-/** What the page of one visit shows. */
+/** What the page of one appointment shows. */
 export type AppointmentDetail = Omit<AppointmentDetailData, 'appointment' | 'history'> & {
   appointment: Appointment;
   history: TimeChange[];
 };
 
-/** What a doctor writes about a visit; version 0 of a record is the empty one before it. */
+/** What a doctor writes about an appointment; version 0 of a record is the empty one before it. */
 export type RecordContent = Omit<RecordOnWire, 'version' | 'writtenAt'>;
 
 export type DraftItem = Required<WireDraftItem>;
@@ -115,19 +120,26 @@ export interface DraftContent {
 export type WireDraft = DraftOnWire;
 export type Draft = Omit<DraftOnWire, 'content'> & { content: DraftContent };
 
-/** Everything of one visit. Draft, past and patient are the doctor's alone. */
-export type VisitFile = Omit<VisitData, 'appointment' | 'draft' | 'past'> & {
+/** Everything of one appointment. Draft, past and patient are the doctor's alone. */
+export type AppointmentFile = Omit<VisitData, 'appointment' | 'draft' | 'past'> & {
   appointment: Appointment;
   draft: Draft | null;
   past: Appointment[];
 };
 
-type DashboardRows = 'waiting' | 'asking' | 'next' | 'today' | 'unfinished' | 'recent';
+type DashboardRows =
+  | 'waiting'
+  | 'waitingForPatient'
+  | 'asking'
+  | 'next'
+  | 'today'
+  | 'unfinished'
+  | 'recent';
 
-/** A doctor's day at a glance; its rows are whole visits. */
+/** A doctor's day at a glance; its rows are whole appointments. */
 export type Dashboard = Omit<DashboardData, DashboardRows> & Record<DashboardRows, Appointment[]>;
 
-/** What an act on an account does, or would do, to the visits of its person. */
+/** What an act on an account does, or would do, to the appointments of its person. */
 export type Effects = Omit<WireEffects, 'appointments'> & { appointments: Appointment[] };
 
 /** What the admin's dashboard shows. */
@@ -150,11 +162,14 @@ export type Week = ShownWeeklyHours;
 export type Weekday = keyof Week;
 export type Schedule = ShownSchedule;
 
-/** A visit that a change of hours would leave outside them. */
-export type AffectedVisit = Omit<WireAffectedVisit, 'status'> & { status: AppointmentStatus };
+/** An appointment that a change of hours would leave outside them. */
+export type AffectedAppointment = Omit<WireAffectedVisit, 'status'> & { status: AppointmentStatus };
 
-/** What happens to an affected visit: it stays, it ends, or another time is proposed. */
-export type Decision = 'keep' | 'cancel' | { date: string; time: string };
+/** What happens to an affected appointment or proposal; with `move` the appointment moves at once. */
+export type Decision = 'keep' | 'cancel' | 'withdraw' | { date: string; time: string; move?: true };
+
+/** Time off from one date and time to another. */
+export type Absence = ShownAbsence;
 
 /** Whether a time can be booked; the doctor also learns why not. */
 export type Explanation = ExplainData;
@@ -167,4 +182,6 @@ export type {
   Group,
   OwnCase,
   OwnCasesData as OwnCases,
+  ReadingDay,
+  ReadingsData,
 } from './generated';

@@ -2,15 +2,15 @@ import type { Doctor } from '@/api/types';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { Face } from '@/ui/Face';
 import { BriefcaseIcon, BuildingIcon, MoneyIcon, PlaceIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { ConfirmationBadge } from './ConfirmationBadge';
 import styles from './DoctorCard.module.css';
 import { experienceOf, placeOf } from './doctorFacts';
-import { NextTimes } from './NextTimes';
+import { NextSlots } from './NextSlots';
 import { Rating } from './Rating';
 
 /** A doctor in a list: who, where, for how much, and when first. */
@@ -21,7 +21,7 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
     <Card as="article" className={styles.card}>
       <div className={styles.left}>
         <div className={styles.head}>
-          <Face name={doctor.name} src={doctor.profilePicture} size={72} />
+          <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
           <div className={styles.who}>
             <Heading className={styles.name}>
               <Link href={paths.doctor(doctor._id)}>{name}</Link>
@@ -54,7 +54,8 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
               <MoneyIcon size={20} />
               <span>
                 <span className="visually-hidden">Fee: </span>
-                <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong> a visit
+                <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong> per
+                appointment
               </span>
             </li>
           </ul>
@@ -62,7 +63,7 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
         </div>
       </div>
       <div className={styles.right}>
-        <NextTimes doctor={doctor} />
+        <NextSlots doctor={doctor} />
         <div className={styles.actions}>
           <LinkButton href={paths.book(doctor._id)}>
             Book Appointment<span className="visually-hidden"> with {name}</span>

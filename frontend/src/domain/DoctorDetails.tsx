@@ -1,24 +1,24 @@
-import type { Doctor } from '@/api/types';
+import type { DoctorPage } from '@/api/types';
 import { addressLine, telHref } from '@/lib/contact';
 import { zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { ClockIcon, MoneyIcon, PhoneIcon, PlaceIcon } from '@/ui/icons';
 import styles from './DoctorDetails.module.css';
-import { hoursOf } from './doctorFacts';
+import { WeeklyHours } from './WeeklyHours';
 
 /** Place and access, fee, about, reviews. */
 export function DoctorDetails({
   doctor,
   heading: Heading = 'h2',
 }: {
-  doctor: Doctor;
+  doctor: DoctorPage;
   heading?: 'h2' | 'h3';
 }) {
   const { hospital, rating } = doctor;
   const name = doctorName(doctor.name);
   const address = addressLine(hospital.address);
-  const hours = hoursOf(doctor);
+  const hasHours = Object.values(doctor.weeklyHours).some((spans) => spans.length > 0);
   return (
     <div className={styles.details}>
       <section aria-labelledby="doctor-place">
@@ -43,14 +43,13 @@ export function DoctorDetails({
               </p>
             </li>
           )}
-          {hours && (
+          {hasHours && (
             <li>
               <ClockIcon />
-              <p>
-                {hours}
-                <br />
+              <div>
+                <WeeklyHours hours={doctor.weeklyHours} />
                 <span className="muted">{zoneLabel(doctor.timeZone)}</span>
-              </p>
+              </div>
             </li>
           )}
         </ul>
@@ -61,7 +60,8 @@ export function DoctorDetails({
           <li>
             <MoneyIcon />
             <p>
-              <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong> a visit
+              <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong> per
+              appointment
               <br />
               <span className="muted">Nothing is charged when you book.</span>
             </p>

@@ -1,6 +1,6 @@
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
-import { EmptyState } from '@/ui/states';
+import { EmptyState } from '@/ui/EmptyState';
 
 /** The address leads to nobody who takes bookings. */
 export function DoctorMissing() {

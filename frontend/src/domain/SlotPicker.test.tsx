@@ -1,11 +1,11 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { answer, ok, stubApi } from '@/testing/answers';
-import { renderAt } from '@/testing/app';
+import { apiResponse, ok, stubApi } from '@/testing/apiResponses';
 import { publicDoctor, slots } from '@/testing/doctors';
-import type { Slot } from './freeTimes';
+import { renderAt } from '@/testing/render';
+import type { Slot } from './freeSlots';
 import { SlotPicker } from './SlotPicker';
 
 const FREE = {
@@ -40,12 +40,8 @@ it('offers the days that have free times and folds the others into a line', asyn
   stage();
   renderAt('/', <Host />);
   const list = await screen.findByRole('list', { name: 'Days with free times' });
-  const names = [...list.querySelectorAll('button')].map((each) => each.getAttribute('aria-label'));
-  expect(names).toEqual([
-    'Monday 7 December, 2 times free',
-    'Tuesday 8 December, 1 time free',
-    'Thursday 10 December, 3 times free',
-  ]);
+  const names = [...list.querySelectorAll('button')].map((each) => each.textContent);
+  expect(names).toEqual(['Today 7 Dec 2 free', 'Tue 8 Dec 1 free', 'Thu 10 Dec 3 free']);
   expect(screen.getByText('No free times: Wed 9 Dec.')).toBeTruthy();
 });
 
@@ -64,21 +60,21 @@ it('goes from the day to its times by keyboard, and back', async () => {
   stage();
   renderAt('/', <Host onChoose={onChoose} />);
   await screen.findByRole('heading', { name: 'Monday 7 December' });
-  day('Thursday 10 December, 3 times free').focus();
+  day('Thu 10 Dec 3 free').focus();
   await userEvent.keyboard('{Enter}');
   const heading = screen.getByRole('heading', { name: 'Thursday 10 December' });
   expect(document.activeElement).toBe(heading);
   // Not moved on opening: only a choice moves focus.
-  expect(day('Thursday 10 December, 3 times free').getAttribute('aria-pressed')).toBe('true');
+  expect(day('Thu 10 Dec 3 free').getAttribute('aria-pressed')).toBe('true');
 
   await userEvent.tab();
   expect(document.activeElement).toBe(day('Change day'));
   await userEvent.keyboard('{Enter}');
-  expect(document.activeElement).toBe(day('Thursday 10 December, 3 times free'));
+  expect(document.activeElement).toBe(day('Thu 10 Dec 3 free'));
 
   await userEvent.keyboard('{Enter}');
   await userEvent.keyboard('{Escape}');
-  expect(document.activeElement).toBe(day('Thursday 10 December, 3 times free'));
+  expect(document.activeElement).toBe(day('Thu 10 Dec 3 free'));
 
   await userEvent.keyboard('{Enter}');
   await userEvent.tab();
@@ -126,6 +122,51 @@ it('leads on from a day without free times', async () => {
   expect(day('Show Thursday 10 December')).toBeTruthy();
 });
 
+it('finds the next free day beyond what is loaded, over empty months', async () => {
+  const spy = stage();
+  const onDay = vi.fn();
+  spy.mockImplementation(async (input) => {
+    const [, from = '2026-12-07'] = /from=([\d-]+)/.exec(String(input)) ?? [];
+    return ok({ ...slots(from, 62, { ...FREE, '2027-05-18': ['09:00'] }), lastDay: '2027-06-05' });
+  });
+  renderAt('/', <SlotPicker doctor={publicDoctor} day="2027-02-22" onDay={onDay} none={null} />);
+  await screen.findByText('No free times on this day.');
+  await userEvent.click(screen.getByRole('button', { name: 'Show the next free day' }));
+  await waitFor(() => expect(onDay).toHaveBeenCalledWith('2027-05-18'));
+});
+
+it('says when the times of a day that is too far ahead open', async () => {
+  stage();
+  renderAt('/', <SlotPicker doctor={publicDoctor} day="2027-06-10" onDay={() => {}} none={null} />);
+  expect(await screen.findByText(/Times for this day open on Saturday 12 December/)).toBeTruthy();
+});
+
+it('turns no further than the calendar is open, and skips empty months', async () => {
+  const spy = stage();
+  spy.mockImplementation(async (input) => {
+    const [, from = '2026-12-07'] = /from=([\d-]+)/.exec(String(input)) ?? [];
+    return ok({ ...slots(from, 62, { ...FREE, '2027-05-18': ['09:00'] }), lastDay: '2027-05-20' });
+  });
+  renderAt('/', <Host />);
+  await userEvent.click(await screen.findByText('Choose another date'));
+  await screen.findByRole('grid', { name: 'December 2026' });
+  fireEvent.click(screen.getByLabelText('Next month'));
+  await screen.findByText('No free times in January 2027.');
+  await userEvent.click(screen.getByRole('button', { name: 'Show the next free day' }));
+  await screen.findByRole('grid', { name: 'May 2027' });
+  expect(screen.getByLabelText('Next month').getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByText(/can be booked until Thursday 20 May 2027/)).toBeTruthy();
+});
+
+it('opens the month in which the choice is', async () => {
+  vi.setSystemTime(new Date('2026-12-31T06:00:00Z'));
+  const free = { '2026-12-31': ['09:00'], '2027-01-04': ['09:00'], '2027-01-05': ['09:00'] };
+  stubApi({ 'GET /doctors/d1/slots': () => ok(slots('2026-12-31', 62, free)) });
+  renderAt('/', <Host />);
+  await userEvent.click(await screen.findByText('Choose another date'));
+  await screen.findByRole('grid', { name: 'January 2027' });
+});
+
 it('starts at the next free time when the first two months are full', async () => {
   const full = { ...slots('2026-12-07', 62, {}), nextFree: { date: '2027-03-09', time: '09:00' } };
   const later = slots('2027-03-09', 62, { '2027-03-09': ['09:00'] });
@@ -142,7 +183,7 @@ it('gives its place away when nothing is free, and can be tried again after a fa
   unmount();
 
   const spy = stage();
-  spy.mockImplementation(async () => answer(400, { success: false, message: '' }));
+  spy.mockImplementation(async () => apiResponse(400, { success: false, message: '' }));
   renderAt('/', <Host />);
   const retry = await screen.findByRole('button', { name: 'Try again' });
   spy.mockImplementation(async () => ok(slots('2026-12-07', 62, FREE)));

@@ -1,37 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { cx } from '@/lib/cx';
 import {
+  addDays,
+  addMonths,
   browserZone,
   dayParts,
   daysInMonth,
   formatDay,
+  formatMonth,
   isMorning,
   monthOf,
   today,
   zoneLabel,
 } from '@/lib/dates';
 import { Button } from '@/ui/Button';
+import { ErrorState } from '@/ui/ErrorState';
 import { CalendarIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { ErrorState } from '@/ui/states';
 import {
-  closedLine,
   covers,
   type Day,
   freeDays,
   monthRange,
-  ownClock,
+  opensOn,
   type Slot,
   sharedToday,
-  timeName,
-  timesFree,
-  useFreeTimes,
+  slotLabel,
+  unavailableDaysText,
+  useFreeSlots,
   useMonth,
-} from './freeTimes';
+  useNextFreeDay,
+  viewerTime,
+} from './freeSlots';
 import type { MonthGrid } from './MonthGrid';
 import styles from './SlotPicker.module.css';
-import tiles from './TimeTiles.module.css';
+import tiles from './SlotTiles.module.css';
 
 interface Props {
   doctor: { _id: string; name: string; timeZone: string };
@@ -52,14 +57,14 @@ interface Props {
 /** Ten days that have free times, a month grid behind them, and the times of the day chosen. */
 export function SlotPicker(props: Props) {
   const { doctor, none, holdId } = props;
-  const { slots, nextFree, failed, retrying, retry } = useFreeTimes(doctor._id, holdId);
+  const { slots, nextFree, lastDay, failed, retrying, retry } = useFreeSlots(doctor._id, holdId);
 
   if (failed) {
     return <ErrorState title="We could not load the free times" onRetry={retry} busy={retrying} />;
   }
-  if (!slots) return <Waiting />;
+  if (!slots || !lastDay) return <Waiting />;
   if (!nextFree && freeDays(slots, 1).length === 0) return none;
-  return <Picker {...props} slots={slots} />;
+  return <Picker {...props} slots={slots} lastDay={lastDay} />;
 }
 
 function Picker({
@@ -71,7 +76,8 @@ function Picker({
   chosen,
   holdId,
   slots,
-}: Omit<Props, 'none'> & { slots: Day[] }) {
+  lastDay,
+}: Omit<Props, 'none'> & { slots: Day[]; lastDay: string }) {
   const id = useId();
   const zone = doctor.timeZone;
   const shown = freeDays(slots);
@@ -94,8 +100,10 @@ function Picker({
       (days) => days?.find((each) => each.date === date) ?? [],
     );
     if (found[0]) return found[0].times;
-    return date < today(zone) ? [] : null;
+    return date < today(zone) || date > lastDay ? [] : null;
   };
+
+  const isKnownFull = (date: string) => timesOn(date)?.length === 0;
 
   const root = useRef<HTMLDivElement>(null);
   const times = useRef<HTMLElement>(null);
@@ -126,7 +134,9 @@ function Picker({
   };
 
   const toggle = async () => {
-    if (!inGrid && selected) setMonth(monthOf(selected));
+    // At the end of a month nearly all of what can be chosen is in the next one.
+    const start = day ?? shown[2]?.date ?? selected;
+    if (!inGrid && start) setMonth(monthOf(start));
     setGrid(inGrid ? null : { Month: (await import('./MonthGrid')).MonthGrid });
     setGoTo('days');
   };
@@ -139,9 +149,11 @@ function Picker({
 
   const until = shown[shown.length - 1];
   const closed = until
-    ? closedLine(slots.slice(0, slots.indexOf(until) + 1), sharedToday(zone))
+    ? unavailableDaysText(slots.slice(0, slots.indexOf(until) + 1), sharedToday(zone))
     : null;
   const free = selected ? timesOn(selected) : null;
+  const range = monthRange(zone, lastDay);
+  const isEmptyMonth = inGrid && monthDays(month, zone, lastDay).every(isKnownFull);
 
   return (
     <div ref={root} className={styles.picker}>
@@ -151,7 +163,7 @@ function Picker({
             month={month}
             onMonth={setMonth}
             today={today(zone)}
-            {...monthRange(zone)}
+            {...range}
             free={(date) => timesOn(date)?.length ?? null}
             selected={selected}
             onChoose={choose}
@@ -164,7 +176,6 @@ function Picker({
                   type="button"
                   className={cx(tiles.tile, styles.day)}
                   aria-pressed={date === selected}
-                  aria-label={`${formatDay(date)}, ${timesFree(times.length)}`}
                   onClick={() => choose(date)}
                 >
                   <DayTile date={date} free={times.length} isToday={date === sharedToday(zone)} />
@@ -175,6 +186,23 @@ function Picker({
         )}
       </div>
       {!inGrid && closed && <p className={styles.closed}>{closed}</p>}
+      {isEmptyMonth && (
+        <div className="stack" data-gap="2" role="status">
+          <p>No free times in {formatMonth(`${month}-01`)}.</p>
+          <NextFreeDay
+            doctorId={doctor._id}
+            from={`${addMonths(month, 1)}-01`}
+            lastDay={lastDay}
+            holdId={holdId}
+            onFound={(date) => setMonth(monthOf(date))}
+          />
+        </div>
+      )}
+      {inGrid && month === range.last && (
+        <p className={styles.closed}>
+          Appointments can be booked until {formatDay(lastDay)}. Every day, one more day opens.
+        </p>
+      )}
       <Button
         variant="quiet"
         className={styles.toggle}
@@ -204,7 +232,14 @@ function Picker({
               <Skeleton height={48} />
             </Skeletons>
           ) : free.length === 0 ? (
-            <NoTimesOn date={selected} shown={shown} onChoose={choose} />
+            <NoTimesOn
+              date={selected}
+              shown={shown}
+              doctor={doctor}
+              lastDay={lastDay}
+              holdId={holdId}
+              onChoose={choose}
+            />
           ) : (
             (['Morning', 'Afternoon'] as const).map((part) => {
               const some = free.filter((time) => isMorning(time) === (part === 'Morning'));
@@ -239,8 +274,8 @@ function DayTile({ date, free, isToday }: { date: string; free: number; isToday:
   const { weekday, day } = dayParts(date);
   return (
     <>
-      <span className={tiles.light}>{isToday ? 'Today' : weekday}</span>
-      <span>{day}</span>
+      {/* The spaces are for the name that screen readers hear and voice control matches. */}
+      <span className={tiles.light}>{isToday ? 'Today' : weekday}</span> <span>{day}</span>{' '}
       <span className={styles.count}>{free} free</span>
     </>
   );
@@ -259,14 +294,13 @@ function Time({
   onChoose: Props['onChoose'];
   pressed: boolean;
 }) {
-  const own = ownClock(slot, doctor.timeZone);
+  const own = viewerTime(slot, doctor.timeZone);
   const content = (
     <>
-      <span>{slot.time}</span>
-      {own && <span className={tiles.light}>{own} yours</span>}
+      <span>{slot.time}</span> {own && <span className={tiles.light}>{own} yours</span>}
     </>
   );
-  const name = timeName(slot, doctor);
+  const name = slotLabel(slot, doctor);
   return href ? (
     <Link className={tiles.tile} href={href(slot)} aria-label={name}>
       {content}
@@ -286,36 +320,93 @@ function Time({
 
 /** On which clock the times are, and whether the person's own shows another. */
 function ZoneNote({ zone, sample }: { zone: string; sample: Slot | null }) {
-  const differs = sample && ownClock(sample, zone);
+  const differs = sample && viewerTime(sample, zone);
   return (
     <p className={styles.zone}>
-      {zoneLabel(zone)}, on the clinic’s clock
-      {differs && `. Your own time (${zoneLabel(browserZone())}) stands below each`}.
+      Times are in the clinic’s time zone ({zoneLabel(zone)})
+      {differs && `. Your time (${zoneLabel(browserZone())}) is shown below each`}.
     </p>
   );
 }
 
-function NoTimesOn({
-  date,
-  shown,
-  onChoose,
-}: {
+interface NoTimesProps {
   date: string;
   shown: Day[];
+  doctor: Props['doctor'];
+  lastDay: string;
+  holdId: string | undefined;
   onChoose: (date: string) => void;
-}) {
-  const next = shown.find((day) => day.date > date) ?? shown[0];
+}
+
+function NoTimesOn({ date, shown, doctor, lastDay, holdId, onChoose }: NoTimesProps) {
+  const zone = doctor.timeZone;
+  if (date > lastDay) {
+    return (
+      <p>
+        Times for this day open on {formatDay(opensOn(date, lastDay, zone))}. Until then,
+        appointments can be booked until {formatDay(lastDay)}.
+      </p>
+    );
+  }
+  const next = shown.find((day) => day.date > date);
   return (
     <div className="stack" data-gap="2">
       <p>No free times on this day.</p>
-      {next && (
+      {next ? (
         <div>
           <Button variant="secondary" onClick={() => onChoose(next.date)}>
             Show {formatDay(next.date)}
           </Button>
         </div>
+      ) : (
+        <NextFreeDay
+          doctorId={doctor._id}
+          from={date}
+          lastDay={lastDay}
+          holdId={holdId}
+          onFound={onChoose}
+        />
       )}
     </div>
+  );
+}
+
+interface NextFreeDayProps {
+  doctorId: string;
+  from: string;
+  lastDay: string;
+  holdId: string | undefined;
+  onFound: (date: string) => void;
+}
+
+/** To the next free day beyond what is loaded, over as many empty months as there are. */
+function NextFreeDay({ doctorId, from, lastDay, holdId, onFound }: NextFreeDayProps) {
+  const find = useNextFreeDay(doctorId, lastDay, holdId);
+  const search = useMutation({
+    mutationFn: () => find(from),
+    onSuccess: (date) => date && onFound(date),
+  });
+  if (search.data === null) return <p>There are no free times after that, either.</p>;
+  return (
+    <div>
+      <Button
+        variant="secondary"
+        busy={search.isPending}
+        busyLabel="Looking..."
+        onClick={() => search.mutate()}
+      >
+        Show the next free day
+      </Button>
+      {search.isError && <p role="alert">We could not load the free times. Please try again.</p>}
+    </div>
+  );
+}
+
+/** The days of a month that can be booked. */
+function monthDays(month: string, zone: string, lastDay: string): string[] {
+  const now = today(zone);
+  return Array.from({ length: daysInMonth(month) }, (_, at) => addDays(`${month}-01`, at)).filter(
+    (date) => date >= now && date <= lastDay,
   );
 }
 

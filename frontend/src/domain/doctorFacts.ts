@@ -29,12 +29,3 @@ export function workingDays(days: readonly string[]): string {
   });
   return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 }
-
-/** "Monday to Friday, 09:00 to 18:00", or null for a doctor without weekly hours. */
-export function hoursOf({
-  workingDays: days,
-  workingHours: hours,
-}: Pick<Doctor, 'workingDays' | 'workingHours'>): string | null {
-  if (days.length === 0 || !hours) return null;
-  return `${workingDays(days)}, ${hours.start} to ${hours.end}`;
-}

@@ -26,7 +26,7 @@ function iso(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Tell whether the text is a date that exists (2026-02-30 does not). */
+/** Return whether the text is a date that exists (2026-02-30 does not). */
 export function isDate(text: string): boolean {
   if (!ISO_DATE.test(text)) return false;
   const date = utc(text);
@@ -165,6 +165,11 @@ function yearUnlessThis(date: string): Intl.DateTimeFormatOptions {
 /** "Tuesday 8 December", with the year when it is not this one. */
 export function formatDay(date: string): string {
   return format(date, { weekday: 'long', day: 'numeric', month: 'long', ...yearUnlessThis(date) });
+}
+
+/** "Tuesday 8 December 2026", for what is printed or lies months ahead. */
+export function formatFullDay(date: string): string {
+  return format(date, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 }
 
 /** "Tue 8 Dec", for narrow places. */

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { formatMoney } from './money';
 import { doctorName, initials, nameHash } from './names';
-import { nest } from './nested';
+import { nestFields } from './nestedForm';
 import { dashboardOf, paths, safeNext } from './paths';
-import { reloadOnce } from './stale';
+import { reloadOnce } from './staleChunkReload';
 
 it('writes money with the sign of its own currency, cents only when there are some', () => {
   expect(formatMoney(120, 'USD')).toBe('$120');
@@ -30,7 +30,7 @@ describe('names', () => {
 });
 
 it('nests dotted names', () => {
-  expect(nest({ name: 'A', 'hospital.name': 'B', 'hospital.address.city': 'C' })).toEqual({
+  expect(nestFields({ name: 'A', 'hospital.name': 'B', 'hospital.address.city': 'C' })).toEqual({
     name: 'A',
     hospital: { name: 'B', address: { city: 'C' } },
   });
@@ -47,6 +47,10 @@ describe('safeNext', () => {
     '//evil.example/x',
     '/\\evil.example',
     '/\t/evil.example',
+    '/..//evil.example',
+    '/%2e%2e//evil.example',
+    '/profile/..//evil.example',
+    '/.\t./\\evil.example',
     'https://evil.example',
     'javascript:alert(1)',
     '/login?next=/login',

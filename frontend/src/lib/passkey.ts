@@ -3,7 +3,7 @@
 /** An address of numbers can't have passkeys. */
 const NUMBERS = /^[\d.]+$|^\[/;
 
-/** Tell whether this browser has passkeys, at this address; where pages are drawn beforehand there is none. */
+/** Return whether this browser has passkeys, at this address; where pages are drawn beforehand there is none. */
 export function hasPasskeys(): boolean {
   return (
     typeof window !== 'undefined' &&
@@ -17,7 +17,7 @@ export function hasPasskeys(): boolean {
 type Json = Record<string, unknown>;
 
 /** Have the browser make a passkey. */
-export function makePasskey(options: Json): Promise<unknown> {
+export function createPasskey(options: Json): Promise<unknown> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
   );

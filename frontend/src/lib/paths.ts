@@ -17,11 +17,13 @@ export interface DirectoryQuery {
   specialization?: string;
   city?: string;
   availableBy?: string;
+  /** "true": search for exactly what is typed. */
+  literal?: string;
   ordering?: string;
   page?: number;
 }
 
-/** What the doctor's list and calendar of visits show. */
+/** What the doctor's list and calendar of appointments show. */
 export interface DeskQuery {
   status?: string;
   search?: string;
@@ -30,6 +32,7 @@ export interface DeskQuery {
   scope?: string;
   attended?: string;
   waiting?: string;
+  waitingForPatient?: string;
   page?: number;
 }
 
@@ -58,7 +61,7 @@ export interface StaffDoctorsQuery {
   page?: number;
 }
 
-/** Which visits an admin sees; `dates` says what was on them: the visit (the clinic's), or its booking or cancelling (UTC's). */
+/** Which appointments an admin sees; `dates` says what was on them: the appointment (the clinic's), or its booking or cancelling (UTC's). */
 export interface AdminRecordsQuery {
   search?: string;
   status?: string;
@@ -79,6 +82,15 @@ export interface AuditQuery {
   entity?: string;
   outcome?: string;
   requestId?: string;
+  from?: string;
+  to?: string;
+  page?: number;
+}
+
+/** Whose readings of whose data an admin sees. Dates are UTC's. */
+export interface ReadingsQuery {
+  actor?: string;
+  person?: string;
   from?: string;
   to?: string;
   page?: number;
@@ -110,7 +122,9 @@ export const paths = {
   noticeSettings: '/profile/notices',
 
   findDoctors: (query: DirectoryQuery = {}) => withQuery('/patient/doctors', { ...query }),
-  doctor: (id: string) => `/doctors/${encodeURIComponent(id)}`,
+  /** A doctor's page; `date` is the day that is shown, `followUp` the day around which to come back. */
+  doctor: (id: string, query: { date?: string; followUp?: string } = {}) =>
+    withQuery(`/doctors/${encodeURIComponent(id)}`, query),
   /** The booking form; `date` and `time` are the choice made before arriving. */
   book: (doctorId: string, choice: { date?: string; time?: string } = {}) =>
     withQuery(`/patient/book-appointment/${encodeURIComponent(doctorId)}`, choice),
@@ -120,26 +134,25 @@ export const paths = {
     query: { booked?: string; scope?: string; status?: string; page?: number } = {},
   ) => withQuery('/patient/appointments', query),
   patientAppointment: (id: string) => `/patient/appointments/${encodeURIComponent(id)}`,
-  /** Choose another time for a visit; `date` and `time` are the choice. */
+  /** Choose another time for an appointment; `date` and `time` are the choice. */
   moveAppointment: (id: string, choice: { date?: string; time?: string } = {}) =>
     withQuery(`/patient/appointments/${encodeURIComponent(id)}/move`, choice),
   patientRecords: '/patient/records',
   patientRecordsPage: (page: number) => withQuery('/patient/records', { page }),
-  patientProfile: '/patient/profile',
 
   doctorDashboard: '/doctor/dashboard',
   /** The list is what the address shows unless it says otherwise. */
   doctorAppointments: ({ view, ...query }: DeskQuery = {}) =>
     withQuery('/doctor/appointments', { view: view === 'list' ? undefined : view, ...query }),
-  /** One visit as its doctor works on it; `edit` opens a record that is written already. */
+  /** One appointment as its doctor works on it; `edit` opens a record that is written already. */
   doctorAppointment: (id: string, query: { edit?: 1 } = {}) =>
     withQuery(`/doctor/appointments/${encodeURIComponent(id)}`, query),
   doctorPatients: (query: PatientsQuery = {}) => withQuery('/doctor/patients', { ...query }),
   /** What happened with one patient. */
   doctorPatient: (id: string, query: { page?: number } = {}) =>
     withQuery(`/doctor/patients/${encodeURIComponent(id)}`, query),
-  /** Book a visit for one's own patient; `date` and `time` are the choice made before arriving,
-   *  `from` the visit it follows. */
+  /** Book an appointment for one's own patient; `date` and `time` are the choice made before arriving,
+   *  `from` the appointment it follows. */
   doctorBook: (id: string, choice: { date?: string; time?: string; from?: string } = {}) =>
     withQuery(`/doctor/patients/${encodeURIComponent(id)}/book`, choice),
   doctorRecords: (query: { search?: string; page?: number } = {}) =>
@@ -155,6 +168,7 @@ export const paths = {
   adminDoctor: (id: string) => `/admin/doctors/${encodeURIComponent(id)}`,
   adminRecords: (query: AdminRecordsQuery = {}) => withQuery('/admin/records', { ...query }),
   adminAnalytics: (query: AnalyticsQuery = {}) => withQuery('/admin/analytics', { ...query }),
+  adminReadings: (query: ReadingsQuery = {}) => withQuery('/admin/audit/readings', { ...query }),
   adminAudit: (query: AuditQuery = {}) => withQuery('/admin/audit', { ...query }),
 
   /** The staff site's own page, outside of this one: who is not reached by a message, and why. */

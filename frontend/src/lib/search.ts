@@ -1,2 +1,2 @@
 /** As long as a text that is searched for may be; the server refuses longer ones. */
-export const TEXT_LENGTH = 100;
+export const MAX_SEARCH_LENGTH = 100;

@@ -1,6 +1,6 @@
 /** Local storage that never throws: private windows and full disks refuse it. */
 
-export function read(key: string): string | null {
+export function readStorage(key: string): string | null {
   try {
     return window.localStorage.getItem(key);
   } catch {
@@ -8,7 +8,7 @@ export function read(key: string): string | null {
   }
 }
 
-export function write(key: string, value: string | null): void {
+export function writeStorage(key: string, value: string | null): void {
   try {
     if (value === null) window.localStorage.removeItem(key);
     else window.localStorage.setItem(key, value);

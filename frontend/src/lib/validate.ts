@@ -5,8 +5,8 @@ import { isDate, today } from './dates';
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export function checkEmail(email: string): string | undefined {
-  if (!email.trim()) return 'Enter your e-mail address';
-  if (!EMAIL.test(email.trim())) return 'Enter an e-mail address like name@example.com';
+  if (!email.trim()) return 'Enter your email address';
+  if (!EMAIL.test(email.trim())) return 'Enter an email address like name@example.com';
 }
 
 /** The three boxes of a date that is typed. */
@@ -38,20 +38,22 @@ export function checkBirthDate(date: string): string | undefined {
   if (wrong === 'year' && year.length < 4) {
     return 'Enter your year of birth with four digits, such as 1985';
   }
-  if (wrong === 'year' && year < '1900') return 'Enter a date of birth from 1900 on';
+  if (wrong === 'year' && year < '1900') return 'Enter a date of birth in or after 1900';
   if (wrong === 'day' || wrong === 'month') return 'Enter a real date of birth, such as 27 3 1985';
   if (wrong || date > today()) return 'Your date of birth must be in the past';
 }
 
-const PHONE = /^\+?[0-9(][0-9 ()./-]*$/;
+const PHONE =
+  /^[+\uff0b]?[\p{Nd}(][\p{Nd}\s()./\u2010-\u2015-]*(?:[\s,;]*(?:extension|ext\.?|x|#|;ext=)[\s.:]*\p{Nd}{1,7})?$/iu;
+const PHONE_HELP = 'Enter a phone number like +1 202 555 0100.';
+const DATE = /^(?:(?:19|20)\d\d([-./ ])\d{1,2}\1\d{1,2}|\d{1,2}([-./ ])\d{1,2}\2(?:19|20)\d\d)$/;
 
-/** The server's rule (accounts/text_rules.py, PhoneField), so that its refusal needs no second round. */
+/** What no phone number looks like; how many digits a country's numbers have, the server knows. */
 export function checkPhone(phone: string): string | undefined {
   const text = phone.trim();
-  const digits = text.replace(/\D/g, '').length;
-  if (text && !(PHONE.test(text) && digits >= 6 && digits <= 15)) {
-    return 'Enter a phone number like +1 202 555 0100.';
-  }
+  if (!text) return;
+  if (DATE.test(text)) return `This looks like a date. ${PHONE_HELP}`;
+  if (!PHONE.test(text) || (text.match(/\p{Nd}/gu) ?? []).length < 6) return PHONE_HELP;
 }
 
 export function checkNotNegative(text: string, what: string): string | undefined {

@@ -1,6 +1,6 @@
-import type { Doctor, FreeTime, Slots } from '@/api/types';
+import type { DoctorPage, FreeTime, Slots } from '@/api/types';
 import { addDays, browserZone, instantOf } from '@/lib/dates';
-import { doctor as account } from './people';
+import { doctor as account } from './users';
 
 /** A free time on the clock of this computer, so that no second time stands beside it. */
 export function freeTime(date: string, time: string): FreeTime {
@@ -8,7 +8,7 @@ export function freeTime(date: string, time: string): FreeTime {
 }
 
 /** The same doctor as everybody may see her. */
-export const publicDoctor: Doctor = {
+export const publicDoctor: DoctorPage = {
   _id: account._id,
   name: account.name,
   specialization: account.specialization,
@@ -21,6 +21,7 @@ export const publicDoctor: Doctor = {
   profilePicture: account.profilePicture,
   workingDays: account.workingDays,
   workingHours: account.workingHours,
+  weeklyHours: account.weeklyHours,
   timeZone: browserZone(),
   instantConfirmation: false,
   nextFree: null,
@@ -34,6 +35,7 @@ export function slots(from: string, days: number, free: Record<string, string[]>
   return {
     timeZone: browserZone(),
     visitMinutes: 60,
+    lastDay: addDays(from, 180),
     slots: Array.from({ length: days }, (_, at) => {
       const date = addDays(from, at);
       return { date, times: free[date] ?? [] };

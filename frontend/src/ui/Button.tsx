@@ -39,7 +39,11 @@ export function Button({
       type={type}
       className={cx(styles.button, styles[variant], wide && styles.wide, className)}
       aria-disabled={busy || props['aria-disabled'] || undefined}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      onClick={(event) => {
+        // The second click of a double click was meant for the button that was there before.
+        if (busy || (variant === 'danger' && event.detail > 1)) event.preventDefault();
+        else onClick?.(event);
+      }}
     >
       {busy ? <Spinner small /> : icon}
       <span>{busy && busyLabel ? busyLabel : children}</span>

@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useRef } from 'react';
+import { markTitle } from './documentTitle';
 import styles from './ErrorSummary.module.css';
 import { fieldId } from './Field';
-import { markTitle } from './title';
 import type { Form } from './useForm';
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { InputHTMLAttributes, ReactNode } from 'react';
 import styles from './Field.module.css';
 
 export interface FieldProps {
@@ -9,6 +9,24 @@ export interface FieldProps {
   error?: string;
   /** Adds "(optional)" to the label; `unmarked` does not (filters). Fields without it are required. */
   optional?: boolean | 'unmarked';
+}
+
+/** The value of a text control. */
+export interface TextValue {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** The attributes of `<input>` that pass through to it. */
+export type InputAttributes = Omit<
+  InputHTMLAttributes<HTMLInputElement>,
+  keyof FieldProps | 'value' | 'onChange'
+>;
+
+/** Separate the props of the field around a control from those of the control itself. */
+export function splitFieldProps<P extends FieldProps>(props: P) {
+  const { name, label, hint, error, optional, ...rest } = props;
+  return { field: { name, label, hint, error, optional }, rest };
 }
 
 /** The id of a field's control: where the error summary's links lead. */

@@ -25,7 +25,7 @@ test('the next page takes the focus', async () => {
   expect(document.activeElement).toBe(screen.getByRole('heading'));
 });
 
-test('so does it for whoever left before the first page had shown its heading', async () => {
+test('so does it for a user who left before the first page had shown its heading', async () => {
   const PageHeading = await loaded();
   window.history.pushState(null, '', '/register');
   render(<PageHeading>Create your account</PageHeading>);

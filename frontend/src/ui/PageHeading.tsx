@@ -1,9 +1,9 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
+import { usePageTitle } from './documentTitle';
 import styles from './PageHeading.module.css';
-import { usePageTitle } from './title';
 
-// The address that the browser loaded: there its own focus is kept. Whoever leaves before that page has
+// The address that the browser loaded: there its own focus is kept. A user who leaves before that page has
 // shown its heading has navigated all the same.
 const loadedPath = globalThis.location?.pathname;
 // The address whose heading was shown last.

@@ -1,8 +1,11 @@
 import type { ComponentProps } from 'react';
-import { TEXT_LENGTH } from '@/lib/search';
-import { TextInput } from './inputs';
+import { MAX_SEARCH_LENGTH } from '@/lib/search';
+import { TextInput } from './TextInput';
 
-type Props = Pick<ComponentProps<typeof TextInput>, 'label' | 'hint' | 'value' | 'onChange'> & {
+type Props = Pick<
+  ComponentProps<typeof TextInput>,
+  'label' | 'hint' | 'value' | 'onChange' | 'placeholder'
+> & {
   /** What a key of the desk looks for. */
   'data-shortcut'?: string;
 };
@@ -15,7 +18,7 @@ export function SearchInput(props: Props) {
       name="search"
       optional="unmarked"
       type="search"
-      maxLength={TEXT_LENGTH}
+      maxLength={MAX_SEARCH_LENGTH}
       autoComplete="off"
       enterKeyHint="search"
     />

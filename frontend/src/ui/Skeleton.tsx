@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
+import { OFFLINE, useIsOnline } from '@/lib/online';
+import { EmptyState } from './EmptyState';
 import styles from './Skeleton.module.css';
 
 /**
@@ -26,8 +28,16 @@ export function Skeleton({
   );
 }
 
-/** Bars of the shape of the list to come; a screen reader hears one word. */
+/** Bars in the shape of what is loading, which screen readers hear as one word; offline, a sentence instead. */
 export function Skeletons({ count = 3, children }: { count?: number; children: ReactNode }) {
+  const isOnline = useIsOnline();
+  if (!isOnline) {
+    return (
+      <div role="status">
+        <EmptyState title={OFFLINE} />
+      </div>
+    );
+  }
   return (
     <div role="status">
       <span className="visually-hidden">Loading</span>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { Button } from './Button';
 import { ErrorSummary } from './ErrorSummary';
-import { TextInput } from './inputs';
+import { TextInput } from './TextInput';
 import { type FieldErrors, useForm } from './useForm';
 
 interface Values {

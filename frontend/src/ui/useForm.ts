@@ -33,7 +33,9 @@ export interface Form<V> {
     name: K,
   ) => { name: K; value: V[K]; error: string | undefined; onChange: (value: V[K]) => void };
   onSubmit: (event?: FormEvent) => void;
-  /** Start anew from these values. */
+  /** Set these values and submit the form with them. */
+  submitWith: (values: Partial<V>) => void;
+  /** Reset to these values. */
   reset: (values: V) => void;
 }
 
@@ -53,9 +55,10 @@ export function useForm<V extends object>(options: Options<V>): Form<V> {
     setRefusals((count) => count + 1);
   };
 
-  const run = async () => {
+  const run = async (some: Partial<V> = {}) => {
     if (running.current) return;
-    const found = options.validate?.(values) ?? {};
+    const sent = { ...values, ...some };
+    const found = options.validate?.(sent) ?? {};
     if (Object.keys(found).length > 0) {
       refuse(found, '');
       return;
@@ -65,7 +68,7 @@ export function useForm<V extends object>(options: Options<V>): Form<V> {
     setErrors({});
     setMessage('');
     try {
-      await options.submit(values);
+      await options.submit(sent);
     } catch (error) {
       refuse(firstOfEach((error as Refusal).errors), options.message(error));
     } finally {
@@ -93,6 +96,10 @@ export function useForm<V extends object>(options: Options<V>): Form<V> {
     onSubmit: (event) => {
       event?.preventDefault();
       void run();
+    },
+    submitWith: (some) => {
+      setValues((old) => ({ ...old, ...some }));
+      void run(some);
     },
     reset: (fresh) => {
       setValues(fresh);

@@ -2,22 +2,22 @@ import type { ReactNode } from 'react';
 import { downloadAttachment } from '@/api/records';
 import type { Attachment } from '@/api/types';
 import { formatDate, inZone } from '@/lib/dates';
-import { formatSize } from '@/lib/size';
+import { formatFileSize } from '@/lib/fileSize';
 import { Button } from '@/ui/Button';
 import { DownloadIcon, PictureIcon, RecordIcon } from '@/ui/icons';
 import styles from './record.module.css';
 import { useDownload } from './useDownload';
 
 interface Props {
-  visitId: string;
+  appointmentId: string;
   files: Attachment[];
   timeZone: string;
   /** What else one may do with a file. */
   acts?: (file: Attachment) => ReactNode;
 }
 
-/** The files of a visit, each to be saved on this device. */
-export function FileList({ visitId, files, timeZone, acts }: Props) {
+/** The files of an appointment, each to be saved on this device. */
+export function FileList({ appointmentId, files, timeZone, acts }: Props) {
   const save = useDownload('Failed to download the file');
   return (
     <ul className={styles.files}>
@@ -29,7 +29,7 @@ export function FileList({ visitId, files, timeZone, acts }: Props) {
             <p className={styles.fileName}>
               {file.name}
               <span className={styles.fileFacts}>
-                {formatSize(file.size)}, added {formatDate(inZone(file.addedAt, timeZone).date)}
+                {formatFileSize(file.size)}, added {formatDate(inZone(file.addedAt, timeZone).date)}
               </span>
             </p>
             <div className={styles.fileActs}>
@@ -39,7 +39,7 @@ export function FileList({ visitId, files, timeZone, acts }: Props) {
                 busy={save.isPending}
                 busyLabel="Downloading..."
                 aria-label={`Download ${file.name}`}
-                onClick={() => save.mutate(() => downloadAttachment(visitId, file))}
+                onClick={() => save.mutate(() => downloadAttachment(appointmentId, file))}
               >
                 Download
               </Button>

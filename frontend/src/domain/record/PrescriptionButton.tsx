@@ -4,7 +4,13 @@ import { DownloadIcon } from '@/ui/icons';
 import { useDownload } from './useDownload';
 
 /** The prescription as a PDF, to take to the pharmacy. */
-export function PrescriptionButton({ visitId, about }: { visitId: string; about?: string }) {
+export function PrescriptionButton({
+  appointmentId,
+  about,
+}: {
+  appointmentId: string;
+  about?: string;
+}) {
   const save = useDownload('Failed to download the prescription');
   return (
     <Button
@@ -12,7 +18,7 @@ export function PrescriptionButton({ visitId, about }: { visitId: string; about?
       icon={<DownloadIcon size={20} />}
       busy={save.isPending}
       busyLabel="Downloading..."
-      onClick={() => save.mutate(() => downloadPrescription(visitId))}
+      onClick={() => save.mutate(() => downloadPrescription(appointmentId))}
       data-print="no"
     >
       Download prescription (PDF)

@@ -5,8 +5,8 @@ import styles from './record.module.css';
 
 interface Props {
   record: Recorded;
-  /** The visit's day: a follow-up is counted from it. */
-  visitDate: string;
+  /** The appointment's day: a follow-up is counted from it. */
+  appointmentDate: string;
   /** A patient reads what to do first; a doctor what was found. */
   reader: 'patient' | 'doctor';
   /** What the patient told, for the patient. */
@@ -15,15 +15,15 @@ interface Props {
   next?: ReactNode;
 }
 
-/** What is written about a visit, to be read. */
-export function RecordParts({ record, visitDate, reader, patientNotes, next }: Props) {
-  if (reader === 'doctor') return <ForDoctor record={record} visitDate={visitDate} />;
+/** What is written about an appointment, to be read. */
+export function RecordParts({ record, appointmentDate, reader, patientNotes, next }: Props) {
+  if (reader === 'doctor') return <ForDoctor record={record} appointmentDate={appointmentDate} />;
   const words = wordsOf(record);
   return (
     <dl className={styles.parts}>
       {record.followUpDays !== null && (
         <Part name="What to do next">
-          Come back {followUpWhen(record.followUpDays, visitDate)}.
+          Come back {followUpWhen(record.followUpDays, appointmentDate)}.
           {next && <div className={styles.next}>{next}</div>}
         </Part>
       )}
@@ -38,7 +38,7 @@ export function RecordParts({ record, visitDate, reader, patientNotes, next }: P
   );
 }
 
-function ForDoctor({ record, visitDate }: Pick<Props, 'record' | 'visitDate'>) {
+function ForDoctor({ record, appointmentDate }: Pick<Props, 'record' | 'appointmentDate'>) {
   const { diagnosis, notes, prescription, followUpDays } = record;
   return (
     <dl className={styles.parts} data-desk-parts="">
@@ -53,7 +53,7 @@ function ForDoctor({ record, visitDate }: Pick<Props, 'record' | 'visitDate'>) {
         ) : null}
       </Part>
       <Part name="Follow-up">
-        {followUpDays !== null && capital(followUpWhen(followUpDays, visitDate))}
+        {followUpDays !== null && capital(followUpWhen(followUpDays, appointmentDate))}
       </Part>
     </dl>
   );

@@ -2,28 +2,28 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { versionsQuery } from '@/api/records';
 import type { Appointment } from '@/api/types';
-import { formatInstant } from '@/lib/dates';
+import { formatFullDay, inZone } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { Disclosure } from '@/ui/Disclosure';
+import { ErrorState } from '@/ui/ErrorState';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { ErrorState } from '@/ui/states';
 import { RecordParts } from './RecordParts';
 import { changedTimes } from './record';
 import styles from './record.module.css';
 
 interface Props {
-  visit: Appointment;
+  appointment: Appointment;
   reader: 'patient' | 'doctor';
 }
 
 /** How often a record was changed; unfolded, what it said before. */
-export function Versions({ visit, reader }: Props) {
-  const changed = changedTimes(visit.record.version);
+export function Versions({ appointment, reader }: Props) {
+  const changed = changedTimes(appointment.record.version);
   if (!changed) return null;
   return (
     <div data-print="no">
       <Disclosure summary={`${changed}: earlier versions`} lazy>
-        <Earlier visit={visit} reader={reader} />
+        <Earlier appointment={appointment} reader={reader} />
       </Disclosure>
     </div>
   );
@@ -31,10 +31,10 @@ export function Versions({ visit, reader }: Props) {
 
 const PAGE_SIZE = 10;
 
-function Earlier({ visit, reader }: Props) {
+function Earlier({ appointment, reader }: Props) {
   const [page, setPage] = useState(1);
-  const { version: current } = visit.record;
-  const list = useQuery(versionsQuery(visit._id, { page, pageSize: PAGE_SIZE }));
+  const { version: current } = appointment.record;
+  const list = useQuery(versionsQuery(appointment._id, { page, pageSize: PAGE_SIZE }));
   if (list.isLoadingError) {
     return (
       <ErrorState title="Failed to fetch the earlier versions" onRetry={() => list.refetch()} />
@@ -59,11 +59,15 @@ function Earlier({ visit, reader }: Props) {
               {record.writtenAt && (
                 <span className="muted">
                   {' '}
-                  written {formatInstant(record.writtenAt, visit.timeZone)}
+                  written {writtenOn(record.writtenAt, appointment.timeZone)}
                 </span>
               )}
             </p>
-            <RecordParts record={record} visitDate={visit.appointmentDate} reader={reader} />
+            <RecordParts
+              record={record}
+              appointmentDate={appointment.appointmentDate}
+              reader={reader}
+            />
           </li>
         ))}
       </ol>
@@ -83,4 +87,10 @@ function Earlier({ visit, reader }: Props) {
       )}
     </div>
   );
+}
+
+/** With its year, as a medical record needs. */
+function writtenOn(instant: string, zone: string): string {
+  const { date, time } = inZone(instant, zone);
+  return `${formatFullDay(date)}, ${time}`;
 }

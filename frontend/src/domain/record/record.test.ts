@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
-import { aVisit } from '@/testing/visits';
-import { changedTimes, followUpWhen, isBlank, recordedOf, takenAs, wordsOf } from './record';
+import { makeAppointment } from '@/testing/appointments';
+import {
+  changedTimes,
+  followUpWhen,
+  hasMedicines,
+  isBlank,
+  recordedOf,
+  takenAs,
+  wordsOf,
+} from './record';
 
 const nothing = { notes: '', items: [] };
 
 test('a record without anything written uses the specification’s words', () => {
-  const record = recordedOf(aVisit());
+  const record = recordedOf(makeAppointment());
   expect(wordsOf(record)).toEqual({
     diagnosis: 'No diagnosis/notes provided.',
     prescription: 'No prescription provided.',
@@ -15,7 +23,7 @@ test('a record without anything written uses the specification’s words', () =>
 });
 
 test('the doctor’s notes stand in for a missing diagnosis, and only once', () => {
-  const record = { ...recordedOf(aVisit()), diagnosis: ' ', notes: 'Mild eczema.' };
+  const record = { ...recordedOf(makeAppointment()), diagnosis: ' ', notes: 'Mild eczema.' };
   expect(wordsOf(record)).toMatchObject({ diagnosis: 'Mild eczema.', notes: '' });
 });
 
@@ -36,7 +44,7 @@ test('diagnosis, notes and prescription all stand where all were written', () =>
 
 test('medicines alone are a prescription', () => {
   const items = [{ medicine: 'Aspirin', dose: '75 mg', frequency: 'once a day', days: 30 }];
-  const record = { ...recordedOf(aVisit()), prescription: { notes: '', items } };
+  const record = { ...recordedOf(makeAppointment()), prescription: { notes: '', items } };
   expect(wordsOf(record).prescription).toBe('');
 });
 
@@ -49,9 +57,9 @@ test.each([
 });
 
 test.each([
-  [1, 'in 1 day, around Wednesday 9 December'],
-  [7, 'in 1 week, around Tuesday 15 December'],
-  [14, 'in 2 weeks, around Tuesday 22 December'],
+  [1, 'in 1 day, around Wednesday 9 December 2026'],
+  [7, 'in 1 week, around Tuesday 15 December 2026'],
+  [14, 'in 2 weeks, around Tuesday 22 December 2026'],
   [90, 'in 90 days, around Monday 8 March 2027'],
 ])('one comes back after %i days', (days, words) => {
   expect(followUpWhen(days, '2026-12-08')).toBe(words);
@@ -64,4 +72,10 @@ test.each([
   [3, 'Changed 2 times'],
 ])('version %i', (version, words) => {
   expect(changedTimes(version)).toBe(words);
+});
+
+test('advice alone is no prescription for a pharmacy', () => {
+  const item = { medicine: 'Amoxicillin', dose: '', frequency: '', days: null };
+  expect(hasMedicines({ prescription: { notes: 'Nothing to take.', items: [] } })).toBe(false);
+  expect(hasMedicines({ prescription: { notes: '', items: [item] } })).toBe(true);
 });

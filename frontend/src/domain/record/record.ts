@@ -1,15 +1,15 @@
-import type { Appointment, PrescribedItem, VisitRecord } from '@/api/types';
-import { addDays, formatDay } from '@/lib/dates';
+import type { Appointment, AppointmentRecord, PrescribedItem } from '@/api/types';
+import { addDays, formatFullDay } from '@/lib/dates';
 
-/** What of a visit makes its record. */
-export type Recorded = Pick<VisitRecord, 'diagnosis' | 'prescription' | 'followUpDays'> & {
+/** What of an appointment makes its record. */
+export type Recorded = Pick<AppointmentRecord, 'diagnosis' | 'prescription' | 'followUpDays'> & {
   notes: string;
 };
 
-/** The record that a visit carries. */
-export function recordedOf(visit: Appointment): Recorded {
-  const { diagnosis, prescription, followUpDays } = visit;
-  return { diagnosis, prescription, followUpDays, notes: visit.notes.doctor };
+/** The record that an appointment carries. */
+export function recordedOf(appointment: Appointment): Recorded {
+  const { diagnosis, prescription, followUpDays } = appointment;
+  return { diagnosis, prescription, followUpDays, notes: appointment.notes.doctor };
 }
 
 /** What a patient reads; the specification gives the words for what was left empty. */
@@ -26,12 +26,17 @@ export function wordsOf(record: Recorded) {
   };
 }
 
-/** Tell whether anything is prescribed, so that there is a prescription to print. */
+/** Whether there is a prescription for a pharmacy; advice alone is none. */
+export function hasMedicines({ prescription }: Pick<Recorded, 'prescription'>): boolean {
+  return prescription.items.length > 0;
+}
+
+/** Whether anything is prescribed or advised. */
 export function isPrescribed({ prescription }: Pick<Recorded, 'prescription'>): boolean {
   return prescription.items.length > 0 || prescription.notes.trim() !== '';
 }
 
-/** Tell whether nothing at all is written. */
+/** Return whether nothing at all is written. */
 export function isBlank(record: Recorded): boolean {
   return (
     !record.diagnosis.trim() &&
@@ -47,9 +52,9 @@ export function takenAs({ dose, frequency, days }: PrescribedItem): string {
   return [dose, frequency, time].filter(Boolean).join(', ');
 }
 
-/** "in 2 weeks, around Tuesday 22 December": when to come back, counted from the visit. */
-export function followUpWhen(days: number, visitDate: string): string {
-  return `${span(days)}, around ${formatDay(addDays(visitDate, days))}`;
+/** "in 2 weeks, around Tuesday 22 December 2026": when to come back, counted from the appointment. */
+export function followUpWhen(days: number, appointmentDate: string): string {
+  return `${span(days)}, around ${formatFullDay(addDays(appointmentDate, days))}`;
 }
 
 function span(days: number): string {

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '@/api/errors';
-import { notify } from '@/ui/notices';
+import { toast } from '@/ui/toasts';
 
 /** Save a file on this device, and say so; what went wrong stays until it is read. */
 export function useDownload(failure: string) {
   return useMutation({
     mutationFn: (fetchIt: () => Promise<void>) => fetchIt(),
-    onSuccess: () => notify.success('Saved with your downloads'),
-    onError: (error) => notify.error(messageOf(error, failure)),
+    onSuccess: () => toast.success('Saved with your downloads'),
+    onError: (error) => toast.error(messageOf(error, failure)),
   });
 }

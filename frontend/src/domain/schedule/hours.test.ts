@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Interval, Week } from '@/api/types';
 import {
+  appointmentStarts,
   checkHours,
   clock,
+  hoursText,
   minuteOf,
   nextInterval,
   paintDay,
   paintWeek,
   tidyTime,
-  visitStarts,
 } from './hours';
 
 const hours = (...pairs: [string, string][]): Interval[] =>
@@ -133,28 +134,45 @@ test('painting a week fills the rectangle between two cells, from any corner', (
   ).toEqual(none);
 });
 
-test('visits start at each interval’s start and step by visit and buffer', () => {
-  expect(visitStarts(hours(['09:00', '11:00'], ['13:00', '14:00']), 30, 10)).toEqual([
+test('appointments start at each interval’s start and step by appointment and buffer', () => {
+  expect(appointmentStarts(hours(['09:00', '11:00'], ['13:00', '14:00']), 30, 10)).toEqual([
     '09:00',
     '09:40',
     '10:20',
     '13:00',
   ]);
-  // The buffer may run over the end, the visit may not.
-  expect(visitStarts(hours(['09:00', '10:00']), 60, 15)).toEqual(['09:00']);
-  expect(visitStarts(hours(['09:00', '09:50']), 60, 0)).toEqual([]);
-  expect(visitStarts(hours(['09:00', '10:00']), 0, 0)).toEqual([]);
+  // The buffer may run over the end, the appointment may not.
+  expect(appointmentStarts(hours(['09:00', '10:00']), 60, 15)).toEqual(['09:00']);
+  expect(appointmentStarts(hours(['09:00', '09:50']), 60, 0)).toEqual([]);
+  expect(appointmentStarts(hours(['09:00', '10:00']), 0, 0)).toEqual([]);
 });
 
 test('what is wrong stands under the name of the wire', () => {
   expect(checkHours(hours(['09:00', '08:00'], ['', '10:00']), 'weeklyHours.monday')).toEqual({
-    'weeklyHours.monday.0.end': 'The end must be after the start.',
     'weeklyHours.monday.1.start': 'Enter a start, like 09:00.',
   });
   expect(checkHours(hours(['09:00', '11:00'], ['10:00', '12:00']), 'x')).toEqual({
     x: 'These hours overlap.',
   });
   expect(checkHours(hours(['09:00', '10:00'], ['10:00', '12:00']), 'x')).toEqual({});
+});
+
+test('an end that is not after the start is on the next day, but not of blocked time', () => {
+  const night = hours(['20:00', '03:00']);
+  expect(checkHours(night, 'x')).toEqual({});
+  expect(checkHours(night, 'x', { onOneDay: true })).toEqual({
+    'x.0.end': 'The end must be after the start.',
+  });
+  expect(checkHours(hours(['24:00', '03:00']), 'x')).toEqual({
+    'x.0.start': 'Enter a start, like 09:00.',
+  });
+  expect(hoursText(night)).toBe('20:00 to 03:00 the next day');
+  expect(appointmentStarts(night, 90, 0)).toEqual(['20:00', '21:30', '23:00', '00:30']);
+  expect(paintDay(night, span('22:00', '23:00'), false)).toEqual(
+    hours(['20:00', '22:00'], ['23:00', '03:00']),
+  );
+  expect(paintDay(night, span('19:00', '24:00'), false)).toEqual([]);
+  expect(paintDay(night, span('19:00', '20:00'), true)).toEqual(hours(['19:00', '03:00']));
 });
 
 test('a further interval follows the last', () => {

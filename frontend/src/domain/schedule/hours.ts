@@ -16,7 +16,9 @@ export function minuteOf(time: string): number | null {
   return found[1] === undefined ? DAY_MINUTES : Number(found[1]) * 60 + Number(found[2]);
 }
 
-export function clock(minute: number): string {
+/** "09:30" for 570; a minute of the next day as that day's clock shows it. */
+export function clock(minuteOfDay: number): string {
+  const minute = minuteOfDay > DAY_MINUTES ? minuteOfDay - DAY_MINUTES : minuteOfDay;
   const two = (number: number) => String(number).padStart(2, '0');
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
@@ -28,12 +30,14 @@ export function tidyTime(typed: string): string {
   return tidy && minuteOf(tidy) !== null ? tidy : typed;
 }
 
-/** A stretch of a day in minutes, half-open. */
+/** Minutes of the day on which hours begin, half-open; past midnight the end is above 1440. */
 type Span = [start: number, end: number];
 
+/** An end that is not after the start is on the next day. */
 function spanOf({ start, end }: Interval): Span | null {
   const [from, to] = [minuteOf(start), minuteOf(end)];
-  return from !== null && to !== null && from < to ? [from, to] : null;
+  if (from === null || to === null || from >= DAY_MINUTES) return null;
+  return [from, to > from ? to : to + DAY_MINUTES];
 }
 
 /** The intervals that make sense, in order; one that is being typed may not. */
@@ -46,14 +50,14 @@ export function spansOf(hours: readonly Interval[]): Span[] {
 
 const intervalOf = ([start, end]: Span): Interval => ({ start: clock(start), end: clock(end) });
 
-/** Tell whether a minute lies within the hours. */
+/** Return whether a minute lies within the hours. */
 export function isOpen(hours: readonly Interval[], minute: number): boolean {
   return spansOf(hours).some(([start, end]) => start <= minute && minute < end);
 }
 
 /**
  * Add a stretch to the hours of a day or take it away. Only the intervals that it meets change: two
- * that merely lie side by side stay two, since visits start anew at each interval's start.
+ * that merely lie side by side stay two, since starts are counted from each interval's start.
  */
 export function paintDay(hours: readonly Interval[], [from, to]: Span, open: boolean): Interval[] {
   const unfinished = hours.filter((each) => spanOf(each) === null);
@@ -73,7 +77,7 @@ export function paintDay(hours: readonly Interval[], [from, to]: Span, open: boo
         [start, Math.min(end, from)],
         [Math.max(start, to), end],
       ];
-      return rest.filter(([left, right]) => left < right);
+      return rest.filter(([left, right]) => left < right && left < DAY_MINUTES);
     });
   }
   return [...painted.sort((a, b) => a[0] - b[0]).map(intervalOf), ...unfinished];
@@ -100,33 +104,46 @@ export function paintWeek(week: Week, from: Cell, to: Cell, open: boolean): Week
   ) as Week;
 }
 
-/** When visits start: at each interval's start, and then by visit and buffer, while they fit. */
-export function visitStarts(hours: readonly Interval[], visit: number, buffer: number): string[] {
-  if (!(visit > 0) || !(buffer >= 0)) return [];
+/** When appointments start: at each interval's start, and then by appointment and buffer, while they fit. */
+export function appointmentStarts(
+  hours: readonly Interval[],
+  appointment: number,
+  buffer: number,
+): string[] {
+  if (!(appointment > 0) || !(buffer >= 0)) return [];
   return spansOf(hours).flatMap(([start, end]) => {
     const starts = [];
-    for (let minute = start; minute + visit <= end; minute += visit + buffer) {
-      starts.push(clock(minute));
+    for (let minute = start; minute + appointment <= end; minute += appointment + buffer) {
+      starts.push(clock(minute % DAY_MINUTES));
     }
     return starts;
   });
 }
 
-/** "09:00 to 13:00, 14:00 to 18:00". */
+/** "09:00 to 13:00, 20:00 to 03:00 the next day". */
 export function hoursText(hours: readonly Interval[]): string {
   return spansOf(hours)
-    .map(([start, end]) => `${clock(start)} to ${clock(end)}`)
+    .map(
+      ([start, end]) =>
+        `${clock(start)} to ${clock(end)}${end > DAY_MINUTES ? ' the next day' : ''}`,
+    )
     .join(', ');
 }
 
 /** What is wrong with the hours of one day, under the names that the server would use. */
-export function checkHours(hours: readonly Interval[], name: string): Record<string, string> {
+export function checkHours(
+  hours: readonly Interval[],
+  name: string,
+  { onOneDay = false } = {},
+): Record<string, string> {
   const errors: Record<string, string> = {};
   hours.forEach(({ start, end }, at) => {
     const [from, to] = [minuteOf(start), minuteOf(end)];
-    if (from === null) errors[`${name}.${at}.start`] = 'Enter a start, like 09:00.';
+    if (from === null || from >= DAY_MINUTES) {
+      errors[`${name}.${at}.start`] = 'Enter a start, like 09:00.';
+    }
     if (to === null) errors[`${name}.${at}.end`] = 'Enter an end, like 17:00.';
-    if (from !== null && to !== null && to <= from) {
+    if (onOneDay && from !== null && to !== null && to <= from) {
       errors[`${name}.${at}.end`] = 'The end must be after the start.';
     }
   });

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { touchSession } from '@/api/calls';
+import { touchSession } from '@/api/endpoints';
 import { messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { notify } from '@/ui/notices';
-import { useIdleClock } from './idle';
+import { toast } from '@/ui/toasts';
+import { useIdleClock } from './idleTimer';
 import { useSession } from './session';
 
 /** Two minutes before an idle session ends: a question, put off with one press. */
@@ -17,7 +17,7 @@ export function IdleWarning({ onOver }: { onOver: () => void }) {
 
   const stay = () =>
     touchSession().catch((error) =>
-      notify.error(messageOf(error, 'We could not keep you signed in')),
+      toast.error(messageOf(error, 'We could not keep you signed in')),
     );
   const minutes = Math.max(1, Math.ceil(left / 60_000));
   return (

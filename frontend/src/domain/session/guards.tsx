@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import type { Role } from '@/api/types';
 import { paths } from '@/lib/paths';
+import { ErrorState } from '@/ui/ErrorState';
 import { PageHeading } from '@/ui/PageHeading';
 import { Spinner } from '@/ui/Spinner';
-import { ErrorState } from '@/ui/states';
 import { useSession } from './session';
 
 /**
@@ -20,8 +20,8 @@ export function RequireSession({ children }: { children: ReactNode }) {
     case 'unreachable':
       return (
         <div className="column stack" data-gap="5">
-          <PageHeading>We cannot reach Wellhour right now</PageHeading>
-          <ErrorState title="You are still signed in." onRetry={session.retry} />
+          <PageHeading>We can't reach Wellhour right now</PageHeading>
+          <ErrorState title="You're still signed in." onRetry={session.retry} />
         </div>
       );
     case 'signed-out':

@@ -1,11 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { getToken, setToken } from '@/api/token';
 import type { Role } from '@/api/types';
-import { ok, refusal, stubApi } from '@/testing/answers';
-import { renderAt } from '@/testing/app';
-import { admin, doctor, patient } from '@/testing/people';
+import { apiError, ok, stubApi } from '@/testing/apiResponses';
+import { renderAt } from '@/testing/render';
+import { admin, doctor, patient } from '@/testing/users';
 import { RequireRole, RequireSession } from './guards';
 import { useSession } from './session';
 
@@ -69,8 +70,8 @@ function State() {
 
 describe('the check at start', () => {
   it.each([
-    ['a refused token', () => refusal(401, 'session_ended')],
-    ['an account that was stopped', () => refusal(403, 'account_inactive')],
+    ['a refused token', () => apiError(401, 'session_ended')],
+    ['an account that was stopped', () => apiError(403, 'account_inactive')],
   ])('removes the token after %s and stays on a public page', async (_, reply) => {
     setToken('abc');
     stubApi({ 'GET /auth/profile': reply });
@@ -82,7 +83,7 @@ describe('the check at start', () => {
 
   it.each([
     ['a network fault', () => new TypeError('Failed to fetch')],
-    ['a server in trouble', () => refusal(503, 'unavailable')],
+    ['a server in trouble', () => apiError(503, 'unavailable')],
   ])('keeps the token after %s and offers another try', async (_, reply) => {
     setToken('abc');
     stubApi({ 'GET /auth/profile': reply });
@@ -101,8 +102,8 @@ function Ended() {
 }
 
 it.each([
-  ['is said where it is found at the start', () => refusal(401, 'session_ended'), 'ended'],
-  ['is not what stops an account', () => refusal(403, 'account_inactive'), 'not ended'],
+  ['is said where it is found at the start', () => apiError(401, 'session_ended'), 'ended'],
+  ['is not what stops an account', () => apiError(403, 'account_inactive'), 'not ended'],
 ])('the end of a session %s', async (_, reply, said) => {
   setToken('abc');
   stubApi({ 'GET /auth/profile': reply });
@@ -136,5 +137,27 @@ describe('signing out', () => {
       window.dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null }));
     });
     expect(screen.getByText('signed-out nobody')).toBeTruthy();
+  });
+});
+
+function Asks({ queryFn }: { queryFn: () => Promise<string> }) {
+  return <p>{useQuery({ queryKey: ['asked'], queryFn }).data ?? 'nothing yet'}</p>;
+}
+
+describe('what a page asks for', () => {
+  it('arrives where nobody is signed in', async () => {
+    const queryFn = vi.fn(async () => 'an answer');
+    renderAt('/', <Asks queryFn={queryFn} />);
+    expect(await screen.findByText('an answer')).toBeTruthy();
+    expect(queryFn).toHaveBeenCalledTimes(1);
+  });
+
+  it('is forgotten and asked again when the session ends', async () => {
+    setToken('abc');
+    stubApi({ 'GET /auth/profile': () => ok({ user: patient }) });
+    renderAt('/', <Asks queryFn={async () => (getToken() ? 'private' : 'public')} />);
+    expect(await screen.findByText('private')).toBeTruthy();
+    act(() => setToken(null));
+    expect(await screen.findByText('public')).toBeTruthy();
   });
 });

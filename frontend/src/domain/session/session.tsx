@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
   type ReactNode,
@@ -6,14 +6,16 @@ import {
   useCallback,
   useEffect,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
-import { getProfile, logOut, type SignedIn } from '@/api/calls';
+import { getProfile, logOut, type SignedIn } from '@/api/endpoints';
 import { ApiError } from '@/api/errors';
 import { getToken, setToken, subscribeToken } from '@/api/token';
 import type { User } from '@/api/types';
-import { markSession } from '@/lib/held';
+import { markSession } from '@/lib/sessionMarker';
+import { clearTabDrafts } from '@/lib/tabDrafts';
 
 const PROFILE_KEY = ['profile'];
 
@@ -94,8 +96,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [refused]);
 
   // Whatever removed the token (another tab, a 401), nothing private stays in memory.
+  const hadToken = useRef(token !== null);
   useEffect(() => {
-    if (token === null) forgetPrivate(client);
+    // Not at the start, when the page's own queries have just begun and a visitor's drafts are to be found again.
+    if (token === null && hadToken.current) {
+      forgetPrivate(client);
+      clearTabDrafts();
+    }
+    hadToken.current = token !== null;
   }, [token, client]);
 
   const end = useCallback(() => {
@@ -123,9 +131,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
               : 'loading',
       ended,
       signIn: (answer) => {
+        setToken(answer.token);
         forgetPrivate(client);
         client.setQueryData(PROFILE_KEY, answer.user);
-        setToken(answer.token);
         setEnded(false);
       },
       leaving,
@@ -160,7 +168,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 /** What everybody may read; a page that shows it goes on while the session changes. */
 const PUBLIC = new Set<unknown>(['config', 'doctors', 'doctor', 'slots']);
 
-/** Drop every cached answer that is not public. */
+/**
+ * Drop every cached response that is not public. A query that the page still shows is reset and asked
+ * again for the person who is signed in now: a removed one would never get a response.
+ */
 function forgetPrivate(client: ReturnType<typeof useQueryClient>) {
-  client.removeQueries({ predicate: (query) => !PUBLIC.has(query.queryKey[0]) });
+  const predicate = (query: Query) => !PUBLIC.has(query.queryKey[0]);
+  client.removeQueries({ type: 'inactive', predicate });
+  void client.resetQueries({ type: 'active', predicate });
 }

@@ -1,6 +1,6 @@
 import { isDate } from '@/lib/dates';
-import { TextInput } from '@/ui/inputs';
-import { useTyped } from '@/ui/useTyped';
+import { TextInput } from '@/ui/TextInput';
+import { useDebouncedParam } from '@/ui/useDebouncedParam';
 
 interface Props {
   from: string | undefined;
@@ -15,8 +15,11 @@ const isWhole = (text: string | undefined) => !text || (isDate(text) && text >= 
 
 /** The first and the last day of what a list shows, both included; open where nothing is chosen. */
 export function DateRange({ from, to, onChange, labels, hint }: Props) {
-  const [first, setFirst] = useTyped(from, (text) => isWhole(text) && onChange({ from: text }));
-  const [last, setLast] = useTyped(to, (text) => isWhole(text) && onChange({ to: text }));
+  const [first, setFirst] = useDebouncedParam(
+    from,
+    (text) => isWhole(text) && onChange({ from: text }),
+  );
+  const [last, setLast] = useDebouncedParam(to, (text) => isWhole(text) && onChange({ to: text }));
   return (
     <>
       <TextInput

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { analyticsQuery } from '@/api/admin';
 import { messageOf } from '@/api/errors';
-import { analyticsQuery } from '@/api/staff';
 import type { Analytics } from '@/api/types';
 import { DateRange } from '@/domain/staff/DateRange';
-import { PlaceFilters } from '@/domain/staff/PlaceFilters';
+import { DoctorFilters } from '@/domain/staff/DoctorFilters';
 import table from '@/domain/staff/table.module.css';
 import { formatDate } from '@/lib/dates';
 import { type AnalyticsQuery, paths } from '@/lib/paths';
-import { Chips } from '@/ui/Chips';
-import { Select } from '@/ui/inputs';
+import { ErrorState } from '@/ui/ErrorState';
+import { FilterChips } from '@/ui/FilterChips';
 import { PageHeading } from '@/ui/PageHeading';
+import { Select } from '@/ui/Select';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { ErrorState } from '@/ui/states';
 import { Tabs } from '@/ui/Tabs';
 import styles from './analytics.module.css';
 import { ChartCard } from './ChartCard';
@@ -39,7 +39,7 @@ export default function AnalyticsPage() {
     <div className="stack" data-gap="5">
       <PageHeading
         title="Analytics"
-        lead={`${formatDate(period.from)} to ${formatDate(period.to)}. Bookings and cancellations count on their date in UTC, visits on the clinic’s date.`}
+        lead={`${formatDate(period.from)} to ${formatDate(period.to)}. Bookings and cancellations count on their date in UTC, appointments on the clinic’s date.`}
       >
         Analytics
       </PageHeading>
@@ -62,9 +62,13 @@ export default function AnalyticsPage() {
           value={period.by}
           onChange={(by) => change({ by })}
         />
-        <PlaceFilters specialization={period.specialization} city={period.city} onChange={change} />
+        <DoctorFilters
+          specialization={period.specialization}
+          city={period.city}
+          onChange={change}
+        />
       </search>
-      <Chips
+      <FilterChips
         chips={(['specialization', 'city'] as const).flatMap((key) => {
           const label = period[key];
           return label ? [{ key, label, href: hrefOf({ [key]: undefined }) }] : [];

@@ -21,7 +21,7 @@ export function Groups({ title, unit, groups, href }: Props) {
     <Card as="section" tight className={styles.card} aria-label={title}>
       <div>
         <h2 className={styles.title}>{title}</h2>
-        <p className="muted">What has become of the visits booked in these days.</p>
+        <p className="muted">How the appointments booked on these days turned out.</p>
       </div>
       {groups.length === 0 ? (
         <p className={styles.nothing}>Nothing was booked.</p>
@@ -36,7 +36,7 @@ export function Groups({ title, unit, groups, href }: Props) {
                 <th scope="col">Booked</th>
                 <th scope="col">Completed</th>
                 <th scope="col">Cancelled</th>
-                <th scope="col">Missed</th>
+                <th scope="col">No-shows</th>
               </tr>
             </thead>
             <tbody>
@@ -63,7 +63,7 @@ export function Groups({ title, unit, groups, href }: Props) {
                   <td data-label="Booked">{formatCount(group.bookings)}</td>
                   <td data-label="Completed">{formatCount(group.completed)}</td>
                   <td data-label="Cancelled">{formatCount(group.cancelled)}</td>
-                  <td data-label="Missed">{formatCount(group.noShows)}</td>
+                  <td data-label="No-shows">{formatCount(group.noShows)}</td>
                 </tr>
               ))}
             </tbody>

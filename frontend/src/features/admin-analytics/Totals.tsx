@@ -14,7 +14,7 @@ interface Total {
   rows?: { href: string; label: string };
 }
 
-/** The whole period in figures; each leads to its visits. */
+/** The whole period in figures; each leads to its appointments. */
 export function Totals({ totals, period }: Pick<Analytics, 'totals'> & { period: Period }) {
   return (
     <dl className={styles.totals}>
@@ -35,29 +35,29 @@ export function Totals({ totals, period }: Pick<Analytics, 'totals'> & { period:
 }
 
 function list(totals: Analytics['totals'], { from, to, specialization, city }: Period): Total[] {
-  const visits = totals.completed + totals.noShows;
+  const appointments = totals.completed + totals.noShows;
   const rows = (label: string, query: AdminRecordsQuery) => ({
     href: paths.adminRecords({ ...query, specialization, city, from, to }),
     label,
   });
-  const missed = share(totals.noShows, visits);
+  const missed = share(totals.noShows, appointments);
   const cancelled = cancelledOf(totals);
   return [
     {
       name: 'Bookings',
       value: formatNumber(totals.bookings),
-      rows: rows('Visits booked', { dates: 'booked' }),
+      rows: rows('Appointments booked', { dates: 'booked' }),
     },
     {
       name: 'Completed',
       value: formatNumber(totals.completed),
-      rows: rows('Completed visits', { status: 'completed', attended: 'true' }),
+      rows: rows('Completed appointments', { status: 'completed', attended: 'true' }),
     },
     {
-      name: 'Patient did not come',
+      name: 'No-shows',
       value: formatNumber(totals.noShows),
-      beside: missed === null ? undefined : `${formatShare(missed)} of visits`,
-      rows: rows('Missed visits', { status: 'completed', attended: 'false' }),
+      beside: missed === null ? undefined : `${formatShare(missed)} of appointments`,
+      rows: rows('No-shows', { status: 'completed', attended: 'false' }),
     },
     {
       name: 'Cancelled',
@@ -66,7 +66,7 @@ function list(totals: Analytics['totals'], { from, to, specialization, city }: P
         cancelled === 0
           ? undefined
           : `${totals.cancelledLate === 0 ? 'None' : formatNumber(totals.cancelledLate)} of them on less than 24 hours’ notice`,
-      rows: rows('Cancelled visits', { status: 'cancelled', dates: 'cancelled' }),
+      rows: rows('Cancelled appointments', { status: 'cancelled', dates: 'cancelled' }),
     },
     { name: 'Median time to confirm', value: formatMinutes(totals.medianMinutesToConfirm) },
     {

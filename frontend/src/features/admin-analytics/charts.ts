@@ -21,7 +21,7 @@ export function stepsOf({ series, by }: Pick<Analytics, 'series' | 'by'>): Step[
   }));
 }
 
-/** What is drawn, in the order of a visit's life. */
+/** What is drawn, in the order of an appointment's life. */
 export function chartsOf({ series }: Pick<Analytics, 'series'>): Chart[] {
   const of = (name: string, read: (step: Analytics['series'][number]) => number | null) => ({
     name,
@@ -30,20 +30,17 @@ export function chartsOf({ series }: Pick<Analytics, 'series'>): Chart[] {
   return [
     {
       title: 'Bookings',
-      note: 'By the day on which the visit was booked.',
+      note: 'By the day on which the appointment was booked.',
       series: [of('Bookings', (step) => step.bookings)],
       format: formatNumber,
       nothing: 'Nothing was booked.',
     },
     {
-      title: 'Visits',
-      note: 'By the day of the visit.',
-      series: [
-        of('Completed', (step) => step.completed),
-        of('Patient did not come', (step) => step.noShows),
-      ],
+      title: 'Appointments',
+      note: 'By the day of the appointment.',
+      series: [of('Completed', (step) => step.completed), of('No-show', (step) => step.noShows)],
       format: formatNumber,
-      nothing: 'No visit was completed.',
+      nothing: 'No appointment was completed.',
     },
     {
       title: 'Cancellations',
@@ -67,7 +64,7 @@ export function chartsOf({ series }: Pick<Analytics, 'series'>): Chart[] {
     },
     {
       title: 'Use of offered time',
-      note: 'How much of the time that listed doctors offered was taken by visits.',
+      note: 'How much of the time that listed doctors offered was taken by appointments.',
       series: [of('Used', (step) => share(step.usedMinutes, step.offeredMinutes))],
       format: formatShare,
       nothing: 'None of the offered time was used.',

@@ -22,7 +22,7 @@ it('keeps what is not known apart from nothing', () => {
   expect(formatShare(0)).toBe('0 %');
 });
 
-it('counts every way in which a visit is called off', () => {
+it('counts every way in which an appointment is called off', () => {
   const figures = {
     cancelledByPatient: 1,
     cancelledByDoctor: 20,

@@ -1,7 +1,7 @@
 import { dateOf } from '@/domain/staff/DateRange';
 import { addDays, daysBetween, today } from '@/lib/dates';
 import { SPECIALIZATIONS } from '@/lib/options';
-import { choiceOf } from '@/lib/paging';
+import { choiceOf } from '@/lib/searchParams';
 
 export const PRESETS = [7, 30, 90] as const;
 export const STEPS = [
@@ -10,7 +10,7 @@ export const STEPS = [
 ] as const;
 
 const USUAL_DAYS = 30;
-/** The server draws no more days than these, one by one: adminpanel/analytics_wire.py. */
+/** The server draws no more days than these, one by one: adminpanel/api/analytics_serializers.py. */
 const MOST_DAYS = 366;
 
 /** The last so many days, today included. The server counts on UTC's dates. */

@@ -1,31 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { trailQuery } from '@/api/staff';
+import { auditLogQuery } from '@/api/admin';
 import type { AuditEvent } from '@/api/types';
-import { Download } from '@/domain/Download';
+import { DownloadCsvButton } from '@/domain/DownloadCsvButton';
 import { DateRange } from '@/domain/staff/DateRange';
-import { Listed } from '@/domain/staff/Listed';
+import { PaginatedList } from '@/domain/staff/PaginatedList';
 import styles from '@/domain/staff/table.module.css';
 import { formatDate } from '@/lib/dates';
-import { pageOf } from '@/lib/paging';
 import { type AuditQuery, paths } from '@/lib/paths';
+import { pageOf } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
-import { Chips } from '@/ui/Chips';
-import { Select } from '@/ui/inputs';
+import { EmptyState } from '@/ui/EmptyState';
+import { FilterChips } from '@/ui/FilterChips';
 import { PageHeading } from '@/ui/PageHeading';
-import { EmptyState } from '@/ui/states';
+import { Select } from '@/ui/Select';
 import { EventTable } from './EventTable';
 import { IdFilters } from './IdFilters';
-import { readQuery, shortId } from './query';
-import { choicesOf, ENTITIES, entityWords, eventChoices, eventWords, OUTCOMES } from './words';
+import { choicesOf, ENTITIES, entityWords, eventChoices, eventWords, OUTCOMES } from './labels';
+import { readQuery, shortText } from './query';
 
-/** Who did what to what, and when: the trail that nobody can change, newest first. */
+/** Who did what to what, and when: the log that nobody can change, newest first. */
 export default function AuditPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const query = readQuery(params);
   const page = pageOf(params);
-  const list = useQuery(trailQuery({ ...query, page }));
+  const list = useQuery(auditLogQuery({ ...query, page }));
 
   /** Another question starts at its first page. */
   const change = (part: AuditQuery) =>
@@ -35,19 +35,26 @@ export default function AuditPage() {
   return (
     <div className="stack" data-gap="5">
       <PageHeading
-        lead="Who did what, newest first. Nobody can change or delete a row, and looking here adds one."
-        actions={<Download path="/admin/audit.csv" name="audit.csv" query={query} />}
+        lead="Who did what, newest first. Nobody can change or delete an event. Viewing this page adds one."
+        actions={
+          <>
+            <LinkButton variant="secondary" href={paths.adminReadings()}>
+              Viewed personal data
+            </LinkButton>
+            <DownloadCsvButton path="/admin/audit.csv" name="audit.csv" query={query} />
+          </>
+        }
       >
-        Audit trail
+        Audit log
       </PageHeading>
       <search className="stack">
         <div className={styles.filters}>
           <div className={styles.wide}>
             <Select
               name="event"
-              label="What happened"
+              label="Event"
               optional="unmarked"
-              placeholder="Everything"
+              placeholder="All"
               options={eventChoices(query.event)}
               value={query.event ?? ''}
               onChange={(event) => change({ event: event || undefined })}
@@ -55,9 +62,9 @@ export default function AuditPage() {
           </div>
           <Select
             name="entityType"
-            label="To what"
+            label="Kind of target"
             optional="unmarked"
-            placeholder="Everything"
+            placeholder="All"
             options={choicesOf(ENTITIES, query.entityType)}
             value={query.entityType ?? ''}
             onChange={(entityType) => change({ entityType: entityType || undefined })}
@@ -80,16 +87,16 @@ export default function AuditPage() {
         </div>
         <IdFilters query={query} onChange={change} />
       </search>
-      <Chips chips={chips} clearHref={paths.adminAudit()} />
-      <Listed
+      <FilterChips chips={chips} clearHref={paths.adminAudit()} />
+      <PaginatedList
         list={list}
         rows={(data) => data.events}
-        failure="We could not load the trail"
+        failure="We could not load the audit log"
         rowHeight={52}
         href={(wanted) => paths.adminAudit({ ...query, page: wanted })}
         empty={
           <EmptyState
-            title={chips.length > 0 ? 'Nothing like this is on the trail' : 'The trail is empty'}
+            title={chips.length > 0 ? 'No matching events' : 'The audit log is empty'}
             action={
               chips.length > 0 && (
                 <LinkButton variant="secondary" href={paths.adminAudit()}>
@@ -99,27 +106,28 @@ export default function AuditPage() {
             }
           >
             {chips.length > 0
-              ? 'Take a filter away, or look at other dates.'
+              ? 'Remove a filter, or choose other dates.'
               : 'Sign-ins, changes and reads of records appear here as they happen.'}
           </EmptyState>
         }
       >
         {({ events }) => <EventTable events={events} query={query} />}
-      </Listed>
+      </PaginatedList>
     </div>
   );
 }
 
 function chipsOf(query: AuditQuery, events: AuditEvent[]) {
-  // The trail itself holds no names: one is known while a row on the page shows it.
-  const name = events.find(({ agentId }) => agentId === query.agent)?.agentName;
+  // The audit log holds no names: the one of an id is known while a row on the page shows it.
+  const actor = events.find(({ agentId }) => agentId === query.agent)?.agentName;
+  const target = events.find(({ entityId }) => entityId === query.entity)?.entityName;
   const labels: [keyof AuditQuery, string | undefined][] = [
     ['event', query.event && eventWords(query.event)],
-    ['agent', query.agent && `By ${name ?? shortId(query.agent)}`],
+    ['agent', query.agent && `By ${actor ?? shortText(query.agent)}`],
     ['entityType', query.entityType && entityWords(query.entityType)],
-    ['entity', query.entity && `To ${shortId(query.entity)}`],
+    ['entity', query.entity && `To ${target ?? shortText(query.entity)}`],
     ['outcome', query.outcome && OUTCOMES[query.outcome as AuditEvent['outcome']]],
-    ['requestId', query.requestId && `Request ${shortId(query.requestId)}`],
+    ['requestId', query.requestId && `Request ${shortText(query.requestId)}`],
     ['from', query.from && `From ${formatDate(query.from)}`],
     ['to', query.to && `To ${formatDate(query.to)}`],
   ];

@@ -9,8 +9,8 @@ import { IconButton } from '@/ui/Button';
 import { ChevronDownIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import own from './EventTable.module.css';
+import { ACTIONS, detailsOf, entityWords, eventWords, OUTCOMES } from './labels';
 import { shortId } from './query';
-import { ACTIONS, detailsOf, entityWords, eventWords, OUTCOMES } from './words';
 
 interface Props {
   events: AuditEvent[];
@@ -25,9 +25,9 @@ export function EventTable({ events, query }: Props) {
       <thead>
         <tr>
           <th scope="col">When (UTC)</th>
-          <th scope="col">What happened</th>
-          <th scope="col">Who</th>
-          <th scope="col">To what</th>
+          <th scope="col">Event</th>
+          <th scope="col">Actor</th>
+          <th scope="col">Target</th>
           <th scope="col">Outcome</th>
           <th scope="col">
             <span className="visually-hidden">Detail</span>
@@ -108,9 +108,16 @@ function Entity({ event, query }: { event: AuditEvent; query: AuditQuery }) {
   if (!entityType) return null;
   if (!entityId) return <>{entityWords(entityType)}</>;
   return (
-    <Link href={paths.adminAudit({ ...query, entityType, entity: entityId })} keepScroll>
-      {entityWords(entityType)} {shortId(entityId)}
-    </Link>
+    <>
+      <Link href={paths.adminAudit({ ...query, entityType, entity: entityId })} keepScroll>
+        {event.entityName ?? `${entityWords(entityType)} ${shortId(entityId)}`}
+      </Link>
+      {event.entityName && (
+        <div className="muted">
+          {entityWords(entityType)} {shortId(entityId)}
+        </div>
+      )}
+    </>
   );
 }
 
@@ -134,8 +141,8 @@ function Detail({ event, query }: { event: AuditEvent; query: AuditQuery }) {
       <Fact name="Kind of act">
         {ACTIONS[event.action]} <code className="muted">{event.event}</code>
       </Fact>
-      {event.entityId && <Fact name="Acted on">{event.entityId}</Fact>}
-      {event.agentId && <Fact name="Who">{event.agentId}</Fact>}
+      {event.entityId && <Fact name="Target">{event.entityId}</Fact>}
+      {event.agentId && <Fact name="Actor">{event.agentId}</Fact>}
       {event.sourceAddress && <Fact name="From address">{event.sourceAddress}</Fact>}
       {event.requestId && (
         <Fact name="Request">
@@ -144,10 +151,10 @@ function Detail({ event, query }: { event: AuditEvent; query: AuditQuery }) {
           </Link>
         </Fact>
       )}
-      <Fact name="Row">{event.id}</Fact>
+      <Fact name="Event number">{event.id}</Fact>
       {event.entityType === 'doctor' && event.entityId && (
         <Fact name="Doctor">
-          <Link href={paths.adminDoctor(event.entityId)}>Open the case</Link>
+          <Link href={paths.adminDoctor(event.entityId)}>Open the application</Link>
         </Fact>
       )}
     </dl>

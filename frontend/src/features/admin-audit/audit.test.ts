@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { readQuery } from './query';
-import { choicesOf, detailsOf, EVENTS, eventChoices, eventWords, KINDS, OUTCOMES } from './words';
+import { choicesOf, detailsOf, EVENTS, eventChoices, eventWords, KINDS, OUTCOMES } from './labels';
+import { readQuery, shortText } from './query';
 
 describe('words', () => {
   it('name known events and make unknown ones legible', () => {
     expect(eventWords('account.signed_in')).toBe('Signed in');
     expect(eventWords('account.')).toBe('Accounts and sign-in');
     expect(eventWords('lab.result_sent')).toBe('Lab result sent');
+  });
+
+  it('name second thoughts about an appointment', () => {
+    expect(eventWords('appointment.confirmation_undone')).toBe('Confirmation undone');
+    expect(eventWords('appointment.reopened')).toBe('Appointment reopened');
+    expect(eventWords('appointment.cancel_request_withdrawn')).toBe(
+      'Patient withdrew the request to cancel',
+    );
   });
 
   it('put a detail into words, whatever the server wrote', () => {
@@ -53,9 +61,17 @@ describe('the address bar', () => {
     expect(read(new URLSearchParams(query).toString())).toEqual(query);
   });
 
+  it('may name people and ends of ids', () => {
+    expect(read('agent=Ada Sample&entity=b8f6f038')).toMatchObject({
+      agent: 'Ada Sample',
+      entity: 'b8f6f038',
+    });
+    expect([shortText(id), shortText('Ada Sample')]).toEqual(['b8f6f038', 'Ada Sample']);
+  });
+
   it('asks for nothing that the server would refuse', () => {
     const found = read(
-      `agent=nobody&outcome=toString&from=yesterday&event=${'x'.repeat(49)}&requestId=${'x'.repeat(33)}`,
+      `agent=${'x'.repeat(101)}&outcome=toString&from=yesterday&event=${'x'.repeat(49)}&requestId=${'x'.repeat(33)}`,
     );
     expect(Object.values(found).every((value) => value === undefined)).toBe(true);
   });

@@ -1,10 +1,9 @@
 import { dateOf } from '@/domain/staff/DateRange';
 import type { AuditQuery } from '@/lib/paths';
-import { OUTCOMES } from './words';
+import { MAX_SEARCH_LENGTH } from '@/lib/search';
+import { OUTCOMES } from './labels';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export const isId = (text: string): boolean => UUID.test(text);
 
 /** What the address bar asks for; what the server would refuse asks for nothing. */
 export function readQuery(params: URLSearchParams) {
@@ -12,13 +11,12 @@ export function readQuery(params: URLSearchParams) {
     const value = params.get(name)?.trim();
     return value && value.length <= most ? value : undefined;
   };
-  const agent = text('agent', 36);
   const outcome = text('outcome', 1);
   return {
     event: text('event', 48),
-    agent: agent && isId(agent) ? agent : undefined,
+    agent: text('agent', MAX_SEARCH_LENGTH),
     entityType: text('entityType', 24),
-    entity: text('entity', 36),
+    entity: text('entity', MAX_SEARCH_LENGTH),
     outcome: outcome && Object.hasOwn(OUTCOMES, outcome) ? outcome : undefined,
     requestId: text('requestId', 32),
     from: dateOf(params, 'from'),
@@ -28,3 +26,6 @@ export function readQuery(params: URLSearchParams) {
 
 /** The end of an id: it begins with the time, which rows of one minute share. */
 export const shortId = (id: string): string => id.slice(-8);
+
+/** What was searched for, with an id shortened. */
+export const shortText = (text: string): string => (UUID.test(text) ? shortId(text) : text);

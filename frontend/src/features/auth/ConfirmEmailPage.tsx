@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
+import { confirmEmail } from '@/api/emailLinks';
 import { ApiError, messageOf } from '@/api/errors';
-import { confirmEmail } from '@/api/links';
 import { useSession } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
@@ -9,7 +9,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { PageHeading } from '@/ui/PageHeading';
 import styles from './auth.module.css';
-import { DeadLink } from './DeadLink';
+import { InvalidLink } from './InvalidLink';
 
 /** Where the link mailed to an address leads; the act is the button, since mail scanners open links too. */
 export default function ConfirmEmailPage() {
@@ -32,16 +32,16 @@ export default function ConfirmEmailPage() {
   const refused = error instanceof ApiError && !error.isOutage;
   if (!token || refused) {
     return (
-      <DeadLink action={onwards}>
+      <InvalidLink action={onwards}>
         {(refused && error.message) ||
           'It ends after some days, and as soon as another address is asked for.'}
-      </DeadLink>
+      </InvalidLink>
     );
   }
   if (confirm.isSuccess) {
     return (
       <div key="done" className={styles.column}>
-        <PageHeading>Your e-mail address is confirmed</PageHeading>
+        <PageHeading>Your email address is confirmed</PageHeading>
         <Card className="stack">
           <p>From now on we write to it, and you sign in with it.</p>
           <div>{onwards}</div>
@@ -51,7 +51,7 @@ export default function ConfirmEmailPage() {
   }
   return (
     <div className={styles.column}>
-      <PageHeading title="Confirm your e-mail address">Confirm your address</PageHeading>
+      <PageHeading title="Confirm your email address">Confirm your address</PageHeading>
       <Card className="stack">
         {error && (
           <div role="alert">

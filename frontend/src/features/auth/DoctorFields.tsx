@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
+import { countryOptions } from '@/lib/countries';
 import { capitalize } from '@/lib/names';
 import { SPECIALIZATIONS, WEEKDAYS } from '@/lib/options';
-import { CheckboxGroup } from '@/ui/choices';
+import { CheckboxGroup } from '@/ui/CheckboxGroup';
 import { FormSection } from '@/ui/FormSection';
-import { Select, Textarea, TextInput } from '@/ui/inputs';
+import { Select } from '@/ui/Select';
+import { Textarea } from '@/ui/Textarea';
+import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import { REQUIRED_OF_DOCTORS, type Registration } from './registration';
 
@@ -68,6 +71,11 @@ export function DoctorFields({ form }: { form: Form<Registration> }) {
           label="Hospital ZIP code"
           optional
           short
+        />
+        <Select
+          {...form.field('hospital.address.country')}
+          label="Hospital country"
+          options={countryOptions()}
         />
         <TextInput {...form.field('hospital.phone')} label="Hospital phone" type="tel" optional />
       </FormSection>

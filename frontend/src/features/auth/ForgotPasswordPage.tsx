@@ -1,14 +1,14 @@
 import { useState } from 'react';
+import { requestPasswordReset } from '@/api/emailLinks';
 import { messageOf } from '@/api/errors';
-import { askForReset } from '@/api/links';
 import { paths } from '@/lib/paths';
 import { checkEmail, complaints } from '@/lib/validate';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ErrorSummary } from '@/ui/ErrorSummary';
-import { TextInput } from '@/ui/inputs';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
+import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
 
@@ -18,7 +18,7 @@ export default function ForgotPasswordPage() {
     values: { email: '' },
     validate: ({ email }) => complaints({ email: checkEmail(email) }),
     submit: async ({ email }) => {
-      await askForReset(email.trim());
+      await requestPasswordReset(email.trim());
       setAskedFor(email.trim());
     },
     message: (error) => messageOf(error, 'We could not send the link'),
@@ -28,14 +28,14 @@ export default function ForgotPasswordPage() {
   return (
     <div className={styles.column}>
       <ErrorSummary form={form} />
-      <PageHeading lead="Tell us the e-mail address of your account. We send a link there, with which you choose a new password.">
+      <PageHeading lead="Tell us the email address of your account. We send a link there, with which you choose a new password.">
         Forgot your password?
       </PageHeading>
       <Card>
         <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
           <TextInput
             {...form.field('email')}
-            label="E-mail address"
+            label="Email address"
             type="email"
             autoComplete="username"
             autoCapitalize="none"

@@ -2,11 +2,11 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { getToken, setToken } from '@/api/token';
-import { noteKept } from '@/domain/keptTime';
-import { ok, refusal, stubApi } from '@/testing/answers';
-import { renderAt } from '@/testing/app';
+import { setActiveHold } from '@/domain/activeHold';
+import { apiError, ok, stubApi } from '@/testing/apiResponses';
 import { publicDoctor } from '@/testing/doctors';
-import { doctor, patient } from '@/testing/people';
+import { renderAt } from '@/testing/render';
+import { doctor, patient } from '@/testing/users';
 import LoginPage from './LoginPage';
 
 const config = (demoAccounts: unknown[] = []) => ({
@@ -15,25 +15,53 @@ const config = (demoAccounts: unknown[] = []) => ({
 const where = () => screen.getByTestId('where').textContent;
 
 async function fillIn() {
-  await userEvent.type(screen.getByLabelText('E-mail address'), 'pat@example.com');
+  await userEvent.type(screen.getByLabelText('Email address'), 'pat@example.com');
   await userEvent.type(screen.getByLabelText('Password'), 'harbor-lamp');
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
 }
 
 it('keeps the page, the words and the server’s message when sign-in fails', async () => {
-  stubApi({ ...config(), 'POST /auth/login': () => refusal(401, 'login_failed', 'Wrong again') });
+  stubApi({ ...config(), 'POST /auth/login': () => apiError(401, 'login_failed', 'Wrong again') });
   renderAt('/login', <LoginPage />);
   await fillIn();
   const said = (await screen.findByRole('alert')).textContent;
   expect(said).toContain('Wrong again');
   // One help for every cause.
-  expect(said).toContain('Check the e-mail address, the password and “Login as”.');
+  expect(said).toContain('That email and password don’t match.');
   expect(where()).toBe('/login');
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('harbor-lamp');
 });
 
+it('offers to sign in with the role of the account once the password was right', async () => {
+  let tries = 0;
+  const spy = stubApi({
+    ...config(),
+    'POST /auth/login': () =>
+      ++tries === 1
+        ? apiError(403, 'wrong_role', 'This is a doctor account.', {}, { role: 'doctor' })
+        : ok({ token: 'abc', user: doctor }),
+  });
+  renderAt('/login', <LoginPage />);
+  await fillIn();
+  expect((await screen.findByRole('alert')).textContent).toContain('This is a doctor account.');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in as a doctor' }));
+  await waitFor(() => expect(where()).toBe('/doctor/dashboard'));
+  const roles = spy.mock.calls
+    .filter(([path]) => String(path).endsWith('/auth/login'))
+    .map(([, init]) => JSON.parse(String(init?.body)).role);
+  expect(roles).toEqual(['patient', 'doctor']);
+});
+
+it('offers no other role when the sign-in fails otherwise', async () => {
+  stubApi({ ...config(), 'POST /auth/login': () => apiError(401, 'login_failed', 'Login failed') });
+  renderAt('/login', <LoginPage />);
+  await fillIn();
+  await screen.findByRole('alert');
+  expect(screen.queryByRole('button', { name: /^Sign in as/ })).toBeNull();
+});
+
 it('says "Login failed" when the server has no words', async () => {
-  stubApi({ ...config(), 'POST /auth/login': () => refusal(500, 'error') });
+  stubApi({ ...config(), 'POST /auth/login': () => apiError(500, 'error') });
   renderAt('/login', <LoginPage />);
   await fillIn();
   const said = (await screen.findByRole('alert')).textContent;
@@ -58,11 +86,11 @@ it('comes back to where one came from, never to another site', async () => {
   await waitFor(() => expect(where()).toBe('/doctor/appointments?status=pending'));
 });
 
-it('says that a session has ended to whoever was going somewhere, and to nobody else', async () => {
+it('says that a session has ended to users who were going somewhere, and to nobody else', async () => {
   const sentence = /Your session has ended/;
   const stage = () => {
     setToken('abc');
-    stubApi({ ...config(), 'GET /auth/profile': () => refusal(401, 'session_ended') });
+    stubApi({ ...config(), 'GET /auth/profile': () => apiError(401, 'session_ended') });
   };
   stage();
   const { unmount } = renderAt('/login?next=%2Fpatient%2Fappointments', <LoginPage />);
@@ -76,6 +104,7 @@ it('says that a session has ended to whoever was going somewhere, and to nobody 
 
 const booking = (query: string, id = 'd1') =>
   `/login?next=${encodeURIComponent(`/patient/book-appointment/${id}?${query}`)}`;
+const HOLD = { holdId: 'secret', since: 0 };
 const CHOSEN = { doctorId: 'd1', date: '2099-12-08', time: '10:00' };
 
 it('says for which time one signs in, and that it is kept while it is', async () => {
@@ -85,15 +114,20 @@ it('says for which time one signs in, and that it is kept while it is', async ()
   expect(said.textContent).toMatch(/ time\) with Dr\. Ana Ruiz\.$|UTC\) with Dr\. Ana Ruiz\.$/);
   unmount();
 
-  noteKept({ ...CHOSEN, until: new Date(Date.now() + 60_000).toISOString() });
+  setActiveHold({ ...CHOSEN, ...HOLD, until: new Date(Date.now() + 60_000).toISOString() });
   const kept = renderAt(booking('date=2099-12-08&time=10%3A00'), <LoginPage />);
-  expect(await screen.findByText(/Your time is kept until \d\d:\d\d/)).toBeTruthy();
+  expect(await screen.findByText(/We’re holding this time until \d\d:\d\d/)).toBeTruthy();
   kept.unmount();
 
-  noteKept({ ...CHOSEN, time: '11:00', until: new Date(Date.now() + 60_000).toISOString() });
+  setActiveHold({
+    ...CHOSEN,
+    ...HOLD,
+    time: '11:00',
+    until: new Date(Date.now() + 60_000).toISOString(),
+  });
   renderAt(booking('date=2099-12-08&time=10%3A00'), <LoginPage />);
   expect((await screen.findByText(/^Sign in to book/)).textContent).not.toContain('kept');
-  noteKept(null);
+  setActiveHold(null);
 });
 
 it.each([
@@ -110,7 +144,10 @@ it.each([
 });
 
 it('says nothing of a doctor who is not there', async () => {
-  const spy = stubApi({ ...config(), 'GET /doctors/d1': () => refusal(404, 'doctor_unavailable') });
+  const spy = stubApi({
+    ...config(),
+    'GET /doctors/d1': () => apiError(404, 'doctor_unavailable'),
+  });
   renderAt(booking('date=2099-12-08&time=10%3A00'), <LoginPage />);
   await waitFor(() =>
     expect(spy.mock.calls.some(([url]) => String(url).includes('/doctors/d1'))).toBe(true),
@@ -123,7 +160,7 @@ it('lists demo credentials only where the server names some', async () => {
   stubApi(config([account]));
   const { unmount } = renderAt('/login', <LoginPage />);
   await userEvent.click(await screen.findByRole('button', { name: 'Fill in as admin' }));
-  expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe(account.email);
+  expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe(account.email);
   expect(screen.getByLabelText<HTMLSelectElement>('Login as').value).toBe('admin');
   unmount();
 
@@ -141,7 +178,7 @@ it('asks for the second step, names a wrong code and goes on with a right one', 
     'POST /auth/login': () => ok({ secondStep: due }),
     'POST /auth/login/second': () =>
       ++tries === 1
-        ? refusal(401, 'second_step_failed', 'Not right.', { code: ['Not right.'] })
+        ? apiError(401, 'second_step_failed', 'Not right.', { code: ['Not right.'] })
         : ok({ token: 'abc', user: patient }),
   });
   renderAt('/login', <LoginPage />);
@@ -164,7 +201,7 @@ it('starts again, with an empty password, once the second step has taken too lon
   stubApi({
     ...config(),
     'POST /auth/login': () => ok({ secondStep: due }),
-    'POST /auth/login/second': () => refusal(400, 'ticket_invalid', 'Too long.'),
+    'POST /auth/login/second': () => apiError(400, 'ticket_invalid', 'Too long.'),
   });
   renderAt('/login', <LoginPage />);
   await fillIn();
@@ -172,7 +209,7 @@ it('starts again, with an empty password, once the second step has taken too lon
   await userEvent.type(screen.getByLabelText('Recovery code'), 'abcd-efgh-jkmn-pqrs');
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
   expect((await screen.findByLabelText<HTMLInputElement>('Password')).value).toBe('');
-  expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe('pat@example.com');
+  expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe('pat@example.com');
 });
 
 it('offers no passkey where the browser has none', () => {

@@ -1,32 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { logIn, type SignedIn } from '@/api/calls';
+import { logIn, type SignedIn } from '@/api/endpoints';
 import { hasCode, messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
 import type { Role, SecondStepDue } from '@/api/types';
 import { useSession } from '@/domain/session/session';
 import { hasPasskeys } from '@/lib/passkey';
 import { paths, safeNext } from '@/lib/paths';
-import { read, write } from '@/lib/storage';
+import { readStorage, writeStorage } from '@/lib/storage';
 import { checkEmail, complaints } from '@/lib/validate';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ErrorSummary } from '@/ui/ErrorSummary';
-import { PasswordInput, Select, TextInput } from '@/ui/inputs';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
+import { PasswordInput } from '@/ui/PasswordInput';
+import { Select } from '@/ui/Select';
 import { Spinner } from '@/ui/Spinner';
+import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
-import { BookingAhead, choiceIn } from './BookingAhead';
 import { DemoAccounts } from './DemoAccounts';
-import { GoOn } from './GoOn';
-import { OtherWay } from './OtherWay';
+import { choiceIn, PendingBookingBanner } from './PendingBookingBanner';
+import { RedirectAfterLogin } from './RedirectAfterLogin';
+import { SwitchAuthLink } from './SwitchAuthLink';
+import { SignInAs, wrongRoleIn } from './wrongRole';
 
 // Most people have neither.
-const SecondStep = lazy(() => import('./SecondStep'));
+const SecondStep = lazy(() => import('./MfaForm'));
 const PasskeySignIn = lazy(() => import('./PasskeySignIn'));
 
 const ROLES = [
@@ -34,12 +37,12 @@ const ROLES = [
   { value: 'doctor', label: 'Doctor' },
   { value: 'admin', label: 'Admin' },
 ] as const;
-const CHECK = 'Check the e-mail address, the password and “Login as”.';
+const CHECK = 'That email and password don’t match.';
 const LAST_ROLE = 'lastRole';
 
 /** The role of the page the person came from, else that of last time, else patient. */
 function likelyRole(next: string | null): Role {
-  const wanted = [next?.split('/')[1], read(LAST_ROLE)];
+  const wanted = [next?.split('/')[1], readStorage(LAST_ROLE)];
   return ROLES.map((role) => role.value).find((role) => wanted.includes(role)) ?? 'patient';
 }
 
@@ -49,10 +52,11 @@ export default function LoginPage() {
   const choice = choiceIn(next);
   const session = useSession();
   const { data: config } = useQuery(configQuery);
+  const [otherRole, setOtherRole] = useState<Role | null>(null);
   const [due, setDue] = useState<SecondStepDue | null>(null);
 
   const signedIn = (answer: SignedIn) => {
-    write(LAST_ROLE, answer.user.role);
+    writeStorage(LAST_ROLE, answer.user.role);
     session.signIn(answer);
   };
   const form = useForm({
@@ -63,21 +67,25 @@ export default function LoginPage() {
         password: password ? undefined : 'Enter your password',
       }),
     submit: async ({ role, email, password }) => {
-      const answer = await logIn({ role, email: email.trim(), password });
+      setOtherRole(null);
+      const answer = await logIn({ role, email: email.trim(), password }).catch((error) => {
+        setOtherRole(wrongRoleIn(error));
+        throw error;
+      });
       if ('token' in answer) return signedIn(answer);
       setDue(answer.secondStep);
       form.set('password', '');
     },
     message: (error) => {
       const said = messageOf(error, 'Login failed');
-      // One sentence for every cause: which of the three was wrong is nobody's business.
+      // One sentence for an unknown address and a wrong password: which it was is nobody's business.
       return hasCode(error, 'login_failed') ? `${said}. ${CHECK}` : said;
     },
   });
 
   if (session.state === 'loading') return <Spinner />;
   // Also the way on after a successful sign-in.
-  if (session.user) return <GoOn role={session.user.role} next={next} />;
+  if (session.user) return <RedirectAfterLogin role={session.user.role} next={next} />;
 
   if (due) {
     return (
@@ -97,21 +105,32 @@ export default function LoginPage() {
         </div>
       )}
       {session.ended && next && (
-        <Banner tone="info">Your session has ended. Sign in to go on where you were.</Banner>
+        <Banner tone="info">Your session has ended. Sign in to continue.</Banner>
       )}
-      {choice && <BookingAhead choice={choice} act="Sign in" />}
+      {choice && <PendingBookingBanner choice={choice} act="Sign in" />}
       <ErrorSummary form={form} />
       <PageHeading
         title="Sign in"
         lead={
           <>
             New to Wellhour?{' '}
-            <OtherWay to={paths.register({ next: next ?? undefined })}>Create an account</OtherWay>
+            <SwitchAuthLink to={paths.register({ next: next ?? undefined })}>
+              Create an account
+            </SwitchAuthLink>
           </>
         }
       >
         Sign in
       </PageHeading>
+      {otherRole && (
+        <div>
+          <SignInAs
+            role={otherRole}
+            busy={form.busy}
+            onClick={() => form.submitWith({ role: otherRole })}
+          />
+        </div>
+      )}
       <Card>
         <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
           <Select
@@ -122,7 +141,7 @@ export default function LoginPage() {
           />
           <TextInput
             {...form.field('email')}
-            label="E-mail address"
+            label="Email address"
             type="email"
             autoComplete="username"
             autoCapitalize="none"

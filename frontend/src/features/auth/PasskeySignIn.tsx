@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import type { SignedIn } from '@/api/calls';
+import type { SignedIn } from '@/api/endpoints';
 import { messageOf } from '@/api/errors';
-import { askForPasskey, logInWithPasskey } from '@/api/secondSignIn';
+import { logInWithPasskey, requestPasskey } from '@/api/mfaLogin';
 import type { Role } from '@/api/types';
 import { NoPasskey, signWithPasskey } from '@/lib/passkey';
 import { Button } from '@/ui/Button';
-import { notify } from '@/ui/notices';
+import { toast } from '@/ui/toasts';
 import styles from './auth.module.css';
+import { SignInAs, wrongRoleIn } from './wrongRole';
 
 interface Props {
   role: Role;
@@ -16,22 +17,30 @@ interface Props {
 /** Sign in without a password: the device finds the passkey and asks who holds it. */
 export default function PasskeySignIn({ role, onSignedIn }: Props) {
   const signIn = useMutation({
-    mutationFn: async () => {
-      const { ticket, options } = await askForPasskey();
-      return logInWithPasskey({ ticket, role, passkey: await signWithPasskey(options) });
+    mutationFn: async (as: Role) => {
+      const { ticket, options } = await requestPasskey();
+      return logInWithPasskey({ ticket, role: as, passkey: await signWithPasskey(options) });
     },
     onSuccess: onSignedIn,
     onError: (error) =>
-      notify.error(error instanceof NoPasskey ? error.message : messageOf(error, 'Login failed')),
+      toast.error(error instanceof NoPasskey ? error.message : messageOf(error, 'Login failed')),
   });
+  const otherRole = wrongRoleIn(signIn.error);
   return (
     <div className={styles.passkey}>
+      {otherRole && (
+        <SignInAs
+          role={otherRole}
+          busy={signIn.isPending}
+          onClick={() => signIn.mutate(otherRole)}
+        />
+      )}
       <Button
         variant="secondary"
         wide
         busy={signIn.isPending}
         busyLabel="Waiting for your passkey..."
-        onClick={() => signIn.mutate()}
+        onClick={() => signIn.mutate(role)}
       >
         Sign in with a passkey
       </Button>

@@ -1,6 +1,8 @@
+import { countryOptions } from '@/lib/countries';
 import { BLOOD_GROUPS } from '@/lib/options';
 import { FormSection } from '@/ui/FormSection';
-import { Select, TextInput } from '@/ui/inputs';
+import { Select } from '@/ui/Select';
+import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import type { Registration } from './registration';
 
@@ -33,11 +35,17 @@ export function PatientFields({ form }: { form: Form<Registration> }) {
         autoComplete="postal-code"
       />
       <Select
+        {...form.field('address.country')}
+        label="Country"
+        options={countryOptions()}
+        autoComplete="country"
+      />
+      <Select
         {...form.field('bloodGroup')}
         label="Blood group"
         optional
         options={BLOOD_GROUPS}
-        placeholder="I do not know"
+        placeholder="I don’t know"
       />
     </FormSection>
   );

@@ -1,27 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { register } from '@/api/calls';
+import { register } from '@/api/endpoints';
 import { messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
 import { useSession } from '@/domain/session/session';
 import { GENDERS } from '@/lib/options';
 import { paths, safeNext } from '@/lib/paths';
+import { getSiteSettings } from '@/lib/siteSettings';
 import { Button } from '@/ui/Button';
-import { Checkbox, RadioGroup } from '@/ui/choices';
-import { DateBoxes } from '@/ui/DateBoxes';
+import { Checkbox } from '@/ui/Checkbox';
+import { DateField } from '@/ui/DateField';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { FormSection } from '@/ui/FormSection';
-import { PasswordInput, Select, TextInput } from '@/ui/inputs';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
+import { PasswordInput } from '@/ui/PasswordInput';
+import { RadioGroup } from '@/ui/RadioGroup';
+import { Select } from '@/ui/Select';
 import { Spinner } from '@/ui/Spinner';
+import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
-import { BookingAhead, choiceIn } from './BookingAhead';
 import { DoctorFields } from './DoctorFields';
-import { GoOn } from './GoOn';
-import { OtherWay } from './OtherWay';
 import { PatientFields } from './PatientFields';
+import { choiceIn, PendingBookingBanner } from './PendingBookingBanner';
+import { RedirectAfterLogin } from './RedirectAfterLogin';
 import {
   checkRegistration,
   emptyRegistration,
@@ -29,6 +33,12 @@ import {
   type RegistrationRole,
   registrationBody,
 } from './registration';
+import {
+  dropRegistrationDraft,
+  readRegistrationDraft,
+  useRegistrationDraft,
+} from './registrationDraft';
+import { SwitchAuthLink } from './SwitchAuthLink';
 
 const ROLES = [
   { value: 'patient', label: 'Patient' },
@@ -38,42 +48,50 @@ const ROLES = [
 export default function RegisterPage() {
   const [params] = useSearchParams();
   const next = safeNext(params.get('next'));
+  const askedRole = params.get('role');
   const choice = choiceIn(next);
   const session = useSession();
   const navigate = useNavigate();
   const minLength = useQuery(configQuery).data?.passwordMinLength ?? 6;
 
+  const [start] = useState(() => ({
+    ...emptyRegistration,
+    'address.country': getSiteSettings().defaultCountry,
+    'hospital.address.country': getSiteSettings().defaultCountry,
+    role: (askedRole === 'doctor' ? 'doctor' : 'patient') as RegistrationRole,
+    ...readRegistrationDraft(askedRole),
+  }));
   const form = useForm({
-    values: {
-      ...emptyRegistration,
-      role: (params.get('role') === 'doctor' ? 'doctor' : 'patient') as RegistrationRole,
-    },
+    values: start,
     validate: (values) => checkRegistration(values, minLength),
     submit: async (values) => {
       const { token, user } = await register(values.role, registrationBody(values));
+      dropRegistrationDraft();
       if (token && user) session.signIn({ token, user });
       else navigate(paths.home);
     },
     message: (error) => messageOf(error, 'Registration failed'),
   });
 
+  useRegistrationDraft(form.values, askedRole, session.state === 'signed-out');
+
   if (session.state === 'loading') return <Spinner />;
   // Also the way on after a successful registration.
   if (session.user) {
     const { role } = session.user;
-    return <GoOn role={role} next={role === 'patient' ? next : null} />;
+    return <RedirectAfterLogin role={role} next={role === 'patient' ? next : null} />;
   }
 
   return (
     <div className={styles.column}>
-      {choice && <BookingAhead choice={choice} act="Register" />}
+      {choice && <PendingBookingBanner choice={choice} act="Register" />}
       <ErrorSummary form={{ ...form, errors: namedInSummary(form.errors) }} />
       <PageHeading
         title="Create your account"
         lead={
           <>
             Have an account already?{' '}
-            <OtherWay to={paths.login({ next: next ?? undefined })}>Sign in</OtherWay>
+            <SwitchAuthLink to={paths.login({ next: next ?? undefined })}>Sign in</SwitchAuthLink>
           </>
         }
       >
@@ -87,14 +105,14 @@ export default function RegisterPage() {
           options={ROLES}
           hint={
             form.values.role === 'doctor' &&
-            'Patients can find you once we have checked your licence.'
+            'Patients can find you once we’ve verified your license.'
           }
         />
         <FormSection title="About you">
           <TextInput {...form.field('name')} label="Full name" autoComplete="name" />
           <TextInput
             {...form.field('email')}
-            label="E-mail address"
+            label="Email address"
             type="email"
             autoComplete="email"
             autoCapitalize="none"
@@ -103,11 +121,11 @@ export default function RegisterPage() {
           <TextInput
             {...form.field('phone')}
             label="Phone number"
-            hint="With the country code when it is not a local one."
+            hint="Include the country code if it isn’t from the country of your address."
             type="tel"
             autoComplete="tel"
           />
-          <DateBoxes
+          <DateField
             {...form.field('dateOfBirth')}
             label="Date of birth"
             hint="For example, 27 3 1985"

@@ -1,11 +1,15 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
-import { ok, refusal, stubApi } from '@/testing/answers';
-import { renderAt } from '@/testing/app';
+import { apiError, ok, stubApi } from '@/testing/apiResponses';
+import { renderAt } from '@/testing/render';
 import ResetPasswordPage from './ResetPasswordPage';
 
-const config = { 'GET /config': () => ok({ demoAccounts: [], passwordMinLength: 6 }) };
+const config = {
+  'GET /config': () => ok({ demoAccounts: [], passwordMinLength: 6 }),
+  'POST /auth/password/reset/check': () => ok({}),
+};
+const CHECK = 'POST /auth/password/reset/check';
 const CONFIRM = 'POST /auth/password/reset/confirm';
 
 async function choose(password: string, again = password) {
@@ -28,7 +32,7 @@ it('changes nothing by being opened, and speaks of one broken rule at a time', a
   expect(await complaint()).toBe('There is a problemPasswords do not match');
   await choose('abc');
   expect(await complaint()).toBe('There is a problemPassword must be at least 6 characters long');
-  expect(fetch.mock.calls.map(([url]) => url)).toEqual(['/api/config']);
+  expect(fetch.mock.calls.map(([url]) => url)).not.toContain('/api/auth/password/reset/confirm');
 });
 
 it('leads to sign-in once the password is changed', async () => {
@@ -42,14 +46,14 @@ it('leads to sign-in once the password is changed', async () => {
 
 it('keeps the form for a password that is too weak', async () => {
   const weak = { newPassword: ['This password is too common.'] };
-  stubApi({ ...config, [CONFIRM]: () => refusal(400, 'invalid', '', weak) });
+  stubApi({ ...config, [CONFIRM]: () => apiError(400, 'invalid', '', weak) });
   renderAt('/reset-password?token=t', <ResetPasswordPage />);
   await choose('password');
   expect(await complaint()).toContain('This password is too common.');
 });
 
 it('offers a new link where this one is dead or incomplete', async () => {
-  stubApi({ ...config, [CONFIRM]: () => refusal(400, 'link_invalid') });
+  stubApi({ ...config, [CONFIRM]: () => apiError(400, 'link_invalid') });
   const { unmount } = renderAt('/reset-password?token=t', <ResetPasswordPage />);
   await choose('harbor-lamp');
   const again = await screen.findByRole('link', { name: 'Ask for a new link' });
@@ -57,4 +61,17 @@ it('offers a new link where this one is dead or incomplete', async () => {
   unmount();
   renderAt('/reset-password', <ResetPasswordPage />);
   expect(screen.getByRole('link', { name: 'Ask for a new link' })).toBeTruthy();
+});
+
+it('says at once that a link is spent', async () => {
+  stubApi({ ...config, [CHECK]: () => apiError(400, 'link_invalid') });
+  renderAt('/reset-password?token=t', <ResetPasswordPage />);
+  expect(await screen.findByRole('link', { name: 'Ask for a new link' })).toBeTruthy();
+  expect(screen.queryByLabelText('New password')).toBeNull();
+});
+
+it('keeps the form where the link could not be checked', async () => {
+  stubApi({ ...config, [CHECK]: () => apiError(429, 'too_many') });
+  renderAt('/reset-password?token=t', <ResetPasswordPage />);
+  expect(await screen.findByLabelText('New password')).toBeTruthy();
 });

@@ -1,26 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { checkResetLink, resetPassword } from '@/api/emailLinks';
 import { ApiError, messageOf } from '@/api/errors';
-import { resetPassword } from '@/api/links';
 import { configQuery } from '@/api/queries';
 import { useSession } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ErrorSummary } from '@/ui/ErrorSummary';
-import { PasswordInput } from '@/ui/inputs';
 import { PageHeading } from '@/ui/PageHeading';
+import { PasswordInput } from '@/ui/PasswordInput';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
-import { DeadLink } from './DeadLink';
+import { InvalidLink } from './InvalidLink';
 import { checkNewPassword } from './newPassword';
 
 /** Where the mailed link leads. Nothing happens until the form is sent. */
 export default function ResetPasswordPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
-  const [dead, setDead] = useState(!token);
+  const [dead, setDead] = useState(false);
+  // Before anybody types a password twice for nothing. Should nobody answer, sending the form tells.
+  const check = useQuery({
+    queryKey: ['reset-link', token],
+    queryFn: () => checkResetLink(token),
+    enabled: token !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
   const minLength = useQuery(configQuery).data?.passwordMinLength ?? 6;
   const session = useSession();
   const navigate = useNavigate();
@@ -42,11 +50,11 @@ export default function ResetPasswordPage() {
     message: (error) => messageOf(error, 'Failed to change the password'),
   });
 
-  if (dead) {
+  if (!token || dead || isDead(check.error)) {
     return (
-      <DeadLink action={<LinkButton href={paths.forgotPassword}>Ask for a new link</LinkButton>}>
+      <InvalidLink action={<LinkButton href={paths.forgotPassword}>Ask for a new link</LinkButton>}>
         It works once, for 30 minutes after you asked for it.
-      </DeadLink>
+      </InvalidLink>
     );
   }
   return (

@@ -45,7 +45,7 @@ describe('the rules', () => {
     expect(found).toEqual({ experience: sentence, licenseNumber: sentence });
     expect(namedInSummary({ ...found, name: 'Enter your full name' })).toEqual({
       experience: `${sentence}: Years of experience`,
-      licenseNumber: `${sentence}: Licence number`,
+      licenseNumber: `${sentence}: License number`,
       name: 'Enter your full name',
     });
   });
@@ -66,7 +66,15 @@ describe('the rules', () => {
     const wrong = { ...doctor, phone: 'abc', 'hospital.phone': '12' };
     const sentence = 'Enter a phone number like +1 202 555 0100.';
     expect(checkRegistration(wrong, 6)).toEqual({ phone: sentence, 'hospital.phone': sentence });
-    for (const phone of ['(617) 555-0123', '+44 20.7946/0958', '555012']) {
+    const date = { ...filled, phone: '1985-03-27' };
+    expect(checkRegistration(date, 6)).toEqual({ phone: `This looks like a date. ${sentence}` });
+    for (const phone of [
+      '(617) 555-0123',
+      '+44 20.7946/0958',
+      '+1 202 555 0100 ext. 12',
+      '020 7946 0018 x3',
+      '٢٠٢٥٥٥٠١٠٠',
+    ]) {
       expect(checkRegistration({ ...filled, phone }, 6)).toEqual({});
     }
   });
@@ -79,7 +87,7 @@ describe('the rules', () => {
     ['1985-2-31', 'Enter a real date of birth, such as 27 3 1985'],
     ['2999-2-31', 'Your date of birth must be in the past'],
     ['2999-03-31', 'Your date of birth must be in the past'],
-    ['1899-12-31', 'Enter a date of birth from 1900 on'],
+    ['1899-12-31', 'Enter a date of birth in or after 1900'],
   ])('say what is wrong with the birth date %s', (dateOfBirth, sentence) => {
     expect(checkRegistration({ ...filled, dateOfBirth }, 6)).toEqual({ dateOfBirth: sentence });
   });

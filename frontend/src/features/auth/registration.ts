@@ -1,5 +1,5 @@
 import { browserZone } from '@/lib/dates';
-import { nest } from '@/lib/nested';
+import { nestFields } from '@/lib/nestedForm';
 import {
   checkBirthDate,
   checkEmail,
@@ -30,6 +30,7 @@ const patientOnly = {
   'address.city': '',
   'address.state': '',
   'address.zipCode': '',
+  'address.country': '',
   bloodGroup: '',
 };
 
@@ -43,6 +44,7 @@ const doctorOnly = {
   'hospital.address.city': '',
   'hospital.address.state': '',
   'hospital.address.zipCode': '',
+  'hospital.address.country': '',
   'hospital.phone': '',
   'workingHours.start': '',
   'workingHours.end': '',
@@ -59,7 +61,7 @@ export const REQUIRED_OF_DOCTORS = {
   names: {
     specialization: 'Specialization',
     experience: 'Years of experience',
-    licenseNumber: 'Licence number',
+    licenseNumber: 'License number',
     consultationFee: 'Consultation fee',
   },
 };
@@ -121,7 +123,7 @@ export function checkRegistration(values: Registration, minLength: number) {
         'workingHours.start': checkHours(values['workingHours.start'], values['workingHours.end']),
       })),
     ...complaints({
-      agreedToPrivacy: values.agreedToPrivacy ? undefined : 'Agree to the privacy policy to go on',
+      agreedToPrivacy: values.agreedToPrivacy ? undefined : 'Please accept the privacy policy',
     }),
   };
 }
@@ -135,5 +137,5 @@ export function registrationBody(values: Registration): Record<string, unknown> 
     const isNumber = name === 'experience' || name === 'consultationFee';
     body[name] = isNumber ? Number(value) : value;
   }
-  return nest(body);
+  return nestFields(body);
 }

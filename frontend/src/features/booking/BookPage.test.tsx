@@ -1,24 +1,26 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { setToken } from '@/api/token';
 import type { User } from '@/api/types';
-import { answer, ok, refusal, stubApi } from '@/testing/answers';
-import { renderAt } from '@/testing/app';
+import { formatInstant } from '@/lib/dates';
+import { apiError, apiResponse, ok, stubApi } from '@/testing/apiResponses';
 import { freeTime, publicDoctor, slots } from '@/testing/doctors';
-import { admin, patient } from '@/testing/people';
+import { renderAt } from '@/testing/render';
+import { admin, patient } from '@/testing/users';
 import BookPage from './BookPage';
-import { dropDraft } from './draft';
-import { forgetHold } from './hold';
+import { deleteDraft, forgetMemory } from './draft';
+import { clearHold } from './hold';
 
 const CHOSEN = '/patient/book-appointment/d1?date=2026-12-08&time=10%3A00';
+const HELD = '2026-12-07T06:05:00Z';
 const FREE = { '2026-12-08': ['10:00', '14:00'], '2026-12-09': ['09:00'] };
 
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-12-07T06:00:00Z'), toFake: ['Date'] }));
 afterEach(() => {
   vi.useRealTimers();
-  dropDraft('d1');
-  forgetHold();
+  deleteDraft('d1');
+  clearHold();
 });
 
 function stage(replies: Parameters<typeof stubApi>[0] = {}, user: User | null = patient) {
@@ -27,6 +29,8 @@ function stage(replies: Parameters<typeof stubApi>[0] = {}, user: User | null = 
     'GET /doctors/d1': () => ok({ doctor: publicDoctor }),
     'GET /doctors/d1/slots': () => ok(slots('2026-12-07', 62, FREE)),
     'GET /auth/profile': () => ok({ user }),
+    'GET /appointments/drafts/d1': () => ok({ draft: null }),
+    'PUT /appointments/drafts/d1': () => ok({ draft: null }),
     ...replies,
   });
 }
@@ -38,6 +42,10 @@ function open(path = CHOSEN) {
 const where = () => screen.getByTestId('where').textContent;
 const symptoms = () => screen.findByLabelText<HTMLTextAreaElement>(/^Symptoms/);
 const book = async () => userEvent.click(await screen.findByRole('button', { name: 'Book' }));
+const savedDrafts = (spy: ReturnType<typeof stage>) =>
+  spy.mock.calls
+    .filter(([input, init]) => init?.method === 'PUT' && String(input).includes('/drafts/'))
+    .map(([, init]) => JSON.parse(String(init?.body)));
 const sent = (spy: ReturnType<typeof stage>) => {
   const call = spy.mock.calls.find(
     ([input, init]) => init?.method === 'POST' && String(input) === '/api/appointments',
@@ -48,7 +56,7 @@ const sent = (spy: ReturnType<typeof stage>) => {
 it('books the time of the address with what was typed, and goes to the appointments', async () => {
   const spy = stage({
     'POST /appointments': () =>
-      answer(201, { success: true, message: '', data: { appointment: { _id: 'v1' } } }),
+      apiResponse(201, { success: true, message: '', data: { appointment: { _id: 'v1' } } }),
   });
   open();
   await userEvent.type(await symptoms(), 'My knee hurts');
@@ -84,7 +92,7 @@ it('asks for date and time when there is none', async () => {
 it('offers the nearest times when the time is taken, and keeps every word', async () => {
   stage({
     'POST /appointments': () =>
-      answer(409, {
+      apiResponse(409, {
         success: false,
         code: 'slot_taken',
         message: 'This time has just been taken. Please choose another.',
@@ -107,8 +115,8 @@ it('offers the nearest times when the time is taken, and keeps every word', asyn
 
 it('says the server’s words, else its own, and that pressing again is safe when nobody answered', async () => {
   const replies = [
-    () => refusal(403, 'wrong_role', 'Your account can’t do this.'),
-    () => refusal(400, 'x'),
+    () => apiError(403, 'wrong_role', 'Your account can’t do this.'),
+    () => apiError(400, 'x'),
     () => new TypeError('no network'),
   ];
   stage({ 'POST /appointments': () => (replies.shift() as () => Response)() });
@@ -126,7 +134,10 @@ it.each([
   [409, 'requests_full', 'You have 10 requests waiting for an answer, and may have 10.'],
   [429, 'booked_too_often', 'You have booked 20 visits within an hour, which is the most.'],
 ])('says why no more can be booked and leads to what is: %i %s', async (status, code, sentence) => {
-  const replies = [() => refusal(status, code, sentence), () => refusal(409, 'email_taken', 'No.')];
+  const replies = [
+    () => apiError(status, code, sentence),
+    () => apiError(409, 'email_taken', 'No.'),
+  ];
   stage({ 'POST /appointments': () => (replies.shift() as () => Response)() });
   open();
   await userEvent.type(await symptoms(), 'My knee hurts');
@@ -139,6 +150,46 @@ it.each([
   await screen.findByText('No.');
   expect(screen.queryByRole('link', { name: 'See your appointments' })).toBeNull();
 });
+
+it('asks for a confirmed email address and sends the link once more', async () => {
+  const sentence = 'Confirm your email address first. Then you can book more appointments.';
+  const replies = [
+    () => apiError(409, 'email_unconfirmed', sentence),
+    () => apiError(409, 'email_taken', 'No.'),
+  ];
+  const spy = stage({
+    'POST /appointments': () => (replies.shift() as () => Response)(),
+    'POST /auth/email/resend': () => ok({}),
+  });
+  open();
+  await userEvent.type(await symptoms(), 'My knee hurts');
+  await book();
+  expect((await screen.findByRole('alert')).textContent).toContain(sentence);
+  expect((await screen.findByText(/Open the link we emailed to/)).textContent).toBe(
+    'Open the link we emailed to pat@example.com, then come back here and select Book again. What you typed is still here.',
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
+  expect(
+    spy.mock.calls.filter(([input]) => String(input).endsWith('/auth/email/resend')).length,
+  ).toBe(1);
+  expect((await symptoms()).value).toBe('My knee hurts');
+  await book();
+  await screen.findByText('No.');
+  expect(screen.queryByRole('button', { name: 'Send the link again' })).toBeNull();
+});
+
+it.each(['hold_paused', 'network_share_taken'])(
+  'says that a time can be booked which can’t be held: %s',
+  async (code) => {
+    stage({ 'POST /appointments/hold': () => apiError(429, code, 'Not held.') });
+    open();
+    await screen.findByText('We can’t hold this time for you right now');
+    expect(screen.queryByText('Not held.')).toBeNull();
+    expect((screen.getByRole('button', { name: /^Book/ }) as HTMLButtonElement).disabled).toBe(
+      false,
+    );
+  },
+);
 
 it('changes the time without losing a word', async () => {
   stage();
@@ -161,16 +212,81 @@ it('lets a visitor choose and type, asks to sign in, and keeps both', async () =
   expect(where()).toBe(`/login?next=${encodeURIComponent(CHOSEN)}`);
   unmount();
 
-  stage();
+  const spy = stage();
   open();
   expect((await symptoms()).value).toBe('My knee hurts');
+  // Now it belongs to the account, and nothing of it stays in the browser.
+  await waitFor(() => expect(savedDrafts(spy)).toEqual([{ symptoms: 'My knee hurts', notes: '' }]));
   expect(JSON.stringify({ ...window.localStorage, ...window.sessionStorage })).not.toContain(
     'knee',
   );
 });
 
+it('finds a visitor’s text again after a reload, in this tab alone', async () => {
+  stage({}, null);
+  const { unmount } = open();
+  await userEvent.type(await symptoms(), 'My knee hurts');
+  expect(JSON.stringify({ ...window.localStorage })).not.toContain('knee');
+  unmount();
+  forgetMemory('d1');
+  open();
+  expect((await symptoms()).value).toBe('My knee hurts');
+});
+
+it('finds the text of an account again after a reload', async () => {
+  stage({
+    'GET /appointments/drafts/d1': () => ok({ draft: { symptoms: 'My knee hurts', notes: 'x' } }),
+  });
+  open();
+  await waitFor(async () => expect((await symptoms()).value).toBe('My knee hurts'));
+});
+
+it('does not overwrite what is typed before the saved text arrives', async () => {
+  let arrive = () => {};
+  const slow = new Promise<void>((done) => {
+    arrive = done;
+  });
+  const spy = stage();
+  const reply = spy.getMockImplementation();
+  spy.mockImplementation(async (input, init) => {
+    if (String(input) === '/api/appointments/drafts/d1' && !init?.body) {
+      await slow;
+      return ok({ draft: { symptoms: 'Older text', notes: '' } });
+    }
+    return (reply as NonNullable<typeof reply>)(input, init);
+  });
+  open();
+  await userEvent.type(await symptoms(), 'New');
+  await act(async () => arrive());
+  expect((await symptoms()).value).toBe('New');
+});
+
+it('clears what was typed when the person signs out in another tab, and says so', async () => {
+  const spy = stage();
+  open();
+  await userEvent.type(await symptoms(), 'Annas private words');
+  act(() => {
+    window.localStorage.removeItem('token');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null }));
+  });
+  await screen.findByText(/^You’ve been signed out, so what you typed is not shown any more/);
+  expect((await symptoms()).value).toBe('');
+  expect(JSON.stringify({ ...window.sessionStorage })).not.toContain('private');
+
+  // Another person signs in there: nothing of it is shown, saved or booked under their name.
+  const before = savedDrafts(spy).length;
+  stage({}, { ...patient, _id: 'p2', name: 'Sess Bob' });
+  act(() => {
+    window.localStorage.setItem('token', 'of-bob');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: 'of-bob' }));
+  });
+  await screen.findByText('For Sess Bob');
+  expect((await symptoms()).value).toBe('');
+  expect(savedDrafts(spy)).toHaveLength(before);
+});
+
 it('goes to sign in when the session has ended', async () => {
-  stage({ 'POST /appointments': () => refusal(401, 'session_ended') });
+  stage({ 'POST /appointments': () => apiError(401, 'session_ended') });
   open();
   await book();
   await waitFor(() => expect(where()).toBe(`/login?next=${encodeURIComponent(CHOSEN)}`));
@@ -186,25 +302,59 @@ it('lets admins look without a Book button', async () => {
   expect(screen.queryByRole('button', { name: 'Book' })).toBeNull();
 });
 
-it('says which of the two a booking is', async () => {
-  stage();
+it('says that Book sends a request, and its deadline before booking', async () => {
+  const respondBy = '2026-12-08T06:30:00Z';
+  stage({
+    'POST /appointments/hold': () =>
+      ok({ holdId: 's', expiresAt: HELD, doctorId: 'd1', startsAt: HELD, respondBy }),
+  });
   const { unmount } = open();
-  expect(await screen.findByText(/is a request that Dr. Ana Ruiz answers/)).toBeTruthy();
+  const button = await screen.findByRole('button', { name: 'Book' });
+  await waitFor(() => {
+    const effect = document.getElementById(String(button.getAttribute('aria-describedby')));
+    expect(effect?.textContent).toBe(
+      `Sends a request to Dr. Ana Ruiz. If Dr. Ana Ruiz hasn’t replied by ${formatInstant(respondBy)}, your request expires.`,
+    );
+  });
   unmount();
   stage({
     'GET /doctors/d1': () => ok({ doctor: { ...publicDoctor, instantConfirmation: true } }),
   });
   open();
-  expect(await screen.findByText('Your appointment is confirmed directly.')).toBeTruthy();
+  expect(await screen.findByText('Your appointment is confirmed right away.')).toBeTruthy();
+  expect(screen.queryByText(/request/)).toBeNull();
+});
+
+it('offers no form for a doctor who is booked out', async () => {
+  stage({
+    'GET /doctors/d1/slots': () => ok(slots('2026-12-07', 62, {})),
+    'GET /doctors': () => ok({ doctors: [], pagination: { page: 1, hasNext: false } }),
+  });
+  open('/patient/book-appointment/d1');
+  expect(await screen.findByText('Dr. Ana Ruiz has no free times at the moment.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Book' })).toBeNull();
+  expect(screen.queryByLabelText(/^Symptoms/)).toBeNull();
+});
+
+it('says when a time is no longer held', async () => {
+  stage({ 'POST /appointments/hold': held });
+  open();
+  await screen.findAllByText(/^Held for you until/);
+  vi.setSystemTime(new Date('2026-12-07T06:06:00Z'));
+  vi.spyOn(document, 'hidden', 'get').mockReturnValueOnce(true);
+  act(() => {
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  expect(await screen.findByText('We’re no longer holding this time for you')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Book' }).getAttribute('aria-disabled')).toBeNull();
 });
 
 it('says so when the doctor is not there', async () => {
-  stage({ 'GET /doctors/d1': () => refusal(404, 'doctor_unavailable') });
+  stage({ 'GET /doctors/d1': () => apiError(404, 'doctor_unavailable') });
   open();
   expect(await screen.findByText('Doctor not found or unavailable.')).toBeTruthy();
 });
 
-const HELD = '2026-12-07T06:05:00Z';
 const held = () => ok({ holdId: 'secret', expiresAt: HELD, doctorId: 'd1', startsAt: HELD });
 
 it('says until when the time is kept, and books with the hold', async () => {
@@ -214,8 +364,8 @@ it('says until when the time is kept, and books with the hold', async () => {
   });
   open();
   const own = new Date(HELD).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  const [line] = await screen.findAllByText(/^Kept for you until/);
-  expect(line?.textContent).toBe(`Kept for you until ${own}`);
+  const [line] = await screen.findAllByText(/^Held for you until/);
+  expect(line?.textContent).toBe(`Held for you until ${own}`);
   expect(line?.closest('[aria-live], [role="status"]')).toBeNull();
   await book();
   await waitFor(() => expect(where()).toBe('/patient/appointments?booked=v1'));
@@ -230,25 +380,25 @@ it('says whose clock that is where the clinic’s shows another', async () => {
     'POST /appointments/hold': held,
   });
   open();
-  const [line] = await screen.findAllByText(/^Kept for you until/);
-  expect(line?.textContent).toMatch(/^Kept for you until \d\d:\d\d your time$/);
+  const [line] = await screen.findAllByText(/^Held for you until/);
+  expect(line?.textContent).toMatch(/^Held for you until \d\d:\d\d your time$/);
 });
 
-it('says that one has booked the time oneself, and leads to the visit', async () => {
+it('says that one has booked the time oneself, and leads to the appointment', async () => {
   const spy = stage({
     'GET /doctors/d1/slots': () => ok(slots('2026-12-07', 62, { '2026-12-09': ['09:00'] })),
     'POST /appointments/hold': () =>
-      answer(409, {
+      apiResponse(409, {
         code: 'already_booked',
         message: 'You have booked this time.',
         data: { appointmentId: 'v1' },
       }),
   });
   open();
-  await screen.findByText('You have booked this time');
-  const link = screen.getByRole('link', { name: 'See this visit' });
+  await screen.findByText('You’ve already booked this');
+  const link = screen.getByRole('link', { name: 'View appointment' });
   expect(link.getAttribute('href')).toBe('/patient/appointments/v1');
-  expect(screen.queryByText(/could not be kept|no longer shows as free/)).toBeNull();
+  expect(screen.queryByText(/can’t be held|no longer shown as free/)).toBeNull();
   // There is nothing to keep, so it is not asked again.
   expect(spy.mock.calls.filter(([input]) => String(input).endsWith('/hold'))).toHaveLength(1);
 });
@@ -259,7 +409,7 @@ it('gives the time back when the page is left', async () => {
     'DELETE /appointments/hold/secret': () => ok({}),
   });
   const { unmount } = open();
-  await screen.findAllByText(/^Kept for you until/);
+  await screen.findAllByText(/^Held for you until/);
   unmount();
   await waitFor(() =>
     expect(spy.mock.calls.some(([, init]) => init?.method === 'DELETE')).toBe(true),
@@ -269,7 +419,7 @@ it('gives the time back when the page is left', async () => {
 it('shows a visitor the time that they hold as free', async () => {
   const spy = stage({ 'POST /appointments/hold': held }, null);
   open();
-  await screen.findAllByText(/^Kept for you until/);
+  await screen.findAllByText(/^Held for you until/);
   await waitFor(() =>
     expect(spy.mock.calls.some(([input]) => String(input).endsWith('&holdId=secret'))).toBe(true),
   );
@@ -278,33 +428,36 @@ it('shows a visitor the time that they hold as free', async () => {
 it('keeps the time on the way to sign-in', async () => {
   const spy = stage({ 'POST /appointments/hold': held }, null);
   const { unmount } = open();
-  await screen.findAllByText(/^Kept for you until/);
+  await screen.findAllByText(/^Held for you until/);
   window.history.pushState(null, '', '/login');
   unmount();
   stage({ 'POST /appointments/hold': held });
   open();
-  await screen.findAllByText(/^Kept for you until/);
+  await screen.findAllByText(/^Held for you until/);
   expect(spy.mock.calls.some(([, init]) => init?.method === 'DELETE')).toBe(false);
   window.history.pushState(null, '', '/');
 });
 
-it('tells of a time that cannot be kept beside the choice, and still tries to book', async () => {
-  stage({
+it('cannot book a time that cannot be held, and keeps what was typed', async () => {
+  const spy = stage({
     'POST /appointments/hold': () =>
-      answer(409, {
+      apiResponse(409, {
         code: 'slot_taken',
         message: 'Taken.',
         data: { alternatives: [freeTime('2026-12-08', '14:00')] },
       }),
-    'POST /appointments': () => ok({ appointment: { _id: 'v1' } }),
   });
   open();
   const field = await symptoms();
   await userEvent.type(field, 'My knee');
-  await screen.findByText(/could not be kept for you/);
+  await screen.findByText(/can’t be held for you/);
   expect(document.activeElement).toBe(field);
   expect(field.value).toBe('My knee');
   expect(screen.getByRole('button', { name: 'Tuesday 8 December, 14:00' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Book' }).getAttribute('aria-disabled')).toBe('true');
   await book();
-  await waitFor(() => expect(where()).toBe('/patient/appointments?booked=v1'));
+  await screen.findByRole('link', {
+    name: 'This time is no longer available. Please choose another.',
+  });
+  expect(spy.mock.calls.some(([input]) => String(input) === '/api/appointments')).toBe(false);
 });

@@ -4,25 +4,30 @@ import { useParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { doctorQuery } from '@/api/queries';
 import { BackLink } from '@/domain/BackLink';
-import { useFreeTimes } from '@/domain/freeTimes';
+import { freeDays, useFreeSlots } from '@/domain/freeSlots';
 import { formatDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
-import { Banner } from '@/ui/Banner';
+import { Card } from '@/ui/Card';
+import { ErrorState } from '@/ui/ErrorState';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { ErrorState } from '@/ui/states';
+import { BookingNotes } from './BookingNotes';
+import { BookingSummary } from './BookingSummary';
 import styles from './BookPage.module.css';
-import { Choice } from './Choice';
 import { holdIdFor } from './hold';
-import { LostTime } from './LostTime';
-import { Reasons } from './Reasons';
-import { Summary } from './Summary';
+import { LazySlotUnavailable } from './LazySlotUnavailable';
+import { SlotSummary } from './SlotSummary';
 import { useBooking } from './useBooking';
 
-// Few come for a doctor who cannot be booked.
+// Few come for a doctor who cannot be booked, or is booked out, or can't book themselves.
+const NotAPatient = lazy(() => import('./NotAPatient'));
+const NoFreeTimes = lazy(() =>
+  import('@/domain/NoFreeSlots').then((module) => ({ default: module.NoFreeSlots })),
+);
+const ConfirmEmailFirst = lazy(() => import('@/domain/ConfirmEmailFirst'));
 const DoctorMissing = lazy(() =>
   import('@/domain/DoctorMissing').then((module) => ({ default: module.DoctorMissing })),
 );
@@ -33,24 +38,28 @@ export default function BookPage() {
   // The answer is drawn in short pieces: in one it would hold up a slow telephone.
   const doctor = useDeferredValue(data);
   // Asked for beside the doctor, not after.
-  useFreeTimes(doctorId, holdIdFor(doctorId));
+  const { slots, nextFree } = useFreeSlots(doctorId, holdIdFor(doctorId));
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const booking = useBooking(doctorId);
   const { form, lost } = booking;
+  // Nothing can be booked, so there is no form to fill in.
+  const isBookedOut =
+    nextFree === null && !booking.chosen && slots !== undefined && freeDays(slots, 1).length === 0;
 
   return (
     <div className={styles.column}>
-      <BackLink href={paths.doctor(doctorId)}>
-        {doctor ? doctorName(doctor.name) : 'Back to the doctor'}
+      {/* The build draws this page before it is known whose it is: no link may name a doctor yet. */}
+      <BackLink href={doctor ? paths.doctor(doctorId) : paths.findDoctors()}>
+        {doctor ? doctorName(doctor.name) : 'All doctors'}
       </BackLink>
       {lost && doctor ? (
-        <LostTime
+        <LazySlotUnavailable
           lost={lost}
           timeZone={doctor.timeZone}
           onChoose={booking.choose}
           onMore={booking.startChange}
         >
-          {formatDayTime(lost.slot.date, lost.slot.time)} with {doctorName(doctor.name)} was not
+          {formatDayTime(lost.slot.date, lost.slot.time)} with {doctorName(doctor.name)} wasn’t
           booked. What you typed is still here.
           {lost.code === 'patient_busy' && (
             <>
@@ -58,35 +67,42 @@ export default function BookPage() {
               <Link href={paths.patientAppointments()}>See your appointments</Link>
             </>
           )}
-        </LostTime>
+        </LazySlotUnavailable>
       ) : (
         <>
           <ErrorSummary form={form} />
           {booking.full && form.message && (
             <Link href={paths.patientAppointments()}>See your appointments</Link>
           )}
+          {booking.unconfirmed && form.message && booking.session.user && (
+            <Suspense fallback={null}>
+              <ConfirmEmailFirst user={booking.session.user} action="Book" />
+            </Suspense>
+          )}
         </>
       )}
       <PageHeading
         title="Book appointment"
-        lead="You see everything once more before you book, and nothing is charged."
+        lead="Review everything before you book. You won’t be charged."
       >
         Book appointment
       </PageHeading>
       {!booking.mayBook && (
-        <Banner
-          tone="info"
-          title={`You are signed in as ${booking.session.user?.role === 'admin' ? 'an admin' : 'a doctor'}`}
-        >
-          Visits are booked from a patient’s account. To book for yourself, sign out and sign in as
-          a patient.
-        </Banner>
+        <Suspense fallback={null}>
+          <NotAPatient role={booking.session.user?.role} />
+        </Suspense>
       )}
-      {doctor ? (
+      {doctor && isBookedOut ? (
+        <Card>
+          <Suspense fallback={null}>
+            <NoFreeTimes doctor={doctor} />
+          </Suspense>
+        </Card>
+      ) : doctor ? (
         <form className="stack" data-gap="6" noValidate onSubmit={form.onSubmit}>
-          <Choice doctor={doctor} booking={booking} />
-          {booking.mayBook && <Reasons doctor={doctor} booking={booking} />}
-          <Summary doctor={doctor} booking={booking} />
+          <SlotSummary doctor={doctor} booking={booking} />
+          {booking.mayBook && <BookingNotes doctor={doctor} booking={booking} />}
+          <BookingSummary doctor={doctor} booking={booking} />
         </form>
       ) : missing ? (
         <Suspense fallback={null}>

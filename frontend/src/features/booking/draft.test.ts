@@ -1,13 +1,13 @@
 import { afterEach, expect, it } from 'vitest';
-import { dropDraft, keepDraft, readDraft } from './draft';
+import { deleteDraft, readDraft, storeDraft } from './draft';
 
 const draft = { symptoms: 'My knee hurts', notes: '' };
 const empty = { symptoms: '', notes: '' };
 
-afterEach(() => dropDraft('d1'));
+afterEach(() => deleteDraft('d1'));
 
 it('keeps the words of one doctor’s form, for the one who typed them', () => {
-  keepDraft('d1', 'p1', draft);
+  storeDraft('d1', 'p1', draft);
   expect(readDraft('d1', 'p1')).toEqual(draft);
   expect(readDraft('d2', 'p1')).toEqual(empty);
   expect(readDraft('d1', 'p2')).toEqual(empty);
@@ -15,7 +15,7 @@ it('keeps the words of one doctor’s form, for the one who typed them', () => {
 });
 
 it('gives words typed signed out to who signs in next, and then to nobody else', () => {
-  keepDraft('d1', null, draft);
+  storeDraft('d1', null, draft);
   expect(readDraft('d1', null)).toEqual(draft);
   expect(readDraft('d1', 'p1')).toEqual(draft);
   expect(readDraft('d1', 'p2')).toEqual(empty);

@@ -1,31 +1,114 @@
-/** What was typed for a visit. It lives in memory alone: such words don't belong in storage. */
-export interface Draft {
-  symptoms: string;
-  notes: string;
-}
+import { saveBookingDraft } from '@/api/bookingDraft';
+import { getToken } from '@/api/token';
+import type { BookingDraft } from '@/api/types';
+import { readTabDraft, removeTabDraft, writeTabDraft } from '@/lib/tabDrafts';
 
-const EMPTY: Draft = { symptoms: '', notes: '' };
+/**
+ * Keep what is typed on the booking page: in memory, and, so that a reload does not lose it, in the
+ * account of the person who is signed in, or in this tab's storage for a visitor.
+ */
+export type Draft = BookingDraft;
 
-/** Whose words they are: the id of the signed-in person, or null for somebody not signed in yet. */
+export const EMPTY: Draft = { symptoms: '', notes: '' };
+/** As much as the server takes. */
+export const MAX_LENGTH = 2000;
+const SAVE_AFTER_MS = 800;
+
+/** The id of the signed-in person, or null for a visitor. */
 type Owner = string | null;
 
 const drafts = new Map<string, { owner: Owner; draft: Draft }>();
 
 /**
- * What this person typed for a visit with this doctor. Words typed signed out become those of who
- * signs in next; words of one person are shown to nobody else, signed in or out.
+ * Return what this person typed for an appointment with this doctor. A visitor's text becomes that of
+ * the person who signs in; one person's text is shown to nobody else, signed in or out.
  */
 export function readDraft(doctorId: string, reader: Owner): Draft {
-  const kept = drafts.get(doctorId);
-  if (!kept || (kept.owner !== null && kept.owner !== reader)) return EMPTY;
-  kept.owner = reader;
-  return kept.draft;
+  const known = drafts.get(doctorId);
+  if (!known) {
+    const found = readTabDraft(doctorId);
+    return isDraft(found) ? found : EMPTY;
+  }
+  if (known.owner !== null && known.owner !== reader) return EMPTY;
+  known.owner = reader;
+  return known.draft;
 }
 
-export function keepDraft(doctorId: string, owner: Owner, draft: Draft): void {
+/** Return whether something was typed for this doctor since the page was loaded. */
+export function hasTyped(doctorId: string): boolean {
+  return drafts.has(doctorId);
+}
+
+export function isBlank({ symptoms, notes }: Draft): boolean {
+  return !symptoms.trim() && !notes.trim();
+}
+
+export function storeDraft(doctorId: string, owner: Owner, draft: Draft): void {
   drafts.set(doctorId, { owner, draft });
+  if (owner !== null) {
+    removeTabDraft(doctorId);
+    saveSoon(doctorId, draft);
+  } else if (isBlank(draft) || isTooLong(draft)) removeTabDraft(doctorId);
+  else writeTabDraft(doctorId, draft);
 }
 
-export function dropDraft(doctorId: string): void {
+/** Forget what was typed since the page was loaded, and keep what is stored. */
+export function forgetMemory(doctorId: string): void {
   drafts.delete(doctorId);
+}
+
+export function deleteDraft(doctorId: string): void {
+  forgetMemory(doctorId);
+  removeTabDraft(doctorId);
+  cancelSave(doctorId);
+}
+
+interface DueSave {
+  draft: Draft;
+  /** The session in which it was typed: no other one may send it. */
+  token: string | null;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+const due = new Map<string, DueSave>();
+/** One save after the other, so that the latest text stays. */
+let running: Promise<unknown> = Promise.resolve();
+
+function saveSoon(doctorId: string, draft: Draft): void {
+  cancelSave(doctorId);
+  const timer = setTimeout(() => saveNow(doctorId), SAVE_AFTER_MS);
+  due.set(doctorId, { draft, token: getToken(), timer });
+}
+
+function cancelSave(doctorId: string): void {
+  clearTimeout(due.get(doctorId)?.timer);
+  due.delete(doctorId);
+}
+
+/** Save what is not saved yet. `closing`: the page goes away, so nothing is waited for. */
+export function saveNow(doctorId: string, closing = false): void {
+  const save = due.get(doctorId);
+  cancelSave(doctorId);
+  if (!save || isTooLong(save.draft)) return;
+  const send = async () => {
+    if (save.token === null || save.token !== getToken()) return;
+    // An outage is not worth a word while somebody types; the text stays on the page.
+    await saveBookingDraft(doctorId, save.draft, closing).catch(() => {});
+  };
+  running = closing ? send() : running.then(send);
+}
+
+/** Wait until no save is under way: after booking, a late one would bring the draft back. */
+export async function settleSaves(doctorId: string): Promise<void> {
+  cancelSave(doctorId);
+  await running;
+}
+
+function isTooLong({ symptoms, notes }: Draft): boolean {
+  return symptoms.length > MAX_LENGTH || notes.length > MAX_LENGTH;
+}
+
+function isDraft(value: unknown): value is Draft {
+  const draft = value as Partial<Draft> | null;
+  return typeof draft?.symptoms === 'string' && typeof draft.notes === 'string';
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { answer, ok, refusal, stubApi } from '@/testing/answers';
-import { forgetHold, holdIdFor, type Keeping, keepTime, letGo } from './hold';
+import { apiError, apiResponse, ok, stubApi } from '@/testing/apiResponses';
+import { clearHold, holdIdFor, type Keeping, keepTime, releaseActiveHold } from './hold';
 
 const TEN = { doctorId: 'd1', date: '2026-12-08', time: '10:00' };
 const ELEVEN = { ...TEN, time: '11:00' };
@@ -18,7 +18,7 @@ afterEach(() => {
   stop();
   stop = () => {};
   hidden = false;
-  forgetHold();
+  clearHold();
   vi.useRealTimers();
 });
 
@@ -58,6 +58,21 @@ function keep(wanted = TEN) {
   stop = keepTime(wanted, (keeping) => told.push(keeping));
   return told;
 }
+
+it('keeps its hold when the sign-in page is reloaded', async () => {
+  const { sent } = server();
+  keep();
+  await rest();
+  stop();
+  vi.resetModules();
+  const reloaded = await import('./hold');
+  stop = reloaded.keepTime(TEN, () => {});
+  await rest();
+  expect(sent()).toEqual(['hold 10:00', 'hold 10:00 with secret-1']);
+  reloaded.clearHold();
+  vi.resetModules();
+  expect((await import('./hold')).holdIdFor('d1')).toBeUndefined();
+});
 
 it('keeps the time and says until when', async () => {
   const { sent } = server();
@@ -119,7 +134,7 @@ it('never asks again after thirty minutes in all', async () => {
   expect(asked).toBeLessThan(16);
   expect(told.filter(({ state }) => state === 'over')).toHaveLength(1);
   expect(told.at(-1)).toEqual({ state: 'over' });
-  // Nor does coming back to the page begin anew.
+  // Nor does coming back to the page start over.
   stop();
   expect(keep()).toEqual([{ state: 'over' }]);
   await rest(MINUTE);
@@ -147,7 +162,7 @@ it('gives back also what is still being asked for', async () => {
   await rest();
   stop();
   keep(ELEVEN);
-  letGo();
+  releaseActiveHold();
   stop();
   await rest();
   expect(sent().at(-1)).toMatch(/^release/);
@@ -180,7 +195,7 @@ it('tells of a refusal with the nearest times, lets the other hold go, and asks 
   const alternatives = [{ date: '2026-12-08', time: '12:00', startsAt: '2026-12-08T17:00:00Z' }];
   let taken = false;
   const refuse = () =>
-    answer(409, { code: 'slot_taken', message: 'Taken.', data: { alternatives } });
+    apiResponse(409, { code: 'slot_taken', message: 'Taken.', data: { alternatives } });
   const { sent, kept } = server(() => (taken ? refuse() : kept()));
   keep();
   await rest();
@@ -197,7 +212,7 @@ it('tells of a refusal with the nearest times, lets the other hold go, and asks 
 
 it.each([
   ['nobody answers', () => new TypeError('no network')],
-  ['too much is held', () => refusal(429, 'too_many')],
+  ['too much is held', () => apiError(429, 'too_many')],
 ])('stays silent when %s', async (_, reply) => {
   server(reply);
   const told = keep();

@@ -1,11 +1,11 @@
-import { holdTime, releaseHold } from '@/api/calls';
+import { holdTime, releaseHold } from '@/api/endpoints';
 import { hasCode } from '@/api/errors';
 import type { FreeTime } from '@/api/types';
-import { noteKept } from '@/domain/keptTime';
+import { getActiveHold, setActiveHold } from '@/domain/activeHold';
 
 /**
- * Keep the chosen time while the form is filled. The hold lives in memory alone, outside the page:
- * it stays through the way to sign-in and back.
+ * Keep the chosen time while the form is filled. The hold lives outside the page: it stays through the
+ * way to sign-in and back, and through a reload there.
  */
 
 /** Renew this long after the last answer, if the page is in use. The server keeps for longer. */
@@ -15,6 +15,8 @@ const LONGEST_MS = 30 * 60_000;
 
 const USE = ['pointerdown', 'keydown', 'input', 'scroll'] as const;
 const REFUSALS = ['slot_taken', 'time_not_offered', 'patient_busy'];
+/** It was held for long enough, or the network holds as much as it may. The time is free all the same. */
+const NOT_HELD = ['hold_paused', 'network_share_taken'];
 
 export interface Wanted {
   doctorId: string;
@@ -25,11 +27,14 @@ export interface Wanted {
 export type Keeping =
   /** Nothing is promised: not asked yet, or nobody answered. Booking works all the same. */
   | { state: 'none' }
-  | { state: 'kept'; until: string }
+  /** `respondBy`: the reply deadline of a request that is booked now; null when it is confirmed at once. */
+  | { state: 'kept'; until: string; respondBy: string | null }
   /** It was kept, and is not any more; it may well be free. */
   | { state: 'over' }
+  /** It can't be kept now, but it is free. */
+  | { state: 'unheld' }
   /** The person has booked this very time already. */
-  | { state: 'booked'; visitId: string }
+  | { state: 'booked'; appointmentId: string }
   | { state: 'refused'; code: string; message: string; alternatives: FreeTime[] };
 
 interface Standing extends Wanted {
@@ -38,7 +43,7 @@ interface Standing extends Wanted {
   since: number;
 }
 
-let standing: Standing | null = null;
+let standing: Standing | null = getActiveHold();
 
 /** One call after the other: the server knows one hold a person, and the later wish counts. */
 let turn: Promise<unknown> = Promise.resolve();
@@ -57,16 +62,16 @@ export function holdIdFor(doctorId: string): string | undefined {
 }
 
 /** The hold is used up, or gone: there is nothing to give back. */
-export function forgetHold(): void {
+export function clearHold(): void {
   standing = null;
-  noteKept(null);
+  setActiveHold(null);
 }
 
 /** Give the time back. The hold of a call under way is waited for, unless the page is closing. */
-export function letGo(closing = false): void {
+export function releaseActiveHold(closing = false): void {
   const job = async () => {
     const held = standing;
-    forgetHold();
+    clearHold();
     if (held) await releaseHold(held.holdId);
   };
   if (closing) void job().catch(() => {});
@@ -75,7 +80,7 @@ export function letGo(closing = false): void {
 
 /**
  * Keep a time from now on and say how that goes, until the returned function is called. What is
- * kept then stays so: the next wish moves it, `letGo` ends it.
+ * kept then stays so: the next wish moves it, `releaseActiveHold` ends it.
  */
 export function keepTime(wanted: Wanted, report: (keeping: Keeping) => void): () => void {
   const since = isSame(standing, wanted) ? (standing?.since ?? Date.now()) : Date.now();
@@ -94,7 +99,7 @@ export function keepTime(wanted: Wanted, report: (keeping: Keeping) => void): ()
       if (stopped) return;
       try {
         const { date, time, doctorId } = wanted;
-        const { holdId, expiresAt } = await holdTime({
+        const { holdId, expiresAt, respondBy } = await holdTime({
           doctorId,
           appointmentDate: date,
           appointmentTime: time,
@@ -106,24 +111,25 @@ export function keepTime(wanted: Wanted, report: (keeping: Keeping) => void): ()
         // A clock that is far off would promise nonsense, so nothing is promised then.
         const sane = until > Date.now();
         if (!sane) until = Number.POSITIVE_INFINITY;
-        noteKept(sane ? { ...wanted, until: expiresAt } : null);
-        report(sane ? { state: 'kept', until: expiresAt } : { state: 'none' });
+        setActiveHold(sane ? { ...standing, until: expiresAt } : null);
+        report(sane ? { state: 'kept', until: expiresAt, respondBy } : { state: 'none' });
       } catch (error) {
         if (stopped) return;
         if (hasCode(error, 'already_booked')) {
           refused = true;
-          letGo();
-          report({ state: 'booked', visitId: String(error.data.appointmentId) });
+          releaseActiveHold();
+          report({ state: 'booked', appointmentId: String(error.data.appointmentId) });
           return;
         }
         if (hasCode(error, ...REFUSALS)) {
           refused = true;
           // A hold of another time is of no use any more.
-          letGo();
+          releaseActiveHold();
           const alternatives = (error.data.alternatives ?? []) as FreeTime[];
           report({ state: 'refused', code: error.code, message: error.message, alternatives });
           return;
         }
+        if (hasCode(error, ...NOT_HELD)) report({ state: 'unheld' });
       } finally {
         asking = false;
       }
@@ -159,7 +165,7 @@ export function keepTime(wanted: Wanted, report: (keeping: Keeping) => void): ()
     if (!document.hidden) used = true;
     look();
   };
-  const onHide = () => letGo(true);
+  const onHide = () => releaseActiveHold(true);
   // Back through the browser's cache: the page lives on, its hold does not.
   const onShow = (event: PageTransitionEvent) => {
     if (event.persisted && !refused && Date.now() < since + LONGEST_MS) ask();

@@ -1,25 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { bookAppointment } from '@/api/calls';
+import { bookAppointment } from '@/api/endpoints';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
-import { forgetVisits } from '@/api/queries';
+import { invalidateAppointments } from '@/api/queries';
 import type { FreeTime } from '@/api/types';
-import type { Slot } from '@/domain/freeTimes';
-import { LOST_CODES, type Lost } from '@/domain/lost';
-import { COME_BACK } from '@/domain/session/comeBack';
+import type { Slot } from '@/domain/freeSlots';
+import { RETURN_STATE } from '@/domain/session/returnState';
 import { useSession } from '@/domain/session/session';
+import { SLOT_UNAVAILABLE_CODES, type UnavailableSlot } from '@/domain/unavailableSlot';
 import { isDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
+import { toast } from '@/ui/toasts';
 import { type FieldErrors, useForm } from '@/ui/useForm';
-import { type Draft, dropDraft, keepDraft, readDraft } from './draft';
-import { forgetHold, holdIdFor } from './hold';
+import { type Draft, MAX_LENGTH, readDraft, settleSaves } from './draft';
+import { clearHold, holdIdFor } from './hold';
+import { useDraft } from './useDraft';
 import { useHold } from './useHold';
 
-const MOST = 2000;
 const TOO_LONG = 'Use 2,000 characters or fewer';
 
-/** The choice (in the address bar), what is typed (kept in memory), and the booking itself. */
+/** The choice (in the address bar), what is typed, and the booking itself. */
 export function useBooking(doctorId: string) {
   const [params, setParams] = useSearchParams();
   const { pathname, search } = useLocation();
@@ -34,8 +35,9 @@ export function useBooking(doctorId: string) {
   const chosen: Slot | null = date && time ? { date, time } : null;
 
   const [changing, setChanging] = useState(false);
-  const [lost, setLost] = useState<Lost | null>(null);
+  const [lost, setLost] = useState<UnavailableSlot | null>(null);
   const [full, setFull] = useState(false);
+  const [unconfirmed, setUnconfirmed] = useState(false);
   const picking = changing || !chosen;
 
   // After a choice, and when another one is wanted, the reader is taken to the heading that says so.
@@ -55,6 +57,9 @@ export function useBooking(doctorId: string) {
     session.state === 'loading' || session.state === 'unreachable',
   );
 
+  /** Booking would be refused: somebody else has the time, or this person has booked it already. */
+  const isUnavailable = keeping.state === 'refused' || keeping.state === 'booked';
+
   // What is shown as free was asked for when the time was still free to all, or still kept. The
   // server knows a signed-in person's hold without its secret.
   const toldAnew =
@@ -69,15 +74,16 @@ export function useBooking(doctorId: string) {
   const signIn = () => {
     // The frame may be on its way there already, where the session has just ended.
     if (window.location.pathname === '/login') return;
-    navigate(paths.login({ next: pathname + search }), { state: COME_BACK });
+    navigate(paths.login({ next: pathname + search }), { state: RETURN_STATE });
   };
 
   const form = useForm<Draft>({
     values: readDraft(doctorId, owner),
-    validate: (values) => complaints(values, chosen),
+    validate: (values) => complaints(values, chosen, isUnavailable),
     submit: async (values) => {
       if (!chosen) return;
       if (session.state === 'signed-out') return signIn();
+      await settleSaves(doctorId);
       try {
         const [symptoms, notes] = [values.symptoms.trim(), values.notes.trim()];
         const { data, status } = await bookAppointment({
@@ -89,13 +95,15 @@ export function useBooking(doctorId: string) {
           holdId: holdIdFor(doctorId),
         });
         const { appointment } = data;
-        // 200: the visit stood already, booked in another tab say, with the words that were sent then.
+        // 200: it had been booked already, in another tab say, with the text that was sent then.
         const unsent =
           status === 200 &&
           (symptoms !== appointment.symptoms || notes !== appointment.notes.patient);
-        dropDraft(doctorId);
-        forgetHold();
-        void forgetVisits(client);
+        draft.drop();
+        clearHold();
+        // The page that follows shows it in its panel.
+        toast.announce('Appointment booked successfully!');
+        void invalidateAppointments(client);
         // Going back must not lead to a form that has done its work.
         navigate(paths.patientAppointments({ booked: appointment._id }), {
           replace: true,
@@ -104,7 +112,8 @@ export function useBooking(doctorId: string) {
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) return signIn();
         setFull(hasCode(error, 'requests_full', 'booked_too_often'));
-        if (!hasCode(error, ...LOST_CODES)) throw error;
+        setUnconfirmed(hasCode(error, 'email_unconfirmed'));
+        if (!hasCode(error, ...SLOT_UNAVAILABLE_CODES)) throw error;
         setLost({
           code: error.code,
           message: error.message,
@@ -123,6 +132,8 @@ export function useBooking(doctorId: string) {
     },
   });
 
+  const draft = useDraft(doctorId, session, form);
+
   return {
     chosen,
     /** The day that the address bar names, also without a time. */
@@ -131,20 +142,25 @@ export function useBooking(doctorId: string) {
     lost,
     /** As much is booked as one person may book. */
     full,
-    /** The time is kept until…, was kept, or could not be kept. */
+    /** More can be booked once the email address is confirmed. */
+    unconfirmed,
+    /** The time is held until…, was held, or can't be held. */
     keeping,
+    isUnavailable,
+    /** What was typed is not shown any more, and why. */
+    cleared: draft.cleared,
     form,
     heading,
     session,
     mayBook,
     /** A field of the form that also keeps what is typed. */
-    field: (name: keyof Draft) => {
+    field: (name: keyof Draft & string) => {
       const field = form.field(name);
       return {
         ...field,
         onChange: (value: string) => {
           field.onChange(value);
-          keepDraft(doctorId, owner, { ...form.values, [name]: value });
+          draft.keep({ ...form.values, [name]: value });
         },
       };
     },
@@ -172,11 +188,14 @@ export function useBooking(doctorId: string) {
 
 export type Booking = ReturnType<typeof useBooking>;
 
-function complaints(values: Draft, chosen: Slot | null): FieldErrors {
-  const found: FieldErrors = {};
-  if (!chosen) found.appointmentTime = 'Please select date and time';
-  for (const name of ['symptoms', 'notes'] as const) {
-    if (values[name].trim().length > MOST) found[name] = TOO_LONG;
+function complaints(values: Draft, chosen: Slot | null, isUnavailable: boolean): FieldErrors {
+  const errors: FieldErrors = {};
+  if (!chosen) errors.appointmentTime = 'Please select date and time';
+  else if (isUnavailable) {
+    errors.appointmentTime = 'This time is no longer available. Please choose another.';
   }
-  return found;
+  for (const name of ['symptoms', 'notes'] as const) {
+    if (values[name].trim().length > MAX_LENGTH) errors[name] = TOO_LONG;
+  }
+  return errors;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Slot } from '@/domain/freeTimes';
-import { type Keeping, keepTime, letGo } from './hold';
+import type { Slot } from '@/domain/freeSlots';
+import { type Keeping, keepTime, releaseActiveHold } from './hold';
 
 const NONE: Keeping = { state: 'none' };
 /** On the way to sign-in the time stays kept. */
@@ -19,7 +19,7 @@ export function useHold(doctorId: string, slot: Slot | null, waiting: boolean): 
   useEffect(() => {
     if (waiting) return;
     if (!date || !time) {
-      letGo();
+      releaseActiveHold();
       return;
     }
     return keepTime({ doctorId, date, time }, (keeping) => setTold({ of, keeping }));
@@ -27,7 +27,7 @@ export function useHold(doctorId: string, slot: Slot | null, waiting: boolean): 
 
   useEffect(
     () => () => {
-      if (!SIGN_IN.test(window.location.pathname)) letGo();
+      if (!SIGN_IN.test(window.location.pathname)) releaseActiveHold();
     },
     [],
   );

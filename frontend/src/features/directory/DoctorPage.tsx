@@ -1,34 +1,40 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { doctorQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
 import { BackLink, lastList } from '@/domain/BackLink';
 import { ConfirmationBadge } from '@/domain/ConfirmationBadge';
+import { DoctorCredentials } from '@/domain/DoctorCredentials';
 import { DoctorDetails } from '@/domain/DoctorDetails';
 import { DoctorMissing } from '@/domain/DoctorMissing';
-import { DoctorStanding } from '@/domain/DoctorStanding';
-import { nearDay, useFreeTimes } from '@/domain/freeTimes';
+import { nearDay, useFreeSlots } from '@/domain/freeSlots';
 import { SlotPicker } from '@/domain/SlotPicker';
 import { cx } from '@/lib/cx';
-import { isDate, zoneLabel } from '@/lib/dates';
+import { formatDay, isDate, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { Avatar } from '@/ui/Avatar';
+import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { Face } from '@/ui/Face';
+import { ErrorState } from '@/ui/ErrorState';
 import { CalendarIcon } from '@/ui/icons';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { ErrorState } from '@/ui/states';
 import styles from './DoctorPage.module.css';
-import { NoFreeTimes } from './NoFreeTimes';
+
+// Few doctors are booked out.
+const NoFreeTimes = lazy(() =>
+  import('@/domain/NoFreeSlots').then((module) => ({ default: module.NoFreeSlots })),
+);
 
 export default function DoctorPage() {
   const { id = '' } = useParams();
   const { data: doctor, error, isFetching, refetch } = useQuery(doctorQuery(id));
   // Asked for beside the doctor, not after.
-  useFreeTimes(id);
+  useFreeSlots(id);
   const back = lastList();
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const name = doctor && doctorName(doctor.name);
@@ -41,7 +47,7 @@ export default function DoctorPage() {
         </BackLink>
         <div className={styles.head}>
           {doctor ? (
-            <Face name={doctor.name} src={doctor.profilePicture} size={96} />
+            <Avatar name={doctor.name} src={doctor.profilePicture} size={96} />
           ) : (
             !error && <Skeleton width={96} height={96} />
           )}
@@ -49,7 +55,7 @@ export default function DoctorPage() {
             <PageHeading title={name ?? 'Doctor'} className={styles.heading}>
               {name ?? (error ? 'Doctor' : 'Loading the doctor')}
             </PageHeading>
-            {doctor && <DoctorStanding doctor={doctor} />}
+            {doctor && <DoctorCredentials doctor={doctor} />}
           </div>
         </div>
       </div>
@@ -87,13 +93,14 @@ export default function DoctorPage() {
 /** The next free time as one button, and the picker. */
 function Times({ doctor }: { doctor: Doctor }) {
   const [params, setParams] = useSearchParams();
-  const asked = params.get('date') ?? '';
+  const followUp = dateIn(params, 'followUp');
+  const day = dateIn(params, 'date') ?? followUp;
   // The free times are fresher than the page.
-  const { nextFree: next = doctor.nextFree } = useFreeTimes(doctor._id);
+  const { nextFree: next = doctor.nextFree } = useFreeSlots(doctor._id);
 
   return (
     <div className={styles.side}>
-      {next && (
+      {next && !followUp && (
         <LinkButton
           href={paths.book(doctor._id, { date: next.date, time: next.time })}
           icon={<CalendarIcon size={20} />}
@@ -106,6 +113,12 @@ function Times({ doctor }: { doctor: Doctor }) {
           </span>
         </LinkButton>
       )}
+      {followUp && (
+        <Banner tone="info">
+          {doctorName(doctor.name)} asked you to come back around {formatDay(followUp)}. The times
+          below start there.
+        </Banner>
+      )}
       <Card as="section" className={styles.picker} aria-labelledby="choose-a-time">
         <div className={styles.pickerHead}>
           <h2 id="choose-a-time">Choose a time</h2>
@@ -113,12 +126,27 @@ function Times({ doctor }: { doctor: Doctor }) {
         </div>
         <SlotPicker
           doctor={doctor}
-          day={isDate(asked) ? asked : null}
-          onDay={(date) => setParams({ date }, { replace: true, state: { keepScroll: true } })}
+          day={day}
+          onDay={(date) =>
+            setParams(
+              { ...(followUp && { followUp }), date },
+              { replace: true, state: { keepScroll: true } },
+            )
+          }
           href={(slot) => paths.book(doctor._id, slot)}
-          none={<NoFreeTimes doctor={doctor} />}
+          none={
+            <Suspense fallback={null}>
+              <NoFreeTimes doctor={doctor} />
+            </Suspense>
+          }
         />
       </Card>
     </div>
   );
+}
+
+/** A date that the address names; null where it names none. */
+function dateIn(params: URLSearchParams, name: string): string | null {
+  const text = params.get(name) ?? '';
+  return isDate(text) ? text : null;
 }

@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { doctorFiltersQuery } from '@/api/queries';
 import { isDate, today } from '@/lib/dates';
 import { FILTER_SPECIALIZATIONS } from '@/lib/options';
 import type { DirectoryQuery } from '@/lib/paths';
-import { TEXT_LENGTH } from '@/lib/search';
+import { MAX_SEARCH_LENGTH } from '@/lib/search';
 import { Button } from '@/ui/Button';
 import { SearchIcon } from '@/ui/icons';
-import { Select, TextInput } from '@/ui/inputs';
 import { SearchInput } from '@/ui/SearchInput';
-import { useTyped } from '@/ui/useTyped';
+import { Select } from '@/ui/Select';
+import { TextInput } from '@/ui/TextInput';
+import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import styles from './Filters.module.css';
 import { SPANS } from './query';
 
@@ -21,10 +24,12 @@ interface Props {
 
 /** Search, specialization, city and by when. Answers while one types; the button is for those who want one. */
 export function Filters({ query, onChange, onSearch }: Props) {
-  const [search, setSearch] = useTyped(query.search, (text) =>
-    onChange({ search: text }, 'typing'),
+  const [search, setSearch] = useDebouncedParam(query.search, (text) =>
+    onChange({ search: text, literal: undefined }, 'typing'),
   );
-  const [city, setCity] = useTyped(query.city, (text) => onChange({ city: text }, 'typing'));
+  const [city, setCity] = useDebouncedParam(query.city, (text) =>
+    onChange({ city: text }, 'typing'),
+  );
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -32,9 +37,11 @@ export function Filters({ query, onChange, onSearch }: Props) {
     onSearch();
   };
 
-  // A specialization outside the short list may come by a link; the select must be able to show it.
+  const { data: filters } = useQuery(doctorFiltersQuery);
+  const example = filters?.example;
+  // A specialization without doctors may come by a link; the select must be able to show it.
   const { specialization = '' } = query;
-  const known: readonly string[] = FILTER_SPECIALIZATIONS;
+  const known: readonly string[] = filters?.specializations ?? FILTER_SPECIALIZATIONS;
   const options =
     !specialization || known.includes(specialization) ? known : [...known, specialization];
 
@@ -42,7 +49,12 @@ export function Filters({ query, onChange, onSearch }: Props) {
     <search>
       <form className={styles.filters} onSubmit={submit}>
         <div className={styles.search}>
-          <SearchInput label="Name or specialization" value={search} onChange={setSearch} />
+          <SearchInput
+            label="Name or specialization"
+            value={search}
+            onChange={setSearch}
+            placeholder={example ? `e.g. ${example.specialization}` : undefined}
+          />
         </div>
         <Select
           name="specialization"
@@ -59,7 +71,8 @@ export function Filters({ query, onChange, onSearch }: Props) {
           optional="unmarked"
           value={city}
           onChange={setCity}
-          maxLength={TEXT_LENGTH}
+          placeholder={example ? `e.g. ${example.city}` : undefined}
+          maxLength={MAX_SEARCH_LENGTH}
           autoComplete="address-level2"
           enterKeyHint="search"
         />

@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { setToken } from '@/api/token';
 import type { Doctor } from '@/api/types';
-import { answer, ok, refusal, stubApi } from '@/testing/answers';
-import { renderAt } from '@/testing/app';
+import { apiError, apiResponse, ok, stubApi } from '@/testing/apiResponses';
 import { freeTime, publicDoctor } from '@/testing/doctors';
-import { patient } from '@/testing/people';
+import { renderAt } from '@/testing/render';
+import { patient } from '@/testing/users';
 import FindDoctorsPage from './FindDoctorsPage';
 
 const pagination = { page: 1, pageSize: 20, hasNext: false, count: 2, countIsExact: true };
@@ -20,10 +20,19 @@ const sam: Doctor = {
   nextTimes: ['09:00', '10:00', '11:00', '14:00'].map((time) => freeTime('2031-12-09', time)),
 };
 
-function stage(doctors: Doctor[] = [ana, sam]) {
-  const page = { doctors, pagination: { ...pagination, count: doctors.length } };
+const filters = {
+  specializations: ['General Medicine', 'Cardiology', 'Oncology'],
+  example: { specialization: 'Oncology', city: 'Bern' },
+};
+
+function stage(
+  doctors: Doctor[] = [ana, sam],
+  corrected: { from: string; to: string } | null = null,
+) {
+  const page = { doctors, corrected, pagination: { ...pagination, count: doctors.length } };
   return stubApi({
     'GET /doctors': () => ok(page),
+    'GET /doctors/filters': () => ok(filters),
     'GET /doctors/d2': () => ok({ doctor: sam }),
     'GET /auth/profile': () => ok({ user: patient }),
     'GET /appointments': () =>
@@ -51,7 +60,7 @@ it('shows what one needs to choose, and links times to the booking page', async 
   expect(within(first).getByText('No free times right now')).toBeTruthy();
   expect(within(second).getByText('4.8')).toBeTruthy();
   expect(within(second).getByText('Books at once')).toBeTruthy();
-  const times = within(second).getAllByRole('link', { name: /^Book \d/ });
+  const times = within(second).getAllByRole('link', { name: /, book$/ });
   expect(times.map((link) => link.getAttribute('href'))).toEqual([
     '/patient/book-appointment/d2?date=2031-12-09&time=09%3A00',
     '/patient/book-appointment/d2?date=2031-12-09&time=10%3A00',
@@ -98,7 +107,7 @@ it('loses none of several changes that come at once', async () => {
   renderAt('/patient/doctors', <FindDoctorsPage />);
   await screen.findByRole('heading', { name: '2 doctors' });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  // As of whoever filled in several fields before the page's code was here.
+  // As if several fields were filled in before the page's code was here.
   act(() => {
     for (const [label, value] of [
       ['Name or specialization', 'heart'],
@@ -113,6 +122,47 @@ it('loses none of several changes that come at once', async () => {
   await waitFor(() =>
     expect(where()).toBe('/patient/doctors?search=heart&specialization=Cardiology&city=Leeds'),
   );
+});
+
+it('filters by every specialization that has doctors, and shows an example that finds somebody', async () => {
+  stage();
+  renderAt('/patient/doctors?specialization=Surgery', <FindDoctorsPage />);
+  await screen.findByPlaceholderText('e.g. Oncology');
+  expect(screen.getByLabelText('City').getAttribute('placeholder')).toBe('e.g. Bern');
+  const select = screen.getByLabelText<HTMLSelectElement>('Specialization');
+  expect([...select.options].map((option) => option.text)).toEqual([
+    'All',
+    'General Medicine',
+    'Cardiology',
+    'Oncology',
+    // Named by the link, though nobody is there.
+    'Surgery',
+  ]);
+});
+
+it('says what it searched for instead of a typo, and leads to the text as typed', async () => {
+  stage([ana], { from: 'cardioligy', to: 'cardiology' });
+  renderAt('/patient/doctors?search=cardioligy&city=Leeds&page=2', <FindDoctorsPage />);
+  expect(await screen.findByText('cardiology')).toBeTruthy();
+  expect(screen.getByText(/Showing results for/)).toBeTruthy();
+  const literal = screen.getByRole('link', { name: 'Search for “cardioligy” instead' });
+  expect(literal.getAttribute('href')).toBe(
+    '/patient/doctors?search=cardioligy&city=Leeds&literal=true',
+  );
+  const chips = screen.getByRole('list', { name: 'Filters in use' });
+  expect(within(chips).getByText('“cardiology”')).toBeTruthy();
+  expect(within(chips).queryByText('“cardioligy”')).toBeNull();
+});
+
+it('forgives typos again once another text is typed', async () => {
+  const spy = stage();
+  renderAt('/patient/doctors?search=hart&literal=true', <FindDoctorsPage />);
+  await screen.findByRole('heading', { name: '2 doctors' });
+  expect(spy.mock.calls.map(([path]) => String(path))).toContain(
+    '/api/doctors?search=hart&literal=true',
+  );
+  await userEvent.type(screen.getByLabelText('Name or specialization'), 's');
+  await waitFor(() => expect(where()).toBe('/patient/doctors?search=harts'));
 });
 
 it('puts doctors whom the patient knows first, once', async () => {
@@ -134,7 +184,7 @@ it('says kindly that nobody matches, and leads on', async () => {
 it('goes on signed out when the token has died meanwhile', async () => {
   setToken('dead');
   const spy = stage();
-  const over = () => refusal(401, 'session_ended', 'Your session has ended.');
+  const over = () => apiError(401, 'session_ended', 'Your session has ended.');
   spy.mockImplementation(async (input, init) => {
     const dead = new Headers(init?.headers).has('Authorization');
     if (dead) return over();
@@ -149,7 +199,7 @@ it('goes on signed out when the token has died meanwhile', async () => {
 
 it('can be tried again after a fault', async () => {
   const spy = stage();
-  spy.mockImplementation(async () => answer(400, { success: false, message: '' }));
+  spy.mockImplementation(async () => apiResponse(400, { success: false, message: '' }));
   renderAt('/patient/doctors', <FindDoctorsPage />);
   const retry = await screen.findByRole('button', { name: 'Try again' });
   stage();

@@ -7,16 +7,17 @@ import { rememberList } from '@/domain/BackLink';
 import { DoctorCard } from '@/domain/DoctorCard';
 import { useSession } from '@/domain/session/session';
 import { type DirectoryQuery, paths } from '@/lib/paths';
-import { Chips } from '@/ui/Chips';
-import { Select } from '@/ui/inputs';
+import { ErrorState } from '@/ui/ErrorState';
+import { FilterChips } from '@/ui/FilterChips';
 import { PageHeading } from '@/ui/PageHeading';
 import { Pagination } from '@/ui/Pagination';
-import { ErrorState } from '@/ui/states';
-import { CardsWaiting } from './CardsWaiting';
+import { Select } from '@/ui/Select';
+import { CardSkeletons } from './CardSkeletons';
 import { Filters } from './Filters';
 import styles from './FindDoctorsPage.module.css';
-import { NobodyFound } from './NobodyFound';
+import { NoResults } from './NoResults';
 import { countOf, dayOf, isNarrowed, ordersFor, readQuery, spanLabel } from './query';
+import { SearchCorrection } from './SearchCorrection';
 import { useKnownDoctors } from './useKnownDoctors';
 
 export default function FindDoctorsPage() {
@@ -51,22 +52,35 @@ export default function FindDoctorsPage() {
     });
   };
 
+  const { doctors = [], pagination, corrected } = list.data ?? {};
+  // What the list below answers, not the typo.
+  const searched = (!list.isPlaceholderData && corrected?.to) || query.search;
   const chips = (
     [
-      ['search', query.search && `“${query.search}”`],
+      ['search', searched && query.search && `“${searched}”`],
       ['specialization', query.specialization],
       ['city', query.city && `In ${query.city}`],
       ['availableBy', spanLabel(query.availableBy)],
     ] as const
   ).flatMap(([key, label]) =>
     label
-      ? [{ key, label, href: paths.findDoctors({ ...query, page: undefined, [key]: undefined }) }]
+      ? [
+          {
+            key,
+            label,
+            href: paths.findDoctors({
+              ...query,
+              page: undefined,
+              literal: key === 'search' ? undefined : query.literal,
+              [key]: undefined,
+            }),
+          },
+        ]
       : [],
   );
 
   // Nothing may push the list down later, so doctors seen before are waited for.
   const waiting = state === 'loading' || known === undefined || (!list.data && !list.isError);
-  const { doctors = [], pagination } = list.data ?? {};
   const seen = new Set(known?.map((doctor) => doctor._id));
   const rest = doctors.filter((doctor) => !seen.has(doctor._id));
 
@@ -101,9 +115,12 @@ export default function FindDoctorsPage() {
               />
             </div>
           </div>
-          <Chips chips={chips} clearHref={paths.findDoctors({ ordering: query.ordering })} />
+          {corrected && query.search && !list.isPlaceholderData && (
+            <SearchCorrection correction={corrected} query={query} />
+          )}
+          <FilterChips chips={chips} clearHref={paths.findDoctors({ ordering: query.ordering })} />
           {waiting ? (
-            <CardsWaiting />
+            <CardSkeletons />
           ) : !pagination ? (
             <ErrorState
               title="We could not load the doctors"
@@ -111,7 +128,7 @@ export default function FindDoctorsPage() {
               busy={list.isFetching}
             />
           ) : doctors.length === 0 ? (
-            <NobodyFound query={query} />
+            <NoResults query={query} />
           ) : (
             <div
               className="stack"

@@ -1,8 +1,8 @@
 import { addDays, formatShortDay, isDate, today } from '@/lib/dates';
 import { SPECIALIZATIONS } from '@/lib/options';
-import { choiceOf, pageOf } from '@/lib/paging';
 import type { DirectoryQuery } from '@/lib/paths';
-import { TEXT_LENGTH } from '@/lib/search';
+import { MAX_SEARCH_LENGTH } from '@/lib/search';
+import { choiceOf, pageOf } from '@/lib/searchParams';
 
 const ORDERS = [
   { value: 'nextFree', label: 'Soonest free time' },
@@ -50,7 +50,7 @@ function spanOf(params: URLSearchParams): string | undefined {
 
 /** What the address bar asks for; nonsense in it counts as nothing. */
 export function readQuery(params: URLSearchParams): DirectoryQuery {
-  const text = (name: string) => params.get(name)?.trim().slice(0, TEXT_LENGTH) || undefined;
+  const text = (name: string) => params.get(name)?.trim().slice(0, MAX_SEARCH_LENGTH) || undefined;
   const page = pageOf(params);
   const search = text('search');
   return {
@@ -58,6 +58,7 @@ export function readQuery(params: URLSearchParams): DirectoryQuery {
     specialization: choiceOf(params, 'specialization', ['', ...SPECIALIZATIONS], '') || undefined,
     city: text('city'),
     availableBy: spanOf(params),
+    literal: search && params.get('literal') === 'true' ? 'true' : undefined,
     ordering:
       choiceOf(
         params,

@@ -9,22 +9,22 @@ const SHOWN = 3;
  * left out. `undefined` until it is known.
  */
 export function useKnownDoctors(wanted: boolean): Doctor[] | undefined {
-  const visits = useQuery({
+  const appointments = useQuery({
     ...appointmentsQuery({ ordering: '-startsAt', pageSize: 50 }),
     enabled: wanted,
   });
   const ids = wanted
     ? [
         ...new Set(
-          visits.data?.appointments
-            .filter((visit) => visit.status !== 'cancelled')
-            .map((visit) => visit.doctor._id),
+          appointments.data?.appointments
+            .filter((appointment) => appointment.status !== 'cancelled')
+            .map((appointment) => appointment.doctor._id),
         ),
       ].slice(0, SHOWN)
     : [];
   const doctors = useQueries({ queries: ids.map((id) => doctorQuery(id)) });
 
   if (!wanted) return [];
-  if (visits.isPending || doctors.some((doctor) => doctor.isPending)) return undefined;
+  if (appointments.isPending || doctors.some((doctor) => doctor.isPending)) return undefined;
   return doctors.flatMap((doctor) => doctor.data ?? []);
 }

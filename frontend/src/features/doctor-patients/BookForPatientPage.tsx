@@ -1,36 +1,37 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { explainTime } from '@/api/calls';
-import { bookForPatient, patientQuery } from '@/api/desk';
+import { bookForPatient, patientQuery } from '@/api/doctorDesk';
+import { explainTime } from '@/api/endpoints';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
-import { forgetVisits, scheduleQuery } from '@/api/queries';
+import { invalidateAppointments, scheduleQuery } from '@/api/queries';
 import type { PatientFacts } from '@/api/types';
 import { BackLink } from '@/domain/BackLink';
-import type { Slot } from '@/domain/freeTimes';
+import type { Slot } from '@/domain/freeSlots';
 import { SlotPicker } from '@/domain/SlotPicker';
 import { tidyTime } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
-import { whySentence } from '@/domain/schedule/why';
+import { unavailableReason } from '@/domain/schedule/unavailableReason';
 import { useUser } from '@/domain/session/session';
 import { formatDayTime, isDate, today as todayIn, zoneLabel } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
-import { RadioGroup } from '@/ui/choices';
+import { ErrorState } from '@/ui/ErrorState';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { FieldGroup } from '@/ui/Field';
-import { Textarea, TextInput } from '@/ui/inputs';
 import { Link } from '@/ui/Link';
-import { notify } from '@/ui/notices';
 import { PageHeading } from '@/ui/PageHeading';
+import { RadioGroup } from '@/ui/RadioGroup';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { ErrorState } from '@/ui/states';
+import { Textarea } from '@/ui/Textarea';
+import { TextInput } from '@/ui/TextInput';
+import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { NotYours } from './NotYours';
+import { PatientNotFound } from './PatientNotFound';
 import styles from './patients.module.css';
 
-/** Book a visit for one's own patient; what patients are not offered is said before it is booked. */
+/** Book for one's own patient, also at times that patients are not offered, after saying so. */
 export default function BookForPatientPage() {
   const { id = '' } = useParams();
   const { data, error, isLoadingError, isFetching, refetch } = useQuery(patientQuery(id));
@@ -38,14 +39,14 @@ export default function BookForPatientPage() {
     return (
       <div className={styles.page}>
         <BackLink href={paths.doctorPatients()}>Patients</BackLink>
-        <NotYours />
+        <PatientNotFound />
       </div>
     );
   }
   if (data) return <BookingForm patient={data} />;
   return (
     <div className={styles.page}>
-      <PageHeading>Book a visit</PageHeading>
+      <PageHeading>Book an appointment</PageHeading>
       {isLoadingError ? (
         <ErrorState
           title="We could not load this patient"
@@ -102,7 +103,7 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
       } else {
         if (!isDate(values.date)) errors.date = 'Enter a date.';
         if (!TIME.test(tidyTime(values.time))) errors.time = 'Enter a time, like 09:00.';
-        if (verdict?.refused) errors.time = verdict.sentence;
+        if (verdict?.refused) errors.time = 'Choose a time that can be booked.';
       }
       if (values.symptoms.trim().length > MOST) errors.symptoms = 'Use 2,000 characters or fewer';
       return errors;
@@ -116,8 +117,8 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
           symptoms: form.values.symptoms.trim(),
           outsideHours: verdict !== null,
         });
-        notify.success(`Appointment booked for ${patient.name}`);
-        void forgetVisits(client);
+        toast.success(`Appointment booked for ${patient.name}`);
+        void invalidateAppointments(client);
         navigate(paths.doctorAppointment(from ?? data.appointment._id), { replace: true });
       } catch (error) {
         // What was said about the time is not true any more.
@@ -150,7 +151,7 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
         refused: !OVERRULED.includes(reason),
         outside: OUTSIDE.includes(reason),
         sentence: sentenceOf(
-          typed && schedule.data ? whySentence(reason, typed, schedule.data) : 'not offered.',
+          typed && schedule.data ? unavailableReason(reason, typed, schedule.data) : 'not offered.',
         ),
       }
     : null;
@@ -161,12 +162,12 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
     <div className={styles.booking}>
       <ErrorSummary form={form} />
       {from ? (
-        <BackLink href={paths.doctorAppointment(from)}>Back to the visit</BackLink>
+        <BackLink href={paths.doctorAppointment(from)}>Back to the appointment</BackLink>
       ) : (
         <BackLink href={paths.doctorPatient(patient._id)}>{patient.name}</BackLink>
       )}
-      <PageHeading lead="It is confirmed at once, and the patient is told.">
-        {`Book a visit for ${patient.name}`}
+      <PageHeading lead="Confirmed immediately. We’ll notify the patient.">
+        {`Book an appointment for ${patient.name}`}
       </PageHeading>
       <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
         <h2 className={styles.title}>Date and time</h2>
@@ -207,6 +208,8 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
               <TextInput
                 {...TIME_INPUT}
                 {...time}
+                // What was wrong with an earlier time says nothing about this one.
+                error={verdict && !verdict.refused ? undefined : time.error}
                 label="Time"
                 onBlur={() => time.onChange(tidyTime(time.value))}
               />
@@ -220,23 +223,23 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
               tone={verdict.refused ? 'error' : 'warning'}
               title={
                 verdict.refused
-                  ? 'This time cannot be booked'
+                  ? 'This time can’t be booked'
                   : verdict.outside
                     ? 'Outside your hours'
-                    : 'Patients could not book this time themselves'
+                    : 'Patients can’t book this time themselves'
               }
             >
               <p>
                 {verdict.sentence}
-                {outside && ' You can book it all the same; it will be marked.'}
+                {outside && ' You can still book it; it will be marked.'}
               </p>
             </Banner>
           )}
         </div>
         <Textarea
           {...form.field('symptoms')}
-          label="Reason for the visit"
-          hint={`${patient.name} reads it too.`}
+          label="Reason for the appointment"
+          hint={`Visible to ${patient.name}.`}
           optional
           rows={3}
         />

@@ -1,28 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearchParams } from 'react-router-dom';
-import { patientHistoryQuery } from '@/api/desk';
+import { patientHistoryQuery } from '@/api/doctorDesk';
 import { ApiError } from '@/api/errors';
 import type { PatientFacts } from '@/api/types';
 import { BackLink, lastList } from '@/domain/BackLink';
 import { formatDate, formatDayTime } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
-import { pageOf } from '@/lib/paging';
 import { paths } from '@/lib/paths';
+import { pageOf } from '@/lib/searchParams';
+import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
-import { Face } from '@/ui/Face';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { Pagination } from '@/ui/Pagination';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { EmptyState, ErrorState } from '@/ui/states';
-import { ContactButton } from './Contact';
-import { HistoryVisit } from './HistoryVisit';
-import { NotYours } from './NotYours';
+import { ContactButton } from './ContactButton';
+import { HistoryEntry } from './HistoryEntry';
+import { PatientNotFound } from './PatientNotFound';
 import styles from './patients.module.css';
 
 const PAGE_SIZE = 10;
 
-/** One patient: who it is, and every visit with this doctor, newest first. */
+/** One patient, and every appointment with this doctor, newest first. */
 export default function PatientPage() {
   const { id = '' } = useParams();
   const [params] = useSearchParams();
@@ -35,7 +36,7 @@ export default function PatientPage() {
     return (
       <div className={styles.page}>
         {back}
-        <NotYours />
+        <PatientNotFound />
       </div>
     );
   }
@@ -67,12 +68,12 @@ export default function PatientPage() {
     <div className={styles.page}>
       {back}
       <div className={styles.person}>
-        <Face name={patient.name} src={patient.profilePicture} size={72} />
+        <Avatar name={patient.name} src={patient.profilePicture} size={72} />
         <PageHeading
           className={styles.personHead}
           actions={
             <>
-              <LinkButton href={paths.doctorBook(id)}>Book a visit</LinkButton>
+              <LinkButton href={paths.doctorBook(id)}>Book an appointment</LinkButton>
               <ContactButton patient={patient} />
             </>
           }
@@ -83,18 +84,18 @@ export default function PatientPage() {
       <Facts patient={patient} />
       <section className="stack" aria-labelledby="visits">
         <h2 id="visits" className={styles.title}>
-          Visits with you
+          Appointments with you
         </h2>
         {appointments.length === 0 ? (
-          <EmptyState title={page > 1 ? 'This page is empty' : 'No visits'} />
+          <EmptyState title={page > 1 ? 'This page is empty' : 'No appointments'} />
         ) : (
           <ol
             className={styles.visits}
             data-stale={history.isPlaceholderData ? '' : undefined}
             reversed
           >
-            {appointments.map((visit) => (
-              <HistoryVisit key={visit._id} visit={visit} />
+            {appointments.map((appointment) => (
+              <HistoryEntry key={appointment._id} appointment={appointment} />
             ))}
           </ol>
         )}
@@ -115,7 +116,7 @@ function listHref(): string {
 }
 
 function Facts({ patient }: { patient: PatientFacts }) {
-  const { dateOfBirth, age, nextVisit } = patient;
+  const { dateOfBirth, age, nextVisit: nextAppointment } = patient;
   const facts = [
     [
       'Date of birth',
@@ -124,8 +125,8 @@ function Facts({ patient }: { patient: PatientFacts }) {
     ['Gender', capitalize(patient.gender)],
     ['Blood group', patient.bloodGroup],
     ['Phone', patient.phone],
-    ['E-mail', patient.email],
-    ['Visits', String(patient.visits)],
+    ['Email', patient.email],
+    ['Appointments', String(patient.visits)],
   ] as const;
   return (
     <dl className={styles.sheet}>
@@ -136,11 +137,11 @@ function Facts({ patient }: { patient: PatientFacts }) {
         </div>
       ))}
       <div>
-        <dt>Next visit</dt>
+        <dt>Next appointment</dt>
         <dd>
-          {nextVisit ? (
-            <Link href={paths.doctorAppointment(nextVisit.appointmentId)}>
-              {formatDayTime(nextVisit.date, nextVisit.time)}
+          {nextAppointment ? (
+            <Link href={paths.doctorAppointment(nextAppointment.appointmentId)}>
+              {formatDayTime(nextAppointment.date, nextAppointment.time)}
             </Link>
           ) : (
             <span className="muted">None</span>

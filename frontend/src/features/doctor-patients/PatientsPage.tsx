@@ -1,27 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { patientsQuery } from '@/api/desk';
+import { patientsQuery } from '@/api/doctorDesk';
 import type { PatientRow } from '@/api/types';
 import { rememberList } from '@/domain/BackLink';
-import { Download } from '@/domain/Download';
+import { DownloadCsvButton } from '@/domain/DownloadCsvButton';
 import { formatNearDay } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
 import { GENDERS } from '@/lib/options';
-import { choiceOf, pageOf } from '@/lib/paging';
 import { type PatientsQuery, paths } from '@/lib/paths';
+import { choiceOf, pageOf } from '@/lib/searchParams';
+import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { Face } from '@/ui/Face';
-import { Select } from '@/ui/inputs';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { FactList } from '@/ui/FactList';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { Pagination } from '@/ui/Pagination';
 import { SearchInput } from '@/ui/SearchInput';
+import { Select } from '@/ui/Select';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { EmptyState, ErrorState } from '@/ui/states';
-import { useTyped } from '@/ui/useTyped';
-import { ContactButton } from './Contact';
+import { useDebouncedParam } from '@/ui/useDebouncedParam';
+import { ContactButton } from './ContactButton';
 import styles from './patients.module.css';
 
 const PAGE_SIZE = 24;
@@ -36,7 +38,7 @@ const ORDER_KEYS = ['name', '-name'] as const;
 
 const number = new Intl.NumberFormat('en-GB');
 
-/** Everybody who has had a visit with this doctor. */
+/** All patients who have booked with this doctor. */
 export default function PatientsPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -56,18 +58,18 @@ export default function PatientsPage() {
       replace,
       state: { keepScroll: true },
     });
-  const [typed, setTyped] = useTyped(query.search, (search) => change({ search }, true));
+  const [typed, setTyped] = useDebouncedParam(query.search, (search) => change({ search }, true));
   const { data } = list;
 
   return (
     <div className={styles.page}>
-      <PageHeading actions={<Download path="/doctors/patients.csv" name="patients.csv" />}>
+      <PageHeading actions={<DownloadCsvButton path="/doctors/patients.csv" name="patients.csv" />}>
         Patients
       </PageHeading>
       <Totals totals={data?.totals} />
       <search className={styles.filters}>
         <div className={styles.search}>
-          <SearchInput label="Name or e-mail" value={typed} onChange={setTyped} />
+          <SearchInput label="Name or email" value={typed} onChange={setTyped} />
         </div>
         <Select
           name="gender"
@@ -155,18 +157,16 @@ function Nobody({ narrowed, page }: { narrowed: boolean; page: number }) {
     );
   }
   return (
-    <EmptyState title="No patients yet">
-      Whoever books a visit with you appears here, with all that you did together.
-    </EmptyState>
+    <EmptyState title="No patients yet">Patients appear here after their first booking.</EmptyState>
   );
 }
 
 function Patient({ patient }: { patient: PatientRow }) {
-  const { lastVisit, nextVisit } = patient;
+  const { lastVisit: lastAppointment, nextVisit: nextAppointment } = patient;
   return (
     <Card as="li" tight className={styles.card}>
       <div className={styles.who}>
-        <Face name={patient.name} src={patient.profilePicture} size={56} />
+        <Avatar name={patient.name} src={patient.profilePicture} size={56} />
         <div>
           <h2 className={styles.name}>
             <Link href={paths.doctorPatient(patient._id)}>{patient.name}</Link>
@@ -178,37 +178,43 @@ function Patient({ patient }: { patient: PatientRow }) {
           </p>
         </div>
       </div>
-      <dl className={styles.facts}>
+      <FactList short>
         <div>
           <dt>Phone</dt>
           <dd>{patient.phone || <span className="muted">Not given</span>}</dd>
         </div>
         <div>
-          <dt>Visits</dt>
+          <dt>Appointments</dt>
           <dd>{number.format(patient.visits)}</dd>
         </div>
         <div>
           <dt>Last</dt>
-          <dd>{lastVisit ? formatNearDay(lastVisit.date) : <span className="muted">None</span>}</dd>
-        </div>
-        <div>
-          <dt>Next</dt>
           <dd>
-            {nextVisit ? (
-              `${formatNearDay(nextVisit.date)}, ${nextVisit.time}`
+            {lastAppointment ? (
+              formatNearDay(lastAppointment.date)
             ) : (
               <span className="muted">None</span>
             )}
           </dd>
         </div>
-      </dl>
+        <div>
+          <dt>Next</dt>
+          <dd>
+            {nextAppointment ? (
+              `${formatNearDay(nextAppointment.date)}, ${nextAppointment.time}`
+            ) : (
+              <span className="muted">None</span>
+            )}
+          </dd>
+        </div>
+      </FactList>
       <div className={styles.acts}>
         <LinkButton variant="secondary" href={paths.doctorPatient(patient._id)}>
           View History<span className="visually-hidden"> of {patient.name}</span>
         </LinkButton>
         <ContactButton patient={patient} />
         <LinkButton variant="quiet" href={paths.doctorBook(patient._id)}>
-          Book a visit<span className="visually-hidden"> for {patient.name}</span>
+          Book an appointment<span className="visually-hidden"> for {patient.name}</span>
         </LinkButton>
       </div>
     </Card>

@@ -3,10 +3,11 @@ import { messageOf } from '@/api/errors';
 import type { OwnCase } from '@/api/types';
 import { applyForVerification, ownCasesQuery } from '@/api/verification';
 import { Button } from '@/ui/Button';
-import { DateBoxes } from '@/ui/DateBoxes';
+import { DateField } from '@/ui/DateField';
 import { ErrorSummary } from '@/ui/ErrorSummary';
-import { Textarea, TextInput } from '@/ui/inputs';
-import { notify } from '@/ui/notices';
+import { Textarea } from '@/ui/Textarea';
+import { TextInput } from '@/ui/TextInput';
+import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import { applicationFrom, checkApplication } from './application';
 import { DocumentField } from './DocumentField';
@@ -18,7 +19,7 @@ interface Props {
   onSent: () => void;
 }
 
-/** The licence as claimed, a word to staff, and a document as evidence. */
+/** The license as claimed, a word to staff, and a document as evidence. */
 export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props) {
   const client = useQueryClient();
   const form = useForm({
@@ -31,7 +32,7 @@ export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props)
         // Where one stands is part of the profile too.
         client.invalidateQueries({ queryKey: ['profile'] }),
       ]);
-      notify.success(message || 'Application sent');
+      toast.success(message || 'Application sent');
       onSent();
     },
     message: (error) => messageOf(error, 'Your application could not be sent'),
@@ -42,7 +43,7 @@ export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props)
       <ErrorSummary form={form} />
       <TextInput
         {...form.field('licenseNumber')}
-        label="Licence number"
+        label="License number"
         autoComplete="off"
         spellCheck={false}
         maxLength={64}
@@ -57,12 +58,12 @@ export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props)
       <TextInput
         {...form.field('licenseRegion')}
         label="Where it is valid"
-        hint="A state or country, as the licence says."
+        hint="A state or country, as the license says."
         optional
         autoComplete="off"
         maxLength={100}
       />
-      <DateBoxes {...form.field('licenseExpiresOn')} label="Valid until" />
+      <DateField {...form.field('licenseExpiresOn')} label="Valid until" />
       <DocumentField {...form.field('document')} standing={open?.document?.name} />
       <Textarea
         {...form.field('message')}

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import { DOCUMENT_KINDS } from '@/lib/documents';
-import { formatSize } from '@/lib/size';
+import { DOCUMENT_KINDS } from '@/lib/documentRules';
+import { formatFileSize } from '@/lib/fileSize';
 import { Button } from '@/ui/Button';
 import { Field, fieldAria } from '@/ui/Field';
 import styles from './verification.module.css';
@@ -20,7 +20,7 @@ export function DocumentField({ value, onChange, standing, ...rest }: Props) {
   const field = {
     ...rest,
     label: 'Document',
-    hint: `Your licence or a letter of the authority: PDF, JPEG, PNG or WebP, at most 10 MB.${
+    hint: `Your license or a letter of the authority: PDF, JPEG, PNG or WebP, at most 10 MB. Digital signatures in a PDF do not survive.${
       standing ? ` A new one replaces ${standing}.` : ''
     }`,
     optional: true,
@@ -38,7 +38,7 @@ export function DocumentField({ value, onChange, standing, ...rest }: Props) {
       {value && (
         <p className={styles.chosen}>
           <span>
-            {value.name}, {formatSize(value.size)}
+            {value.name}, {formatFileSize(value.size)}
           </span>
           <Button
             variant="quiet"

@@ -6,13 +6,13 @@ import { useUser } from '@/domain/session/session';
 import { Banner } from '@/ui/Banner';
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
+import { ErrorState } from '@/ui/ErrorState';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { ErrorState } from '@/ui/states';
 import { ApplicationForm } from './ApplicationForm';
-import { Cases } from './Cases';
-import { standingOf } from './standing';
+import { ApplicationHistory } from './ApplicationHistory';
 import styles from './verification.module.css';
+import { verificationStatus } from './verificationStatus';
 
 /** How a doctor's verification stands, why, and the way to apply. */
 export default function VerificationPage() {
@@ -22,7 +22,7 @@ export default function VerificationPage() {
     <div className={styles.page}>
       <PageHeading
         ref={heading}
-        lead="We check every doctor’s licence with the authority that issued it before patients can book."
+        lead="We check every doctor’s license with the authority that issued it before patients can book."
       >
         Verification
       </PageHeading>
@@ -45,11 +45,11 @@ export default function VerificationPage() {
 
 function Shown({ own, onSent }: { own: OwnCases; onSent: () => void }) {
   const user = useUser();
-  const standing = standingOf(own);
+  const standing = verificationStatus(own);
   const [sent, setSent] = useState(0);
   const form = (
     <ApplicationForm
-      // Starts anew with what the latest application says, and without the file that was sent.
+      // Resets to what the latest application says, and without the file that was sent.
       key={`${own.cases[0]?._id} ${own.cases[0]?.state} ${sent}`}
       cases={own.cases}
       licenseNumber={user.role === 'doctor' ? user.licenseNumber : ''}
@@ -79,7 +79,7 @@ function Shown({ own, onSent }: { own: OwnCases; onSent: () => void }) {
         <section className="stack" aria-labelledby="cases">
           <h2 id="cases">Your applications</h2>
           {own.cases.length > 0 ? (
-            <Cases cases={own.cases} />
+            <ApplicationHistory cases={own.cases} />
           ) : (
             <p className="muted">You have not applied yet.</p>
           )}

@@ -1,7 +1,7 @@
 import type { OwnCase } from '@/api/types';
 import type { Application } from '@/api/verification';
 import { isDate, today } from '@/lib/dates';
-import { checkDocument } from '@/lib/documents';
+import { checkDocument } from '@/lib/documentRules';
 import { complaints } from '@/lib/validate';
 
 /** What the form starts with: what was claimed last, so that only what was wrong is typed again. */
@@ -21,15 +21,15 @@ export function applicationFrom(cases: OwnCase[], licenseNumber: string): Applic
 export function checkApplication(values: Application): Record<string, string> {
   const { licenseNumber, licenseAuthority, licenseExpiresOn, document } = values;
   return complaints({
-    licenseNumber: licenseNumber.trim() ? undefined : 'Enter your licence number',
-    licenseAuthority: licenseAuthority.trim() ? undefined : 'Enter who issued your licence',
+    licenseNumber: licenseNumber.trim() ? undefined : 'Enter your license number',
+    licenseAuthority: licenseAuthority.trim() ? undefined : 'Enter who issued your license',
     licenseExpiresOn: checkExpiry(licenseExpiresOn),
     document: (document && checkDocument(document)) || undefined,
   });
 }
 
 function checkExpiry(date: string): string | undefined {
-  if (!date) return 'Enter the day until which your licence is valid';
+  if (!date) return 'Enter the day until which your license is valid';
   if (!isDate(date)) return 'Enter a real date, such as 31 12 2028';
-  if (date < today()) return 'This licence has run out. Renew it first, then apply';
+  if (date < today()) return 'This license has run out. Renew it first, then apply';
 }

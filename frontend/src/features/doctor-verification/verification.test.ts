@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OwnCase } from '@/api/types';
 import { addDays, today } from '@/lib/dates';
 import { applicationFrom, checkApplication } from './application';
-import { standingOf } from './standing';
+import { verificationStatus } from './verificationStatus';
 
 const aCase: OwnCase = {
   _id: 'c1',
@@ -27,7 +27,7 @@ describe('the form', () => {
     expect(applicationFrom([], 'OLD').licenseNumber).toBe('OLD');
   });
 
-  it('asks for what staff need, and for a licence that still holds', () => {
+  it('asks for what staff need, and for a license that still holds', () => {
     const good = { ...applicationFrom([aCase], ''), licenseExpiresOn: today() };
     expect(checkApplication(good)).toEqual({});
     expect(
@@ -51,7 +51,7 @@ describe('the form', () => {
 
 describe('the standing', () => {
   const of = (state: 'approved' | 'pending' | 'rejected' | 'revoked', ...cases: OwnCase[]) =>
-    standingOf({ approval: { state, reason: '' }, cases });
+    verificationStatus({ approval: { state, reason: '' }, cases });
 
   it('opens the form where it is the doctor’s turn', () => {
     expect(of('rejected', aCase).open).toBe(true);
@@ -65,14 +65,14 @@ describe('the standing', () => {
     const bare = { ...open, licenseAuthority: '', licenseExpiresOn: null };
     expect(of('pending', bare)).toMatchObject({ tone: 'warning', open: true });
     expect(of('pending', bare).text).toContain(
-      'we still need to know who issued your licence, and until when it is valid.',
+      'we still need to know who issued your license, and until when it is valid.',
     );
     expect(of('pending', { ...open, licenseExpiresOn: null }).text).toContain(
       'need to know until when it is valid.',
     );
   });
 
-  it('tells an approved doctor whether a renewed licence is being checked', () => {
+  it('tells an approved doctor whether a renewed license is being checked', () => {
     expect(of('approved', open).title).toContain('being checked');
     expect(of('approved', aCase).title).toBe('You are verified');
   });

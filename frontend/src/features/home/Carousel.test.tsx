@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ok, stubApi } from '@/testing/answers';
-import { renderAt } from '@/testing/app';
+import { ok, stubApi } from '@/testing/apiResponses';
+import { renderAt } from '@/testing/render';
 import { Carousel } from './Carousel';
 
 const doctors = (count: number) =>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { EXPERIENCED } from '@/api/ahead';
+import { EXPERIENCED } from '@/api/prefetch';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
-import { Face } from '@/ui/Face';
 import { icon, PauseIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Skeleton } from '@/ui/Skeleton';
@@ -80,7 +80,7 @@ function Slide({ doctor }: { doctor: Doctor }) {
   return (
     <li className={styles.slide}>
       <Link href={paths.doctor(doctor._id)} className={styles.card}>
-        <Face name={doctor.name} src={doctor.profilePicture} size={172} className={styles.face} />
+        <Avatar name={doctor.name} src={doctor.profilePicture} size={172} className={styles.face} />
         <strong className={styles.name}>{doctorName(doctor.name)}</strong>
         <span>{doctor.specialization}</span>
         <span className="muted">

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { EXPERIENCED } from '@/api/prefetch';
+import { doctorsQuery } from '@/api/queries';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
 import { SearchIcon } from '@/ui/icons';
-import { TextInput } from '@/ui/inputs';
+import { TextInput } from '@/ui/TextInput';
 import styles from './HomePage.module.css';
 
 /** The first thing to do here: what kind of doctor, and where. */
@@ -11,20 +14,25 @@ export function HeroSearch() {
   const navigate = useNavigate();
   const [search, setSearch] = useState('');
   const [city, setCity] = useState('');
+  // Of a doctor whom the page shows anyway, so that searching for the example finds somebody.
+  const { data } = useQuery(doctorsQuery(EXPERIENCED));
+  const example = data?.doctors.find(
+    ({ specialization, hospital }) => specialization !== 'Other' && hospital.address.city,
+  );
   const go = (event: FormEvent) => {
     event.preventDefault();
     navigate(paths.findDoctors({ search: search.trim(), city: city.trim() }));
   };
   return (
     <search>
-      {/* An address of its own, for whoever searches before the page's code is here. */}
+      {/* An address of its own, for a search before the page's code is here. */}
       <form className={styles.search} action={paths.findDoctors()} onSubmit={go}>
         <TextInput
           name="search"
           label="Doctor or specialization"
           value={search}
           onChange={setSearch}
-          placeholder="e.g. Cardiology"
+          placeholder={example && `e.g. ${example.specialization}`}
           optional="unmarked"
           enterKeyHint="search"
         />
@@ -34,7 +42,7 @@ export function HeroSearch() {
           optional="unmarked"
           value={city}
           onChange={setCity}
-          placeholder="e.g. Boston"
+          placeholder={example && `e.g. ${example.hospital.address.city}`}
           autoComplete="address-level2"
           enterKeyHint="search"
         />

@@ -2,13 +2,13 @@ import { useSession, visitorsOnly } from '@/domain/session/session';
 import { LinkButton } from '@/ui/Button';
 import { PageHeading } from '@/ui/PageHeading';
 import { actionsFor, closingAction } from './actions';
+import { Benefits } from './Benefits';
+import { CallToAction } from './CallToAction';
 import { Carousel } from './Carousel';
-import { Claims } from './Claims';
-import { Closing } from './Closing';
-import { HeroArt } from './HeroArt';
+import { HeroIllustration } from './HeroIllustration';
 import { HeroSearch } from './HeroSearch';
 import styles from './HomePage.module.css';
-import { Why } from './Why';
+import { Stats } from './Stats';
 
 export default function HomePage() {
   const session = useSession();
@@ -34,13 +34,13 @@ export default function HomePage() {
               ))}
           </div>
         </div>
-        <HeroArt className={styles.art} />
+        <HeroIllustration className={styles.art} />
       </section>
-      <Claims />
+      <Stats />
       <Carousel />
-      <Why />
+      <Benefits />
       <div {...visitorsOnly(session)}>
-        <Closing action={closingAction(role)} />
+        <CallToAction action={closingAction(role)} />
       </div>
     </div>
   );

@@ -1,18 +1,18 @@
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { appointmentsQuery } from '@/api/queries';
+import { PendingProposals, useAppointmentsAhead } from '@/domain/appointment/PendingProposals';
 import { useUser } from '@/domain/session/session';
-import { ProposalsToAnswer, useVisitsAhead } from '@/domain/visit/ProposalsToAnswer';
 import { paths } from '@/lib/paths';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { NextVisit } from './NextVisit';
+import { NextAppointment } from './NextAppointment';
 import styles from './PatientDashboardPage.module.css';
-import { RECENT, RecentVisits } from './RecentVisits';
-import { Ways } from './Ways';
+import { QuickActions } from './QuickActions';
+import { RECENT, RecentAppointments } from './RecentAppointments';
 
 export default function PatientDashboardPage() {
   const { name } = useUser();
-  const { ahead, waiting } = useVisitsAhead();
+  const { ahead, waiting } = useAppointmentsAhead();
   const [next] = ahead;
   // Asked for beside what stands above, not after.
   usePrefetchQuery(appointmentsQuery(RECENT));
@@ -25,10 +25,10 @@ export default function PatientDashboardPage() {
         </Skeletons>
       ) : (
         <>
-          <ProposalsToAnswer ahead={ahead} />
-          {next && <NextVisit visit={next} />}
-          <Ways />
-          <RecentVisits allHref={paths.patientAppointments()} />
+          <PendingProposals ahead={ahead} />
+          {next && <NextAppointment appointment={next} />}
+          <QuickActions />
+          <RecentAppointments allHref={paths.patientAppointments()} />
         </>
       )}
     </div>

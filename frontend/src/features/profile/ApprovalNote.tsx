@@ -12,19 +12,19 @@ const NOTES: Record<
   pending: {
     tone: 'info',
     title: 'Waiting for approval',
-    text: 'We are checking your licence. Until then patients cannot find or book you.',
-    next: 'Meanwhile you can complete your profile and set your hours.',
+    text: 'We are checking your license. Until then patients cannot find or book you.',
+    next: 'Until then, you can complete your profile and set your hours.',
   },
   rejected: {
     tone: 'warning',
     title: 'Not approved',
     text: 'We could not verify your details, so patients cannot find or book you.',
-    next: 'Correct what is missing and apply again. We then look at it anew.',
+    next: 'Correct what is missing and apply again. We’ll review your new application.',
   },
   revoked: {
     tone: 'warning',
     title: 'Approval withdrawn',
-    text: 'Patients cannot find or book you at present. Visits that stand go on as planned.',
+    text: 'Patients can’t find or book you at the moment. Appointments already booked take place as planned.',
     next: 'You can apply again. If you think that this is a mistake, write to us.',
   },
 };

@@ -1,20 +1,26 @@
 import { useState } from 'react';
 import { hasCode } from '@/api/errors';
 import type { DoctorUser } from '@/api/types';
+import { WeeklyHours } from '@/domain/WeeklyHours';
+import { countryOptions } from '@/lib/countries';
 import { capitalize } from '@/lib/names';
 import { SPECIALIZATIONS, WEEKDAYS } from '@/lib/options';
 import { paths } from '@/lib/paths';
 import { checkHours, checkNotNegative, complaints } from '@/lib/validate';
 import { Banner } from '@/ui/Banner';
-import { Checkbox, CheckboxGroup } from '@/ui/choices';
+import { Checkbox } from '@/ui/Checkbox';
+import { CheckboxGroup } from '@/ui/CheckboxGroup';
 import { confirm } from '@/ui/confirm';
 import { FormSection } from '@/ui/FormSection';
-import { Select, Textarea, TextInput } from '@/ui/inputs';
 import { Link } from '@/ui/Link';
+import { Select } from '@/ui/Select';
+import { Textarea } from '@/ui/Textarea';
+import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
 import { EditorFrame } from './EditorFrame';
-import { checkPerson, personValues, profileFailure, useSaveProfile } from './editing';
+import { type FactorProofState, useFactorProof } from './FactorProof';
 import { PersonFields } from './PersonFields';
+import { checkPerson, personValues, profileFailure, useSaveProfile } from './profileForm';
 
 const DAYS = WEEKDAYS.map((day) => ({ value: day, label: capitalize(day) }));
 const ZONES = Intl.supportedValuesOf('timeZone');
@@ -33,6 +39,7 @@ function doctorValues(user: DoctorUser) {
     'hospital.address.city': hospital.address.city,
     'hospital.address.state': hospital.address.state,
     'hospital.address.zipCode': hospital.address.zipCode,
+    'hospital.address.country': hospital.address.country,
     'hospital.phone': hospital.phone,
     'workingHours.start': user.workingHours?.start ?? '',
     'workingHours.end': user.workingHours?.end ?? '',
@@ -44,9 +51,9 @@ function doctorValues(user: DoctorUser) {
 
 type Values = ReturnType<typeof doctorValues>;
 
-function check(values: Values): Record<string, string> {
+function check(values: Values, user: DoctorUser, proof: FactorProofState): Record<string, string> {
   return {
-    ...checkPerson(values, 'doctor'),
+    ...checkPerson(values, user, proof),
     ...complaints({
       specialization: values.specialization ? undefined : 'Choose your specialization',
       experience: values.experience
@@ -59,9 +66,19 @@ function check(values: Values): Record<string, string> {
       'hospital.name': values['hospital.name'].trim()
         ? undefined
         : 'Enter the name of your hospital or practice',
-      'workingHours.start': checkHours(values['workingHours.start'], values['workingHours.end']),
+      // Hours past midnight are shown here and changed in the schedule.
+      'workingHours.start': hasNewHours(values, doctorValues(user))
+        ? checkHours(values['workingHours.start'], values['workingHours.end'])
+        : undefined,
     }),
   };
+}
+
+function hasNewHours(values: Values, before: Values): boolean {
+  return (
+    values['workingHours.start'] !== before['workingHours.start'] ||
+    values['workingHours.end'] !== before['workingHours.end']
+  );
 }
 
 /** Hours and days that the editor did not touch stay away: the server may know finer ones. */
@@ -69,11 +86,7 @@ function changes(values: Values, before: Values): object {
   const kept = Object.entries(values).filter(([name, value]) => {
     if (name === 'workingDays') return String(value) !== String(before.workingDays);
     if (name.startsWith('workingHours.')) {
-      return (
-        values['workingHours.start'] !== '' &&
-        (values['workingHours.start'] !== before['workingHours.start'] ||
-          values['workingHours.end'] !== before['workingHours.end'])
-      );
+      return values['workingHours.start'] !== '' && hasNewHours(values, before);
     }
     return true;
   });
@@ -81,13 +94,17 @@ function changes(values: Values, before: Values): object {
 }
 
 export function DoctorEditor({ user }: { user: DoctorUser }) {
-  const save = useSaveProfile();
+  const proof = useFactorProof('email');
+  const save = useSaveProfile(proof);
   const before = doctorValues(user);
-  // The new hours would leave visits outside; only the schedule asks what becomes of each.
+  // The new hours would leave appointments outside; only the schedule asks what becomes of each.
   const [stranding, setStranding] = useState(false);
+  // The schedule has finer hours than one start and one end: only the schedule page changes them. Another window may
+  // have made them so since this page was loaded.
+  const [isUniform, setUniform] = useState(user.hasUniformHours);
   const form = useForm({
     values: before,
-    validate: check,
+    validate: (values) => check(values, user, proof),
     submit: async (values) => {
       const body = changes(values, before);
       setStranding(false);
@@ -95,10 +112,11 @@ export function DoctorEditor({ user }: { user: DoctorUser }) {
         await save(user, body);
       } catch (error) {
         if (hasCode(error, 'visits_affected')) setStranding(true);
+        if (hasCode(error, 'schedule_not_uniform')) setUniform(false);
         if (!hasCode(error, 'review_required')) throw error;
         const goOn = await confirm({
           title: 'This needs a new approval',
-          body: 'Your licence number and specialization are what we verified. With this change your profile waits for approval again, and patients cannot book you until then.',
+          body: 'Your license number and specialization are what we verified. With this change your profile needs approval again. Until then, patients can’t book you.',
           action: 'Save and ask for approval',
           dismiss: 'Keep editing',
         });
@@ -109,8 +127,8 @@ export function DoctorEditor({ user }: { user: DoctorUser }) {
   });
 
   return (
-    <EditorFrame form={form} email={user.email}>
-      <PersonFields form={form} picture={user.profilePicture} />
+    <EditorFrame form={form}>
+      <PersonFields form={form} picture={user.profilePicture} email={user.email} proof={proof} />
       <FormSection title="Your practice">
         <Select
           {...form.field('specialization')}
@@ -127,7 +145,7 @@ export function DoctorEditor({ user }: { user: DoctorUser }) {
         />
         <TextInput
           {...form.field('licenseNumber')}
-          label="Licence number"
+          label="License number"
           hint="Never shown to patients."
           autoComplete="off"
           spellCheck={false}
@@ -154,38 +172,58 @@ export function DoctorEditor({ user }: { user: DoctorUser }) {
           optional
           short
         />
+        <Select
+          {...form.field('hospital.address.country')}
+          label="Hospital country"
+          options={countryOptions()}
+        />
         <TextInput {...form.field('hospital.phone')} label="Hospital phone" type="tel" optional />
       </FormSection>
       <FormSection
         title="Working times"
         hint={
           <>
-            On the clock of your time zone. Breaks, days off and the length of visits are set in{' '}
+            In your time zone. Set breaks, days off and the length of appointments in{' '}
             <Link href={paths.doctorSchedule}>your schedule</Link>.
           </>
         }
       >
         {stranding && (
-          <Banner tone="warning" title="These hours would leave visits outside">
+          <Banner tone="warning" title="Some appointments are outside these hours">
             <p>
-              Change them in <Link href={paths.doctorSchedule}>your schedule</Link>: there you
-              choose for each visit whether it stays, moves or is cancelled.
+              Change the hours in <Link href={paths.doctorSchedule}>your schedule</Link>. There you
+              choose for each appointment whether to keep, move or cancel it.
             </p>
           </Banner>
         )}
-        <TextInput
-          {...form.field('workingHours.start')}
-          label="Working hours start"
-          type="time"
-          short
-        />
-        <TextInput
-          {...form.field('workingHours.end')}
-          label="Working hours end"
-          type="time"
-          short
-        />
-        <CheckboxGroup {...form.field('workingDays')} label="Working days" options={DAYS} />
+        {isUniform ? (
+          <>
+            <TextInput
+              {...form.field('workingHours.start')}
+              label="Working hours start"
+              type="time"
+              short
+            />
+            <TextInput
+              {...form.field('workingHours.end')}
+              label="Working hours end"
+              type="time"
+              short
+            />
+            <CheckboxGroup {...form.field('workingDays')} label="Working days" options={DAYS} />
+          </>
+        ) : (
+          <div>
+            <p>
+              <strong>Working hours</strong>
+            </p>
+            <WeeklyHours hours={user.weeklyHours} />
+            <p className="muted small">
+              Your weekdays have different hours.{' '}
+              <Link href={paths.doctorSchedule}>Change them in your schedule</Link>
+            </p>
+          </div>
+        )}
         <Select
           {...form.field('timeZone')}
           label="Time zone"
@@ -193,8 +231,8 @@ export function DoctorEditor({ user }: { user: DoctorUser }) {
         />
         <Checkbox
           {...form.field('instantConfirmation')}
-          label="Confirm bookings at once"
-          hint="Otherwise each booking waits for your answer."
+          label="Confirm appointments instantly"
+          hint="Otherwise each request waits for your reply."
           optional
         />
       </FormSection>

@@ -4,32 +4,31 @@ import { messageOf } from '@/api/errors';
 import {
   addPasskey,
   beginPasskey,
+  mfaQuery,
   passkeysQuery,
   removePasskey,
   renamePasskey,
-  secondStepQuery,
-} from '@/api/secondStep';
+} from '@/api/mfa';
 import type { Passkey } from '@/api/types';
 import { formatInstant, formatRelative } from '@/lib/dates';
-import { hasPasskeys, makePasskey, NoPasskey } from '@/lib/passkey';
+import { createPasskey, hasPasskeys } from '@/lib/passkey';
 import { complaints } from '@/lib/validate';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Dialog } from '@/ui/Dialog';
 import { Disclosure } from '@/ui/Disclosure';
+import { ErrorState } from '@/ui/ErrorState';
 import { ErrorSummary } from '@/ui/ErrorSummary';
-import { TextInput } from '@/ui/inputs';
-import { notify } from '@/ui/notices';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { ErrorState } from '@/ui/states';
+import { TextInput } from '@/ui/TextInput';
+import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { deviceName } from './device';
-import { LastOne } from './LastOne';
-import { NO_PASSWORD, withPassword } from './passwordAgain';
+import { deviceName } from './deviceName';
+import { checkProof, PasswordAndFactor, proofFailure, useFactorProof } from './FactorProof';
+import { LastFactorWarning } from './LastFactorWarning';
 import styles from './profile.module.css';
 import { useRecoveryCodes } from './RecoveryCodes';
-import { useSecondStepChanged } from './secondStepChanged';
-import { YourPassword } from './YourPassword';
+import { useMfaChanged } from './useMfaChanged';
 
 const NO_NAME = 'Enter a name';
 
@@ -44,7 +43,7 @@ export default function PasskeysSection() {
       </h2>
       <p className="muted">
         Sign in with your fingerprint, your face or the lock of your device instead of a password.
-        Once you have one, your password alone no longer lets anybody in.
+        Once you have one, nobody can sign in with your password alone.
       </p>
       {passkeys ? (
         passkeys.length > 0 && (
@@ -80,26 +79,26 @@ export default function PasskeysSection() {
 }
 
 function AddForm({ onCodes }: { onCodes: (codes: string[]) => void }) {
-  const changed = useSecondStepChanged();
+  const changed = useMfaChanged();
+  const proof = useFactorProof('passkey');
   const form = useForm({
     values: { passkeyName: deviceName(navigator.userAgent), passkeyPassword: '' },
-    validate: ({ passkeyName, passkeyPassword }) =>
-      complaints({
-        passkeyName: passkeyName.trim() ? undefined : NO_NAME,
-        passkeyPassword: passkeyPassword ? undefined : NO_PASSWORD,
-      }),
+    validate: ({ passkeyName, passkeyPassword }) => ({
+      ...complaints({ passkeyName: passkeyName.trim() ? undefined : NO_NAME }),
+      ...checkProof(proof, 'passkeyPassword', passkeyPassword),
+    }),
     submit: async ({ passkeyName, passkeyPassword }) => {
-      const { ticket, options } = await withPassword('passkeyPassword', () =>
-        beginPasskey(passkeyPassword),
+      const { ticket, options } = await proof.prove(
+        (sent) => beginPasskey({ currentPassword: passkeyPassword, ...sent }),
+        'passkeyPassword',
       );
-      const passkey = await makePasskey(options);
+      const passkey = await createPasskey(options);
       const { data, message } = await addPasskey({ ticket, name: passkeyName.trim(), passkey });
       if (data.recoveryCodes) onCodes(data.recoveryCodes);
-      notify.success(message || 'Passkey added');
+      toast.success(message || 'Passkey added');
       await changed();
     },
-    message: (error) =>
-      error instanceof NoPasskey ? error.message : messageOf(error, 'Failed to add the passkey'),
+    message: (error) => proofFailure(error, 'Failed to add the passkey'),
   });
   return (
     <form className="stack" noValidate onSubmit={form.onSubmit}>
@@ -111,7 +110,7 @@ function AddForm({ onCodes }: { onCodes: (codes: string[]) => void }) {
         autoComplete="off"
         maxLength={60}
       />
-      <YourPassword {...form.field('passkeyPassword')} />
+      <PasswordAndFactor proof={proof} errors={form.errors} {...form.field('passkeyPassword')} />
       <div>
         <Button type="submit" busy={form.busy} busyLabel="Waiting for your passkey...">
           Add passkey
@@ -156,13 +155,13 @@ interface DialogProps {
 
 function RenameDialog({ passkey, onClose }: DialogProps) {
   const formId = useId();
-  const changed = useSecondStepChanged();
+  const changed = useMfaChanged();
   const form = useForm({
     values: { name: passkey.name },
     validate: ({ name }) => complaints({ name: name.trim() ? undefined : NO_NAME }),
     submit: async ({ name }) => {
       const { message } = await renamePasskey(passkey._id, name.trim());
-      notify.success(message || 'Passkey renamed');
+      toast.success(message || 'Passkey renamed');
       await changed();
       onClose();
     },
@@ -193,21 +192,22 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
 
 function RemoveDialog({ passkey, isOnly, onClose }: DialogProps & { isOnly: boolean }) {
   const formId = useId();
-  const changed = useSecondStepChanged();
-  const { data: step } = useQuery(secondStepQuery);
+  const changed = useMfaChanged();
+  const { data: step } = useQuery(mfaQuery);
+  const proof = useFactorProof('remove');
   const form = useForm({
     values: { removePassword: '' },
-    validate: ({ removePassword }) =>
-      complaints({ removePassword: removePassword ? undefined : NO_PASSWORD }),
+    validate: ({ removePassword }) => checkProof(proof, 'removePassword', removePassword),
     submit: async ({ removePassword }) => {
-      const { message } = await withPassword('removePassword', () =>
-        removePasskey(passkey._id, removePassword),
+      const { message } = await proof.prove(
+        (sent) => removePasskey(passkey._id, { currentPassword: removePassword, ...sent }),
+        'removePassword',
       );
-      notify.success(message || 'Passkey removed');
+      toast.success(message || 'Passkey removed');
       onClose();
       await changed();
     },
-    message: (error) => messageOf(error, 'Failed to remove the passkey'),
+    message: (error) => proofFailure(error, 'Failed to remove the passkey'),
   });
   return (
     <Dialog
@@ -233,8 +233,8 @@ function RemoveDialog({ passkey, isOnly, onClose }: DialogProps & { isOnly: bool
       <form id={formId} className="stack" noValidate onSubmit={form.onSubmit}>
         <ErrorSummary form={form} />
         <p>It lets nobody in any more. Delete it from your device too.</p>
-        {isOnly && step && !step.app && <LastOne />}
-        <YourPassword {...form.field('removePassword')} />
+        {isOnly && step && !step.app && <LastFactorWarning />}
+        <PasswordAndFactor proof={proof} errors={form.errors} {...form.field('removePassword')} />
       </form>
     </Dialog>
   );

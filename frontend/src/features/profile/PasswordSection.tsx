@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { changePassword } from '@/api/calls';
-import { messageOf } from '@/api/errors';
+import { changePassword } from '@/api/endpoints';
 import { configQuery, sessionsQuery } from '@/api/queries';
 import { useUser } from '@/domain/session/session';
 import { complaints } from '@/lib/validate';
@@ -8,9 +7,10 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
 import { ErrorSummary } from '@/ui/ErrorSummary';
-import { PasswordInput } from '@/ui/inputs';
-import { notify } from '@/ui/notices';
+import { PasswordInput } from '@/ui/PasswordInput';
+import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
+import { FactorFields, proofFailure, useFactorProof } from './FactorProof';
 
 const EMPTY = { currentPassword: '', newPassword: '' };
 
@@ -18,30 +18,33 @@ export function PasswordSection() {
   const user = useUser();
   const client = useQueryClient();
   const minLength = useQuery(configQuery).data?.passwordMinLength ?? 6;
+  const proof = useFactorProof('password');
   const form = useForm({
     values: EMPTY,
-    validate: ({ currentPassword, newPassword }) =>
-      complaints({
+    validate: ({ currentPassword, newPassword }) => ({
+      ...complaints({
         currentPassword: currentPassword ? undefined : 'Enter your current password',
         newPassword:
           newPassword.length < minLength
             ? `Password must be at least ${minLength} characters long`
             : undefined,
       }),
+      ...proof.check(),
+    }),
     submit: async (values) => {
-      const { message } = await changePassword(values);
+      const { message } = await proof.prove((sent) => changePassword({ ...values, ...sent }));
       form.reset(EMPTY);
-      notify.success(message || 'Password changed successfully');
+      toast.success(message || 'Password changed successfully');
       await client.invalidateQueries(sessionsQuery);
     },
-    message: (error) => messageOf(error, 'Failed to change the password'),
+    message: (error) => proofFailure(error, 'Failed to change the password'),
   });
 
   return (
     <Card as="section" className="stack" aria-labelledby="password">
       <h2 id="password">Password</h2>
       <p className="muted">Changing it signs you out everywhere else.</p>
-      <Disclosure summary="Change password">
+      <Disclosure summary="Change password" lazy>
         <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
           <ErrorSummary form={form} />
           {/* Tells a password manager whose password this is. */}
@@ -57,6 +60,7 @@ export function PasswordSection() {
             hint={`At least ${minLength} characters.`}
             autoComplete="new-password"
           />
+          <FactorFields proof={proof} errors={form.errors} />
           <div>
             <Button type="submit" busy={form.busy} busyLabel="Changing...">
               Change password

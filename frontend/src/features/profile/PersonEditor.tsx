@@ -1,15 +1,19 @@
 import type { AdminUser, PatientUser } from '@/api/types';
+import { countryOptions } from '@/lib/countries';
 import { BLOOD_GROUPS } from '@/lib/options';
 import { FormSection } from '@/ui/FormSection';
-import { Select, TextInput } from '@/ui/inputs';
+import { Select } from '@/ui/Select';
+import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
 import { EditorFrame } from './EditorFrame';
-import { checkPerson, personValues, profileFailure, useSaveProfile } from './editing';
+import { useFactorProof } from './FactorProof';
 import { PersonFields } from './PersonFields';
+import { checkPerson, personValues, profileFailure, useSaveProfile } from './profileForm';
 
 /** The full editor of patients, and of admins, who have the common fields alone. */
 export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
-  const save = useSaveProfile();
+  const proof = useFactorProof('email');
+  const save = useSaveProfile(proof);
   const form = useForm({
     values: {
       ...personValues(user),
@@ -18,22 +22,36 @@ export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
         'address.city': user.address.city,
         'address.state': user.address.state,
         'address.zipCode': user.address.zipCode,
+        'address.country': user.address.country,
         bloodGroup: user.bloodGroup as string,
       }),
     },
-    validate: (values) => checkPerson(values, user.role),
+    validate: (values) => checkPerson(values, user, proof),
     submit: (values) => save(user, values),
     message: profileFailure,
   });
   // Only a patient's form has these.
-  const text = (name: 'address.street' | 'address.city' | 'address.state' | 'address.zipCode') => ({
+  const text = (
+    name:
+      | 'address.street'
+      | 'address.city'
+      | 'address.state'
+      | 'address.zipCode'
+      | 'address.country',
+  ) => ({
     ...form.field(name),
     value: form.values[name] ?? '',
   });
 
   return (
-    <EditorFrame form={form} email={user.email}>
-      <PersonFields form={form} picture={user.profilePicture} optional={user.role === 'admin'} />
+    <EditorFrame form={form}>
+      <PersonFields
+        form={form}
+        picture={user.profilePicture}
+        email={user.email}
+        proof={proof}
+        optional={user.role === 'admin'}
+      />
       {user.role === 'patient' && (
         <FormSection title="Address and blood group">
           <TextInput
@@ -62,12 +80,18 @@ export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
             autoComplete="postal-code"
           />
           <Select
+            {...text('address.country')}
+            label="Country"
+            options={countryOptions()}
+            autoComplete="country"
+          />
+          <Select
             {...form.field('bloodGroup')}
             value={form.values.bloodGroup ?? ''}
             label="Blood group"
             optional
             options={BLOOD_GROUPS}
-            placeholder="I do not know"
+            placeholder="I don’t know"
           />
         </FormSection>
       )}

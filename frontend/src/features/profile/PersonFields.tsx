@@ -1,19 +1,27 @@
 import { GENDERS } from '@/lib/options';
-import { RadioGroup } from '@/ui/choices';
-import { DateBoxes } from '@/ui/DateBoxes';
+import { DateField } from '@/ui/DateField';
 import { FormSection } from '@/ui/FormSection';
-import { TextInput } from '@/ui/inputs';
+import { RadioGroup } from '@/ui/RadioGroup';
+import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
-import type { PersonValues } from './editing';
+import { EmailField } from './EmailField';
+import type { FactorProofState } from './FactorProof';
 import { PictureField } from './PictureField';
+import type { PersonValues } from './profileForm';
 
 /** The fields that every role has. */
 export function PersonFields<V extends PersonValues>({
   form,
   picture,
+  email,
+  proof,
   optional = false,
 }: {
   form: Form<V>;
+  /** Needed for another address where there is a second step. */
+  proof: FactorProofState;
+  /** The address in use. */
+  email: string;
   picture: string | null;
   /** Phone and birth date may stay empty. */
   optional?: boolean;
@@ -31,6 +39,7 @@ export function PersonFields<V extends PersonValues>({
         onChange={(image, removeImage) => person.setAll({ image, removeImage })}
       />
       <TextInput {...person.field('name')} label="Full name" autoComplete="name" />
+      <EmailField form={person} email={email} proof={proof} />
       <TextInput
         {...person.field('phone')}
         label="Phone number"
@@ -39,7 +48,7 @@ export function PersonFields<V extends PersonValues>({
         optional={optional}
       />
       <RadioGroup {...person.field('gender')} label="Gender" options={GENDERS} />
-      <DateBoxes
+      <DateField
         {...person.field('dateOfBirth')}
         label="Date of birth"
         hint="For example, 27 3 1985"

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
-import { Face } from '@/ui/Face';
 import { FieldGroup, fieldId } from '@/ui/Field';
 import { PictureIcon } from '@/ui/icons';
 import styles from './profile.module.css';
@@ -41,12 +41,12 @@ export function PictureField({ name, current, chosen, removed, error, onChange }
     <FieldGroup
       name="image"
       label="Picture"
-      hint="JPEG, PNG or WebP, at most 5 MB. We crop nothing and remove where it was taken."
+      hint="JPEG, PNG or WebP, at most 5 MB. Shown as a square. We remove where it was taken."
       error={refusal || error}
       optional
     >
       <div className={styles.picture}>
-        <Face name={name} src={shown} size={96} />
+        <Avatar name={name} src={shown} size={96} />
         <div className="row">
           <input
             ref={input}

@@ -7,21 +7,23 @@ import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { PageHeading } from '@/ui/PageHeading';
 import { Spinner } from '@/ui/Spinner';
+import { AccountData } from './AccountData';
 import { ApprovalNote } from './ApprovalNote';
 import { PasswordSection } from './PasswordSection';
-import { PersonEditor } from './PersonEditor';
 import { ProfileView } from './ProfileView';
 import styles from './profile.module.css';
 import { SessionsSection } from './SessionsSection';
-import { YourData } from './YourData';
 
-// Only doctors have so much to say.
+// A page of its own, in all but the address.
 const DoctorEditor = lazy(() =>
   import('./DoctorEditor').then((module) => ({ default: module.DoctorEditor })),
 );
+const PersonEditor = lazy(() =>
+  import('./PersonEditor').then((module) => ({ default: module.PersonEditor })),
+);
 // Rarely there.
-const WaitingEmail = lazy(() => import('./WaitingEmail'));
-const SecondStepSection = lazy(() => import('./SecondStepSection'));
+const WaitingEmail = lazy(() => import('./PendingEmail'));
+const SecondStepSection = lazy(() => import('./MfaSection'));
 const PasskeysSection = lazy(() => import('./PasskeysSection'));
 const PublicPreview = lazy(() => import('./PublicPreview'));
 
@@ -33,13 +35,9 @@ export default function ProfilePage() {
   if (params.has('edit') && !due) {
     return (
       <div className={styles.page}>
-        {user.role === 'doctor' ? (
-          <Suspense fallback={<Spinner />}>
-            <DoctorEditor user={user} />
-          </Suspense>
-        ) : (
-          <PersonEditor user={user} />
-        )}
+        <Suspense fallback={<Spinner />}>
+          {user.role === 'doctor' ? <DoctorEditor user={user} /> : <PersonEditor user={user} />}
+        </Suspense>
       </div>
     );
   }
@@ -78,13 +76,11 @@ export default function ProfilePage() {
           )}
           <ProfileView user={user} />
           <Card as="section" className="stack" aria-labelledby="notices">
-            <h2 id="notices">Messages and reminders</h2>
-            <p className="muted">
-              What we write to you, in which language, how long before a visit, and when not.
-            </p>
+            <h2 id="notices">Notifications</h2>
+            <p className="muted">Email language, reminders and quiet hours.</p>
             <div>
               <LinkButton variant="secondary" href={paths.noticeSettings}>
-                Choose what you are told
+                Manage notifications
               </LinkButton>
             </div>
           </Card>
@@ -99,7 +95,7 @@ export default function ProfilePage() {
       {!due && (
         <>
           <SessionsSection />
-          <YourData />
+          <AccountData />
         </>
       )}
     </div>

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
-import type { Address, User } from '@/api/types';
+import type { User } from '@/api/types';
+import { WeeklyHours } from '@/domain/WeeklyHours';
+import { addressLines } from '@/lib/contact';
 import { formatDate } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { capitalize } from '@/lib/names';
-import { WEEKDAYS } from '@/lib/options';
 import { paths } from '@/lib/paths';
+import { Avatar } from '@/ui/Avatar';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
-import { Face } from '@/ui/Face';
 import { Link } from '@/ui/Link';
 import styles from './profile.module.css';
 
@@ -16,7 +17,7 @@ export function ProfileView({ user }: { user: User }) {
   return (
     <Card className={styles.view}>
       <div className={styles.who}>
-        <Face name={user.name} src={user.profilePicture} size={96} />
+        <Avatar name={user.name} src={user.profilePicture} size={96} />
         <div>
           <h2>{user.name}</h2>
           <div className="muted">
@@ -32,7 +33,7 @@ export function ProfileView({ user }: { user: User }) {
         <Fact name="Date of birth">{user.dateOfBirth && formatDate(user.dateOfBirth)}</Fact>
         {user.role === 'patient' && (
           <>
-            <Fact name="Address">{lines(user.address)}</Fact>
+            <Fact name="Address">{addressLines(user.address).join('\n')}</Fact>
             <Fact name="Blood group">{user.bloodGroup}</Fact>
           </>
         )}
@@ -42,21 +43,20 @@ export function ProfileView({ user }: { user: User }) {
             <Fact name="Experience">
               {user.experience} {user.experience === 1 ? 'year' : 'years'}
             </Fact>
-            <Fact name="Licence number">{user.licenseNumber}</Fact>
+            <Fact name="License number">{user.licenseNumber}</Fact>
             <Fact name="Consultation fee">{formatMoney(user.consultationFee, user.currency)}</Fact>
             <Fact name="Hospital">
               {[user.hospital.name, ...addressLines(user.hospital.address), user.hospital.phone]
                 .filter(Boolean)
                 .join('\n')}
             </Fact>
-            <Fact name="Working days">{days(user.workingDays)}</Fact>
             <Fact name="Working hours">
-              {user.workingHours && `${user.workingHours.start} to ${user.workingHours.end}. `}
+              <WeeklyHours hours={user.weeklyHours} />
               <Link href={paths.doctorSchedule}>Your schedule</Link>
             </Fact>
             <Fact name="Time zone">{user.timeZone}</Fact>
-            <Fact name="Bookings">
-              {user.instantConfirmation ? 'Confirmed at once' : 'I confirm each one'}
+            <Fact name="Appointments">
+              {user.instantConfirmation ? 'Confirmed instantly' : 'I confirm each one'}
             </Fact>
             <Fact name="Bio">{user.bio}</Fact>
           </>
@@ -73,18 +73,4 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd>{children || <span className="muted">Not given</span>}</dd>
     </div>
   );
-}
-
-function addressLines({ street, city, state, zipCode }: Address): string[] {
-  return [street, [city, [state, zipCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')];
-}
-
-function lines(address: Address): string {
-  return addressLines(address).filter(Boolean).join('\n');
-}
-
-function days(working: string[]): string {
-  return WEEKDAYS.filter((day) => working.includes(day))
-    .map(capitalize)
-    .join(', ');
 }

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { doctorQuery } from '@/api/queries';
-import type { Doctor, DoctorUser } from '@/api/types';
+import type { DoctorPage, DoctorUser } from '@/api/types';
 import { DoctorCard } from '@/domain/DoctorCard';
+import { DoctorCredentials } from '@/domain/DoctorCredentials';
 import { DoctorDetails } from '@/domain/DoctorDetails';
-import { DoctorStanding } from '@/domain/DoctorStanding';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { Avatar } from '@/ui/Avatar';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { Face } from '@/ui/Face';
 import { Link, LinkContext, type LinkProps } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import styles from './profile.module.css';
 
 /** What patients see, made of what the doctor knows of themself: nobody else may ask for it yet. */
-function publicOf(user: DoctorUser): Doctor {
+function publicOf(user: DoctorUser): DoctorPage {
   return { ...user, verifiedOn: null, nextFree: null, nextTimes: [] };
 }
 
@@ -29,7 +29,7 @@ export default function PublicPreview({ user }: { user: DoctorUser }) {
   const approved = user.approval.state === 'approved';
   const listed = useQuery({ ...doctorQuery(user._id), enabled: approved });
   // What was edited a moment ago is here first.
-  const doctor: Doctor = { ...publicOf(user), ...listed.data };
+  const doctor: DoctorPage = { ...publicOf(user), ...listed.data };
   return (
     <>
       <PageHeading
@@ -66,10 +66,10 @@ export default function PublicPreview({ user }: { user: DoctorUser }) {
         <h2 id="your-page">Your page</h2>
         <Card className={styles.preview}>
           <div className={styles.previewHead}>
-            <Face name={doctor.name} src={doctor.profilePicture} size={96} />
+            <Avatar name={doctor.name} src={doctor.profilePicture} size={96} />
             <div>
               <p className={styles.previewName}>{doctorName(doctor.name)}</p>
-              <DoctorStanding doctor={doctor} />
+              <DoctorCredentials doctor={doctor} />
             </div>
           </div>
           <DoctorDetails doctor={doctor} heading="h3" />

@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from '@/ui/Button';
-import { Copy } from '@/ui/Copy';
+import { CopyButton } from '@/ui/CopyButton';
 import { Dialog } from '@/ui/Dialog';
-import styles from './secondStep.module.css';
+import styles from './mfa.module.css';
 
 interface Shown {
   /** Takes the focus where what had it is gone. */
@@ -38,7 +38,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
       actions={
         <>
           <Button onClick={onDone}>I have kept them</Button>
-          <Copy text={codes.join('\n')} what="recovery codes" />
+          <CopyButton text={codes.join('\n')} what="recovery codes" />
         </>
       }
     >

@@ -2,9 +2,9 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { setToken } from '@/api/token';
-import { ok, refusal, stubApi } from '@/testing/answers';
-import { renderAt } from '@/testing/app';
-import { patient } from '@/testing/people';
+import { apiError, ok, stubApi } from '@/testing/apiResponses';
+import { renderAt } from '@/testing/render';
+import { patient } from '@/testing/users';
 import { SessionsSection } from './SessionsSection';
 
 const session = (number: number, current = false) => ({
@@ -50,7 +50,7 @@ it('offers nothing to end where one is signed in here alone', async () => {
 });
 
 it('leaves the list as it is when that fails', async () => {
-  const ends = open([session(1, true), session(2)], () => refusal(503, 'unavailable', 'Away.'));
+  const ends = open([session(1, true), session(2)], () => apiError(503, 'unavailable', 'Away.'));
   await userEvent.click(await screen.findByRole('button', everywhere));
   await waitFor(() => expect(ends()).toBe(1));
   expect(screen.getAllByRole('listitem')).toHaveLength(2);

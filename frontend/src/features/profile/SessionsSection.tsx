@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { endOtherSessions, endSession } from '@/api/calls';
+import { endOtherSessions, endSession } from '@/api/endpoints';
 import { messageOf } from '@/api/errors';
 import { sessionsQuery } from '@/api/queries';
 import type { SessionRow } from '@/api/types';
@@ -7,10 +7,10 @@ import { formatInstant, formatRelative } from '@/lib/dates';
 import { Badge } from '@/ui/Badge';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { notify } from '@/ui/notices';
+import { ErrorState } from '@/ui/ErrorState';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { ErrorState } from '@/ui/states';
-import { deviceName } from './device';
+import { toast } from '@/ui/toasts';
+import { deviceName } from './deviceName';
 import styles from './profile.module.css';
 
 /** Where one is signed in, and an end to what is not one's own. */
@@ -57,9 +57,9 @@ function useEnding(mutationFn: () => Promise<unknown>, done: string) {
     mutationFn,
     onSuccess: async () => {
       await client.invalidateQueries(sessionsQuery);
-      notify.success(done);
+      toast.success(done);
     },
-    onError: (error) => notify.error(messageOf(error, 'Failed to end the session')),
+    onError: (error) => toast.error(messageOf(error, 'Failed to end the session')),
   });
 }
 

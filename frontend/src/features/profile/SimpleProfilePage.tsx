@@ -1,31 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { updateProfile } from '@/api/calls';
-import { ApiError, messageOf } from '@/api/errors';
+import { updateProfile } from '@/api/endpoints';
+import { ApiError } from '@/api/errors';
+import type { FactorSent } from '@/api/mfa';
 import { configQuery } from '@/api/queries';
 import type { PatientUser } from '@/api/types';
 import { useSession, useUser } from '@/domain/session/session';
 import { ageOn, isDate } from '@/lib/dates';
 import { GENDERS } from '@/lib/options';
+import { NoPasskey } from '@/lib/passkey';
+import { paths } from '@/lib/paths';
+import { joinAddress, splitAddress } from '@/lib/postalAddress';
 import { checkBirthDate, checkEmail, checkPhone, complaints } from '@/lib/validate';
 import { Button } from '@/ui/Button';
-import { RadioGroup } from '@/ui/choices';
-import { DateBoxes } from '@/ui/DateBoxes';
+import { DateField } from '@/ui/DateField';
 import { ErrorSummary } from '@/ui/ErrorSummary';
-import { PasswordInput, TextInput } from '@/ui/inputs';
-import { notify } from '@/ui/notices';
+import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
+import { PasswordInput } from '@/ui/PasswordInput';
+import { RadioGroup } from '@/ui/RadioGroup';
+import { TextInput } from '@/ui/TextInput';
+import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
+import { FactorFields, proofFailure, useFactorProof } from './FactorProof';
 import styles from './profile.module.css';
 
 // Rarely there.
-const WaitingEmail = lazy(() => import('./WaitingEmail'));
-
-/** The address as the server writes it on one line; sent back unchanged, it changes nothing. */
-function onOneLine({ street, city, state, zipCode }: PatientUser['address']): string {
-  return [street, city, state, zipCode].filter(Boolean).join(', ');
-}
+const WaitingEmail = lazy(() => import('./PendingEmail'));
 
 function valuesOf(user: PatientUser) {
   return {
@@ -35,7 +37,7 @@ function valuesOf(user: PatientUser) {
     phone: user.phone,
     gender: user.gender as string,
     dateOfBirth: user.dateOfBirth ?? '',
-    address: onOneLine(user.address),
+    address: joinAddress(user.address),
     profilePicture: '',
   };
 }
@@ -47,15 +49,16 @@ export default function SimpleProfilePage() {
   const navigate = useNavigate();
   const { data: config } = useQuery(configQuery);
 
+  const proof = useFactorProof('email');
   const form = useForm({
     values: valuesOf(user),
-    validate: (values) =>
-      complaints({
+    validate: (values) => ({
+      ...complaints({
         name: values.name.trim() ? undefined : 'Enter your full name',
         email: checkEmail(values.email),
         currentPassword:
           values.email.trim() !== user.email && !values.currentPassword
-            ? 'Enter your current password to change the e-mail address'
+            ? 'Enter your current password to change the email address'
             : undefined,
         phone: checkPhone(values.phone),
         gender: values.gender ? undefined : 'Choose your gender',
@@ -65,21 +68,27 @@ export default function SimpleProfilePage() {
             ? 'Enter a link that starts with https://'
             : undefined,
       }),
+      ...(values.email.trim() !== user.email && proof.check()),
+    }),
     submit: async (values) => {
       const { currentPassword, profilePicture, ...rest } = values;
-      const answer = await updateProfile({
-        ...rest,
-        email: values.email.trim(),
-        ...(currentPassword && { currentPassword }),
-        ...(profilePicture.trim() && { profilePicture: profilePicture.trim() }),
-      });
+      const email = values.email.trim();
+      const update = (sent: FactorSent) =>
+        updateProfile({
+          ...rest,
+          email,
+          ...(currentPassword && { currentPassword }),
+          ...(profilePicture.trim() && { profilePicture: profilePicture.trim() }),
+          ...sent,
+        });
+      const answer = await (email === user.email ? update({}) : proof.prove(update));
       setUser(answer.data.user);
       form.reset(valuesOf(answer.data.user as PatientUser));
-      notify.success('Profile updated successfully!');
+      toast.success('Profile updated successfully!');
     },
     message: (error) =>
-      error instanceof ApiError && error.status > 0
-        ? messageOf(error, 'Failed to update profile')
+      error instanceof NoPasskey || (error instanceof ApiError && error.status > 0)
+        ? proofFailure(error, 'Failed to update profile')
         : 'Failed to update profile. Please try again.',
   });
   const { email, dateOfBirth } = form.values;
@@ -87,7 +96,15 @@ export default function SimpleProfilePage() {
   return (
     <div className={styles.page}>
       <ErrorSummary form={form} />
-      <PageHeading>Edit Profile</PageHeading>
+      <PageHeading
+        lead={
+          <>
+            The short form. <Link href={paths.editProfile}>Edit everything</Link>
+          </>
+        }
+      >
+        Edit Profile
+      </PageHeading>
       {(user.pendingEmail || !user.emailConfirmed) && (
         <Suspense>
           <WaitingEmail user={user} />
@@ -97,19 +114,22 @@ export default function SimpleProfilePage() {
         <TextInput {...form.field('name')} label="Name" autoComplete="name" />
         <TextInput
           {...form.field('email')}
-          label="E-mail address"
+          label="Email address"
           type="email"
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
         />
         {email.trim() !== user.email && (
-          <PasswordInput
-            {...form.field('currentPassword')}
-            label="Current password"
-            hint="A new e-mail address counts once you open the link that we send there."
-            autoComplete="current-password"
-          />
+          <>
+            <PasswordInput
+              {...form.field('currentPassword')}
+              label="Current password"
+              hint="We’ll email you there. Until you confirm the address, you sign in with the old one."
+              autoComplete="current-password"
+            />
+            <FactorFields proof={proof} errors={form.errors} />
+          </>
         )}
         <TextInput
           {...form.field('phone')}
@@ -119,7 +139,7 @@ export default function SimpleProfilePage() {
           optional
         />
         <RadioGroup {...form.field('gender')} label="Gender" options={GENDERS} />
-        <DateBoxes
+        <DateField
           {...form.field('dateOfBirth')}
           label="Date of birth"
           hint="For example, 27 3 1985"
@@ -128,7 +148,7 @@ export default function SimpleProfilePage() {
         <TextInput
           name="age"
           label="Age"
-          hint="Worked out from your date of birth."
+          hint="Calculated from your date of birth."
           value={isDate(dateOfBirth) ? String(ageOn(dateOfBirth)) : ''}
           onChange={() => {}}
           readOnly
@@ -138,15 +158,18 @@ export default function SimpleProfilePage() {
         <TextInput
           {...form.field('address')}
           label="Address"
-          hint="On one line."
+          hint="On one line: street, city, state ZIP. Parts you leave out stay as they are."
           optional
           autoComplete="street-address"
         />
+        {form.values.address.trim() !== joinAddress(user.address) && (
+          <AddressPreview line={form.values.address} address={user.address} />
+        )}
         {config?.policies.pictureLinks !== false && (
           <TextInput
             {...form.field('profilePicture')}
             label="Profile picture URL"
-            hint="A link that starts with https://. We fetch the picture once and keep our own copy; left blank, yours stays."
+            hint="A link that starts with https://. We save our own copy. Leave it blank to keep your current picture."
             type="url"
             inputMode="url"
             autoComplete="off"
@@ -162,6 +185,31 @@ export default function SimpleProfilePage() {
           </Button>
         </div>
       </form>
+    </div>
+  );
+}
+
+const PARTS = [
+  ['street', 'Street'],
+  ['city', 'City'],
+  ['state', 'State'],
+  ['zipCode', 'ZIP code'],
+] as const;
+
+/** What would be saved of a line, part by part, before it is. */
+function AddressPreview({ line, address }: { line: string; address: PatientUser['address'] }) {
+  const result = { ...address, ...splitAddress(line) };
+  return (
+    <div role="status" className="small">
+      <p className="muted">We’ll save this address:</p>
+      <dl className={styles.addressPreview}>
+        {PARTS.map(([name, label]) => (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd>{result[name] || <span className="muted">None</span>}</dd>
+          </div>
+        ))}
+      </dl>
     </div>
   );
 }

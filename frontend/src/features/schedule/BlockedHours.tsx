@@ -1,19 +1,20 @@
 import { useRef } from 'react';
-import { PlusIcon } from '@/domain/deskIcons';
-import { Complaint } from '@/domain/schedule/Complaint';
+import { FieldError } from '@/domain/schedule/FieldError';
 import { tidyTime } from '@/domain/schedule/hours';
+import { REASON_VISIBILITY } from '@/domain/schedule/reasonVisibility';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
+import { PlusIcon } from '@/domain/staffIcons';
 import { today as todayIn } from '@/lib/dates';
 import { Button, IconButton } from '@/ui/Button';
 import { fieldId } from '@/ui/Field';
 import { FormSection } from '@/ui/FormSection';
 import { CloseIcon } from '@/ui/icons';
-import { TextInput } from '@/ui/inputs';
+import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import type { Blocked, Draft } from './draft';
 import styles from './schedule.module.css';
 
-/** Stretches of single dates in which nobody books. */
+/** Parts of single dates that nobody can book. */
 export function BlockedHours({ form }: { form: Form<Draft> }) {
   const { blocked, timeZone } = form.values;
   const add = useRef<HTMLButtonElement>(null);
@@ -22,11 +23,11 @@ export function BlockedHours({ form }: { form: Form<Draft> }) {
   return (
     <FormSection
       title="Blocked hours"
-      hint="A part of one day that you keep for something else: a meeting, an errand."
+      hint={`Block part of a day, e.g. for a meeting. ${REASON_VISIBILITY}`}
     >
       {form.errors.blocked && (
         <p id={fieldId('blocked')} tabIndex={-1}>
-          <Complaint text={form.errors.blocked} />
+          <FieldError text={form.errors.blocked} />
         </p>
       )}
       {blocked.map((each, at) => {

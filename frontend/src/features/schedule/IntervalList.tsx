@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import type { Interval } from '@/api/types';
-import { PlusIcon } from '@/domain/deskIcons';
-import { Complaint } from '@/domain/schedule/Complaint';
+import { FieldError } from '@/domain/schedule/FieldError';
 import { nextInterval, tidyTime } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
+import { PlusIcon } from '@/domain/staffIcons';
 import { Button, IconButton } from '@/ui/Button';
 import { fieldAria, fieldId } from '@/ui/Field';
 import { CloseIcon } from '@/ui/icons';
@@ -26,7 +26,7 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
     onChange(hours.map((each, index) => (index === at ? { ...each, ...part } : each)));
   return (
     <div className={styles.intervals} id={fieldId(name)} tabIndex={-1}>
-      {errors[name] && <Complaint text={errors[name]} />}
+      {errors[name] && <FieldError text={errors[name]} />}
       {hours.map((each, at) => {
         const row = `${name}.${at}`;
         const wrong = (['start', 'end'] as const).filter((end) => errors[`${row}.${end}`]);
@@ -38,7 +38,7 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
             data-invalid={wrong.length > 0 ? '' : undefined}
           >
             {wrong.map((end) => (
-              <Complaint
+              <FieldError
                 key={end}
                 id={`${fieldId(`${row}.${end}`)}-error`}
                 text={errors[`${row}.${end}`] ?? ''}

@@ -1,44 +1,59 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
-import { getProfile, previewSchedule, saveSchedule } from '@/api/calls';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { getProfile, previewSchedule, saveSchedule } from '@/api/endpoints';
 import { hasCode, messageOf } from '@/api/errors';
-import { forgetVisits, scheduleQuery } from '@/api/queries';
-import type { AffectedVisit, Schedule, Week } from '@/api/types';
-import { Decisions } from '@/domain/schedule/Decisions';
+import { invalidateAppointments, scheduleQuery } from '@/api/queries';
+import type { Absence, AffectedAppointment, Decision, Schedule, Week } from '@/api/types';
+import { AbsenceDialog } from '@/domain/schedule/AbsenceDialog';
+import { AffectedAppointments } from '@/domain/schedule/AffectedAppointments';
+import { outcomeOf } from '@/domain/schedule/affectedChoices';
 import { useSession, useUser } from '@/domain/session/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { FormSection } from '@/ui/FormSection';
-import { notify } from '@/ui/notices';
 import { PageHeading } from '@/ui/PageHeading';
+import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import { BlockedHours } from './BlockedHours';
-import { checkDraft, draftOf, keepDraft, keptDraft, sameDraft, scheduleOf } from './draft';
-import { Rules } from './Rules';
-import { SpecialDays } from './SpecialDays';
+import { BookingRules } from './BookingRules';
+import { DateOverrides } from './DateOverrides';
+import { checkDraft, draftOf, keptDraft, sameDraft, scheduleOf, storeDraft } from './draft';
+import { SlotExplainer } from './SlotExplainer';
 import styles from './schedule.module.css';
 import { useLeaveWarning } from './useLeaveWarning';
 import { WeekGrid } from './WeekGrid';
 import { WeekList } from './WeekList';
-import { WhyNot } from './WhyNot';
 
-/** The schedule with all its parts; saving looks first at the visits that it would strand. */
+/** The schedule with all its parts; saving looks first at the appointments that it would leave outside. */
 export function ScheduleEditor({ saved }: { saved: Schedule }) {
   const user = useUser();
   const { setUser } = useSession();
   const client = useQueryClient();
-  const [affected, setAffected] = useState<AffectedVisit[] | null>(null);
+  const [affected, setAffected] = useState<AffectedAppointment[] | null>(null);
+  const [timeOff, setTimeOff] = useState<{ absence?: Absence } | null>(null);
   const [found] = useState(() => keptDraft(user._id));
+  // Where one worked before the list of affected appointments took the page's place.
+  const place = useRef<number | null>(null);
 
-  const onSaved = (schedule: Schedule) => {
+  const decide = (appointments: AffectedAppointment[]) => {
+    place.current = window.scrollY;
+    setAffected(appointments);
+  };
+  useLayoutEffect(() => {
+    if (affected) window.scrollTo(0, 0);
+    else if (place.current !== null) window.scrollTo(0, place.current);
+  }, [affected]);
+
+  const onSaved = (schedule: Schedule, appointments: Record<string, Decision> = {}) => {
     client.setQueryData(scheduleQuery.queryKey, schedule);
     form.reset(draftOf(schedule));
     setAffected(null);
-    void forgetVisits(client);
+    void invalidateAppointments(client);
     // The profile shows days, hours and zone too.
     getProfile().then(setUser, () => {});
-    notify.success('Schedule saved');
+    const outcome = outcomeOf(appointments);
+    toast.success(outcome ? `Schedule saved.${outcome}` : 'Schedule saved');
   };
 
   const form = useForm({
@@ -48,7 +63,7 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
       const wanted = scheduleOf(draft);
       const preview = await previewSchedule(wanted);
       if (preview.affected.length > 0) {
-        setAffected(preview.affected);
+        decide(preview.affected);
         return;
       }
       try {
@@ -56,7 +71,7 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
       } catch (error) {
         // Somebody booked between the two calls.
         if (!hasCode(error, 'visits_affected')) throw error;
-        setAffected((error.data.affected ?? []) as AffectedVisit[]);
+        decide((error.data.affected ?? []) as AffectedAppointment[]);
       }
     },
     message: (error) => messageOf(error, 'Failed to save the schedule'),
@@ -66,23 +81,26 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
   const unsaved = !sameDraft(values, before);
 
   useLeaveWarning(unsaved);
-  useEffect(() => keepDraft(user._id, unsaved ? values : null), [user._id, unsaved, values]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `set` is made anew at each render and does the same.
+  useEffect(() => storeDraft(user._id, unsaved ? values : null), [user._id, unsaved, values]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `set` is created at each render and does the same.
   const setWeek = useCallback((week: Week) => set('weeklyHours', week), []);
 
   if (affected) {
     const wanted = scheduleOf(values);
     const count = affected.length;
     return (
-      <Decisions
+      <AffectedAppointments
         affected={affected}
         timeZone={wanted.timeZone}
         action="Save schedule"
         busyLabel="Saving..."
         back="Back to the schedule"
         fallback="Failed to save the schedule"
-        onSave={async (visits, reason) =>
-          onSaved((await saveSchedule({ ...wanted, visits, reason })).schedule)
+        onSave={async (appointments, reason) =>
+          onSaved(
+            (await saveSchedule({ ...wanted, visits: appointments, reason })).schedule,
+            appointments,
+          )
         }
         onBack={() => setAffected(null)}
         onRefused={() => {
@@ -91,12 +109,13 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
         }}
       >
         <PageHeading
-          title="Visits outside the new hours"
-          lead="Nothing is saved yet. Choose for each what shall become of it; unless you choose otherwise it stays as it is."
+          title="Appointments outside your new hours"
+          lead="Nothing is saved yet. Decide what happens to each appointment."
         >
-          {count === 1 ? '1 visit lies outside' : `${count} visits lie outside`} the new hours
+          {count === 1 ? '1 appointment falls' : `${count} appointments fall`} outside your new
+          hours
         </PageHeading>
-      </Decisions>
+      </AffectedAppointments>
     );
   }
 
@@ -114,21 +133,25 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
       <form className="stack" data-gap="6" noValidate onSubmit={form.onSubmit}>
         <FormSection
           title="Weekly hours"
-          hint="Leave gaps for breaks. Visits start anew at the beginning of each stretch of hours."
+          hint="Leave gaps for breaks. Slots restart at the beginning of each block. Hours that run past midnight, like 20:00 to 03:00, belong to the day they start on."
         >
           <div className={styles.week}>
             <WeekGrid week={values.weeklyHours} onChange={setWeek} />
             <WeekList
               week={values.weeklyHours}
-              visit={Number(values.visitMinutes)}
+              appointment={Number(values.visitMinutes)}
               buffer={Number(values.bufferMinutes)}
               errors={form.errors}
               onChange={setWeek}
             />
           </div>
         </FormSection>
-        <Rules form={form} />
-        <SpecialDays form={form} />
+        <BookingRules form={form} />
+        <DateOverrides
+          form={form}
+          absences={saved.absences}
+          onTimeOff={(absence) => setTimeOff({ absence })}
+        />
         <BlockedHours form={form} />
         <div className={styles.save} data-unsaved={unsaved ? '' : undefined}>
           <Button type="submit" busy={form.busy} busyLabel="Saving...">
@@ -142,7 +165,14 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
           <span className="muted small">{unsaved ? 'Not saved yet.' : 'Everything is saved.'}</span>
         </div>
       </form>
-      <WhyNot doctorId={user._id} schedule={saved} />
+      {timeOff && (
+        <AbsenceDialog
+          absence={timeOff.absence}
+          timeZone={saved.timeZone}
+          onClose={() => setTimeOff(null)}
+        />
+      )}
+      <SlotExplainer doctorId={user._id} schedule={saved} />
     </div>
   );
 }

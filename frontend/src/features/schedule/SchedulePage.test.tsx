@@ -1,12 +1,12 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
-import type { AffectedVisit, Schedule } from '@/api/types';
+import type { AffectedAppointment, Schedule } from '@/api/types';
 import { useSession } from '@/domain/session/session';
-import { answer, ok, refusal } from '@/testing/answers';
-import { doctor } from '@/testing/people';
-import { renderVisits } from '@/testing/visits';
-import { keepDraft } from './draft';
+import { apiError, apiResponse, ok } from '@/testing/apiResponses';
+import { renderAppointments } from '@/testing/appointments';
+import { doctor } from '@/testing/users';
+import { storeDraft } from './draft';
 import SchedulePage from './SchedulePage';
 
 const DAY = [
@@ -21,6 +21,7 @@ const SCHEDULE: Schedule = {
   minNoticeMinutes: 0,
   maxDaysAhead: 180,
   instantConfirmation: false,
+  cancelCutoffHours: 24,
   weeklyHours: {
     monday: DAY,
     tuesday: [],
@@ -32,10 +33,16 @@ const SCHEDULE: Schedule = {
   },
   overrides: [],
   blocked: [],
+  absences: [],
 };
 
-const AMINA: AffectedVisit = {
-  _id: 'visit-1',
+const AMINA: AffectedAppointment = {
+  _id: 'appointment-1',
+  kind: 'appointment',
+  appointmentId: 'appointment-1',
+  phone: '+1 202 555 0101',
+  hasProposal: false,
+  suggested: { date: '2999-12-09', time: '11:00', startsAt: '2999-12-09T16:00:00Z' },
   patientName: 'Amina Yusuf',
   appointmentDate: '2999-12-09',
   appointmentTime: '09:00',
@@ -44,23 +51,24 @@ const AMINA: AffectedVisit = {
   mayCancel: true,
   alternatives: [{ date: '2999-12-09', time: '11:00', startsAt: '2999-12-09T16:00:00Z' }],
 };
-const BRUNO: AffectedVisit = {
+const BRUNO: AffectedAppointment = {
   ...AMINA,
-  _id: 'visit-2',
+  _id: 'appointment-2',
   patientName: 'Bruno Lake',
   status: 'confirmed',
   mayCancel: false,
   alternatives: [],
+  suggested: null,
 };
 
-afterEach(() => keepDraft(doctor._id, null));
+afterEach(() => storeDraft(doctor._id, null));
 
 /** Show the page; each PUT takes the next reply. Gives what was sent. */
 async function show(...puts: (() => Response)[]) {
-  const { changed } = renderVisits('/doctor/schedule', <Below />, {
+  const { changed } = renderAppointments('/doctor/schedule', <Below />, {
     'GET /auth/profile': () => ok({ user: doctor }),
     'GET /doctors/schedule': () => ok({ schedule: SCHEDULE }),
-    'PUT /doctors/schedule': () => (puts.shift() ?? (() => refusal(500, 'server_error')))(),
+    'PUT /doctors/schedule': () => (puts.shift() ?? (() => apiError(500, 'server_error')))(),
   });
   await screen.findByRole('button', { name: 'Save schedule' });
   return changed;
@@ -72,13 +80,18 @@ function Below() {
   return user && <SchedulePage />;
 }
 
-const saved = (affected: AffectedVisit[] = []) => ok({ schedule: SCHEDULE, affected });
-const affectedRefusal = (...affected: AffectedVisit[]) =>
-  answer(409, { success: false, code: 'visits_affected', message: 'Decide.', data: { affected } });
+const saved = (affected: AffectedAppointment[] = []) => ok({ schedule: SCHEDULE, affected });
+const affectedRefusal = (...affected: AffectedAppointment[]) =>
+  apiResponse(409, {
+    success: false,
+    code: 'visits_affected',
+    message: 'Decide.',
+    data: { affected },
+  });
 const sent = <T,>(changed: () => unknown[][], at: number) => changed()[at]?.[1] as T;
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save schedule' }));
 
-test('looks first, then saves when no visit is affected', async () => {
+test('looks first, then saves when no appointment is affected', async () => {
   const changed = await show(
     () => saved(),
     () => saved(),
@@ -93,77 +106,124 @@ test('looks first, then saves when no visit is affected', async () => {
   expect(real?.[1].visits).toBeUndefined();
 });
 
-test('each affected visit is kept unless the doctor chooses otherwise', async () => {
+const decisionAbout = (name: string) =>
+  within(screen.getByText(name).closest('li') as HTMLElement).getByRole<HTMLSelectElement>(
+    'combobox',
+    { name: /^What happens/ },
+  );
+
+test('another time is proposed unless the doctor chooses otherwise', async () => {
   const changed = await show(
     () => saved([AMINA, BRUNO]),
     () => saved(),
   );
   await save();
-  await screen.findByRole('heading', { level: 1, name: '2 visits lie outside the new hours' });
-  expect(screen.getAllByRole('radio', { checked: true })).toHaveLength(2);
-  expect(screen.queryByRole('textbox', { name: /Reason/ })).toBeNull();
-  const bruno = screen.getByText('Bruno Lake').closest('li') as HTMLElement;
-  // The rules let the doctor not cancel this one, and there is no time to propose.
-  expect(within(bruno).getAllByRole('radio')).toHaveLength(1);
+  await screen.findByRole('heading', {
+    level: 1,
+    name: '2 appointments fall outside your new hours',
+  });
+  expect(decisionAbout('Amina Yusuf').value).toBe('propose');
+  expect(screen.getAllByRole('link', { name: '+1 202 555 0101' })[0]?.getAttribute('href')).toBe(
+    'tel:+12025550101',
+  );
+  // There is no free time for this one, and nothing harmless to preselect.
+  expect(decisionAbout('Bruno Lake').value).toBe('');
   await save();
-  expect(await screen.findByText('Schedule saved')).toBeTruthy();
+  await userEvent.click(
+    screen.getByRole('link', { name: 'Choose what happens to Bruno Lake’s appointment.' }),
+  );
+  await userEvent.selectOptions(decisionAbout('Bruno Lake'), 'keep');
+  await save();
+  expect(
+    await screen.findByText(
+      'Schedule saved. 1 new time proposed. The patients have been notified.',
+    ),
+  ).toBeTruthy();
   expect(sent<{ visits: object }>(changed, 1).visits).toEqual({
-    'visit-1': 'keep',
-    'visit-2': 'keep',
+    'appointment-1': { date: '2999-12-09', time: '11:00' },
+    'appointment-2': 'keep',
   });
 });
 
-test('proposing needs a time, cancelling a reason', async () => {
+test('any other date can be proposed, and cancelling needs a reason', async () => {
   const changed = await show(
     () => saved([AMINA]),
     () => saved(),
   );
   await save();
-  await userEvent.click(await screen.findByRole('radio', { name: 'Propose another time' }));
-  await save();
-  expect(
-    screen.getByRole('link', { name: 'Choose a time to propose to Amina Yusuf.' }),
-  ).toBeTruthy();
-  await userEvent.click(screen.getByRole('radio', { name: 'Decline it' }));
+  await screen.findByText('Amina Yusuf');
+  await userEvent.selectOptions(decisionAbout('Amina Yusuf'), 'Decline the request');
   await save();
   expect(screen.getByRole('link', { name: 'Please give a reason for cancelling.' })).toBeTruthy();
+  await userEvent.selectOptions(decisionAbout('Amina Yusuf'), 'Move it at once');
+  await userEvent.selectOptions(
+    screen.getByRole('combobox', { name: /^New time/ }),
+    'Another date and time…',
+  );
+  const date = screen.getByLabelText(/^Date/);
+  fireEvent.change(date, { target: { value: '' } });
+  await save();
+  expect(screen.getByRole('link', { name: 'Enter a date for Amina Yusuf.' })).toBeTruthy();
   expect(changed()).toHaveLength(1);
-
-  await userEvent.click(screen.getByRole('radio', { name: 'Propose another time' }));
-  await userEvent.click(screen.getByRole('button', { name: /11:00/ }));
+  fireEvent.change(date, { target: { value: '2999-12-20' } });
+  const time = screen.getByRole('textbox', { name: /^Time/ });
+  await userEvent.clear(time);
+  await userEvent.type(time, '9.30');
   await userEvent.type(screen.getByRole('textbox', { name: /Reason/ }), 'A course.');
   await save();
-  expect(await screen.findByText('Schedule saved')).toBeTruthy();
+  expect(await screen.findByText(/1 appointment moved/)).toBeTruthy();
   const body = sent<{ visits: object; reason: string }>(changed, 1);
-  expect(body.visits).toEqual({ 'visit-1': { date: '2999-12-09', time: '11:00' } });
+  expect(body.visits).toEqual({
+    'appointment-1': { date: '2999-12-20', time: '09:30', move: true },
+  });
   expect(body.reason).toBe('A course.');
 });
 
-test('a visit booked meanwhile brings the list again, and keeps what was chosen', async () => {
+test('one press decides about all appointments', async () => {
+  const carla = { ...AMINA, _id: 'appointment-3', patientName: 'Carla Reed' };
+  const changed = await show(
+    () => saved([AMINA, carla]),
+    () => saved(),
+  );
+  await save();
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel all' }));
+  expect(decisionAbout('Carla Reed').value).toBe('cancel');
+  await userEvent.click(screen.getByRole('button', { name: 'Move all at once' }));
+  await save();
+  expect(await screen.findByText(/2 appointments moved/)).toBeTruthy();
+  expect(sent<{ visits: object }>(changed, 1).visits).toEqual({
+    'appointment-1': { date: '2999-12-09', time: '11:00', move: true },
+    'appointment-3': { date: '2999-12-09', time: '11:00', move: true },
+  });
+});
+
+test('an appointment booked meanwhile brings the list again, and keeps what was chosen', async () => {
   await show(
     () => saved([AMINA]),
     () => affectedRefusal(AMINA, BRUNO),
     () => saved(),
   );
   await save();
-  await userEvent.click(await screen.findByRole('radio', { name: 'Decline it' }));
+  await screen.findByText('Amina Yusuf');
+  await userEvent.selectOptions(decisionAbout('Amina Yusuf'), 'cancel');
   await userEvent.type(screen.getByRole('textbox', { name: /Reason/ }), 'A course.');
   await save();
   expect(await screen.findByText('Bruno Lake')).toBeTruthy();
-  expect(screen.getByText(/Another visit is affected now/)).toBeTruthy();
-  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Decline it' }).checked).toBe(true);
+  expect(screen.getByText(/Another appointment is affected now/)).toBeTruthy();
+  expect(decisionAbout('Amina Yusuf').value).toBe('cancel');
+  await userEvent.selectOptions(decisionAbout('Bruno Lake'), 'keep');
   await save();
-  expect(await screen.findByText('Schedule saved')).toBeTruthy();
+  expect(await screen.findByText(/1 appointment cancelled/)).toBeTruthy();
 });
 
 test('what the server refuses stands at its place, and nothing typed is lost', async () => {
   await show(() =>
-    refusal(400, 'invalid', 'Please check the marked fields.', {
+    apiError(400, 'invalid', 'Please check the marked fields.', {
       'weeklyHours.monday.1.end': ['The end is wrong.'],
       maxDaysAhead: ['Too far.'],
     }),
   );
-  const length = screen.getByLabelText<HTMLInputElement>('Visit length');
+  const length = screen.getByLabelText<HTMLInputElement>('Appointment length');
   await userEvent.clear(length);
   await userEvent.type(length, '45');
   await save();
@@ -173,7 +233,7 @@ test('what the server refuses stands at its place, and nothing typed is lost', a
   expect(end.id).toBe('field-weeklyHours-monday-1-end');
   const described = document.getElementById(end.getAttribute('aria-describedby') ?? '');
   expect(described?.textContent).toBe('Error: The end is wrong.');
-  expect(screen.getByLabelText('How far ahead').getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByLabelText('Booking window').getAttribute('aria-invalid')).toBe('true');
   expect(length.value).toBe('45');
 });
 
@@ -211,19 +271,116 @@ test('a drag over the grid paints hours into the list', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Tuesday, start of hours 1').value).toBe('09:00');
 });
 
-test('several days off are one override a day', async () => {
+test('time off is previewed, decided about and saved as one entry', async () => {
+  let puts = 0;
+  const { changed } = renderAppointments('/doctor/schedule', <Below />, {
+    'GET /auth/profile': () => ok({ user: doctor }),
+    'GET /doctors/schedule': () =>
+      ok({
+        schedule: {
+          ...SCHEDULE,
+          absences: [
+            {
+              _id: 'off-1',
+              from: { date: '2999-12-30', time: '12:00' },
+              to: { date: '3000-01-02', time: '09:00' },
+              reason: 'A wedding',
+            },
+          ],
+        },
+      }),
+    'PUT /doctors/schedule/absences/off-1': () =>
+      ok({ absence: null, affected: puts++ > 0 ? [] : [AMINA] }),
+    'DELETE /doctors/schedule/absences/off-1': () => ok({}),
+  });
+  const entry = (await screen.findByText('A wedding')).closest('li') as HTMLElement;
+  await userEvent.click(within(entry).getByRole('button', { name: /^Change/ }));
+  const dialog = await screen.findByRole('dialog', { name: 'Change time off' });
+  fireEvent.change(within(dialog).getByLabelText('Last day'), { target: { value: '2999-12-29' } });
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save time off' }));
+  expect(
+    within(dialog).getByRole('link', { name: 'The last day off is before the first.' }),
+  ).toBeTruthy();
+  fireEvent.change(within(dialog).getByLabelText('Last day'), { target: { value: '3000-01-04' } });
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save time off' }));
+  await screen.findByText('Amina Yusuf');
+  await userEvent.click(screen.getByRole('button', { name: 'Save time off' }));
+  expect(
+    await screen.findByText(
+      'Time off saved. 1 new time proposed. The patients have been notified.',
+    ),
+  ).toBeTruthy();
+  const bodies = changed().map(([, body]) => body);
+  const time = {
+    from: { date: '2999-12-30', time: '12:00' },
+    to: { date: '3000-01-04', time: '09:00' },
+  };
+  expect(bodies).toEqual([
+    { ...time, reason: 'A wedding' },
+    {
+      ...time,
+      reason: 'A wedding',
+      visits: { 'appointment-1': { date: '2999-12-09', time: '11:00' } },
+      visitsReason: '',
+    },
+  ]);
+  await userEvent.click(within(entry).getByRole('button', { name: /^Remove/ }));
+  expect(await screen.findByText(/Time off removed/)).toBeTruthy();
+});
+
+test('days off in a row are changed as one', async () => {
+  const overrides = ['2999-12-07', '2999-12-08', '2999-12-09'].map((date) => ({
+    date,
+    hours: [],
+    reason: 'Holiday',
+  }));
+  const replies = [() => saved(), () => saved()];
+  const { changed } = renderAppointments('/doctor/schedule', <Below />, {
+    'GET /auth/profile': () => ok({ user: doctor }),
+    'GET /doctors/schedule': () => ok({ schedule: { ...SCHEDULE, overrides } }),
+    'PUT /doctors/schedule': () => (replies.shift() ?? (() => apiError(500, 'server_error')))(),
+  });
+  await userEvent.click(await screen.findByRole('button', { name: /^Change .* to / }));
+  fireEvent.change(screen.getByLabelText('First day'), { target: { value: '2999-12-08' } });
+  fireEvent.change(screen.getByLabelText('Last day'), { target: { value: '2999-12-10' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Change these days' }));
+  await save();
+  expect(await screen.findByText('Schedule saved')).toBeTruthy();
+  expect(sent<Schedule>(changed, 1).overrides.map(({ date }) => date)).toEqual([
+    '2999-12-08',
+    '2999-12-09',
+    '2999-12-10',
+  ]);
+});
+
+test('the cutoff is hours before the start, and empty means never', async () => {
   const changed = await show(
     () => saved(),
     () => saved(),
   );
-  fireEvent.change(screen.getByLabelText('First day'), { target: { value: '2999-12-30' } });
-  fireEvent.change(screen.getByLabelText('Last day'), { target: { value: '3000-01-01' } });
-  await userEvent.click(screen.getByRole('button', { name: 'Take these days off' }));
+  const field = screen.getByLabelText('Patients can cancel up to this many hours before');
+  await userEvent.clear(field);
+  await userEvent.type(field, '700');
   await save();
-  await waitFor(() => expect(changed()).toHaveLength(2));
-  expect(sent<Schedule>(changed, 1).overrides.map(({ date, hours }) => [date, hours])).toEqual([
-    ['2999-12-30', []],
-    ['2999-12-31', []],
-    ['3000-01-01', []],
-  ]);
+  expect(
+    screen.getByRole('link', { name: 'Enter the hours before as a whole number from 0 to 672.' }),
+  ).toBeTruthy();
+  await userEvent.clear(field);
+  await save();
+  expect(await screen.findByText('Schedule saved')).toBeTruthy();
+  expect(sent<Schedule>(changed, 1).cancelCutoffHours).toBeNull();
+});
+
+test('who reads the reason for blocked time is said where it is typed', async () => {
+  renderAppointments('/doctor/schedule', <Below />, {
+    'GET /auth/profile': () => ok({ user: doctor }),
+    'GET /doctors/schedule': () => ok({ schedule: SCHEDULE }),
+  });
+  await screen.findByRole('button', { name: 'Save schedule' });
+  expect(
+    screen.getByText(
+      'Block part of a day, e.g. for a meeting. Visible to you and Wellhour staff. Patients don’t see it.',
+    ),
+  ).toBeTruthy();
+  expect(screen.queryByText(/Only you/)).toBeNull();
 });

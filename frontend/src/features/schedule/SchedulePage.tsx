@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { scheduleQuery } from '@/api/queries';
+import { ErrorState } from '@/ui/ErrorState';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { ErrorState } from '@/ui/states';
 import { ScheduleEditor } from './ScheduleEditor';
 import styles from './schedule.module.css';
 

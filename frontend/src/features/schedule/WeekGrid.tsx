@@ -19,6 +19,19 @@ import styles from './schedule.module.css';
 const MORNING = 7 * 60;
 const EVENING = 20 * 60;
 
+/** What a weekday shows: its own hours until midnight, and what runs over from the day before. */
+function shownSpans(week: Week, day: number): [number, number][] {
+  const before = spansOf(week[weekdayName((day + 6) % 7)]);
+  const late = before.filter(([, end]) => end > DAY_MINUTES);
+  return [
+    ...late.map(([, end]): [number, number] => [0, end - DAY_MINUTES]),
+    ...spansOf(week[weekdayName(day)]).map(([start, end]): [number, number] => [
+      start,
+      Math.min(end, DAY_MINUTES),
+    ]),
+  ];
+}
+
 /**
  * The week as one paints it: a drag over closed time opens it, over open time closes it, over any
  * number of days. It is for the mouse alone and hidden from screen readers, since the list beside
@@ -30,12 +43,12 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
   const [whole, setWhole] = useState(false);
   const [touched, setTouched] = useState<Cell | null>(null);
 
-  const spans = WEEKDAYS.flatMap((day) => spansOf(week[day]));
+  const spans = WEEKDAYS.flatMap((_, day) => shownSpans(week, day));
   const hour = (minute: number, round: (hours: number) => number) => round(minute / 60) * 60;
   const first = whole ? 0 : Math.min(MORNING, ...spans.map(([start]) => hour(start, Math.floor)));
   const last = whole
     ? DAY_MINUTES
-    : Math.max(EVENING, ...spans.map(([, end]) => hour(end, Math.ceil)));
+    : Math.min(DAY_MINUTES, Math.max(EVENING, ...spans.map(([, end]) => hour(end, Math.ceil))));
   const rows = (last - first) / CELL_MINUTES;
   const hours = Array.from({ length: rows / 2 }, (_, at) => first + at * 60);
 
@@ -118,7 +131,7 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
                   style={{ top: share(touched.minute - first), height: share(CELL_MINUTES) }}
                 />
               )}
-              {spansOf(week[day]).map(([start, end]) => (
+              {shownSpans(week, column).map(([start, end]) => (
                 <div
                   key={`${start}-${end}`}
                   className={styles.gridSpan}
@@ -138,7 +151,7 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
       </div>
       <div className={styles.gridFoot}>
         <p className="muted small">
-          Drag over empty time to open it, over open time to close it. Escape takes a drag back.
+          Drag over empty time to open it, over open time to close it. Press Esc to cancel.
         </p>
         <Button variant="quiet" tabIndex={-1} onClick={() => setWhole(!whole)}>
           {whole ? 'Show the day only' : 'Show all 24 hours'}

@@ -1,36 +1,38 @@
 import { useState } from 'react';
 import type { Week, Weekday } from '@/api/types';
-import { hoursText, visitStarts } from '@/domain/schedule/hours';
+import { appointmentStarts, hoursText } from '@/domain/schedule/hours';
 import { capitalize } from '@/lib/names';
 import { WEEKDAYS } from '@/lib/options';
 import { Button } from '@/ui/Button';
-import { CheckboxGroup } from '@/ui/choices';
+import { CheckboxGroup } from '@/ui/CheckboxGroup';
 import { Dialog } from '@/ui/Dialog';
 import { IntervalList } from './IntervalList';
 import styles from './schedule.module.css';
 
 interface Props {
   week: Week;
-  visit: number;
+  appointment: number;
   buffer: number;
   errors: Record<string, string>;
   onChange: (week: Week) => void;
 }
 
 /** The week as a list: everything that painting does, by keyboard and finger. */
-export function WeekList({ week, visit, buffer, errors, onChange }: Props) {
+export function WeekList({ week, appointment, buffer, errors, onChange }: Props) {
   const [copying, setCopying] = useState<Weekday | null>(null);
   return (
     <div className={styles.weekList}>
       {WEEKDAYS.map((day) => {
         const hours = week[day];
-        const visits = visitStarts(hours, visit, buffer).length;
+        const appointments = appointmentStarts(hours, appointment, buffer).length;
         return (
           <section key={day} className={styles.weekDay} aria-labelledby={`day-${day}`}>
             <div className={styles.weekHead}>
               <h3 id={`day-${day}`}>{capitalize(day)}</h3>
               <span className="muted small">
-                {hours.length === 0 ? 'Closed' : `${visits} ${visits === 1 ? 'visit' : 'visits'}`}
+                {hours.length === 0
+                  ? 'Closed'
+                  : `${appointments} ${appointments === 1 ? 'slot' : 'slots'}`}
               </span>
             </div>
             <IntervalList

@@ -12,6 +12,8 @@ export interface Draft {
   minNoticeMinutes: string;
   maxDaysAhead: string;
   instantConfirmation: boolean;
+  /** Hours; empty where patients can never cancel by themselves. */
+  cancelCutoffHours: string;
   weeklyHours: Week;
   overrides: Override[];
   blocked: Blocked[];
@@ -20,6 +22,8 @@ export interface Draft {
 export type Override = Schedule['overrides'][number];
 export type Blocked = Schedule['blocked'][number];
 
+/** Four weeks. */
+const MAX_CUTOFF_HOURS = 672;
 /** The server takes no more dates than these. */
 const MOST_DAYS = 400;
 
@@ -31,15 +35,20 @@ export function draftOf(schedule: Schedule): Draft {
     minNoticeMinutes: String(schedule.minNoticeMinutes),
     maxDaysAhead: String(schedule.maxDaysAhead),
     instantConfirmation: schedule.instantConfirmation,
+    cancelCutoffHours:
+      schedule.cancelCutoffHours === null ? '' : String(schedule.cancelCutoffHours),
     weeklyHours: schedule.weeklyHours,
     overrides: schedule.overrides,
     blocked: schedule.blocked,
   };
 }
 
-export function scheduleOf(draft: Draft): Schedule {
+/** What is saved; time off has calls of its own. */
+export function scheduleOf(draft: Draft): Omit<Schedule, 'absences'> {
   return {
     ...draft,
+    cancelCutoffHours:
+      draft.cancelCutoffHours.trim() === '' ? null : Number(draft.cancelCutoffHours),
     visitMinutes: Number(draft.visitMinutes),
     bufferMinutes: Number(draft.bufferMinutes),
     minNoticeMinutes: Number(draft.minNoticeMinutes),
@@ -51,19 +60,23 @@ export function sameDraft(one: Draft, other: Draft): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function checkNumber(text: string, least: number, most: number): string | undefined {
+function checkNumber(text: string, what: string, least: number, most: number): string | undefined {
   const number = Number(text);
   if (text.trim() && Number.isInteger(number) && number >= least && number <= most)
     return undefined;
-  return `Enter a whole number from ${least} to ${most}.`;
+  return `Enter ${what} as a whole number from ${least} to ${most}.`;
 }
 
 /** Sentences by field, as the server names them. */
 export function checkDraft(draft: Draft): Record<string, string> {
   const errors = complaints({
-    visitMinutes: checkNumber(draft.visitMinutes, 5, 240),
-    bufferMinutes: checkNumber(draft.bufferMinutes, 0, 240),
-    maxDaysAhead: checkNumber(draft.maxDaysAhead, 1, 730),
+    visitMinutes: checkNumber(draft.visitMinutes, 'the appointment length', 5, 240),
+    bufferMinutes: checkNumber(draft.bufferMinutes, 'the buffer', 0, 240),
+    maxDaysAhead: checkNumber(draft.maxDaysAhead, 'the booking window', 1, 730),
+    cancelCutoffHours:
+      draft.cancelCutoffHours.trim() === ''
+        ? undefined
+        : checkNumber(draft.cancelCutoffHours, 'the hours before', 0, MAX_CUTOFF_HOURS),
   });
   for (const day of WEEKDAYS) {
     Object.assign(errors, checkHours(draft.weeklyHours[day], `weeklyHours.${day}`));
@@ -73,7 +86,7 @@ export function checkDraft(draft: Draft): Record<string, string> {
   });
   draft.blocked.forEach((each, at) => {
     if (!isDate(each.date)) errors[`blocked.${at}.date`] = 'Enter a date.';
-    for (const [name, sentence] of Object.entries(checkHours([each], 'x'))) {
+    for (const [name, sentence] of Object.entries(checkHours([each], 'x', { onOneDay: true }))) {
       errors[name.replace('x.0', `blocked.${at}`)] = sentence;
     }
   });
@@ -161,6 +174,6 @@ export function keptDraft(userId: string): Draft | null {
   return kept?.userId === userId ? kept.draft : null;
 }
 
-export function keepDraft(userId: string, draft: Draft | null): void {
+export function storeDraft(userId: string, draft: Draft | null): void {
   kept = draft && { userId, draft };
 }

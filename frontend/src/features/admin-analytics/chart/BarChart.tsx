@@ -140,7 +140,7 @@ export function BarChart({ label, steps, series, format, unitOf }: Props) {
   );
 }
 
-/** "Tuesday 8 December: Completed 3, Patient did not come 1". */
+/** "Tuesday 8 December: Completed 3, No-show 1". */
 function sayStep(
   at: number,
   steps: Step[],

@@ -1,0 +1,31 @@
+"""Middleware that notes where a request came from and audits exhausted limits."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from accounts.audit.log import current_address, current_occupant, exhausted, write_exhausted
+from accounts.models import User
+from config.http.middleware import client_address
+
+
+class SourceAddressMiddleware:
+    """Remember where each request came from, for the trail, the sessions and the limits; audit exhausted limits."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        token = current_address.set(client_address(request))
+        nobody = current_occupant.set("")
+        limits: list[tuple[str, int]] = []
+        exhausted_token = exhausted.set(limits)
+        try:
+            return self.get_response(request)
+        finally:
+            if limits:
+                user = getattr(request, "user", None)
+                write_exhausted(limits, user if isinstance(user, User) else None)
+            exhausted.reset(exhausted_token)
+            current_occupant.reset(nobody)
+            current_address.reset(token)

@@ -1,0 +1,1 @@
+"""Login, sessions, multi-factor authentication, password reset and email verification."""

@@ -1,0 +1,168 @@
+"""The second step and passkeys on the wire."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from accounts.credentials.reauthentication_fields import CodeField, CredentialField, RecoveryCodeField, TicketField
+from accounts.models import Passkey, Role
+from accounts.serializers import UserField
+from accounts.text.fields import ChoiceField, LineField
+from config.api.fields import InstantField, WireModelSerializer
+
+# --- What is answered -------------------------------------------------------------------------
+
+
+@extend_schema_field({"type": "object", "additionalProperties": True})
+class OptionsField(serializers.ReadOnlyField):
+    """What a browser's `navigator.credentials` takes, as JSON (WebAuthn level 3, 5.1)."""
+
+
+class SecondStepDueSerializer(serializers.Serializer[Any]):
+    """What the second step of a sign-in needs."""
+
+    ticket = serializers.CharField(read_only=True)
+    methods = serializers.ListField(
+        child=serializers.ChoiceField(choices=["code", "passkey", "recoveryCode"]), read_only=True
+    )
+    passkey = OptionsField(help_text="For `navigator.credentials.get`; null without passkeys.")
+
+
+class LoginData(serializers.Serializer[Any]):
+    """`data` of a sign-in: token and person, or what the second step needs."""
+
+    token = serializers.CharField(read_only=True, required=False)
+    user = UserField(required=False)
+    secondStep = SecondStepDueSerializer(read_only=True, required=False)
+
+
+class CeremonyData(serializers.Serializer[Any]):
+    """`data` of what a browser is to do with a passkey, and the ticket to come back with."""
+
+    ticket = serializers.CharField(read_only=True)
+    options = OptionsField()
+
+
+class AppSerializer(serializers.Serializer[Any]):
+    """A person's authenticator app."""
+
+    turnedOnAt = InstantField(source="turned_on_at", read_only=True)
+
+
+class SecondStepSerializer(serializers.Serializer[Any]):
+    """How a person's second step stands."""
+
+    since = InstantField(read_only=True, allow_null=True)
+    methods = serializers.ListField(
+        child=serializers.ChoiceField(choices=["code", "passkey", "recoveryCode"]),
+        read_only=True,
+        help_text="How a change of factors can be confirmed; empty where the password is enough.",
+    )
+    due = serializers.BooleanField(read_only=True, help_text="Nothing else can be done until there is one.")
+    app = AppSerializer(read_only=True, allow_null=True)
+    recoveryCodesLeft = serializers.IntegerField(read_only=True)
+
+
+class SecondStepData(serializers.Serializer[Any]):
+    """`data` of how a person's second step stands."""
+
+    secondStep = SecondStepSerializer(read_only=True)
+
+
+class SecretSerializer(serializers.Serializer[Any]):
+    """A new app's secret, which is shown this once."""
+
+    text = serializers.CharField(read_only=True)
+    uri = serializers.CharField(read_only=True, help_text="otpauth://totp/…")
+    qr = serializers.CharField(read_only=True, help_text="The same as a picture: a data: address of an SVG.")
+
+
+class SecretData(serializers.Serializer[Any]):
+    """`data` of a new app's secret."""
+
+    secret = SecretSerializer(read_only=True)
+
+
+class RecoveryCodesData(serializers.Serializer[Any]):
+    """`data` of recovery codes, which are shown this once."""
+
+    recoveryCodes = serializers.ListField(child=serializers.CharField(), read_only=True)
+
+
+class AddedData(serializers.Serializer[Any]):
+    """`data` of a new second step; recovery codes come with the first."""
+
+    recoveryCodes = serializers.ListField(child=serializers.CharField(), read_only=True, allow_null=True)
+
+
+class PasskeySerializer(WireModelSerializer):
+    """One of a person's passkeys."""
+
+    createdAt = InstantField(source="created_at", read_only=True)
+    lastUsedAt = InstantField(source="last_used_at", read_only=True, allow_null=True)
+
+    class Meta:
+        model = Passkey
+        fields = ("_id", "name", "createdAt", "lastUsedAt")
+        read_only_fields = fields
+
+
+class PasskeyData(serializers.Serializer[Any]):
+    """`data` of one passkey."""
+
+    passkey = PasskeySerializer(read_only=True)
+
+
+class AddedPasskeyData(PasskeyData, AddedData):
+    """`data` of a new passkey."""
+
+
+class PasskeysData(serializers.Serializer[Any]):
+    """`data` of a person's passkeys."""
+
+    passkeys = PasskeySerializer(many=True, read_only=True)
+
+
+# --- What is taken ----------------------------------------------------------------------------
+
+
+class SecondSignInSerializer(serializers.Serializer[Any]):
+    """The second step of a sign-in: the ticket, and exactly one of the three."""
+
+    ticket = TicketField()
+    code = CodeField(required=False)
+    recoveryCode = RecoveryCodeField(source="recovery_code", required=False)
+    passkey = CredentialField(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if len(attrs) != 2:
+            raise serializers.ValidationError({"code": ["Send a code, a recovery code or a passkey, and only one."]})
+        return attrs
+
+
+class PasskeySignInSerializer(serializers.Serializer[Any]):
+    """A passkey instead of e-mail and password."""
+
+    ticket = TicketField()
+    role = ChoiceField(choices=Role.choices)
+    passkey = CredentialField()
+
+
+class AppCodeSerializer(serializers.Serializer[Any]):
+    """The first code of a new app."""
+
+    code = CodeField()
+
+
+class PasskeyNameSerializer(serializers.Serializer[Any]):
+    """What a passkey is called."""
+
+    name = LineField(max_length=60)
+
+
+class NewPasskeySerializer(PasskeyNameSerializer):
+    """A new passkey."""
+
+    ticket = TicketField()
+    passkey = CredentialField()

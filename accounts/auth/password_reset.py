@@ -1,0 +1,196 @@
+"""A new password by a mailed link, for those who have forgotten theirs.
+
+Asking writes one row, known address or not; the delivery looks the user up. So neither the answer nor its
+time tells which addresses are known.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.audit.log import Action, Outcome, current_address, record
+from accounts.auth import login
+from accounts.auth.sessions import PASSWORD_RESET, end_sessions
+from accounts.calendar_feed import feed_gone, revoke_feed
+from accounts.credentials import signed_links
+from accounts.languages import say
+from accounts.models import Notice, ResetRequest, User
+from accounts.notifications.date_format import moment_words
+from accounts.notifications.outbox import tell
+from accounts.notifications.rate_alerts import Mark
+from accounts.notifications.registry import Message, not_you, questions, register
+from accounts.throttling.expensive_requests import claim
+from accounts.throttling.rate_limit import NetworkLimit
+from config.api.errors import DATABASE_AWAY
+from config.db.raw_sql import skip_locked
+
+logger = logging.getLogger(__name__)
+
+REQUESTED = "password.reset_requested"
+DONE = "account.password_reset"
+GUESSED = "account.guessed"
+
+per_account = NetworkLimit("reset-account", settings.RESETS_PER_ACCOUNT)
+per_address = NetworkLimit("reset-address", settings.RESETS_PER_ADDRESS)
+overall = Mark("reset-overall", settings.RESETS_OVERALL)
+# Tries with a link, from one network: each good one costs a hash.
+uses = NetworkLimit("reset-use", settings.RESETS_PER_ADDRESS)
+# Looks at a link, from one network: its page asks when it is opened.
+checks = NetworkLimit("reset-check", settings.RESETS_PER_ADDRESS)
+
+# However many networks ask: no mailbox is flooded, and the links that it has still work.
+MAILS_PER_HOUR = 5
+
+
+def request_reset(email: str, now: datetime) -> None:
+    """Note that somebody wants a new password for a canonical address; raises `too_many`."""
+    address = current_address.get()
+    per_address.take(address)
+    per_account.take(address, email)
+    delay = overall.take(address)
+    with transaction.atomic():
+        ResetRequest.objects.create(email=email, created_at=now, due_at=now + delay if delay else None)
+        record("account.reset_requested", Action.EXECUTE, "user", None, by=None)
+
+
+def look_up_requests(now: datetime, limit: int = 200) -> int:
+    """Find out whose the typed addresses are and put what to tell them into the outbox; return how many there were."""
+    done = 0
+    due = ResetRequest.objects.filter(Q(due_at=None) | Q(due_at__lte=now)).order_by("id")
+    while done < limit and due.exists():
+        with transaction.atomic():
+            request = skip_locked(due).first()
+            if request is None:
+                break
+            try:
+                with transaction.atomic():
+                    if request.kind == ResetRequest.Kind.GUESSED:
+                        warn_owner(request)
+                    else:
+                        send_link(request, now)
+            except DATABASE_AWAY:
+                raise
+            except Exception:
+                # It goes too, or those who asked later would never get their link.
+                logger.exception("A wish for a new password could not be looked up")
+            request.delete()
+        done += 1
+    return done
+
+
+def warn_owner(request: ResetRequest) -> None:
+    """Notify the account of a guessed address, if there is one."""
+    user = User.objects.active().locked().filter(email=request.email).first()
+    if user is None:
+        return
+    detail = {"most": login.guesses.most}
+    record(GUESSED, Action.EXECUTE, "user", user.pk, by=None, outcome=Outcome.MINOR_FAILURE, detail=detail)
+    tell(GUESSED, user, detail=detail)
+
+
+def send_link(request: ResetRequest, now: datetime) -> None:
+    """Put the link into the outbox of the user with that address, unless the request has expired."""
+    user = User.objects.active().locked().filter(email=request.email).first()
+    if user is None or now >= request.created_at + signed_links.PASSWORD_RESET.lasts:
+        return
+    lately = Notice.objects.filter(recipient=user, event=REQUESTED, created_at__gt=now - timedelta(hours=1))
+    if lately.count() < MAILS_PER_HOUR:
+        detail = {
+            "asked": int(request.created_at.timestamp()),
+            "digest": signed_links.digest_of(signed_links.PASSWORD_RESET, user),
+        }
+        tell(REQUESTED, user, detail=detail)
+        # Somebody sits and waits for it: it goes before what was written since.
+        Notice.objects.filter(recipient=user, event=REQUESTED, state=Notice.State.WAITING, attempts=0).update(
+            due_at=request.created_at
+        )
+
+
+def reset_password(token: str, new: str, now: datetime) -> None:
+    """Set a new password by a link and end every session; a waiting change of address is taken back.
+
+    The calendar's address too: an intruder may have made it, and it asks for no password.
+
+    Raises `link_invalid` where the link has been used meanwhile.
+    """
+    # Before the transaction: hashing takes its time, and SQLite has one writer.
+    claim(token)
+    hashed = make_password(new)
+    with transaction.atomic():
+        user = signed_links.locked_person(signed_links.PASSWORD_RESET, token, now)
+        user.password = hashed
+        # An intruder who knew the old password may have asked for that address.
+        user.pending_email = ""
+        # The link came to this address.
+        user.email_confirmed_at = user.email_confirmed_at or now
+        user.save(update_fields=["password", "pending_email", "email_confirmed_at"])
+        end_sessions(user.sessions.all(), PASSWORD_RESET, now)
+        had_feed = revoke_feed(user, by=user)
+        record(DONE, Action.UPDATE, "user", user.pk, by=user)
+        tell(DONE, user, detail={"feed": had_feed})
+    login.start_over(user, current_address.get())
+
+
+def reset_requested(notice: Notice) -> Message | None:
+    """Send the link, while it works."""
+    purpose, user = signed_links.PASSWORD_RESET, notice.recipient
+    asked = datetime.fromtimestamp(notice.detail["asked"], tz=timezone.get_default_timezone())
+    ends = asked + purpose.lasts
+    if not user.is_active or timezone.now() >= ends or not signed_links.stands(purpose, user, notice.detail["digest"]):
+        return None
+    return Message(
+        subject=say("Choose a new password"),
+        title=say("Choose a new password"),
+        lines=(
+            say("Someone, most likely you, asked for a new password for your account. Use the link below to set it."),
+        ),
+        facts=((say("Expires"), moment_words(ends)), (say("Can be used"), say("Once"))),
+        secret_action=(say("Choose a new password"), signed_links.link(purpose, user, asked, notice.detail["digest"])),
+        closing=(say("If this wasn't you, you can ignore this email. Your password stays the same."),),
+    )
+
+
+def was_reset(notice: Notice) -> Message:
+    """Notify the user that a link was used."""
+    return Message(
+        subject=say("Your password was reset"),
+        title=say("Your password was reset"),
+        lines=(
+            say("Someone set a new password with the link we emailed you. You've been signed out everywhere."),
+            *([feed_gone()] if notice.detail.get("feed") else []),
+        ),
+        facts=((say("When"), moment_words(notice.created_at)),),
+        action=(say("Sign in"), "/login"),
+        closing=(
+            not_you(),
+            say("Please change the password of your email account, too."),
+        ),
+    )
+
+
+def was_guessed(notice: Notice) -> Message:
+    """Return the message to an owner whose password is being guessed, and what to do."""
+    return Message(
+        subject=say("Someone is trying to guess your password"),
+        title=say("Someone is trying to guess your password"),
+        lines=(
+            say("There have been many failed attempts to sign in to your account."),
+            say("New devices now wait up to a minute before each try. Devices you've used before don't."),
+            say("You can make your account safer with a long password used only here, a passkey or two-step sign-in."),
+        ),
+        facts=((say("When"), moment_words(notice.created_at)),),
+        action=(say("View your profile"), "/profile"),
+        closing=(say("If you mistyped your password yourself, you don't need to do anything."), questions()),
+    )
+
+
+def register_composers() -> None:
+    """Name the composers of these events. A link that opens an account is for its mailbox alone."""
+    register(REQUESTED, reset_requested, is_mail_only=True)
+    register(DONE, was_reset)
+    register(GUESSED, was_guessed)

@@ -1,0 +1,112 @@
+"""Open and end sessions."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+from rest_framework.request import Request
+
+from accounts.audit.log import Action, current_address, record
+from accounts.authentication import SessionToken
+from accounts.credentials.user_agents import device_digest, device_words, readable_agent
+from accounts.models import Session, SessionQuerySet, User
+from accounts.throttling.rate_limit import network_of
+from config.api.errors import DomainError
+
+# Why a session ended.
+SIGNED_OUT = "signed_out"
+ENDED_ELSEWHERE = "ended_elsewhere"
+PASSWORD_CHANGED = "password_changed"  # noqa: S105 - a reason, no secret
+PASSWORD_RESET = "password_reset"  # noqa: S105 - as above
+DEACTIVATED = "deactivated"
+ACCOUNT_ENDED = "account_ended"
+RESTORED = "restored"
+SECOND_STEP_CHANGED = "second_step_changed"
+BY_OPERATOR = "ended_by_operator"
+
+
+def open_session(user: User, request: Request | HttpRequest, now: datetime) -> str:
+    """Open a session for a person and answer its token."""
+    return str(SessionToken.naming(start_session(user, request, now)))
+
+
+def start_session(user: User, request: Request | HttpRequest, now: datetime) -> Session:
+    """Open a session for a person."""
+    agent, address = request.META.get("HTTP_USER_AGENT", ""), current_address.get()
+    return Session.objects.create(
+        user=user,
+        created_at=now,
+        last_seen_at=now,
+        expires_at=now + timedelta(hours=settings.SESSION_HOURS),
+        ip_address=address,
+        user_agent=readable_agent(agent),
+        device=device_digest(user.email, address, agent),
+    )
+
+
+# How many of a person's latest browsers and addresses are compared.
+DEVICES_REMEMBERED = 200
+
+
+def is_from_a_new_device(session: Session) -> bool:
+    """Return whether this person never signed in with such a browser from this network, and has signed in before.
+
+    A browser's new version is the same browser, and an address within one's own network the same place.
+    """
+    earlier = session.user.sessions.exclude(pk=session.pk).order_by("-created_at")
+    known = {
+        (network_of(address), device_words(agent))
+        for address, agent in earlier.values_list("ip_address", "user_agent")[:DEVICES_REMEMBERED]
+    }
+    return bool(known) and (network_of(session.ip_address), device_words(session.user_agent)) not in known
+
+
+def living_sessions(user: User, now: datetime) -> list[Session]:
+    """List a person's sessions that may still act, the latest used first."""
+    sessions = user.sessions.open(now).select_related("user").order_by("-last_seen_at")
+    return [session for session in sessions if session.is_living(now)]
+
+
+def end_sessions(sessions: SessionQuerySet, because: str, now: datetime) -> int:
+    """End those that are still open; return how many. Their tokens are refused from the next request on."""
+    return sessions.filter(ended_at=None).update(ended_at=now, ended_because=because)
+
+
+def sign_out(session: Session, now: datetime) -> None:
+    """End the session that is asking."""
+    with transaction.atomic():
+        end_sessions(Session.objects.filter(pk=session.pk), SIGNED_OUT, now)
+        record("account.signed_out", Action.EXECUTE, "session", session.pk, by=session.user)
+
+
+def end_own_session(user: User, session_id: UUID, now: datetime) -> None:
+    """End one of a person's own sessions; raises `not_found` for any other."""
+    with transaction.atomic():
+        if not end_sessions(user.sessions.open(now).filter(pk=session_id), ENDED_ELSEWHERE, now):
+            raise DomainError("not_found")
+        record("account.session_ended", Action.EXECUTE, "session", session_id, by=user)
+
+
+def end_other_sessions(session: Session, now: datetime) -> int:
+    """End all of a person's sessions but the one that asks; return how many there were."""
+    with transaction.atomic():
+        ended = end_sessions(session.user.sessions.open(now).exclude(pk=session.pk), ENDED_ELSEWHERE, now)
+        if ended:
+            record("account.other_sessions_ended", Action.EXECUTE, "user", session.user_id, by=session.user)
+    return ended
+
+
+def end_by_operator(user: User | None, now: datetime) -> int:
+    """End all sessions of a person, or with None of everybody, for an operator; return how many were open."""
+    sessions = Session.objects.all() if user is None else user.sessions.all()
+    with transaction.atomic():
+        if user:
+            # A sign-in under way for this person finishes first, and is signed out too.
+            User.objects.locked().filter(pk=user.pk).first()
+        ended = end_sessions(sessions.open(now), BY_OPERATOR, now)
+        if ended:
+            whose = user.pk if user else None
+            record("account.sessions_ended", Action.EXECUTE, "user", whose, by=None, detail={"sessions": ended})
+    return ended

@@ -1,0 +1,1 @@
+"""Passwords, tokens and the second factor: what authentication is built from."""

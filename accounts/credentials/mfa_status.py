@@ -1,0 +1,49 @@
+"""What the second step of a sign-in is, and who has or needs one.
+
+A person has one from the first authenticator app or passkey on (`User.second_step_at`); recovery codes belong to both.
+"""
+
+from typing import NewType
+
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+from accounts.models import AuthenticatorApp, Passkey, RecoveryCode, Role, User
+
+CODE = "code"
+RECOVERY_CODE = "recoveryCode"
+PASSKEY = "passkey"
+
+# A person whose row is locked and who has shown the password and a current factor; only `factor_guard` makes one.
+Guarded = NewType("Guarded", User)
+
+
+def methods_of(user: User) -> list[str]:
+    """List how a person may take the second step; empty where the password is enough."""
+    if user.second_step_at is None:
+        return []
+    has = {
+        CODE: AuthenticatorApp.objects.filter(user=user, turned_on_at__isnull=False),
+        PASSKEY: Passkey.objects.filter(user=user),
+        RECOVERY_CODE: RecoveryCode.objects.filter(user=user, used_at=None),
+    }
+    return [name for name, rows in has.items() if rows.exists()]
+
+
+def is_due(user: User) -> bool:
+    """Return whether this person must set up a second step before anything else (`STAFF_SECOND_STEP`)."""
+    is_staff = user.role == Role.ADMIN or user.is_staff
+    return is_staff and user.second_step_at is None and settings.STAFF_SECOND_STEP == "required"
+
+
+def ground_of(user: User) -> str:
+    """Return what tells whether password and second step are as they were; nothing can be learnt from it."""
+    parts = (str(user.pk), user.password, user.email, str(user.second_step_at))
+    return salted_hmac("accounts.credentials.mfa_status", "\0".join(parts)).hexdigest()[:32]
+
+
+def forget(person: User) -> None:
+    """Delete all that a person's second step was made of. The caller saves the person, whose row is locked."""
+    for model in (AuthenticatorApp, Passkey, RecoveryCode):
+        model.objects.filter(user=person).delete()
+    person.second_step_at = None

@@ -1,0 +1,74 @@
+"""The proof that a change of factors asks for, on the wire (`accounts/auth/reauthentication.py`)."""
+
+from typing import Any
+
+import orjson
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from accounts.text.fields import LineField, PasswordField, TokenField
+
+
+class TicketField(TokenField):
+    """A ticket as it was handed out."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=600, **kwargs)
+
+
+class CodeField(LineField):
+    """Six digits of an authenticator app, with or without spaces."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=20, **kwargs)
+
+
+class RecoveryCodeField(LineField):
+    """A recovery code, with or without its hyphens."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=40, **kwargs)
+
+
+@extend_schema_field({"type": "object", "additionalProperties": True})
+class CredentialField(serializers.Field):  # type: ignore[type-arg]  # a mapping as browsers write it
+    """What a browser answered, as its `toJSON` writes it; what it proves is looked at later."""
+
+    # Far more than any device sends.
+    MOST_BYTES = 32 * 1024
+
+    default_error_messages = {"invalid": "Send what the browser answered.", "too_long": "This is no passkey's answer."}
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        if not isinstance(data, dict):
+            self.fail("invalid")
+        try:
+            size = len(orjson.dumps(data))
+        except (orjson.JSONEncodeError, RecursionError):
+            self.fail("invalid")
+        if size > self.MOST_BYTES:
+            self.fail("too_long")
+        return data
+
+
+class ProofFields(serializers.Serializer[Any]):
+    """A current factor beside the password; asked for where the account has a second step."""
+
+    code = CodeField(required=False, allow_blank=True)
+    recoveryCode = RecoveryCodeField(source="recovery_code", required=False, allow_blank=True)
+    passkey = CredentialField(required=False)
+    ticket = TicketField(required=False, allow_blank=True, help_text="With `passkey`: what it has signed.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        sent = [name for name in ("code", "recovery_code", "passkey") if attrs.get(name)]
+        if len(sent) > 1:
+            raise serializers.ValidationError({"code": ["Send a code, a recovery code or a passkey, and only one."]})
+        if sent == ["passkey"] and not attrs.get("ticket"):
+            raise serializers.ValidationError({"passkey": ["Send the ticket that the passkey has signed."]})
+        return attrs
+
+
+class FactorProofSerializer(ProofFields):
+    """The password again and, where the account has a second step, a current factor."""
+
+    currentPassword = PasswordField(source="current_password")

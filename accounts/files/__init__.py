@@ -1,0 +1,1 @@
+"""Uploaded files: validation in a sandbox, storage and deletion."""

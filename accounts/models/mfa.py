@@ -1,0 +1,72 @@
+"""What a person signs in with beside the password: an authenticator app, passkeys, recovery codes."""
+
+from typing import ClassVar
+
+from django.db import models
+from uuid_utils.compat import uuid7
+
+from config.api.errors import register_constraint
+
+
+class AuthenticatorApp(models.Model):
+    """The app that shows a person's codes (RFC 6238). Its secret is kept encrypted, see `authenticator_app.py`."""
+
+    user = models.OneToOneField("accounts.User", on_delete=models.CASCADE, primary_key=True, related_name="+")
+    secret = models.TextField()
+    started_at = models.DateTimeField()
+    # Null until a right code has shown that the app has the secret; until then it counts for nothing.
+    turned_on_at = models.DateTimeField(null=True, blank=True)
+    # The half minute, counted since 1970, whose code was used last: no code of it or of an earlier one works again.
+    last_step = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} since {self.started_at:%Y-%m-%d}"
+
+
+class RecoveryCode(models.Model):
+    """One way in for a person whose app or passkey is lost; works once. Only a fingerprint is kept."""
+
+    id = models.BigAutoField(primary_key=True)
+    user = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="+")
+    code_hash = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} of {self.made_at:%Y-%m-%d}"
+
+
+class Passkey(models.Model):
+    """A key on a person's device (WebAuthn). Only its public half is kept, so that nothing here lets anybody in."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=60)
+    # As it travels, in base64url: up to 1,023 bytes.
+    credential_id = models.CharField(max_length=1400, unique=True)
+    public_key = models.BinaryField()
+    # How often the device says that it has signed; 0 for those that don't count.
+    sign_count = models.BigIntegerField(default=0)
+    created_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user_id}"
+
+
+class SpentTicket(models.Model):
+    """A spent challenge token (`accounts/credentials/challenge_tokens.py`); kept until it would have expired."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    ends_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"until {self.ends_at:%Y-%m-%d %H:%M}"
+
+
+# Two at the same moment: the row decides.
+register_constraint("ticket_invalid", "accounts_spentticket_pkey", "accounts_spentticket.digest")
+register_constraint("passkey_taken", "accounts_passkey_credential_id", "accounts_passkey.credential_id")

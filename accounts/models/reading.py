@@ -1,0 +1,45 @@
+"""Who read whose personal data; see `accounts/access_log.py`."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+# The audit event of a user who was shown unusually many people in a day.
+MANY_READ = "people.read_many"
+
+
+class Reading(models.Model):
+    """That one person was shown something about another by one view, on one day of UTC, so many times.
+
+    Holds ids alone, as the audit log does. A trigger lets a row's count rise, and changes and deletes nothing else
+    before its time (`accounts/audit/append_only.py`).
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    day = models.DateField()
+    actor_id = models.UUIDField()
+    actor_role = models.CharField(max_length=8)
+    # The route's name, on the staff site the page's.
+    view = models.CharField(max_length=64)
+    # What was shown, in the audit log's words, and whose data that is.
+    subject_type = models.CharField(max_length=24)
+    subject_id = models.UUIDField()
+    person_id = models.UUIDField()
+    times = models.PositiveIntegerField(default=1)
+    first_at = models.DateTimeField(default=timezone.now)
+    last_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["actor_id", "day", "view", "subject_id"], name="one_reading_per_day"),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            # Counting an actor's people of a day needs the index alone.
+            models.Index(fields=["day", "actor_id", "person_id"], name="reading_of_day"),
+            models.Index(fields=["person_id", "-day"], name="reading_of_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.view} on {self.day}"

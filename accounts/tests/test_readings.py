@@ -1,0 +1,176 @@
+"""Readings are counted exactly, kept from being altered, told of where they are many, and forgotten in time."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import DatabaseError, OperationalError, connection, transaction
+from django.utils import timezone
+
+from accounts import access_log
+from accounts.access_log import forget_old, record_export, record_readings, tell_of_many, utc_day
+from accounts.models import AuditEvent, Notice, Reading, User
+from accounts.models.identifiers import new_id
+from accounts.models.reading import MANY_READ
+from accounts.notifications.registry import compose
+from accounts.tests.factories import AdminFactory, PatientFactory
+from config.api.access_log import Subject
+
+
+def people(number):
+    ids = sorted(new_id() for _ in range(number))
+    return [Subject("user", pk, pk) for pk in ids]
+
+
+def counts():
+    return set(Reading.objects.values_list("times", flat=True))
+
+
+@pytest.mark.django_db
+def test_a_day_is_one_row_and_another_day_or_page_another(admin, time_machine):
+    [one] = people(1)
+    time_machine.move_to(datetime(2030, 1, 7, 23, 59, tzinfo=UTC), tick=False)
+    for _ in range(3):
+        record_readings(admin, "admin-users", [one])
+    record_readings(admin, "admin-user", [one])
+    time_machine.move_to(datetime(2030, 1, 8, 0, 0, tzinfo=UTC), tick=False)
+    record_readings(admin, "admin-users", [one])
+
+    rows = Reading.objects.order_by("day", "view").values_list("day", "view", "times", "actor_id", "person_id")
+    days = [datetime(2030, 1, day, tzinfo=UTC).date() for day in (7, 8)]
+    assert list(rows) == [
+        (days[0], "admin-user", 1, admin.pk, one.pk),
+        (days[0], "admin-users", 3, admin.pk, one.pk),
+        (days[1], "admin-users", 1, admin.pk, one.pk),
+    ]
+
+
+@pytest.mark.django_db
+def test_ones_own_data_leaves_no_row(admin, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        record_readings(admin, "admin-users", [Subject("user", admin.pk, admin.pk)])
+    assert not Reading.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_export_of_many_is_one_statement(admin, django_assert_num_queries):
+    PatientFactory.create_batch(30)
+    everybody = User.objects.values_list("pk", flat=True)
+    for times in (1, 2):
+        with django_assert_num_queries(1):
+            record_export(admin, "export", everybody)
+        assert (Reading.objects.count(), counts()) == (30, {times})
+    assert not Reading.objects.filter(person_id=admin.pk).exists()
+
+
+# --- At the same moment ---------------------------------------------------------------------------
+
+ROUNDS = 15
+
+
+@contextmanager
+def faults_of(threads: int, act) -> Iterator[list[Exception]]:
+    """Run an act in threads that begin together; yield what it raised."""
+    faults: list[Exception] = []
+    start = threading.Barrier(threads)
+
+    def run(number: int) -> None:
+        start.wait(timeout=30)
+        try:
+            for _ in range(ROUNDS):
+                act(number)
+        except DatabaseError as fault:
+            faults.append(fault)
+        finally:
+            connection.close()
+
+    running = [threading.Thread(target=run, args=(number,)) for number in range(threads)]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join()
+    yield faults
+
+
+@pytest.mark.django_db(transaction=True)
+def test_readings_at_the_same_moment_are_all_counted(admin):
+    shown = people(20)
+    # Each thread is handed the rows in another order.
+    with faults_of(4, lambda number: record_readings(admin, "list", shown[number:] + shown[:number])) as faults:
+        assert faults == []
+    assert (Reading.objects.count(), counts()) == (20, {4 * ROUNDS})
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_without_one_order_they_would_wait_for_each_other_in_a_circle(admin, monkeypatch):
+    """The negative control of the test above; SQLite has one writer and no circle."""
+    shown = people(200)
+    monkeypatch.setattr(access_log, "sorted", lambda rows, key: rows, raising=False)
+    with faults_of(4, lambda number: record_readings(admin, "list", shown[:: 1 if number % 2 else -1])) as faults:
+        assert {type(fault) for fault in faults} == {OperationalError}
+
+
+# --- What the database refuses --------------------------------------------------------------------
+
+
+@pytest.fixture
+def reading(admin):
+    record_readings(admin, "admin-users", people(1))
+    return Reading.objects.get()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "statement",
+    ["UPDATE accounts_reading SET times = 1", "UPDATE accounts_reading SET times = times - 1",
+     "UPDATE accounts_reading SET times = times + 1, view = 'x'", "UPDATE accounts_reading SET last_at = '2001-01-01'",
+     "UPDATE accounts_reading SET times = times + 1, person_id = actor_id", "DELETE FROM accounts_reading"],
+)  # fmt: skip
+def test_the_database_lets_a_count_rise_and_nothing_else(reading, statement):
+    before = Reading.objects.values().get()
+    with pytest.raises(DatabaseError, match="audit_append_only"), transaction.atomic():
+        connection.cursor().execute(statement)
+    connection.cursor().execute("UPDATE accounts_reading SET times = times + 1")
+    assert Reading.objects.values().get() == {**before, "times": 2}
+
+
+@pytest.mark.django_db
+def test_old_readings_are_forgotten_in_portions(admin, settings, monkeypatch):
+    monkeypatch.setattr(access_log, "DELETED_AT_ONCE", 2)
+    today = utc_day(timezone.now())
+    for days in (settings.READINGS_DAYS, *([settings.READINGS_DAYS + 1] * 3)):
+        pk = new_id()
+        Reading.objects.create(
+            day=today - timedelta(days=days), actor_id=admin.pk, actor_role="admin", view="x", subject_type="user",
+            subject_id=pk, person_id=pk,
+        )  # fmt: skip
+    assert [forget_old(timezone.now()) for _ in range(3)] == [2, 1, 0]
+    assert [row.day for row in Reading.objects.all()] == [today - timedelta(days=settings.READINGS_DAYS)]
+
+
+# --- Many people ----------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_the_other_admins_are_told_once_a_day_of_who_read_many(admin, settings, time_machine):
+    settings.PEOPLE_READ_PER_DAY = 3
+    other = AdminFactory.create()
+    now = timezone.now()
+    shown = people(3)
+    # Two objects of one person are one person.
+    record_readings(admin, "list", [*shown[:2], Subject("appointment", new_id(), shown[0].person)])
+    assert tell_of_many(now) == 0
+    record_readings(admin, "other list", shown[2:])
+    assert [tell_of_many(now) for _ in range(2)] == [1, 0]
+
+    [notice] = Notice.objects.filter(event=MANY_READ)
+    assert (notice.recipient, notice.detail) == (other, {"day": utc_day(now).isoformat(), "people": 3})
+    assert (admin.name in str(compose(notice)), "/admin/audit/readings" in str(compose(notice))) == (True, True)
+    [event] = AuditEvent.objects.filter(event=MANY_READ)
+    assert (event.entity_id, event.agent_id, event.detail) == (str(admin.pk), None, notice.detail)
+    time_machine.move_to(now + timedelta(days=1), tick=False)
+    record_readings(admin, "list", shown)
+    assert tell_of_many(timezone.now()) == 1

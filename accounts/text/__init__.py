@@ -1,0 +1,1 @@
+"""Text that people type: normalization, validation and search."""

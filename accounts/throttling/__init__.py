@@ -1,0 +1,1 @@
+"""Limits on how often and how much a client may ask for."""

@@ -1,0 +1,85 @@
+"""One's own account over HTTP: take one's data away, close it. Parse, call, answer."""
+
+from django.http import FileResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+from accounts.authentication import person_of
+from accounts.credentials.password_confirmation import check_own_password
+from accounts.models import User
+from accounts.serializers import PasswordAgainSerializer
+from accounts.throttling.expensive_requests import DATA_EXPORT, exports, hold_place
+from adminpanel.account.export import write_export
+from adminpanel.api.user_serializers import EffectsData
+from appointments.scheduling.account_closure import end_account, look_ahead
+from appointments.serializers import visits_on_wire
+from config.api.renderers import Answer
+from config.api.viewsets import ApiViewSet
+from config.http.concurrency_limit import HeldFile
+from config.http.downloads import FileRenderer
+
+# What is larger waits on the disk.
+IN_MEMORY = 4 * 1024 * 1024
+
+
+@extend_schema(tags=["auth"])
+class OwnAccountViewSet(ApiViewSet):
+    """What people may do with their own account, whatever their role."""
+
+    queryset = User.objects.none()
+
+    def ask_password(self) -> User:
+        """Return who asks, once the password has been given again; raises `invalid` naming it."""
+        person = person_of(self.request)
+        check_own_password(person, self.read(PasswordAgainSerializer)["current_password"])
+        return person
+
+    @extend_schema(operation_id="account_closing", responses=EffectsData)
+    def closing(self, request: Request) -> Answer:
+        """Say what closing one's account would do: appointments ahead, and how many people hear of it."""
+        person, now = person_of(request), timezone.now()
+        effects = look_ahead(person, now, by=person, ending=True, own=True)
+        visits = visits_on_wire(effects.appointments, person, now, without_clinical=True)
+        return Answer({"effects": {"upcoming": effects.upcoming, "messages": effects.messages, "appointments": visits}})
+
+    @extend_schema(operation_id="account_close", request=PasswordAgainSerializer, responses={200: None})
+    def close(self, request: Request) -> Answer:
+        """Close one's account for good: appointments ahead are cancelled and told of, every session ends."""
+        person = self.ask_password()
+        end_account(person.pk, by=person, now=timezone.now(), own=True)
+        return Answer(message="Your account is closed")
+
+
+@extend_schema(tags=["auth"])
+class OwnDataViewSet(OwnAccountViewSet):
+    """One's data, to take away."""
+
+    without_personal_data = "The reader's own data."
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        return [FileRenderer()]
+
+    @extend_schema(
+        operation_id="account_export",
+        request=PasswordAgainSerializer,
+        responses={(200, "application/zip"): OpenApiTypes.BINARY},
+    )
+    def create(self, request: Request) -> FileResponse:
+        """Return all data stored about the current user, as a ZIP file."""
+        person, now = self.ask_password(), timezone.now()
+        DATA_EXPORT.take()
+        # Closed, and so deleted, when the answer has been sent.
+        out = HeldFile(hold_place(exports), IN_MEMORY)
+        try:
+            write_export(person, out, now, by=person)
+            out.seek(0)
+        except BaseException:
+            out.close()
+            raise
+        response = FileResponse(out, as_attachment=True, filename=f"wellhour-{now.date().isoformat()}.zip")
+        response["Content-Type"] = "application/zip"
+        response["Cache-Control"] = "no-store"
+        return response

@@ -1,0 +1,242 @@
+"""Visits and what hangs on them."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from accounts.models import Role
+from adminpanel.admin.base import ReadOnly, ReasonForm, acting, choose, may
+from appointments.access_log import STAFF, opened
+from appointments.models import (
+    LIVE,
+    Appointment,
+    Attachment,
+    BookingDraft,
+    PatientOfDoctor,
+    Proposal,
+    RecordDraft,
+    Status,
+    TimeChange,
+    VisitRecord,
+)
+from appointments.transitions import move
+from config.api.errors import DomainError
+from doctors.models import Specialization
+
+CLINICAL = (
+    "symptoms",
+    "patient_notes",
+    "doctor_notes",
+    "diagnosis",
+    "prescription_notes",
+    "prescription_items",
+    "follow_up_days",
+    # What the two sides say to each other may be as clinical as any of it.
+    "cancel_reason",
+    "cancel_request_reason",
+    "cancel_reply",
+)
+
+
+ROLES = [(role, role.label) for role in Role]
+# The same is on the booking page and in the privacy policy.
+WHO_READS = (
+    "Only the patient, the doctor, and staff with special permission can read this. Every time it's opened is logged, "
+    "and the patient sees the log."
+)
+
+
+class Clinical(ReadOnly):
+    """A table with clinical text: it has a permission of its own, is in no list, and reading it is on the trail."""
+
+    clinical: ClassVar[tuple[str, ...]] = ()
+    hidden: ClassVar[tuple[str, ...]] = ()
+
+    def may_read(self, request: HttpRequest) -> bool:
+        """Return whether this member of staff may read clinical text."""
+        return may(request, "appointments.view_clinical")
+
+    def visit_of(self, one: Any) -> Any:
+        """Return the id of the visit that a row belongs to."""
+        return one.appointment_id
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        out = {*self.hidden, *self.clinical}
+        shown = [field.name for field in self.opts.concrete_fields if field.name not in out]
+        return [*shown, *self.clinical] if self.may_read(request) else shown
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        return self.get_fields(request, obj)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        fields = self.get_fields(request, obj)
+        groups: list[Any] = [(None, {"fields": [name for name in fields if name not in self.clinical]})]
+        if self.clinical and self.may_read(request):
+            groups.append(("Medical texts", {"fields": list(self.clinical), "description": WHO_READS}))
+        return groups
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        response = super().change_view(request, object_id, form_url, extra_context)
+        if response.status_code == 200 and self.clinical and self.may_read(request):
+            one = self.get_object(request, object_id)
+            opened(Appointment.objects.filter(pk=self.visit_of(one)), acting(request), STAFF)
+        return response
+
+
+@admin.register(Appointment)
+class AppointmentAdmin(Clinical):
+    """Visits. Clinical text has a permission of its own, and reading it is written to the trail."""
+
+    shows = ("appointment", "pk", "patient_id")
+    list_display = ("starts_at", "patient_name", "doctor_name", "specialization", "status_now", "attended", "booked_by")
+    list_display_links = ("starts_at", "patient_name")
+    list_filter = (
+        "status",
+        "attended",
+        choose("booked_by", ROLES),
+        choose("specialization", Specialization.choices),
+        ("starts_at", admin.DateFieldListFilter),
+    )
+    search_fields = ("patient_name", "doctor_name")
+    folded_fields = ("people_text",)
+    search_help_text = "Name of the patient or the doctor, or an id of the appointment or of either"
+    found_by_id = ("pk", "patient", "doctor")
+    ordering = ("-starts_at", "id")
+    actions = ("cancel",)
+    entity = "appointment"
+    hidden = ("claim",)
+    clinical = CLINICAL
+
+    @admin.display(description="status", ordering="status")
+    def status_now(self, visit: Appointment) -> str:
+        """Return the status as everybody reads it: a request past its deadline has ended."""
+        return Status.CANCELLED.label if visit.is_overdue(timezone.now()) else visit.get_status_display()
+
+    def visit_of(self, one: Appointment) -> Any:
+        return one.pk
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        shown = super().get_fields(request, obj)
+        return ["status_now" if name == "status" else name for name in shown]
+
+    def acts_on(self, request: HttpRequest, one: Appointment) -> list[tuple[str, str]]:
+        live = one.status in LIVE and not one.is_overdue(timezone.now())
+        return super().acts_on(request, one) if live else []
+
+    def has_cancel_permission(self, request: HttpRequest) -> bool:
+        """Return whether this member of staff may cancel visits."""
+        return may(request, "appointments.cancel_appointment")
+
+    @admin.action(description="Cancel, with a reason", permissions=["cancel"])
+    def cancel(self, request: HttpRequest, visits: QuerySet[Appointment]) -> HttpResponse | None:
+        """Ask for the reason, then cancel each as the API does; what can't be cancelled stays."""
+        if self.too_many(request, visits):
+            return None
+        form = ReasonForm(request.POST if "reason" in request.POST else None)
+        if not form.is_valid():
+            return self.ask_first(
+                request, visits, action="cancel", title="Cancel these appointments?", verb="Cancel appointments",
+                form=form,
+                told=lambda visit: [f"{self.status_now(visit)}, {visit.time_zone}"],
+                words="The patient and the doctor get an email with the reason.",
+            )  # fmt: skip
+        now, by = timezone.now(), acting(request)
+        reason = form.cleaned_data["reason"]
+
+        def cancel_one(one: Appointment) -> None:
+            if not move(one, Status.CANCELLED, by=by, now=now, reason=reason):
+                raise DomainError(
+                    "illegal_transition", "This appointment was already cancelled. Your reason wasn't saved."
+                )
+
+        self.do_each(request, visits, cancel_one, "cancelled")
+        return None
+
+
+class OfVisit(ReadOnly):
+    """A table that hangs on a visit."""
+
+    shows = ("appointment", "appointment_id", "appointment.patient_id")
+    list_select_related: ClassVar[tuple[str, ...]] = ("appointment",)
+    search_fields = ("appointment__patient_name", "appointment__doctor_name")
+    folded_fields: ClassVar[tuple[str, ...]] = ("appointment__people_text",)
+    search_help_text = "Name of the patient or the doctor, or the appointment's id"
+    found_by_id: ClassVar[tuple[str, ...]] = ("appointment",)
+    ordering = ("-pk",)
+
+
+@admin.register(TimeChange)
+class TimeChangeAdmin(Clinical, OfVisit):
+    """The times that appointments had before; why is said by the desk to the patient."""
+
+    clinical = ("reason",)
+    list_display = ("appointment", "changed_at", "changed_by", "from_date", "from_time", "to_date", "to_time")
+    list_filter = (choose("changed_by", ROLES),)
+
+
+@admin.register(Proposal)
+class ProposalAdmin(Clinical, OfVisit):
+    """Other times that were proposed for visits; why is said by the one side to the other."""
+
+    clinical = ("reason",)
+    hidden = ("claim",)
+    list_display = ("appointment", "date", "time", "proposed_by", "answer", "created_at", "expires_at")
+    list_filter = ("answer", "proposed_by")
+
+
+@admin.register(VisitRecord)
+class VisitRecordAdmin(Clinical, OfVisit):
+    """What doctors wrote about visits, version by version."""
+
+    clinical = ("diagnosis", "notes", "prescription_notes", "prescription_items", "follow_up_days")
+    list_display = ("appointment", "version", "written_at", "written_by")
+    list_select_related = ("appointment", "written_by")
+
+
+@admin.register(RecordDraft)
+class RecordDraftAdmin(OfVisit):
+    """What doctors are typing: that there is something, never what (ADR 0026)."""
+
+    list_display = fields = ("appointment", "revision", "saved_at")
+
+
+@admin.register(BookingDraft)
+class BookingDraftAdmin(ReadOnly):
+    """What patients are typing on the booking page: that there is something, never what (ADR 0026)."""
+
+    shows = ("user", "patient_id", "patient_id")
+    list_display = fields = ("patient", "doctor", "saved_at")
+    list_select_related = ("patient", "doctor__user")
+    search_fields = ("patient__name",)
+    search_help_text = "The patient's name, or the id of the patient or the doctor"
+    found_by_id = ("patient", "doctor")
+    ordering = ("-pk",)
+
+
+@admin.register(Attachment)
+class AttachmentAdmin(Clinical, OfVisit):
+    """Files of visits; what one is called says what somebody has."""
+
+    clinical = ("name",)
+    hidden = ("stored_as", "sha256")
+    list_display = ("appointment", "content_type", "size", "added_at", "added_by", "removed_at")
+    list_select_related = ("appointment", "added_by")
+
+
+@admin.register(PatientOfDoctor)
+class PatientOfDoctorAdmin(ReadOnly):
+    """Whose patient somebody is."""
+
+    shows = ("user", "patient_id", "patient_id")
+    list_display = ("name", "doctor", "since", "last_booked_at")
+    list_select_related = ("doctor__user",)
+    search_fields = ("name",)
+    folded_fields = ("search_text",)
+    search_help_text = "The patient's name, or the id of the patient or the doctor"
+    found_by_id = ("patient", "doctor")
+    ordering = ("-pk",)

@@ -1,0 +1,1 @@
+"""Views and serializers of the admin dashboard, and the public site configuration."""

@@ -1,0 +1,184 @@
+"""Who read whose personal data, for admins: parse, call, respond."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from accounts.access_log import readings_by_day
+from accounts.audit.log import Action, record
+from accounts.authentication import person_of
+from accounts.models import Reading, Role, User
+from accounts.text.fields import LineField
+from accounts.throttling.expensive_requests import LIST_EXPORT, exports, hold_place
+from adminpanel.api.dashboard_serializers import DatesQuery
+from adminpanel.api.viewsets import ForAdmins
+from adminpanel.queries.audit import find_people
+from config.api.access_log import shown_people
+from config.api.fields import InstantField, LocalDateField, iso_utc
+from config.api.pagination import Page, PaginationSerializer
+from config.api.renderers import Answer, EnvelopeRenderer
+from config.db import chunked_iterator
+from config.http.concurrency_limit import Held
+from config.http.csv import BATCH, lines
+from config.http.downloads import CsvRenderer, download_csv
+
+# All days are grouped before they are paged: without an end that would be years.
+USUAL_DAYS = 30
+
+# --- On the wire ------------------------------------------------------------------------------
+
+
+class ReadingsQuery(DatesQuery):
+    """What the readings can be narrowed by. Dates are UTC's, both ends included."""
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        fields["from"].help_text = f"The first day; {USUAL_DAYS - 1} days before `to` where nothing is said."
+        fields["to"].help_text = "The last day, or up to now; without `from` today, so that these are the last 30 days."
+        return fields
+
+    actor = LineField(max_length=100, required=False, allow_blank=True, help_text="Who read: an id or words of a name.")
+    person = LineField(
+        max_length=100, required=False, allow_blank=True, help_text="Whose data it is: an id or words of a name."
+    )
+
+    def validate(self, query: dict[str, Any]) -> dict[str, Any]:
+        return {**query, "from": query.get("from") or first_day(query.get("to") or timezone.now().date())}
+
+
+def first_day(last: date) -> date:
+    """Return the first of the days that are shown up to the last where only that is known."""
+    return date.fromordinal(max(last.toordinal() - USUAL_DAYS + 1, 1))
+
+
+class ReadingDaySerializer(serializers.Serializer[Any]):
+    """What one person was shown of others on one day."""
+
+    date = LocalDateField(source="day")
+    actorId = serializers.UUIDField(source="actor_id")
+    actorName = serializers.CharField(source="name", allow_null=True)
+    actorRole = serializers.ChoiceField(source="actor_role", choices=Role.choices)
+    people = serializers.IntegerField(help_text="Of how many people something was shown.")
+    views = serializers.IntegerField(source="total", help_text="How often anything of theirs was shown.")
+    lastAt = InstantField(source="last")
+
+
+class ReadingsData(serializers.Serializer[Any]):
+    """`data` of who read whose data."""
+
+    days = ReadingDaySerializer(many=True)
+    pagination = PaginationSerializer()
+
+
+# --- Rows -------------------------------------------------------------------------------------
+
+
+def narrowed(rows: Any, query: Mapping[str, Any]) -> Any:
+    """Keep the readings that a query asks for."""
+    for name, column in (("actor", "actor_id"), ("person", "person_id")):
+        if query.get(name):
+            rows = rows.filter(**{f"{column}__in": find_people(query[name])})
+    dates: dict[str, date] = {}
+    for name, condition in (("from", "day__gte"), ("to", "day__lte")):
+        if query.get(name):
+            dates[condition] = query[name]
+    return rows.filter(**dates)
+
+
+def names_of(ids: Iterable[UUID]) -> dict[UUID, str]:
+    """Return these people's names, in one statement."""
+    return dict(User.objects.filter(pk__in=set(ids)).values_list("pk", "name"))
+
+
+COLUMNS = (
+    *("Date (UTC)", "Who", "Name", "Role", "View", "What", "Its id", "Whose data", "Name of whose data"),
+    *("Times", "First at", "Last at"),
+)
+
+
+def readings_csv(rows: "QuerySet[Reading]") -> Iterator[str]:
+    """Write readings as CSV, one line each, newest first."""
+    return lines(COLUMNS, cells(rows))
+
+
+def cells(rows: "QuerySet[Reading]") -> Iterator[Iterable[object]]:
+    """Yield the cells of each row, reading a batch at a time."""
+    reading = chunked_iterator.read(rows, BATCH)
+    while batch := list(islice(reading, BATCH)):
+        names = names_of(one for row in batch for one in (row.actor_id, row.person_id))
+        for row in batch:
+            yield (
+                row.day,
+                row.actor_id,
+                names.get(row.actor_id, ""),
+                row.actor_role,
+                row.view,
+                row.subject_type,
+                row.subject_id,
+                row.person_id,
+                names.get(row.person_id, ""),
+                row.times,
+                iso_utc(row.first_at),
+                iso_utc(row.last_at),
+            )
+
+
+# --- Over HTTP --------------------------------------------------------------------------------
+
+
+@extend_schema(tags=["admin"])
+class ReadingsViewSet(ForAdmins):
+    """Who read whose personal data."""
+
+    @extend_schema(
+        operation_id="admin_readings_list", parameters=[ReadingsQuery], responses=ReadingsData, filters=False
+    )
+    def list(self, request: Request) -> Answer:
+        """List days and people, the newest day first and on each day those first who were shown most people.
+
+        Without dates these are the last 30 days.
+        """
+        query = self.read_query(ReadingsQuery)
+        page = Page(narrowed(readings_by_day(), query), query)
+        record("audit.read", Action.READ, "audit", None, by=person_of(request))
+        rows: Any = page.rows
+        names = names_of(row["actor_id"] for row in rows)
+        shown_people("user", names)
+        days = [{**row, "name": names.get(row["actor_id"])} for row in rows]
+        return Answer({"days": ReadingDaySerializer(days, many=True).data, "pagination": page.pagination})
+
+
+@extend_schema(tags=["admin"])
+class ReadingsExportViewSet(ForAdmins):
+    """Who read whose personal data, to take away."""
+
+    without_personal_data = "Each export of it is in the audit log itself: `audit.export`."
+    renderer_classes = (CsvRenderer, EnvelopeRenderer)
+
+    @extend_schema(
+        operation_id="admin_readings_export",
+        parameters=[ReadingsQuery],
+        responses={(200, "text/csv"): OpenApiTypes.STR},
+        filters=False,
+    )
+    def retrieve(self, request: Request) -> StreamingHttpResponse:
+        """Write what each person was shown of others as CSV, all that the filters leave, the newest day first.
+
+        Without dates that is the last 30 days.
+        """
+        query, now = self.read_query(ReadingsQuery), timezone.now()
+        LIST_EXPORT.take()
+        place = hold_place(exports)
+        record("audit.export", Action.READ, "audit", None, by=person_of(request), detail={"what": "readings"})
+        rows = narrowed(Reading.objects.order_by("-day", "-id"), query)
+        return download_csv("readings", Held(readings_csv(rows), place), now.date())

@@ -1,0 +1,212 @@
+"""The admin's dashboard, records and trail on the wire."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from accounts.models import AuditEvent
+from accounts.text.fields import ChoiceField, FreeTextField, LineField
+from adminpanel.queries.appointments import DATES, UNFINISHED
+from adminpanel.queries.audit import NAMED_APPOINTMENTS, NAMED_PEOPLE, as_uuid
+from appointments.models import Status
+from appointments.serializers import AppointmentSerializer
+from config.api.fields import InstantField, LocalDateField
+from config.api.pagination import PageQuery, PaginationSerializer
+from doctors.models import Specialization, Verification
+from doctors.verification.decisions import CaseKind, EvidencePart, find_gaps, kind_of_case
+
+
+class WaitingDoctorSerializer(serializers.Serializer[Verification]):
+    """The doctor of a case that waits."""
+
+    _id = serializers.UUIDField(source="doctor_id")
+    name = serializers.CharField(source="doctor.user.name")
+    email = serializers.CharField(source="doctor.user.email")
+    specialization = serializers.CharField()
+    hospital = serializers.CharField(source="doctor.hospital_name")
+    profilePicture = serializers.CharField(source="doctor.user.profile_picture", allow_null=True)
+
+
+class DecisionWaitingSerializer(serializers.Serializer[Verification]):
+    """A doctor who waits to be verified."""
+
+    _id = serializers.UUIDField(source="id")
+    submittedAt = InstantField(source="submitted_at")
+    kind = serializers.SerializerMethodField()
+    missing = serializers.SerializerMethodField(help_text="What is missing to approve it.")
+    doctor = WaitingDoctorSerializer(source="*")
+
+    @extend_schema_field(serializers.ChoiceField(choices=CaseKind.choices))
+    def get_kind(self, case: Verification) -> str:
+        return kind_of_case(case.doctor.approval)
+
+    @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(choices=EvidencePart.choices)))
+    def get_missing(self, case: Verification) -> list[str]:
+        return find_gaps(case.license_authority, case.license_expires_on, has_document=case.document is not None)
+
+
+class OverviewTotals(serializers.Serializer[Any]):
+    """Exact numbers of all there is; `unfinished` are confirmed appointments that are over and were never completed."""
+
+    users = serializers.IntegerField()
+    patients = serializers.IntegerField()
+    doctors = serializers.IntegerField()
+    approvedDoctors = serializers.IntegerField()
+    pendingDoctors = serializers.IntegerField()
+    newApplications = serializers.IntegerField(help_text="Open applications of doctors who are not listed.")
+    renewals = serializers.IntegerField(help_text="Open applications of listed doctors, with another license.")
+    appointments = serializers.IntegerField()
+    unfinished = serializers.IntegerField()
+
+
+class StrandedSerializer(serializers.Serializer[Any]):
+    """Upcoming appointments that may not take place."""
+
+    count = serializers.IntegerField()
+    appointments = AppointmentSerializer(many=True, help_text="At most 10, soonest first, without clinical text.")
+
+
+class HousekeepingHealth(serializers.Serializer[Any]):
+    """When the housekeeping last did its round."""
+
+    beatAt = InstantField(allow_null=True)
+    late = serializers.BooleanField()
+
+
+class NoticesHealth(serializers.Serializer[Any]):
+    """How many notices wait to be sent, how many could not be sent, and when somebody last looked after them."""
+
+    waiting = serializers.IntegerField()
+    failed = serializers.IntegerField()
+    beatAt = InstantField(allow_null=True)
+    late = serializers.BooleanField()
+
+
+class AuditHealth(serializers.Serializer[Any]):
+    """When the trail was last sealed, and how many rows wait for it."""
+
+    sealedAt = InstantField(allow_null=True)
+    unsealed = serializers.IntegerField()
+    late = serializers.BooleanField()
+
+
+class HealthSerializer(serializers.Serializer[Any]):
+    """How the system's own work stands."""
+
+    housekeeping = HousekeepingHealth()
+    notices = NoticesHealth()
+    audit = AuditHealth()
+
+
+class ComparedSerializer(serializers.Serializer[Any]):
+    """The last 24 hours beside the same 24 hours a week before."""
+
+    last24Hours = serializers.IntegerField()
+    weekBefore = serializers.IntegerField()
+
+
+class ComparisonSerializer(serializers.Serializer[Any]):
+    """What came in."""
+
+    bookings = ComparedSerializer()
+    newUsers = ComparedSerializer()
+
+
+class OverviewData(serializers.Serializer[Any]):
+    """`data` of the admin's dashboard."""
+
+    totals = OverviewTotals()
+    decisions = DecisionWaitingSerializer(many=True, help_text="Oldest first, at most 20.")
+    stranded = StrandedSerializer()
+    health = HealthSerializer()
+    comparison = ComparisonSerializer()
+
+
+class DatesQuery(PageQuery):
+    """A page, and the dates between which to look, both included."""
+
+    def get_fields(self) -> dict[str, Any]:
+        # `from` is a word of Python's own.
+        return {**super().get_fields(), "from": LocalDateField(required=False), "to": LocalDateField(required=False)}
+
+
+class RecordsQuery(DatesQuery):
+    """What the list of all visits can be narrowed by, as the figures are counted, so that each leads to its rows."""
+
+    search = LineField(
+        max_length=100, required=False, allow_blank=True, help_text="Words of a doctor's or patient's name."
+    )
+    status = ChoiceField(choices=[*Status.values, UNFINISHED], required=False, allow_blank=True)
+    dates = ChoiceField(
+        choices=DATES,
+        default="visit",
+        help_text="What was between the dates: the appointment (clinic's dates), its booking or cancellation (UTC).",
+    )
+    specialization = ChoiceField(choices=Specialization.choices, required=False, allow_blank=True)
+    city = LineField(max_length=100, required=False, allow_blank=True, help_text="The clinic's, whole, in any case.")
+    attended = serializers.BooleanField(required=False, allow_null=True, default=None)
+
+
+class CancelSerializer(serializers.Serializer[Any]):
+    """Why staff cancel an appointment; both sides read it."""
+
+    reason = FreeTextField(max_length=500)
+
+
+class AuditEventSerializer(serializers.Serializer[AuditEvent]):
+    """One row of the audit log; columns after FHIR R4's AuditEvent. The context holds `names` by id."""
+
+    id = serializers.IntegerField()
+    recordedAt = InstantField(source="recorded_at")
+    event = serializers.CharField()
+    action = serializers.ChoiceField(choices=AuditEvent.Action.choices)
+    outcome = serializers.ChoiceField(choices=AuditEvent.Outcome.choices)
+    agentId = serializers.UUIDField(source="agent_id", allow_null=True)
+    agentName = serializers.SerializerMethodField()
+    agentRole = serializers.CharField(source="agent_role")
+    sourceAddress = serializers.CharField(source="source_address")
+    entityType = serializers.CharField(source="entity_type")
+    entityId = serializers.CharField(source="entity_id")
+    entityName = serializers.SerializerMethodField()
+    requestId = serializers.CharField(source="request_id")
+    detail = serializers.DictField()
+
+    def get_agentName(self, event: AuditEvent) -> str | None:  # noqa: N802 - DRF derives the name from the wire's
+        name: str | None = self.context["names"].get(event.agent_id)
+        return name
+
+    def get_entityName(self, event: AuditEvent) -> str | None:  # noqa: N802 - DRF derives the name from the wire's
+        name: str | None = self.context["names"].get(as_uuid(event.entity_id))
+        return name
+
+
+class AuditQuery(DatesQuery):
+    """What the trail can be narrowed by. Dates are UTC's."""
+
+    event = LineField(max_length=48, required=False, allow_blank=True, help_text="A name, or how names begin.")
+    agent = LineField(
+        max_length=100,
+        required=False,
+        allow_blank=True,
+        help_text="Who acted: an id, its last 8 characters, or words of the name.",
+    )
+    entityType = LineField(max_length=24, required=False, allow_blank=True)
+    entity = LineField(
+        max_length=100,
+        required=False,
+        allow_blank=True,
+        help_text=(
+            "What was acted on: an id, its last 8 characters, or words of a person's name. By name, at most"
+            f" {NAMED_PEOPLE} people and their {NAMED_APPOINTMENTS} latest appointments are looked for."
+        ),
+    )
+    outcome = ChoiceField(choices=AuditEvent.Outcome.choices, required=False, allow_blank=True)
+    requestId = LineField(max_length=32, required=False, allow_blank=True)
+
+
+class AuditData(serializers.Serializer[Any]):
+    """`data` of the trail."""
+
+    events = AuditEventSerializer(many=True)
+    pagination = PaginationSerializer()

@@ -1,0 +1,123 @@
+"""What spans all apps, over HTTP."""
+
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+
+from accounts.models import BloodGroup, Role
+from accounts.text.phone_numbers import dialing_rules
+from adminpanel.operations.demo_accounts import demo_accounts
+from config.api.fields import LocalTimeField
+from config.api.renderers import Answer
+from config.api.viewsets import ApiViewSet
+from doctors.availability.working_hours import BOOKABLE_TIMES
+from doctors.models import Specialization
+from doctors.models.profile import FILTER_SPECIALIZATIONS
+
+
+class DemoAccountSerializer(serializers.Serializer[Any]):
+    """An account that anyone may sign in to; only where `DEMO` is on."""
+
+    role = serializers.ChoiceField(choices=Role.choices)
+    email = serializers.CharField()
+    password = serializers.CharField()
+
+
+class PoliciesSerializer(serializers.Serializer[Any]):
+    """Which of the settings that widen the rules are on."""
+
+    doctorCancelsConfirmed = serializers.BooleanField()
+    openRequestsPerPatient = serializers.IntegerField(help_text="How many may wait for an answer.")
+    bookingsPerHour = serializers.IntegerField(help_text="How many appointments one patient may book within an hour.")
+    pictureLinks = serializers.BooleanField()
+
+
+class IdleMinutesSerializer(serializers.Serializer[Any]):
+    """After how many idle minutes a session ends, by role."""
+
+    patient = serializers.IntegerField()
+    doctor = serializers.IntegerField()
+    admin = serializers.IntegerField()
+
+
+class HomeClaimsSerializer(serializers.Serializer[Any]):
+    """The fixed texts of the home page."""
+
+    patients = serializers.CharField()
+    rating = serializers.CharField()
+    support = serializers.CharField()
+
+
+class ContactSerializer(serializers.Serializer[Any]):
+    """How to reach the people behind the site."""
+
+    email = serializers.CharField()
+    phone = serializers.CharField()
+    address = serializers.CharField()
+
+
+class DialingSerializer(serializers.Serializer[Any]):
+    """How a phone number of the site's own country is dialed from anywhere."""
+
+    callingCode = serializers.CharField(help_text="Without the plus sign.")
+    trunkPrefix = serializers.CharField(help_text="What comes before a number within the country and is left out then.")
+
+
+class SiteConfigData(serializers.Serializer[Any]):
+    """`data` of the public settings."""
+
+    currency = serializers.CharField()
+    defaultCountry = serializers.CharField(help_text="Of addresses that name none; a code of ISO 3166.")
+    dialing = DialingSerializer()
+    demoAccounts = DemoAccountSerializer(many=True)
+    bookableTimes = serializers.ListField(child=LocalTimeField())
+    specializations = serializers.ListField(child=serializers.CharField())
+    filterSpecializations = serializers.ListField(child=serializers.CharField())
+    bloodGroups = serializers.ListField(child=serializers.CharField())
+    passwordMinLength = serializers.IntegerField()
+    policies = PoliciesSerializer()
+    idleMinutes = IdleMinutesSerializer()
+    homeClaims = HomeClaimsSerializer()
+    contact = ContactSerializer()
+
+
+def public_settings() -> dict[str, Any]:
+    """Return what every page knows of this site; no request and no row changes it."""
+    return {
+        "currency": settings.CURRENCY,
+        "defaultCountry": settings.DEFAULT_COUNTRY,
+        "dialing": dialing_rules(),
+        "demoAccounts": demo_accounts() if settings.DEMO else [],
+        "bookableTimes": BOOKABLE_TIMES,
+        "specializations": Specialization.values,
+        "filterSpecializations": FILTER_SPECIALIZATIONS,
+        "bloodGroups": BloodGroup.values,
+        "passwordMinLength": settings.PASSWORD_MIN_LENGTH,
+        "policies": {
+            "doctorCancelsConfirmed": settings.DOCTOR_CANCELS_CONFIRMED,
+            "openRequestsPerPatient": settings.OPEN_REQUESTS_PER_PATIENT,
+            "bookingsPerHour": settings.BOOKINGS_PER_HOUR,
+            "pictureLinks": settings.PICTURE_LINKS,
+        },
+        "idleMinutes": settings.SESSION_IDLE_MINUTES,
+        "homeClaims": settings.HOME_CLAIMS,
+        "contact": settings.CONTACT,
+    }
+
+
+@extend_schema(tags=["config"])
+class SiteConfigViewSet(ApiViewSet):
+    """The public settings of this site."""
+
+    without_personal_data = "Settings, the same for everybody."
+    permission_classes = (AllowAny,)
+    authentication_classes = ()
+
+    @extend_schema(operation_id="config_retrieve", responses=SiteConfigData)
+    def retrieve(self, request: Request) -> Answer:
+        """Return the currency, the option lists, the policies and, where `DEMO` is on, the demo accounts."""
+        return Answer(public_settings())

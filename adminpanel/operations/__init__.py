@@ -1,0 +1,1 @@
+"""Maintenance and seeding, run by operators."""

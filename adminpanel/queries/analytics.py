@@ -1,0 +1,200 @@
+"""The admin's figures over a period: what was booked, cancelled, missed, offered and looked for in vain.
+
+What happens at a moment (booking, cancelling, confirming, searching) counts on UTC's date, what takes place at a clinic
+(visits, offered time) on the clinic's. Nothing here names a person.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, timedelta
+from typing import Any
+
+from django.db.models import Count, DateField, DateTimeField, F, Q, QuerySet, Sum, Value, Window
+from django.db.models.functions import RowNumber, TruncDate, TruncDay, TruncWeek
+
+from adminpanel.queries.appointments import between, of_places
+from adminpanel.queries.utc_ranges import Rows, on_utc_dates
+from appointments.models import SYSTEM, Appointment, AppointmentQuerySet, Status
+from doctors.models import MissedSearch, OfferedTime
+
+# A cancellation so shortly before the visit leaves its time hard to fill.
+LATE = timedelta(hours=24)
+MOST_GROUPS = 20
+
+
+@dataclass(frozen=True)
+class Period:
+    """Which dates, both included, in which steps, and of whom."""
+
+    first: date
+    last: date
+    by: str = "day"
+    specialization: str = ""
+    city: str = ""
+
+    def keep(self, rows: Rows, city: str) -> Rows:
+        """Keep the rows of the specialization and the city asked for; the city stands in this column."""
+        return of_places(rows, self.specialization, self.city, city)
+
+    def step_of(self, day: date) -> date:
+        """Return the date with which the step begins that holds `day`; weeks begin on Monday."""
+        return day if self.by == "day" else day - timedelta(days=day.weekday())
+
+    def steps(self) -> list[date]:
+        """List the dates with which the steps begin."""
+        days = (self.first + timedelta(days=number) for number in range((self.last - self.first).days + 1))
+        return list(dict.fromkeys(map(self.step_of, days)))
+
+
+COUNTS = (
+    "bookings",
+    "cancelledByPatient",
+    "cancelledByDoctor",
+    "cancelledByAdmin",
+    "expired",
+    "cancelledLate",
+    "completed",
+    "noShows",
+    "searchesWithoutTime",
+)
+CANCELLERS = {
+    "patient": "cancelledByPatient",
+    "doctor": "cancelledByDoctor",
+    "admin": "cancelledByAdmin",
+    SYSTEM: "expired",
+}
+
+TRUNCATE = {"day": TruncDay, "week": TruncWeek}
+
+Row = dict[str, Any]
+
+
+def analytics(period: Period) -> dict[str, Any]:
+    """Bring the figures of a period together; the same number of statements for any period and any site."""
+    rows: dict[date | None, Row] = {step: empty(step) for step in period.steps()}
+
+    def add(day: date, name: str, number: int) -> None:
+        row = rows.get(period.step_of(day))
+        if row is not None:
+            row[name] = (row[name] or 0) + number
+
+    visits = period.keep(Appointment.objects.order_by(), "hospital_city")
+    made = between(visits, "booked", period.first, period.last)
+    count_bookings(made, add)
+    count_cancellations(between(visits, "cancelled", period.first, period.last), add)
+    count_visits(visits, period, add)
+    count_offers(period, add)
+    for day, number in sums(period.keep(MissedSearch.objects.order_by(), "city"), period, "times"):
+        add(day, "searchesWithoutTime", number)
+    answered = on_utc_dates(visits, "confirmed_at", period.first, period.last)
+    for step, minutes in medians(answered, TRUNCATE[period.by]("confirmed_at", tzinfo=UTC)).items():
+        if step in rows:
+            rows[step]["medianMinutesToConfirm"] = minutes
+    return {
+        "from": period.first,
+        "to": period.last,
+        "by": period.by,
+        "totals": total(rows.values(), medians(answered, Value(None, DateTimeField())).get(None)),
+        "series": list(rows.values()),
+        "bySpecialization": outcomes(made, "specialization"),
+        "byCity": outcomes(made, "hospital_city"),
+    }
+
+
+def empty(step: date | None) -> Row:
+    """Return a row in which nothing happened; None stands where nothing is known."""
+    row: Row = {"start": step} if step else {}
+    unknown = dict.fromkeys(("medianMinutesToConfirm", "offeredMinutes", "usedMinutes"))
+    return row | dict.fromkeys(COUNTS, 0) | unknown
+
+
+def total(rows: Iterable[Row], median: int | None) -> Row:
+    """Add up the steps."""
+    rows = list(rows)
+    row = empty(None)
+    for name in COUNTS:
+        row[name] = sum(each[name] for each in rows)
+    for name in ("offeredMinutes", "usedMinutes"):
+        known = [each[name] for each in rows if each[name] is not None]
+        row[name] = sum(known) if known else None
+    row["medianMinutesToConfirm"] = median
+    return row
+
+
+def day_of(moment: str) -> TruncDate:
+    """Return UTC's date of a moment, in the database."""
+    return TruncDate(moment, tzinfo=UTC, output_field=DateField())
+
+
+Add = Callable[[date, str, int], None]
+
+
+def count_bookings(made: AppointmentQuerySet, add: Add) -> None:
+    """Count what was booked, by the date of booking."""
+    for day, number in made.values_list(day_of("created_at")).annotate(number=Count("pk")):
+        add(day, "bookings", number)
+
+
+def count_cancellations(gone: AppointmentQuerySet, add: Add) -> None:
+    """Count what was cancelled, by whom, by the date of cancelling."""
+    late = Count("pk", filter=Q(updated_at__gt=F("starts_at") - LATE) & ~Q(cancelled_by=SYSTEM))
+    for day, who, number, short in gone.values_list(day_of("updated_at"), "cancelled_by").annotate(
+        number=Count("pk"), late=late
+    ):
+        add(day, CANCELLERS.get(who, "cancelledByAdmin"), number)
+        add(day, "cancelledLate", short)
+
+
+def count_visits(visits: AppointmentQuerySet, period: Period, add: Add) -> None:
+    """Count the visits that took place, and those to which the patient did not come, by the clinic's date."""
+    over = visits.on_dates(period.first, period.last).filter(status=Status.COMPLETED)
+    for day, came, number in over.values_list("date", "attended").annotate(number=Count("pk")):
+        add(day, "completed" if came else "noShows", number)
+
+
+def count_offers(period: Period, add: Add) -> None:
+    """Add up offered and used time; dates that are not counted yet stay unknown."""
+    offers = period.keep(OfferedTime.objects.order_by(), "city")
+    for column, name in (("offered_minutes", "offeredMinutes"), ("used_minutes", "usedMinutes")):
+        for day, minutes in sums(offers, period, column):
+            add(day, name, minutes)
+
+
+def sums(rows: QuerySet[Any], period: Period, column: str) -> Iterable[tuple[date, int]]:
+    """Add up a column by date."""
+    within = rows.filter(date__gte=period.first, date__lte=period.last)
+    found: Iterable[tuple[date, int]] = within.values_list("date").annotate(number=Sum(column))
+    return found
+
+
+def medians(answered: AppointmentQuerySet, step: Any) -> dict[date | None, int]:
+    """Return the median wait for a yes in whole minutes, by step; under None where all are one step.
+
+    The database ranks the waits and hands out the one or two in the middle of each step.
+    """
+    ranked = answered.annotate(step=step, wait=F("confirmed_at") - F("created_at")).annotate(
+        rank=Window(RowNumber(), partition_by=F("step"), order_by="wait"),
+        number=Window(Count("pk"), partition_by=F("step")),
+    )
+    middle = ranked.filter(Q(rank=(F("number") + 1) / 2) | Q(rank=F("number") / 2 + 1))
+    found: dict[date | None, list[float]] = defaultdict(list)
+    for start, wait in middle.values_list("step", "wait"):
+        found[start.date() if start else None].append(wait.total_seconds() / 60)
+    return {start: round(sum(waits) / len(waits)) for start, waits in found.items()}
+
+
+def outcomes(made: AppointmentQuerySet, column: str) -> list[Row]:
+    """Say what has become of the visits booked in the period, by specialization or by city, the most booked first."""
+    counted = (
+        made.values_list(column)
+        .annotate(
+            bookings=Count("pk"),
+            completed=Count("pk", filter=Q(status=Status.COMPLETED, attended=True)),
+            cancelled=Count("pk", filter=Q(status=Status.CANCELLED)),
+            missed=Count("pk", filter=Q(status=Status.COMPLETED, attended=False)),
+        )
+        .order_by("-bookings", column)[:MOST_GROUPS]
+    )
+    names = ("name", "bookings", "completed", "cancelled", "noShows")
+    return [dict(zip(names, row, strict=True)) for row in counted]

@@ -1,0 +1,131 @@
+"""Whom staff see: everybody, and the doctors with their verification."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+
+from accounts.models import AccountStatus, Role, User, UserQuerySet
+from accounts.text.normalization import fold
+from accounts.text.substring_search import MAX_WORDS, match_word, match_words
+from config.api.pagination import InTurn
+from doctors.models import Approval, CaseState, DoctorProfile, DoctorQuerySet, Specialization, Verification
+
+USER_ORDERINGS = {
+    "-createdAt": ("-created_at", "-pk"),
+    "createdAt": ("created_at", "pk"),
+    "name": ("name", "pk"),
+    "-name": ("-name", "-pk"),
+}
+DOCTOR_ORDERINGS: dict[str, tuple[str, ...]] = {
+    "-createdAt": ("-user__created_at", "-user__pk"),
+    "createdAt": ("user__created_at", "user__pk"),
+    "name": ("user__name", "user__pk"),
+    # Who has waited longest for a decision comes first, those who wait for none last.
+    "waiting": (),
+}
+
+
+def find_users(query: Mapping[str, Any]) -> UserQuerySet:
+    """Return the people who match `search`, `role` and `status`; ended accounts are nobody any more."""
+    people = User.objects.present().filter(match_words(query.get("search", ""), "search_text"))
+    for name in ("role", "status"):
+        if query.get(name):
+            people = people.filter(**{name: query[name]})
+    return people.order_by(*USER_ORDERINGS[query.get("ordering") or "-createdAt"])
+
+
+def user_totals() -> dict[str, int]:
+    """Count everybody by role and by status, in one statement."""
+    counted = User.objects.present().order_by().values("role", "status").annotate(number=Count("*"))
+    numbers = {(one["role"], one["status"]): one["number"] for one in counted}
+
+    def number(role: str | None = None, status: str | None = None) -> int:
+        return sum(n for (r, s), n in numbers.items() if role in (None, r) and status in (None, s))
+
+    return {
+        "all": number(),
+        "patients": number(Role.PATIENT),
+        "doctors": number(Role.DOCTOR),
+        "admins": number(Role.ADMIN),
+        "active": number(status=AccountStatus.ACTIVE),
+        "inactive": number(status=AccountStatus.INACTIVE),
+    }
+
+
+def doctors_for_staff() -> DoctorQuerySet:
+    """Return every doctor whose account stands, with the person, the hours and the open case."""
+    open_case = Verification.objects.filter(doctor=OuterRef("pk"), state=CaseState.OPEN)
+    newest_case = Verification.objects.filter(doctor=OuterRef("pk")).order_by("-submitted_at", "-pk")
+    return (
+        # Every doctor's account has this role; said so that its index can be walked in the order of the accounts.
+        DoctorProfile.objects.filter(user__ended_at=None, user__role=Role.DOCTOR)
+        .on_cards()
+        .annotate(
+            open_case=Subquery(open_case.values("pk")[:1]),
+            waiting_since=Subquery(open_case.values("submitted_at")[:1]),
+            claimed_authority=Subquery(open_case.values("license_authority")[:1]),
+            claimed_expiry=Subquery(open_case.values("license_expires_on")[:1]),
+            evidence=Subquery(newest_case.values("document_stored_as")[:1]),
+        )
+    )
+
+
+def waiting_first(doctors: DoctorQuerySet) -> InTurn:
+    """Put the doctors who wait for a decision first, who has waited longest at the head.
+
+    One ORDER BY would have to look for an open case of every doctor; this reads the open cases off their index.
+    """
+    waits = Q(verifications__state=CaseState.OPEN)
+    open_case = Verification.objects.filter(doctor=OuterRef("pk"), state=CaseState.OPEN)
+    return InTurn(
+        doctors,
+        doctors.filter(waits).order_by("verifications__submitted_at", "pk"),
+        doctors.filter(~Exists(open_case)).order_by("pk"),
+    )
+
+
+def find_doctors(query: Mapping[str, Any]) -> DoctorQuerySet | InTurn:
+    """Return the doctors who match `search`, `status` (of the verification) and `specialization`."""
+    doctors = doctors_for_staff().filter(match_doctors(query.get("search", "")))
+    if query.get("status"):
+        doctors = doctors.filter(approval=query["status"])
+    if query.get("specialization"):
+        doctors = doctors.filter(specialization=query["specialization"])
+    ordering = query.get("ordering") or "waiting"
+    return waiting_first(doctors) if ordering == "waiting" else doctors.order_by(*DOCTOR_ORDERINGS[ordering])
+
+
+def match_doctors(text: str) -> Q:
+    """Return the condition that each word of `text` is in a doctor's name, address or specialization."""
+    condition = Q()
+    for word in text.split()[:MAX_WORDS]:
+        kinds = [kind for kind in Specialization.values if fold(word) in fold(kind)]
+        condition &= match_word(word, "user__search_text") | Q(specialization__in=kinds)
+    return condition
+
+
+def doctor_totals() -> dict[str, int]:
+    """Count the doctors whose account stands: all, by verification, and how many specializations they have."""
+    # All, counted inside an index, less those whose account has ended: a join with all would read both tables.
+    everybody, ended = DoctorProfile.objects.order_by(), DoctorProfile.objects.filter(user__ended_at__isnull=False)
+    numbers = counted(everybody)
+    numbers.subtract(counted(ended.order_by()))
+    return {
+        "all": numbers.total(),
+        **{approval: sum(n for (a, _), n in numbers.items() if a == approval) for approval in Approval.values},
+        "specializations": len({kind for (_, kind), n in numbers.items() if n}),
+    }
+
+
+def counted(doctors: DoctorQuerySet) -> Counter[tuple[str, str]]:
+    """Count doctors by verification and specialization."""
+    groups = doctors.values_list("approval", "specialization").annotate(number=Count("*"))
+    return Counter({(approval, kind): number for approval, kind, number in groups})
+
+
+def one_doctor(pk: Any) -> DoctorQuerySet:
+    """Find one doctor, with every case, newest first."""
+    cases: QuerySet[Verification] = Verification.objects.select_related("decided_by").order_by("-submitted_at", "-pk")
+    return doctors_for_staff().filter(pk=pk).prefetch_related(Prefetch("verifications", cases))

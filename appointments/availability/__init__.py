@@ -1,0 +1,1 @@
+"""Changes of a doctor's hours, and what they mean for booked appointments."""

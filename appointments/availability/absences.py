@@ -1,0 +1,126 @@
+"""Take time off from one date and time to another: one entry, however many days it covers."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.audit.log import Action, record
+from accounts.models import User
+from appointments.availability.serializers import MOST_ABSENCES
+from appointments.availability.services import change_hours
+from config.api.errors import DomainError
+from doctors.availability.calendar import lock
+from doctors.models import Absence, DoctorProfile
+from doctors.slot_engine import zone
+
+
+def add_absence(
+    doctor_user: User, data: Mapping[str, Any], *, preview: bool, now: datetime
+) -> tuple[Absence | None, list[dict[str, Any]], bool]:
+    """Take time off; return the absence, what it affects, and whether it is new.
+
+    `data` holds `from` and `to` (date, and minute of that date), `reason`, and the decisions about what is inside.
+    Asking again for the same time returns the absence that exists, with a new reason if there is one.
+    A preview changes nothing and returns no absence. Raises field errors, and what `change_hours` raises.
+    """
+    with transaction.atomic():
+        doctor = locked(doctor_user)
+        absence = Absence(doctor=doctor, **columns_of(data))
+        same = doctor.absences.filter(
+            from_date=absence.from_date,
+            from_minute=absence.from_minute,
+            to_date=absence.to_date,
+            to_minute=absence.to_minute,
+        ).first()
+        if same:
+            if absence.reason and absence.reason != same.reason and not preview:
+                same.reason = absence.reason
+                same.save(update_fields=["reason"])
+                record("schedule.absence_changed", Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
+            return same, [], False
+        refuse_past(doctor, absence, None, now)
+        if doctor.absences.filter(to_date__gte=local_now(doctor, now).date()).count() >= MOST_ABSENCES:
+            raise DomainError("invalid", errors={"from": [f"At most {MOST_ABSENCES} times off ahead."]})
+        affected = save_absence(doctor_user, absence, data, "schedule.absence_added", preview=preview, now=now)
+    return None if preview else absence, affected, True
+
+
+def change_absence(
+    doctor_user: User, pk: UUID, data: Mapping[str, Any], *, preview: bool, now: datetime
+) -> tuple[Absence | None, list[dict[str, Any]]]:
+    """Change an absence as one; return it, and what the change affects. Raises `not_found` and what adding raises."""
+    with transaction.atomic():
+        doctor = locked(doctor_user)
+        absence = own_absence(doctor, pk, now)
+        before = absence.from_date, absence.from_minute
+        for name, value in columns_of(data).items():
+            setattr(absence, name, value)
+        refuse_past(doctor, absence, before, now)
+        affected = save_absence(doctor_user, absence, data, "schedule.absence_changed", preview=preview, now=now)
+    return None if preview else absence, affected
+
+
+def remove_absence(doctor_user: User, pk: UUID, *, now: datetime) -> None:
+    """Open the time again; appointments that were cancelled or moved for it stay so. Raises `not_found`."""
+    with transaction.atomic():
+        absence = own_absence(locked(doctor_user), pk, now)
+        change_hours(doctor_user, lambda _: absence.delete(), {}, "", event="schedule.absence_removed", now=now)
+
+
+def save_absence(
+    doctor_user: User, absence: Absence, data: Mapping[str, Any], event: str, *, preview: bool, now: datetime
+) -> list[dict[str, Any]]:
+    """Save an absence once everything that it affects is decided; return what it affects."""
+    _, affected = change_hours(
+        doctor_user,
+        lambda _: absence.save(),
+        data["visits"],
+        data["visitsReason"],
+        event=event,
+        preview=preview,
+        now=now,
+    )
+    return affected
+
+
+def locked(doctor_user: User) -> DoctorProfile:
+    """Lock and return the doctor who is signed in."""
+    doctor = lock(doctor_user.pk)
+    assert doctor is not None  # noqa: S101 - the caller is a doctor
+    return doctor
+
+
+def own_absence(doctor: DoctorProfile, pk: UUID, now: datetime) -> Absence:
+    """Return an absence of this doctor; raise `not_found` for another doctor's and for one of an earlier date."""
+    absence = doctor.absences.filter(pk=pk, to_date__gte=local_now(doctor, now).date()).first()
+    if absence is None:
+        raise DomainError("not_found")
+    return absence
+
+
+def columns_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of an absence as a call names them."""
+    return {
+        "from_date": data["from"]["date"],
+        "from_minute": data["from"]["time"],
+        "to_date": data["to"]["date"],
+        "to_minute": data["to"]["time"],
+        "reason": data["reason"],
+    }
+
+
+def refuse_past(doctor: DoctorProfile, absence: Absence, before: tuple[Any, int] | None, now: datetime) -> None:
+    """Raise a field error where an absence begins before today, unless it did so already, or has ended."""
+    local = local_now(doctor, now)
+    if absence.from_date < local.date() and (absence.from_date, absence.from_minute) != before:
+        raise DomainError("invalid", errors={"from.date": ["Choose today or a later day."]})
+    if (absence.to_date, absence.to_minute) <= (local.date(), local.hour * 60 + local.minute):
+        raise DomainError("invalid", errors={"to.time": ["Choose an end that has not passed."]})
+
+
+def local_now(doctor: DoctorProfile, now: datetime) -> datetime:
+    """Return the time that the clinic's clock shows."""
+    return now.astimezone(zone(doctor.time_zone))

@@ -1,0 +1,411 @@
+"""Save a doctor's schedule, and ask first about each appointment that it would leave outside the hours."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.audit.log import Action, record
+from accounts.models import User
+from accounts.models.identifiers import new_id
+from accounts.notifications.outbox import notify
+from accounts.text.phone_numbers import format_phone
+from appointments.models import Appointment, Proposal, Status
+from appointments.scheduling.rescheduling import answer_proposal, move_at_once, propose
+from appointments.transitions import move
+from config.api.access_log import shown
+from config.api.errors import DomainError
+from config.api.fields import iso_utc
+from doctors import slot_engine as engine
+from doctors.availability import reservations
+from doctors.availability.calendar import (
+    Calendar,
+    epoch,
+    local_date,
+    lock,
+    patients_busy,
+    rules_of,
+    schedule_next_free_refresh,
+    slot_on_wire,
+)
+from doctors.availability.working_hours import weekly_of
+from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, WeeklyHours
+from doctors.slot_engine import Busy, Cause, Rules
+from doctors.weekly_hours import WEEKDAYS, clock
+
+SETTINGS = (
+    "time_zone",
+    "visit_minutes",
+    "buffer_minutes",
+    "min_notice_minutes",
+    "max_days_ahead",
+    "instant_confirmation",
+    "cancel_cutoff_hours",
+)
+
+
+def save_schedule(
+    doctor_user: User, changes: Mapping[str, Any], *, preview: bool, now: datetime
+) -> tuple[DoctorProfile, list[dict[str, Any]]]:
+    """Write a new schedule; return the doctor and what it would leave outside the hours.
+
+    `changes["visits"]` holds a decision for each affected appointment and proposal. With `preview` everything is
+    rolled back. What is absent stays as it is. Raises what `change_hours` raises.
+    """
+    return change_hours(
+        doctor_user,
+        lambda doctor: write(doctor, changes, now),
+        changes.get("visits") or {},
+        changes.get("reason") or "",
+        event="schedule.saved",
+        preview=preview,
+        now=now,
+    )
+
+
+def change_hours(
+    doctor_user: User,
+    write_hours: Callable[[DoctorProfile], object],
+    decisions: Mapping[UUID, Any],
+    reason: str,
+    *,
+    event: str,
+    preview: bool = False,
+    now: datetime,
+) -> tuple[DoctorProfile, list[dict[str, Any]]]:
+    """Change when a doctor can be booked, without silently leaving an appointment or a proposal outside the hours.
+
+    `write_hours` runs with the doctor locked. Returns the doctor and what is affected, which `decisions` must cover;
+    `reason` is what their patients read. Raises `visits_affected` with the list while a decision is missing, and what
+    cancelling, moving or proposing raises.
+    """
+    with transaction.atomic():
+        doctor = lock(doctor_user.pk)
+        assert doctor is not None  # noqa: S101 - the caller is a doctor
+        before = rules_of([doctor], now)[doctor.pk]
+        write_hours(doctor)
+        calendar = Calendar.of(doctor, now)
+        stranded, back = find_stranded(doctor, before, calendar.rules, now)
+        proposals = find_stranded_proposals(doctor, before, calendar.rules, now)
+        affected = list_affected(stranded, proposals, calendar, now)
+        if preview:
+            transaction.set_rollback(True)
+            return doctor, affected
+        refuse_wrong_decisions(stranded, proposals, decisions)
+        if any(one.pk not in decisions for one in (*stranded, *proposals)):
+            raise DomainError("visits_affected", data={"affected": affected})
+        Appointment.objects.filter(pk__in=[visit.pk for visit in back]).update(outside_hours=False)
+        record(event, Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
+        carry_out(stranded, proposals, decisions, reason, by=doctor_user, now=now)
+        schedule_next_free_refresh([doctor.pk], now)
+    return doctor, affected
+
+
+def refuse_wrong_decisions(
+    stranded: Sequence[Appointment], proposals: Sequence[Proposal], decisions: Mapping[UUID, Any]
+) -> None:
+    """Raise a field error for each decision that is about something else or not possible there."""
+    appointment_ids, proposal_ids = {one.pk for one in stranded}, {one.pk for one in proposals}
+    errors = {}
+    for pk, decision in decisions.items():
+        if pk in proposal_ids:
+            if decision not in ("keep", "withdraw"):
+                errors[f"visits.{pk}"] = ["Choose whether to keep or withdraw the proposed time."]
+        elif pk not in appointment_ids:
+            errors[f"visits.{pk}"] = ["This appointment is not affected by the change."]
+        elif decision == "withdraw":
+            errors[f"visits.{pk}"] = ["Only a proposed time can be withdrawn."]
+    if errors:
+        raise DomainError("invalid", errors=errors)
+
+
+def write(doctor: DoctorProfile, changes: Mapping[str, Any], now: datetime) -> None:
+    """Replace what is sent: settings, the weekly hours, and the overrides and blocked hours from today on."""
+    for name in SETTINGS:
+        if name in changes:
+            setattr(doctor, name, changes[name])
+    doctor.save(update_fields=list(SETTINGS))
+    today = local_date(now, doctor.time_zone)
+    if "weekly_hours" in changes:
+        WeeklyHours.objects.filter(doctor=doctor).delete()
+        WeeklyHours.objects.bulk_create(
+            WeeklyHours(doctor=doctor, weekday=day, start_minute=start, end_minute=end)
+            for day, spans in changes["weekly_hours"].items()
+            for start, end in spans
+        )
+    if "overrides" in changes:
+        DayOverride.objects.filter(doctor=doctor, date__gte=today).delete()
+        DayOverride.objects.bulk_create(
+            DayOverride(
+                doctor=doctor, date=one["date"], hours=[list(span) for span in one["hours"]], reason=one["reason"]
+            )
+            for one in changes["overrides"]
+            if one["date"] >= today
+        )
+    if "blocked" in changes:
+        BlockedTime.objects.filter(doctor=doctor, date__gte=today).delete()
+        BlockedTime.objects.bulk_create(
+            BlockedTime(
+                doctor=doctor, date=one["date"], start_minute=one["start"], end_minute=one["end"], reason=one["reason"]
+            )
+            for one in changes["blocked"]
+            if one["date"] >= today
+        )
+
+
+def find_stranded(
+    doctor: DoctorProfile, before: Rules, rules: Rules, now: datetime
+) -> tuple[list[Appointment], list[Appointment]]:
+    """Return the live appointments to decide about, and those marked as outside that are inside again.
+
+    One that is outside already is asked about again only where the new rules close more of it than the old ones.
+    """
+    visits = (
+        Appointment.objects.live(now)
+        .filter(doctor=doctor, ends_at__gt=now)
+        .select_related("doctor__user", "patient", "claim")
+        .locked_in_order()
+    )
+    stranded, back = [], []
+    for visit in visits:
+        closed = closed_minutes_of(visit, rules)
+        if closed and (not visit.outside_hours or takes_more(visit, closed, before)):
+            stranded.append(visit)
+        elif visit.outside_hours and not closed:
+            back.append(visit)
+    return stranded, back
+
+
+def find_stranded_proposals(doctor: DoctorProfile, before: Rules, rules: Rules, now: datetime) -> list[Proposal]:
+    """Return the open proposals whose time the new rules close, and the old ones did not, or less of it."""
+    proposals = (
+        Proposal.objects.filter(
+            appointment__doctor=doctor, answer=Proposal.Answer.OPEN, expires_at__gt=now, ends_at__gt=now
+        )
+        .filter(appointment__in=Appointment.objects.live(now).filter(doctor=doctor))
+        .select_related("appointment__patient")
+        .order_by("starts_at", "pk")
+    )
+    return [one for one in proposals if takes_more(one, closed_minutes_of(one, rules), before)]
+
+
+def closed_minutes_of(timed: Appointment | Proposal, rules: Rules) -> frozenset[tuple[Cause, int]]:
+    """Return which minutes of an appointment or a proposal, with its own length, these rules close, and why."""
+    minutes = int((timed.ends_at - timed.starts_at).total_seconds() // 60)
+    return engine.closed_minutes(rules, epoch(timed.starts_at), minutes)
+
+
+def takes_more(timed: Appointment | Proposal, closed: frozenset[tuple[Cause, int]], before: Rules) -> bool:
+    """Return whether more of it is closed now than the earlier rules closed."""
+    return bool(closed) and not closed <= closed_minutes_of(timed, before)
+
+
+def carry_out(
+    stranded: Sequence[Appointment],
+    proposals: Sequence[Proposal],
+    decisions: Mapping[UUID, Any],
+    reason: str,
+    *,
+    by: User,
+    now: datetime,
+) -> None:
+    """Do with each affected appointment and proposal what the doctor decided, and sum it up for the doctor.
+
+    What gives time back comes first, so that another one can take it; appointments that move may trade places.
+    """
+    done: dict[str, list[str]] = {"cancelled": [], "moved": [], "proposed": []}
+    for proposal in proposals:
+        if decisions[proposal.pk] == "withdraw":
+            answer_proposal(proposal.appointment, accept=False, by=by, now=now)
+    cancelled = [visit for visit in stranded if decisions[visit.pk] == "cancel"]
+    others = [visit for visit in stranded if decisions[visit.pk] != "cancel"]
+    moving = [visit.claim for visit in others if leaves_its_time(visit, decisions[visit.pk])]
+    for place, visit in enumerate((*cancelled, *others)):
+        if place == len(cancelled):
+            reservations.set_aside([claim for claim in moving if claim])
+        decision = decisions[visit.pk]
+        try:
+            outcome = decide(visit, decision, reason, by=by, now=now)
+        except DomainError as refusal:
+            # Beside the row that it is about; the page shows many.
+            field = f"visits.{visit.pk}" if isinstance(decision, str) else f"visits.{visit.pk}.time"
+            if not (isinstance(decision, str) and "reason" in refusal.errors):
+                said = explain_taken(refusal, decision, others) or refusal.message
+                refusal.errors = {field: [f"{visit.patient_name}: {said}"]}
+            raise
+        if outcome:
+            done[outcome].append(str(visit.pk))
+    if any(done.values()):
+        notify("appointments.bulk_changed", "schedule", new_id(), [by], detail=done)
+
+
+def leaves_its_time(visit: Appointment, decision: Any) -> bool:
+    """Return whether an appointment is moved at once to another time."""
+    if isinstance(decision, str) or not decision["move"]:
+        return False
+    return (visit.date, visit.time) != (decision["date"], decision["time"])
+
+
+def explain_taken(refusal: DomainError, decision: Any, others: Iterable[Appointment]) -> str:
+    """Return whose appointment has the time that is refused as taken, where that is another one of the decision."""
+    if refusal.code != "slot_taken" or isinstance(decision, str):
+        return ""
+    wanted = decision["date"], decision["time"]
+    holder = next((one for one in others if (one.date, one.time) == wanted), None)
+    if holder is None:
+        return ""
+    return f"{holder.patient_name} has an appointment at this time, which is not moved or cancelled here."
+
+
+def decide(visit: Appointment, decision: Any, reason: str, *, by: User, now: datetime) -> str:
+    """Carry one decision out; return what it counts as in the doctor's summary, or nothing."""
+    if decision == "cancel":
+        move(visit, Status.CANCELLED, by=by, now=now, reason=reason, in_bulk=True)
+        return "cancelled"
+    if decision == "keep":
+        mark_outside(visit)
+        return ""
+    day, time = decision["date"], f"{decision['time']:%H:%M}"
+    if decision["move"]:
+        move_at_once(visit, day, time, by=by, now=now, reason=reason, in_bulk=True)
+        return "moved"
+    if visit.proposals.filter(answer=Proposal.Answer.OPEN, expires_at__gt=now).exists():
+        # One appointment has one open proposal: the new time takes its place.
+        answer_proposal(visit, accept=False, by=by, now=now)
+        visit.refresh_from_db()
+    mark_outside(visit)
+    propose(visit, day, time, reason, by=by, now=now)
+    return "proposed"
+
+
+def mark_outside(visit: Appointment) -> None:
+    """Mark an appointment that stays where the hours no longer reach."""
+    Appointment.objects.filter(pk=visit.pk).update(outside_hours=True)
+    visit.outside_hours = True
+
+
+def watch_hours(doctor: DoctorProfile, now: datetime) -> Callable[[], None]:
+    """Return a check of a change of hours that is made elsewhere than in the schedule; call it after the change.
+
+    The check raises `visits_affected` where the change would leave appointments or proposals outside; each can be
+    decided about in the schedule.
+    """
+    before = rules_of([doctor], now)[doctor.pk]
+
+    def check() -> None:
+        calendar = Calendar.of(doctor, now)
+        stranded, back = find_stranded(doctor, before, calendar.rules, now)
+        proposals = find_stranded_proposals(doctor, before, calendar.rules, now)
+        if stranded or proposals:
+            sentence = "These hours would leave appointments outside. Please change them in your schedule."
+            raise DomainError(
+                "visits_affected",
+                errors={"workingHours": [sentence]},
+                data={"affected": list_affected(stranded, proposals, calendar, now)},
+            )
+        Appointment.objects.filter(pk__in=[visit.pk for visit in back]).update(outside_hours=False)
+
+    return check
+
+
+def list_affected(
+    stranded: Sequence[Appointment], proposals: Sequence[Proposal], calendar: Calendar, now: datetime
+) -> list[dict[str, Any]]:
+    """Write what is affected, in order of time.
+
+    Each appointment comes with the nearest free times, and with the next one that no other one here is offered.
+    """
+    shown("appointment", ((visit.pk, visit.patient_id) for visit in stranded))
+    shown("appointment", ((one.appointment_id, one.appointment.patient_id) for one in proposals))
+    rows = []
+    given: list[Busy] = []
+    busy_of = patients_busy((visit.patient_id for visit in stranded), now)
+    open_proposals = Proposal.objects.filter(answer=Proposal.Answer.OPEN, expires_at__gt=now, appointment__in=stranded)
+    has_proposal = set(open_proposals.values_list("appointment_id", flat=True))
+    for visit in stranded:
+        theirs = busy_of.get(visit.patient_id, [])
+        start = epoch(visit.starts_at)
+        busy = [*calendar.busy, *theirs]
+        nearest = engine.nearest_free(calendar.rules, busy, epoch(now), start)
+        suggested = engine.next_free_after(calendar.rules, [*busy, *given], epoch(now), start)
+        if suggested:
+            given.append(Busy(suggested.starts_at, suggested.busy_until))
+        rows.append(
+            {
+                **affected_on_wire(visit, visit),
+                "kind": "appointment",
+                "mayCancel": visit.can_transition_to(Status.CANCELLED, visit.doctor.user, now),
+                "hasProposal": visit.pk in has_proposal,
+                "suggested": slot_on_wire(suggested) if suggested else None,
+                "alternatives": [slot_on_wire(slot) for slot in nearest],
+            }
+        )
+    rows += [
+        {
+            **affected_on_wire(proposal, proposal.appointment),
+            "kind": "proposal",
+            "mayCancel": False,
+            "hasProposal": True,
+            "suggested": None,
+            "alternatives": [],
+        }
+        for proposal in proposals
+    ]
+    return sorted(rows, key=lambda row: (row["startsAt"], row["kind"], row["_id"]))
+
+
+def affected_on_wire(timed: Appointment | Proposal, visit: Appointment) -> dict[str, Any]:
+    """Write whose appointment it is, how to reach the patient, and the time that is affected."""
+    return {
+        "_id": str(timed.pk),
+        "appointmentId": str(visit.pk),
+        "patientName": visit.patient_name,
+        "phone": "" if visit.patient.ended_at else format_phone(visit.patient.phone),
+        "appointmentDate": timed.date.isoformat(),
+        "appointmentTime": f"{timed.time:%H:%M}",
+        "startsAt": iso_utc(timed.starts_at),
+        "status": visit.status,
+    }
+
+
+def schedule_of(doctor: DoctorProfile, now: datetime) -> dict[str, Any]:
+    """Write a doctor's schedule as the call takes it; overrides and blocked hours from today on."""
+
+    def spans(pairs: Iterable[Collection[int]]) -> list[dict[str, str]]:
+        return [{"start": clock(start), "end": clock(end)} for start, end in pairs]
+
+    since = local_date(now, doctor.time_zone)
+    weekly = weekly_of(doctor.weekly_hours.all())
+    return {
+        "timeZone": doctor.time_zone,
+        "visitMinutes": doctor.visit_minutes,
+        "bufferMinutes": doctor.buffer_minutes,
+        "minNoticeMinutes": doctor.min_notice_minutes,
+        "maxDaysAhead": doctor.max_days_ahead,
+        "instantConfirmation": doctor.instant_confirmation,
+        "cancelCutoffHours": doctor.cancel_cutoff_hours,
+        "weeklyHours": {name: spans(weekly.get(day, ())) for day, name in enumerate(WEEKDAYS)},
+        "overrides": [
+            {"date": one.date.isoformat(), "hours": spans(one.hours), "reason": one.reason}
+            for one in doctor.overrides.filter(date__gte=since).order_by("date")
+        ],
+        "blocked": [
+            {"date": one.date.isoformat(), **spans([[one.start_minute, one.end_minute]])[0], "reason": one.reason}
+            for one in doctor.blocked_times.filter(date__gte=since).order_by("date", "start_minute")
+        ],
+        "absences": [
+            absence_on_wire(one) for one in doctor.absences.filter(to_date__gte=since).order_by("from_date", "pk")
+        ],
+    }
+
+
+def absence_on_wire(absence: Absence) -> dict[str, Any]:
+    """Write an absence."""
+    return {
+        "_id": str(absence.pk),
+        "from": {"date": absence.from_date.isoformat(), "time": clock(absence.from_minute)},
+        "to": {"date": absence.to_date.isoformat(), "time": clock(absence.to_minute)},
+        "reason": absence.reason,
+    }

@@ -1,0 +1,91 @@
+"""A doctor's schedule, and why a time is not offered."""
+
+from uuid import UUID
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+
+from accounts.authentication import person_of
+from accounts.models import Role
+from accounts.permissions import IsDoctor
+from appointments.availability.serializers import (
+    ExplainData,
+    ExplainQuery,
+    PreviewQuery,
+    ScheduleData,
+    ScheduleSavedData,
+    ScheduleSerializer,
+)
+from appointments.availability.services import save_schedule, schedule_of
+from appointments.models import Appointment
+from config.api.errors import DomainError
+from config.api.renderers import Answer
+from config.api.viewsets import ApiViewSet
+from doctors.availability.calendar import Calendar
+from doctors.availability.queries import Own
+from doctors.models import DoctorProfile
+from doctors.slot_engine import Refusal, Slot
+
+
+@extend_schema(tags=["doctors"])
+class ScheduleViewSet(ApiViewSet):
+    """A doctor's own schedule."""
+
+    without_personal_data = {"retrieve": "The reader's own hours."}
+    queryset = Appointment.objects.none()
+    permission_classes = (IsDoctor,)
+
+    @extend_schema(operation_id="doctors_schedule_retrieve", responses=ScheduleData)
+    def retrieve(self, request: Request) -> Answer:
+        """Show one's own hours, days off and blocked hours, from today on."""
+        doctor = DoctorProfile.objects.get(pk=request.user.pk)
+        return Answer({"schedule": schedule_of(doctor, timezone.now())})
+
+    @extend_schema(
+        operation_id="doctors_schedule_update",
+        request=ScheduleSerializer,
+        parameters=[PreviewQuery],
+        responses=ScheduleSavedData,
+    )
+    def update(self, request: Request) -> Answer:
+        """Change what is sent. Appointments that would be left outside the hours are decided one by one."""
+        changes = self.read(ScheduleSerializer)
+        preview = self.read_query(PreviewQuery)["preview"]
+        now = timezone.now()
+        _, affected = save_schedule(person_of(request), changes, preview=preview, now=now)
+        doctor = DoctorProfile.objects.get(pk=request.user.pk)
+        message = "" if preview else "Schedule saved"
+        return Answer({"schedule": schedule_of(doctor, now), "affected": affected}, message)
+
+
+@extend_schema(tags=["doctors"])
+class ExplainViewSet(ApiViewSet):
+    """Why a time of a doctor's can or can't be had."""
+
+    without_personal_data = "Whether a time is free, and why not; never for whom it is taken."
+    queryset = Appointment.objects.none()
+    permission_classes = (AllowAny,)
+    public_objects = ("retrieve",)
+
+    @extend_schema(
+        operation_id="doctors_slots_explain", parameters=[ExplainQuery], responses=ExplainData, filters=False
+    )
+    def retrieve(self, request: Request, pk: UUID) -> Answer:
+        """Say whether a time is open to the caller, whose own hold counts as free; the doctor and staff also learn the
+        reason if not.
+        """
+        query = self.read_query(ExplainQuery)
+        insider = request.user.is_authenticated and (request.user.pk == pk or request.user.role == Role.ADMIN)
+        doctors = DoctorProfile.objects.filter(user__ended_at=None) if insider else DoctorProfile.objects.approved()
+        doctor = doctors.select_related("user").filter(pk=pk).first()
+        if doctor is None:
+            raise DomainError("doctor_unavailable")
+        user = request.user
+        patient = user if user.is_authenticated and user.role == Role.PATIENT else None
+        calendar = Calendar.of(doctor, timezone.now(), own=Own(patient, query["holdId"]))
+        found = calendar.find(query["date"], query["time"].strftime("%H:%M"))
+        open_now = isinstance(found, Slot) and doctor.is_bookable
+        reason = found.reason.value if isinstance(found, Refusal) else None if open_now else "not_accepting"
+        return Answer({"open": open_now, **({"reason": reason} if insider else {})})

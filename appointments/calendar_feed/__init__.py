@@ -1,0 +1,1 @@
+"""Appointments as calendar files and as a private feed."""

@@ -1,0 +1,34 @@
+"""An appointment as a calendar file, over HTTP."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from accounts.authentication import person_of
+from accounts.languages import language_of, speaking
+from appointments.ical import PUBLISH, calendar_file
+from appointments.records.views import BothSides
+from config.api.access_log import shown
+from config.http.downloads import FileRenderer, download
+
+
+@extend_schema(tags=["appointments"])
+class CalendarFileViewSet(BothSides):
+    """An appointment for the reader's own calendar."""
+
+    renderer_classes = (FileRenderer,)
+
+    @extend_schema(operation_id="appointments_calendar_file", responses={(200, "text/calendar"): OpenApiTypes.BINARY})
+    def retrieve(self, request: Request, pk: UUID) -> HttpResponse:
+        """Return an appointment as an iCalendar file; a later file updates the same entry."""
+        visit, reader = self.visit(pk), person_of(request)
+        shown("appointment", [(visit.pk, visit.patient_id)])
+        with speaking(language_of(reader)):
+            file = calendar_file(visit, reader, PUBLISH, timezone.now())
+        return download(
+            file, "text/calendar; charset=utf-8; method=PUBLISH", f"appointment-{visit.date.isoformat()}.ics"
+        )

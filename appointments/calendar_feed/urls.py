@@ -1,0 +1,5 @@
+from django.urls import path
+
+from appointments.calendar_feed import views as calendar_feed_views
+
+urlpatterns = [path("<str:secret>.ics", calendar_feed_views.answer, name="calendar-feed")]

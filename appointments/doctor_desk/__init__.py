@@ -1,0 +1,1 @@
+"""What a doctor works with: dashboard, calendar, patients and exports."""

@@ -1,0 +1,191 @@
+"""A doctor's calendar for some days: hours, time off, appointments, and the times that patients are offered."""
+
+from collections import defaultdict
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Exists, OuterRef, Q, Subquery, UUIDField
+
+from appointments.availability.serializers import A_DAY
+from appointments.availability.services import absence_on_wire
+from appointments.models import Appointment, AppointmentQuerySet, Proposal, Status
+from appointments.models.appointment import utc_midnight
+from config.api.access_log import shown
+from config.api.fields import iso_utc
+from doctors.availability.calendar import Calendar, local_date
+from doctors.availability.working_hours import weekly_of
+from doctors.models import BlockedTime, Claim, DoctorProfile
+from doctors.weekly_hours import clock
+
+MOST_DAYS = 7
+MOST_CANCELLED = 200
+
+# A calendar shows no word of what an appointment is about, so none is read.
+SHOWN = (
+    *("id", "patient_id", "patient_name", "date", "time", "starts_at", "ends_at", "status", "respond_by"),
+    *("attended", "outside_hours", "booked_by", "cancel_requested_at", "claim__busy_until"),
+)
+
+
+def diary_of(doctor: DoctorProfile, first: date | None, count: int, now: datetime) -> dict[str, Any]:
+    """Write `count` days of a doctor's calendar from `first` on, the clinic's today unless it is given.
+
+    Days after the last date that exists are left out. What began the evening before is among the first day's.
+    """
+    today = local_date(now, doctor.time_zone)
+    start = (first or today).toordinal()
+    days = [date.fromordinal(one) for one in range(start, min(start + count, date.max.toordinal() + 1))]
+    visits = Appointment.objects.filter(doctor=doctor).on_dates(day_before(days[0]), days[-1])
+    visits = visits.filter(Q(date__gte=days[0]) | Q(ends_at__gt=midnight_of(days[0], doctor.time_zone)))
+    cancelled = visits.with_status(Status.CANCELLED, now).filter(date__gte=days[0])
+    rows = [*read(visits.not_cancelled(now), now), *read(cancelled, now)[:MOST_CANCELLED]]
+    shown("appointment", ((visit.pk, visit.patient_id) for visit in rows))
+    return {
+        "timeZone": doctor.time_zone,
+        "today": today.isoformat(),
+        "visitMinutes": doctor.visit_minutes,
+        "bufferMinutes": doctor.buffer_minutes,
+        "days": days_of(doctor, days, now),
+        "absences": [
+            absence_on_wire(one)
+            for one in doctor.absences.filter(from_date__lte=days[-1], to_date__gte=days[0]).order_by("from_date", "pk")
+        ],
+        "visits": [visit_on_wire(visit, now) for visit in sorted(rows, key=lambda visit: (visit.starts_at, visit.pk))],
+        "kept": kept_of(doctor, days, now),
+    }
+
+
+def day_before(day: date) -> date:
+    """Return the date before, or the first date that exists."""
+    return day if day == date.min else day - timedelta(days=1)
+
+
+def midnight_of(day: date, time_zone: str) -> datetime:
+    """Return the instant at which a date begins, or the first one that exists."""
+    if day == date.min:
+        return datetime.min.replace(tzinfo=UTC)
+    return datetime.combine(day, time.min, ZoneInfo(time_zone)).astimezone(UTC)
+
+
+def days_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict[str, Any]]:
+    """Write the hours of each day, what is blocked of them, and the starts that patients are offered.
+
+    A dated override replaces the weekday's hours. Hours that run past midnight are shown on both dates.
+    """
+    weekly = weekly_of(doctor.weekly_hours.all())
+    dated = {one.date: one for one in doctor.overrides.filter(date__range=(day_before(days[0]), days[-1]))}
+    blocked: dict[date, list[BlockedTime]] = defaultdict(list)
+    for stretch in doctor.blocked_times.filter(date__range=(days[0], days[-1])).order_by("start_minute", "pk"):
+        blocked[stretch.date].append(stretch)
+    offered = offered_starts(doctor, days, now)
+
+    def hours_from(day: date) -> list[tuple[int, int]]:
+        override = dated.get(day)
+        return [(start, end) for start, end in (override.hours if override else weekly.get(day.weekday(), ()))]
+
+    written = []
+    for day in days:
+        override = dated.get(day)
+        before = [] if day == date.min else hours_from(day_before(day))
+        late = [(0, end - A_DAY) for _, end in before if end > A_DAY]
+        own = [(start, min(end, A_DAY)) for start, end in hours_from(day)]
+        written.append(
+            {
+                "date": day.isoformat(),
+                "hours": [{"start": clock(start), "end": clock(end)} for start, end in sorted([*late, *own])],
+                "dayOff": override is not None and not override.hours,
+                "reason": override.reason if override else "",
+                "blocked": [blocked_on_wire(stretch) for stretch in blocked[day]],
+                "freeTimes": offered[day],
+            }
+        )
+    return written
+
+
+def offered_starts(doctor: DoctorProfile, days: list[date], now: datetime) -> dict[date, list[str]]:
+    """Return the free times of these days, exactly as patients are offered them."""
+    if days[-1] < local_date(now, doctor.time_zone):
+        return {day: [] for day in days}
+    calendar = Calendar.of(doctor, now, until=utc_midnight(days[-1], 4))
+    free = dict(calendar.free_times(days[0], len(days)))
+    return {day: [slot.time for slot in free.get(day, [])] for day in days}
+
+
+def blocked_on_wire(stretch: BlockedTime) -> dict[str, Any]:
+    """Write a blocked stretch."""
+    return {
+        "_id": str(stretch.pk),
+        "date": stretch.date.isoformat(),
+        "start": clock(stretch.start_minute),
+        "end": clock(stretch.end_minute),
+        "reason": stretch.reason,
+    }
+
+
+def read(visits: AppointmentQuerySet, now: datetime) -> AppointmentQuerySet:
+    """Read what a calendar shows of appointments, soonest first."""
+    proposed = Proposal.objects.filter(appointment=OuterRef("pk"), answer=Proposal.Answer.OPEN, expires_at__gt=now)
+    return (
+        visits.select_related("claim").only(*SHOWN).annotate(is_proposed=Exists(proposed)).order_by("starts_at", "pk")
+    )
+
+
+def visit_on_wire(visit: Appointment, now: datetime) -> dict[str, Any]:
+    """Write what a calendar shows of one appointment: no clinical text."""
+    overdue = visit.is_overdue(now)
+    return {
+        "_id": str(visit.pk),
+        "patient": {"_id": str(visit.patient_id), "name": visit.patient_name},
+        "appointmentDate": visit.date.isoformat(),
+        "appointmentTime": f"{visit.time:%H:%M}",
+        "startsAt": iso_utc(visit.starts_at),
+        "endsAt": iso_utc(visit.ends_at),
+        "minutes": minutes(visit.starts_at, visit.ends_at),
+        "bufferMinutes": minutes(visit.ends_at, visit.claim.busy_until) if visit.claim else 0,
+        "status": Status.CANCELLED.value if overdue else visit.status,
+        "attended": visit.attended,
+        "outsideHours": visit.outside_hours,
+        "bookedBy": visit.booked_by,
+        "cancelRequest": visit.status == Status.CONFIRMED and visit.cancel_requested_at is not None,
+        "proposal": bool(getattr(visit, "is_proposed", False)),
+    }
+
+
+def kept_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict[str, Any]]:
+    """Write the times that touch these days and are held for somebody who is booking, or proposed to a patient."""
+    zone = ZoneInfo(doctor.time_zone)
+    proposals = Proposal.objects.filter(claim=OuterRef("pk"))
+    claims: Any = (
+        Claim.objects.standing(now)
+        .filter(doctor=doctor, starts_at__gte=utc_midnight(days[0], -2), starts_at__lt=utc_midnight(days[-1], 2))
+        .exclude(kind=Claim.Kind.VISIT)
+        .annotate(
+            patient_name=Subquery(proposals.values("appointment__patient_name")[:1]),
+            proposed_to=Subquery(proposals.values("appointment__patient")[:1], output_field=UUIDField()),
+            proposed_for=Subquery(proposals.values("appointment")[:1], output_field=UUIDField()),
+        )
+        .order_by("starts_at", "pk")
+    )
+    begins = midnight_of(days[0], doctor.time_zone)
+    written = []
+    for claim in claims:
+        local = claim.starts_at.astimezone(zone)
+        if local.date() <= days[-1] and (local.date() >= days[0] or claim.ends_at > begins):
+            if claim.proposed_for:
+                shown("appointment", [(claim.proposed_for, claim.proposed_to)])
+            written.append(
+                {
+                    "kind": claim.kind,
+                    "date": local.date().isoformat(),
+                    "time": f"{local:%H:%M}",
+                    "minutes": minutes(claim.starts_at, claim.ends_at),
+                    "patientName": getattr(claim, "patient_name", None) or "",
+                }
+            )
+    return written
+
+
+def minutes(start: datetime, end: datetime) -> int:
+    """Return how long something lasts."""
+    return int((end - start).total_seconds() // 60)

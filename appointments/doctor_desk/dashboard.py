@@ -1,0 +1,105 @@
+"""The figures and short lists of the doctor's dashboard."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from uuid import UUID
+
+from django.db.models import Case, Count, Q, Sum, When
+
+from appointments.models import LIVE, Appointment, AppointmentQuerySet, PatientOfDoctor, Status
+from appointments.models.appointment import has_proposal_of_doctor
+from doctors.availability.calendar import local_date
+from doctors.models import DoctorProfile
+
+FEW = 10
+NEXT = 5
+# The specification's "five most recent".
+RECENT = 5
+MOST_TODAY = 100
+
+# Sorts a patient's "I can't make it" before a patient's proposal of another time.
+IS_MOVE_WISH = Case(When(cancel_requested_at__isnull=True, then=1), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The figures of a dashboard, and its lists by name."""
+
+    totals: Mapping[str, object]
+    lists: Mapping[str, list[Appointment]]
+
+    def visits(self) -> list[Appointment]:
+        """Return every appointment that is shown, once."""
+        return list({visit.pk: visit for rows in self.lists.values() for visit in rows}.values())
+
+
+def desk_of(doctor: DoctorProfile, now: datetime) -> Desk:
+    """Return a doctor's figures and short lists; "today" is the clinic's.
+
+    Costs as many statements for a full calendar as for an empty one.
+    """
+    visits = Appointment.objects.filter(doctor=doctor)
+    day = local_date(now, doctor.time_zone)
+    today = visits.on_dates(day, day).not_cancelled(now)
+    requests = visits.filter(status=Status.PENDING, respond_by__gt=now).exclude(has_proposal_of_doctor(now))
+    lists = {
+        # Several requests may share a deadline, 08:30 after a night: the sooner appointment is the more urgent one.
+        "waiting": requests.order_by("respond_by", "starts_at", "pk")[:FEW],
+        "waitingForPatient": visits.waiting_for_patient(now).order_by("starts_at", "pk")[:FEW],
+        # A patient who can't come frees a time for somebody else, so these come before other wishes.
+        "asking": visits.asking(now).order_by(IS_MOVE_WISH, "starts_at", "pk")[:FEW],
+        "next": visits.filter(status=Status.CONFIRMED).not_over(now).order_by("starts_at", "pk")[:NEXT],
+        "today": today.order_by("starts_at", "pk")[:MOST_TODAY],
+        "unfinished": visits.unfinished(now).order_by("-starts_at", "pk")[:FEW],
+    }
+    ids = {name: list(rows.values_list("pk", flat=True)) for name, rows in lists.items()}
+    ids["recent"] = list_recent_ids(visits, now)
+    still_to_come = Q(status__in=LIVE, ends_at__gt=now)
+    of_today = today.order_by().aggregate(all=Count("pk"), left=Count("pk", filter=still_to_come))
+    totals = {
+        "appointments": visits.order_by().count(),
+        "today": of_today["all"],
+        "todayLeft": of_today["left"],
+        "patients": PatientOfDoctor.objects.filter(doctor=doctor).count(),
+        "waiting": visits.waiting(now).order_by().count(),
+        "waitingForPatient": visits.waiting_for_patient(now).order_by().count(),
+        "unfinished": visits.unfinished(now).order_by().count(),
+        "earnings": earnings(visits),
+    }
+    return Desk(totals, read_lists(ids))
+
+
+def list_recent_ids(visits: AppointmentQuerySet, now: datetime) -> list[UUID]:
+    """Return the ids of the appointments with the latest activity: booked, changed or taken place, newest first.
+
+    Activity is the last change or, for one that has begun, its start if that is later. The newest by either are among
+    the newest by one of the two, and each of these has an index.
+    """
+    columns = ("pk", "updated_at", "starts_at", "status")
+    changed = visits.order_by("-updated_at", "pk").values_list(*columns)[:RECENT]
+    begun = visits.filter(status__in=(Status.CONFIRMED, Status.COMPLETED), starts_at__lte=now)
+    rows = {*changed, *begun.order_by("-starts_at", "pk").values_list(*columns)[:RECENT]}
+
+    def activity(row: tuple[UUID, datetime, datetime, str]) -> datetime:
+        _, updated_at, starts_at, status = row
+        took_place = status in {Status.CONFIRMED, Status.COMPLETED} and starts_at <= now
+        return max(updated_at, starts_at) if took_place else updated_at
+
+    newest = sorted(sorted(rows), key=activity, reverse=True)
+    return [pk for pk, *_ in newest[:RECENT]]
+
+
+def read_lists(ids: Mapping[str, list[UUID]]) -> dict[str, list[Appointment]]:
+    """Read the appointments of all lists together: many are in several."""
+    all_ids: set[UUID] = set().union(*ids.values())
+    by_id = Appointment.objects.with_people().in_bulk(all_ids)
+    return {name: [by_id[pk] for pk in pks] for name, pks in ids.items()}
+
+
+def earnings(visits: AppointmentQuerySet) -> list[dict[str, str | Decimal]]:
+    """Return the summed fees of completed appointments, without no-shows, by currency."""
+    came = visits.filter(status=Status.COMPLETED, attended=True).order_by("currency")
+    sums = came.values_list("currency").annotate(Sum("consultation_fee"))
+    return [{"currency": currency, "amount": amount} for currency, amount in sums]

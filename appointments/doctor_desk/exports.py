@@ -1,0 +1,98 @@
+"""Write a doctor's patients and visits as CSV (RFC 4180), row by row."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import chain, islice
+
+from accounts.audit.log import Action, record
+from accounts.models import User
+from accounts.text.phone_numbers import format_phone
+from appointments.models import AppointmentQuerySet, PatientOfDoctor, Status
+from appointments.models.doctor_patient import PatientOfDoctorQuerySet
+from appointments.patients import figures_of
+from config.api.fields import iso_utc
+from config.db import chunked_iterator
+from config.http import csv
+from config.http.csv import lines
+from doctors.availability.calendar import local_date
+from doctors.models import DoctorProfile
+
+PATIENTS = (
+    *("Name", "E-mail", "Phone", "Gender", "Date of birth", "Age"),
+    *("Patient since", "Appointments", "Last appointment", "Next appointment"),
+)
+APPOINTMENTS = (
+    *("Date", "Time", "Time zone", "Patient", "E-mail", "Phone", "Status", "Attended", "Booked by"),
+    *("Outside hours", "Fee", "Currency", "Booked at"),
+)
+
+
+def export(name: str, by: User) -> None:
+    """Write down who took which list away: `patients` or `appointments`."""
+    record(f"export.{name}", Action.READ, "doctor", by.pk, by=by)
+
+
+def patients_csv(doctor: DoctorProfile, patients: PatientOfDoctorQuerySet, now: datetime) -> Iterator[str]:
+    """Write a doctor's patients, one line each, in the order that they come in."""
+    return lines(PATIENTS, patient_cells(doctor, patients, now))
+
+
+def appointments_csv(parts: Iterable[AppointmentQuerySet], now: datetime) -> Iterator[str]:
+    """Write visits, one line each, part by part in the order that they come in; no clinical text."""
+    return lines(APPOINTMENTS, chain.from_iterable(visit_cells(visits, now) for visits in parts))
+
+
+def patient_cells(
+    doctor: DoctorProfile, patients: PatientOfDoctorQuerySet, now: datetime
+) -> Iterator[Iterable[object]]:
+    """Return the cells of each patient, reading a batch at a time."""
+    today = local_date(now, doctor.time_zone)
+    rows: Iterator[PatientOfDoctor] = chunked_iterator.read(patients, csv.BATCH)
+    while batch := list(islice(rows, csv.BATCH)):
+        figures = figures_of(doctor.pk, [pair.patient_id for pair in batch], now)
+        for pair in batch:
+            person, known = pair.patient, figures[pair.patient_id]
+            yield (
+                person.name,
+                "" if person.ended_at else person.email,
+                "" if person.ended_at else format_phone(person.phone),
+                person.gender,
+                person.date_of_birth or "",
+                person.age_on(today) if person.date_of_birth else "",
+                local_date(pair.since, doctor.time_zone),
+                known.visits,
+                known.last.date if known.last else "",
+                known.next.date if known.next else "",
+            )
+
+
+def visit_cells(visits: AppointmentQuerySet, now: datetime) -> Iterator[Iterable[object]]:
+    """Return the cells of each visit."""
+    columns = (
+        *("date", "time", "time_zone", "patient_name", "patient__email", "patient__phone", "patient__ended_at"),
+        *("status", "respond_by", "attended", "booked_by", "outside_hours"),
+        *("consultation_fee", "currency", "created_at"),
+    )
+    for row in chunked_iterator.read(visits.values(*columns), csv.BATCH):
+        overdue = row["status"] == Status.PENDING and row["respond_by"] is not None and row["respond_by"] <= now
+        ended = row["patient__ended_at"] is not None
+        yield (
+            row["date"],
+            f"{row['time']:%H:%M}",
+            row["time_zone"],
+            row["patient_name"],
+            "" if ended else row["patient__email"],
+            "" if ended else format_phone(row["patient__phone"]),
+            Status.CANCELLED.value if overdue else "no-show" if row["attended"] is False else row["status"],
+            "" if row["attended"] is None else yes_or_no(row["attended"]),
+            row["booked_by"],
+            yes_or_no(row["outside_hours"]),
+            row["consultation_fee"],
+            row["currency"],
+            iso_utc(row["created_at"]),
+        )
+
+
+def yes_or_no(value: bool) -> str:
+    """Write a flag for a person."""
+    return "yes" if value else "no"

@@ -1,0 +1,294 @@
+"""The doctor's desk over HTTP: parse, call, answer."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+
+from accounts.access_log import record_export
+from accounts.authentication import person_of
+from accounts.permissions import IsDoctor
+from accounts.throttling.expensive_requests import LIST_EXPORT, exports, hold_place
+from appointments.access_log import opened
+from appointments.availability.absences import add_absence, change_absence, remove_absence
+from appointments.availability.blocked_times import block, unblock
+from appointments.availability.serializers import AbsenceData, AbsenceSerializer, PreviewQuery
+from appointments.availability.services import absence_on_wire
+from appointments.doctor_desk.calendar import blocked_on_wire, diary_of
+from appointments.doctor_desk.dashboard import desk_of
+from appointments.doctor_desk.exports import appointments_csv, export, patients_csv
+from appointments.doctor_desk.serializers import (
+    BlockedData,
+    BlockSerializer,
+    BookingForSerializer,
+    CalendarData,
+    CalendarQuery,
+    DashboardData,
+    OnePatientSerializer,
+    PatientData,
+    PatientHistoryData,
+    PatientsData,
+    PatientSerializer,
+    PatientsQuery,
+)
+from appointments.filters import in_order, narrowed
+from appointments.models import Appointment, PatientOfDoctor
+from appointments.patients import figures_of, patient_of, patients_of, totals_of
+from appointments.scheduling.booking_by_doctor import book_for
+from appointments.serializers import AppointmentData, AppointmentListQuery, visits_on_wire
+from config.api.access_log import shown, shown_people
+from config.api.pagination import Page, PageQuery
+from config.api.renderers import Answer, EnvelopeRenderer
+from config.api.viewsets import ApiViewSet, view_name
+from config.http.concurrency_limit import Held
+from config.http.downloads import CsvRenderer, download_csv
+from doctors.availability.calendar import local_date
+from doctors.models import Absence, DoctorProfile
+
+
+class DeskViewSet(ApiViewSet):
+    """What only a doctor calls."""
+
+    queryset = Appointment.objects.none()
+    permission_classes = (IsDoctor,)
+
+    def practice(self) -> DoctorProfile:
+        """Read the profile of the doctor who asks."""
+        return DoctorProfile.objects.get(pk=person_of(self.request).pk)
+
+    def on_wire(self, visits: Any, now: datetime) -> list[dict[str, Any]]:
+        """Write visits for the doctor."""
+        return visits_on_wire(visits, person_of(self.request), now)
+
+
+@extend_schema(tags=["desk"])
+class DashboardViewSet(DeskViewSet):
+    """A doctor's day at a glance."""
+
+    @extend_schema(operation_id="doctors_dashboard", responses=DashboardData)
+    def retrieve(self, request: Request) -> Answer:
+        """Show one's figures, what waits for an answer, today, and what comes next."""
+        now = timezone.now()
+        desk = desk_of(self.practice(), now)
+        shown = desk.visits()
+        opened(shown, person_of(request), "dashboard")
+        written = dict(zip((visit.pk for visit in shown), self.on_wire(shown, now), strict=True))
+        lists = {name: [written[visit.pk] for visit in visits] for name, visits in desk.lists.items()}
+        return Answer({"totals": desk.totals, **lists})
+
+
+@extend_schema(tags=["desk"])
+class PatientsViewSet(DeskViewSet):
+    """A doctor's own patients."""
+
+    def one(self, pk: UUID, now: datetime) -> Any:
+        """Return one patient's page; raises for a user who never booked with this doctor."""
+        doctor = self.practice()
+        pair = patient_of(person_of(self.request), pk)
+        shown_people("user", [pair.patient_id])
+        return OnePatientSerializer(pair, context=self.context_of(doctor, [pair], now)).data
+
+    def context_of(self, doctor: DoctorProfile, pairs: Iterable[PatientOfDoctor], now: datetime) -> dict[str, Any]:
+        """Read what writing these patients needs."""
+        return {
+            "today": local_date(now, doctor.time_zone),
+            "figures": figures_of(doctor.pk, [pair.patient_id for pair in pairs], now),
+        }
+
+    @extend_schema(
+        operation_id="doctors_patients_list", parameters=[PatientsQuery], responses=PatientsData, filters=False
+    )
+    def list(self, request: Request) -> Answer:
+        """List the patients who have booked with this doctor, latest booking first."""
+        query, doctor, now = self.read_query(PatientsQuery), person_of(request), timezone.now()
+        page = Page(patients_of(doctor, query), query)
+        rows: Any = page.rows
+        shown_people("user", [pair.patient_id for pair in rows])
+        context = self.context_of(self.practice(), rows, now)
+        return Answer(
+            {
+                "patients": PatientSerializer(rows, many=True, context=context).data,
+                "totals": totals_of(doctor),
+                "pagination": page.pagination,
+            }
+        )
+
+    @extend_schema(operation_id="doctors_patients_retrieve", responses=PatientData)
+    def retrieve(self, request: Request, pk: UUID) -> Answer:
+        """Show one patient."""
+        return Answer({"patient": self.one(pk, timezone.now())})
+
+    @extend_schema(
+        operation_id="doctors_patients_history", parameters=[PageQuery], responses=PatientHistoryData, filters=False
+    )
+    def history(self, request: Request, pk: UUID) -> Answer:
+        """List a patient's appointments with this doctor, newest first."""
+        query, now = self.read_query(PageQuery), timezone.now()
+        patient = self.one(pk, now)
+        visits = Appointment.objects.with_people().filter(doctor=person_of(request).pk, patient=pk)
+        page = Page(visits.order_by("-starts_at", "pk"), query)
+        opened(page.rows, person_of(request), "history")
+        return Answer({"patient": patient, "appointments": self.on_wire(page.rows, now), "pagination": page.pagination})
+
+    @extend_schema(
+        operation_id="doctors_patients_book",
+        request=BookingForSerializer,
+        responses={
+            201: AppointmentData,
+            200: OpenApiResponse(AppointmentData, description="The patient had this very appointment already."),
+        },
+    )
+    def book(self, request: Request, pk: UUID) -> Answer:
+        """Book an appointment for one's own patient, confirmed at once."""
+        wanted, now = self.read(BookingForSerializer), timezone.now()
+        visit, created = book_for(
+            person_of(request),
+            pk,
+            wanted["appointmentDate"],
+            wanted["appointmentTime"].strftime("%H:%M"),
+            symptoms=wanted["symptoms"],
+            outside_hours=wanted["outsideHours"],
+            now=now,
+        )
+        opened([visit], person_of(request), "visit")
+        message = "Appointment booked successfully!" if created else "This patient has this appointment already."
+        return Answer({"appointment": self.on_wire([visit], now)[0]}, message, status=201 if created else 200)
+
+
+@extend_schema(tags=["desk"])
+class CalendarViewSet(DeskViewSet):
+    """A doctor's calendar."""
+
+    @extend_schema(operation_id="doctors_calendar", parameters=[CalendarQuery], responses=CalendarData, filters=False)
+    def retrieve(self, request: Request) -> Answer:
+        """Show up to a week of hours, blocked stretches, appointments and kept times, on the clinic's own clock."""
+        query = self.read_query(CalendarQuery)
+        return Answer(diary_of(self.practice(), query.get("from"), query["days"], timezone.now()))
+
+
+@extend_schema(tags=["desk"])
+class BlockedViewSet(DeskViewSet):
+    """Blocked stretches of a calendar, one at a time."""
+
+    @extend_schema(
+        operation_id="doctors_blocked_create",
+        request=BlockSerializer,
+        responses={
+            201: BlockedData,
+            200: OpenApiResponse(BlockedData, description="This very stretch was blocked already."),
+        },
+    )
+    def create(self, request: Request) -> Answer:
+        """Block a stretch of a day. Appointments inside are decided one by one, as with the schedule."""
+        wanted = self.read(BlockSerializer)
+        stretch, created = block(
+            person_of(request), wanted, wanted["visits"], wanted["visitsReason"], now=timezone.now()
+        )
+        # Nobody else but whom the change affects.
+        shown("appointment", ())
+        return Answer({"blocked": blocked_on_wire(stretch)}, "Time blocked", status=201 if created else 200)
+
+    @extend_schema(operation_id="doctors_blocked_destroy", request=None, responses={200: None})
+    def destroy(self, request: Request, pk: int) -> Answer:
+        """Open a blocked stretch again."""
+        unblock(person_of(request), pk, now=timezone.now())
+        return Answer(message="Time opened")
+
+
+@extend_schema(tags=["desk"])
+class AbsenceViewSet(DeskViewSet):
+    """Time off from one date and time to another."""
+
+    @extend_schema(
+        operation_id="doctors_absences_create",
+        request=AbsenceSerializer,
+        parameters=[PreviewQuery],
+        responses={
+            201: AbsenceData,
+            200: OpenApiResponse(AbsenceData, description="A preview, or this very time was off already."),
+        },
+    )
+    def create(self, request: Request) -> Answer:
+        """Take time off. Appointments and proposals inside are decided one by one, as with the schedule."""
+        data, preview = self.read(AbsenceSerializer), self.read_query(PreviewQuery)["preview"]
+        absence, affected, is_new = add_absence(person_of(request), data, preview=preview, now=timezone.now())
+        return self.answer(absence, affected, 201 if absence and is_new else 200)
+
+    @extend_schema(
+        operation_id="doctors_absences_update",
+        request=AbsenceSerializer,
+        parameters=[PreviewQuery],
+        responses=AbsenceData,
+    )
+    def update(self, request: Request, pk: UUID) -> Answer:
+        """Change time off as one."""
+        data, preview = self.read(AbsenceSerializer), self.read_query(PreviewQuery)["preview"]
+        absence, affected = change_absence(person_of(request), pk, data, preview=preview, now=timezone.now())
+        return self.answer(absence, affected, 200)
+
+    @extend_schema(operation_id="doctors_absences_destroy", request=None, responses={200: None})
+    def destroy(self, request: Request, pk: UUID) -> Answer:
+        """Undo time off."""
+        remove_absence(person_of(request), pk, now=timezone.now())
+        return Answer(message="Time off removed")
+
+    def answer(self, absence: Absence | None, affected: list[dict[str, Any]], status: int) -> Answer:
+        """Write an absence, and what it affects."""
+        shown("appointment", ())
+        written = absence_on_wire(absence) if absence else None
+        return Answer({"absence": written, "affected": affected}, "Time off saved" if absence else "", status=status)
+
+
+@extend_schema(tags=["desk"])
+class ExportViewSet(DeskViewSet):
+    """Lists to take away."""
+
+    renderer_classes = (CsvRenderer, EnvelopeRenderer)
+
+    def record_export(self, people: Any) -> None:
+        """Record that every one of these patients is in the file."""
+        shown_people("user", ())
+        record_export(person_of(self.request), view_name(self.request), people)
+
+    @extend_schema(
+        operation_id="doctors_patients_export",
+        parameters=[PatientsQuery],
+        responses={(200, "text/csv"): OpenApiTypes.STR},
+        filters=False,
+    )
+    def patients(self, request: Request) -> StreamingHttpResponse:
+        """Write one's patients as CSV, all that the list's filters leave."""
+        query, doctor, now = self.read_query(PatientsQuery), person_of(request), timezone.now()
+        practice = self.practice()
+        patients = patients_of(doctor, query)
+        LIST_EXPORT.take()
+        # Before a place is held, which nothing would free if this failed.
+        self.record_export(patients.values_list("patient_id", flat=True))
+        place = hold_place(exports)
+        export("patients", doctor)
+        pieces = Held(patients_csv(practice, patients, now), place)
+        return download_csv("patients", pieces, local_date(now, practice.time_zone))
+
+    @extend_schema(
+        operation_id="doctors_appointments_export",
+        parameters=[AppointmentListQuery],
+        responses={(200, "text/csv"): OpenApiTypes.STR},
+        filters=False,
+    )
+    def appointments(self, request: Request) -> StreamingHttpResponse:
+        """Write one's appointments as CSV, all that the list's filters leave, without clinical text."""
+        query, doctor, now = self.read_query(AppointmentListQuery), person_of(request), timezone.now()
+        practice = self.practice()
+        visits = narrowed(Appointment.objects.visible_to(doctor), query, doctor, now)
+        LIST_EXPORT.take()
+        self.record_export(visits.values_list("patient_id", flat=True))
+        place = hold_place(exports)
+        export("appointments", doctor)
+        pieces = Held(appointments_csv(in_order(visits, query, doctor, now), now), place)
+        return download_csv("appointments", pieces, local_date(now, practice.time_zone))

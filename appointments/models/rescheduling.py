@@ -1,0 +1,93 @@
+"""How a visit moves: the times it had, and the times proposed for it."""
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.db import models
+
+from accounts.models import Role
+from accounts.models.identifiers import new_id
+from config.api.errors import register_constraint
+from doctors.models import Claim
+
+
+class TimeChange(models.Model):
+    """One move of a visit, kept for its history."""
+
+    appointment = models.ForeignKey("appointments.Appointment", on_delete=models.CASCADE, related_name="time_changes")
+    changed_at = models.DateTimeField()
+    changed_by = models.CharField(max_length=8, help_text="The role that asked for the new time.")
+    # What the desk says to the patient about a move at once.
+    reason = models.CharField(max_length=500, blank=True, default="", db_default="")
+    from_date = models.DateField()
+    from_time = models.TimeField()
+    from_time_zone = models.CharField(max_length=64)
+    to_date = models.DateField()
+    to_time = models.TimeField()
+    to_time_zone = models.CharField(max_length=64)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.from_date} {self.from_time:%H:%M} to {self.to_date} {self.to_time:%H:%M}"
+
+
+class Proposal(models.Model):
+    """Another time for a visit, kept free until the other side answers or the deadline passes."""
+
+    class Answer(models.TextChoices):
+        OPEN = "open"
+        ACCEPTED = "accepted"
+        DECLINED = "declined"
+        EXPIRED = "expired"
+        WITHDRAWN = "withdrawn"
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    appointment = models.ForeignKey("appointments.Appointment", on_delete=models.CASCADE, related_name="proposals")
+    claim = models.OneToOneField(Claim, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    proposed_by = models.CharField(max_length=8, choices=Role.choices)
+    reason = models.CharField(max_length=500, blank=True)
+    date = models.DateField()
+    time = models.TimeField()
+    time_zone = models.CharField(max_length=64)
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    # The request's own deadline when a doctor proposed: an unanswered or declined proposal gives it back, extended.
+    respond_by_before = models.DateTimeField(null=True, blank=True)
+    answer = models.CharField(max_length=9, choices=Answer.choices, default=Answer.OPEN)
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-created_at"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["appointment"], condition=models.Q(answer="open"), name="one_open_proposal_per_visit"
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["expires_at"], condition=models.Q(answer="open"), name="proposal_deadline"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.date} {self.time:%H:%M} ({self.answer})"
+
+    def is_open(self, now: datetime) -> bool:
+        """Return whether the other side may still answer."""
+        return self.answer == self.Answer.OPEN and self.expires_at > now
+
+    def close(self, answer: str, now: datetime) -> bool:
+        """Write the answer and let the kept time go; False where it has been answered already."""
+        claim_id = self.claim_id
+        closed = Proposal.objects.filter(pk=self.pk, answer=self.Answer.OPEN).update(
+            answer=answer, answered_at=now, claim=None
+        )
+        if closed and claim_id:
+            Claim.objects.filter(pk=claim_id).delete()
+        self.answer, self.answered_at, self.claim = answer, now, None
+        return bool(closed)
+
+
+register_constraint("proposal_open", "one_open_proposal_per_visit", "appointments_proposal.appointment_id")

@@ -1,0 +1,1 @@
+"""What messages about appointments say, and reminders."""

@@ -1,0 +1,703 @@
+"""What people are told about appointments, and the calendar files that go with it.
+
+Symptoms, notes, records, and reasons in patients' or doctors' own words are never here: people read those on the page,
+signed in.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, datetime
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from accounts.languages import say, say_number
+from accounts.models import Notice, Role, User
+from accounts.notifications import preferences
+from accounts.notifications.date_format import day_words, moment_words, short_moment_words, short_time_words
+from accounts.notifications.registry import Composer, Message, register
+from appointments.formatting import doctor_words, facts_of, is_doctors, other_side_words, page_of, short_when
+from appointments.ical import CANCEL, REQUEST, calendar_file, list_file
+from appointments.models import ACCOUNT_CLOSED_REASONS, LIVE, SYSTEM, Appointment, Proposal, Status
+from appointments.scheduling.network_quota import CROWDED
+from doctors.models import DoctorProfile
+
+KIND = "appointment"
+
+# How many appointments a summary lists; the file holds all.
+MAX_LISTED = 20
+
+
+def of_visit(compose: Callable[[Appointment, User, Notice], Message | None]) -> Composer:
+    """Return a composer that calls `compose` with the notice's appointment and its reader."""
+
+    def composer(notice: Notice) -> Message | None:
+        visit = Appointment.objects.filter(pk=notice.subject_id).first()
+        return compose(visit, notice.recipient, notice) if visit else None
+
+    return composer
+
+
+def of_proposal(compose: Callable[[Proposal, Appointment, User], Message | None]) -> Composer:
+    """Return a composer that calls `compose` with the notice's proposal, its appointment and its reader."""
+
+    def composer(notice: Notice) -> Message | None:
+        proposal = Proposal.objects.select_related("appointment").filter(pk=notice.subject_id).first()
+        return compose(proposal, proposal.appointment, notice.recipient) if proposal else None
+
+    return composer
+
+
+SAYS_NOTHING_OF_STATUS = (
+    "record.written", "appointment.reminder", "appointment.cancel_requested", "appointment.cancel_request_withdrawn",
+)  # fmt: skip
+
+
+def is_overtaken(notice: Notice, visit: Appointment) -> bool:
+    """Return whether a later notice tells the same person what the appointment is now."""
+    later = Notice.objects.filter(
+        recipient=notice.recipient_id, subject_type="appointment", subject_id=notice.subject_id,
+        version__gt=notice.version,
+    )  # fmt: skip
+    # Records and reminders count versions of their own, and "I can't make it" changes neither status nor time.
+    later = later.exclude(event__in=SAYS_NOTHING_OF_STATUS)
+    if visit.status == Status.PENDING:
+        # The confirmation was undone before it was sent.
+        later = later.exclude(event="appointment.confirmed")
+    return later.exists()
+
+
+def wait_for_undo(notice: Notice, now: datetime) -> bool | datetime:
+    """Return the end of an undo window in which a notice would tell of a state that may be taken back; else True."""
+    if notice.event not in {"appointment.booked", "appointment.moved"}:
+        return True
+    undoable = Notice.objects.filter(
+        subject_id=notice.subject_id, recipient=notice.recipient_id, version__gt=notice.version,
+        subject_type="appointment", created_at__gt=now,
+    )  # fmt: skip
+    return undoable.values_list("created_at", flat=True).first() or True
+
+
+def is_actor(visit: Appointment, reader: User, notice: Notice) -> bool:
+    """Return whether the notice tells readers of their own act."""
+    return bool(notice.detail.get("by") == (Role.DOCTOR if is_doctors(visit, reader) else Role.PATIENT))
+
+
+def actor_words(visit: Appointment, notice: Notice) -> str:
+    """Return who acted, as a name, or "" where the notice does not say or it was nobody in particular."""
+    by = notice.detail.get("by", "")
+    return {Role.PATIENT: visit.patient_name, Role.DOCTOR: doctor_words(visit)}.get(by, "")
+
+
+def link(visit: Appointment, reader: User, label: str = "") -> tuple[str, str]:
+    """Return the link to the appointment's page, where everything that can be done with it is a button."""
+    return label or say("View appointment"), page_of(visit, reader)
+
+
+def book_again(visit: Appointment) -> tuple[str, str]:
+    """Return the link by which a patient chooses another time with the doctor."""
+    return say("Choose another time"), f"/patient/book-appointment/{visit.doctor_id}"
+
+
+def calendar_parts(visit: Appointment, reader: User, method: str, notice: Notice) -> dict[str, Any]:
+    """Return the fields of a message that carry its calendar file."""
+    return {"calendar": partial(invitation, visit, reader, method, notice.address), "method": method}
+
+
+def invitation(visit: Appointment, reader: User, method: str, address: str) -> bytes | None:
+    """Return the calendar file of an appointment, or None for people who turned invitations off before it was made.
+
+    Entries that are in somebody's calendar already are still updated, or they would stay there for good.
+    """
+    if not preferences.wants_invitation(reader.pk, visit.created_at):
+        return None
+    return calendar_file(visit, reader, method, timezone.now(), address)
+
+
+def upcoming(
+    subject: str, visit: Appointment, reader: User, notice: Notice, *lines: str, label: str = "",
+    facts: tuple[tuple[str, str], ...] = (),
+) -> Message:  # fmt: skip
+    """Return the message about a request or an appointment that is to take place, with its calendar file."""
+    return Message(
+        subject=subject,
+        title=subject,
+        lines=tuple(line for line in lines if line),
+        facts=(*facts_of(visit, reader), *facts),
+        action=link(visit, reader, label),
+        **calendar_parts(visit, reader, REQUEST, notice),
+    )
+
+
+def ended(
+    subject: str, visit: Appointment, reader: User, notice: Notice, *lines: str,
+    facts: tuple[tuple[str, str], ...] = (),
+) -> Message:  # fmt: skip
+    """Return the message about a request or an appointment that has ended, which takes it out of the calendar."""
+    return Message(
+        subject=subject,
+        title=subject,
+        lines=tuple(line for line in lines if line),
+        facts=(*facts_of(visit, reader), *facts),
+        action=link(visit, reader) if is_doctors(visit, reader) else book_again(visit),
+        **calendar_parts(visit, reader, CANCEL, notice),
+    )
+
+
+# --- Requests and appointments ----------------------------------------------------------------
+
+
+def booked(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Return the message to the patient or the doctor about a new request or appointment."""
+    if visit.status not in LIVE or visit.is_overdue(timezone.now()) or is_overtaken(notice, visit):
+        return None
+    when, doctor = short_when(visit), doctor_words(visit)
+    if visit.status == Status.PENDING:
+        return request_made(visit, reader, notice)
+    if is_doctors(visit, reader):
+        if visit.confirmed_at is not None:
+            # It was a request, and the doctor has answered it.
+            return None
+        if visit.booked_by == Role.DOCTOR:
+            return upcoming(
+                say("You booked an appointment: {when}", when=when), visit, reader, notice,
+                say("You booked this appointment for {patient}.", patient=visit.patient_name),
+            )  # fmt: skip
+        return upcoming(
+            say("New appointment: {when}", when=when), visit, reader, notice,
+            say("{patient} booked an appointment with you.", patient=visit.patient_name),
+        )  # fmt: skip
+    opening = (
+        say("{doctor} booked an appointment for you.", doctor=doctor)
+        if visit.booked_by == Role.DOCTOR
+        else say("You're all set. There's nothing else you need to do.")
+    )
+    return upcoming(
+        say("Your appointment on {when} is booked", when=when), visit, reader, notice, opening, arrive_early()
+    )
+
+
+def request_made(visit: Appointment, reader: User, notice: Notice) -> Message:
+    """Return the message that a request was sent, or came in; both with its deadline."""
+    when, doctor = short_when(visit), doctor_words(visit)
+    if is_doctors(visit, reader):
+        return upcoming(
+            say("New request: {when}", when=when), visit, reader, notice,
+            say("{patient} would like an appointment with you.", patient=visit.patient_name),
+            deadline_for_doctor(visit), label=say("Confirm or decline"), facts=deadline_fact(visit),
+        )  # fmt: skip
+    return upcoming(
+        say("Request sent: {when} with {doctor}", when=when, doctor=doctor), visit, reader, notice,
+        say("Not confirmed yet: {doctor} needs to confirm your request.", doctor=doctor),
+        say("We're holding this time for you and will email you when {doctor} replies.", doctor=doctor),
+        deadline_for_patient(visit), facts=deadline_fact(visit),
+    )  # fmt: skip
+
+
+def deadline_for_patient(visit: Appointment) -> str:
+    """Return the sentence that tells a patient until when the request waits, or "" without a deadline."""
+    if visit.respond_by is None:
+        return ""
+    return say(
+        "If {doctor} hasn't replied by {moment}, your request expires and nothing is booked.",
+        doctor=doctor_words(visit), moment=short_moment_words(visit.respond_by, visit.time_zone),
+    )  # fmt: skip
+
+
+def deadline_for_doctor(visit: Appointment) -> str:
+    """Return the sentence that tells a doctor until when the request waits, or "" without a deadline."""
+    if visit.respond_by is None:
+        return ""
+    by = short_moment_words(visit.respond_by, visit.time_zone)
+    return say("Please reply by {moment}. After that, the request expires.", moment=by)
+
+
+def deadline_fact(visit: Appointment) -> tuple[tuple[str, str], ...]:
+    """Return the reply deadline with its zone, for the list of facts."""
+    if visit.respond_by is None:
+        return ()
+    return ((say("Reply expected by"), moment_words(visit.respond_by, visit.time_zone)),)
+
+
+def arrive_early() -> str:
+    """Ask patients to be there in time."""
+    return say("Please arrive a few minutes early.")
+
+
+def confirmed(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Return the message that a request is confirmed, with the calendar update of both sides."""
+    if visit.status != Status.CONFIRMED or is_overtaken(notice, visit):
+        return None
+    when = short_when(visit)
+    if is_doctors(visit, reader):
+        return upcoming(
+            say("You confirmed the appointment on {when}", when=when), visit, reader, notice,
+            say("We let {patient} know.", patient=visit.patient_name),
+        )  # fmt: skip
+    return upcoming(
+        say("Your appointment on {when} is confirmed", when=when), visit, reader, notice,
+        say("{doctor} confirmed your appointment.", doctor=doctor_words(visit)), arrive_early(),
+    )  # fmt: skip
+
+
+def moved(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Return the message about a new time, with the old one."""
+    if visit.status not in LIVE or is_overtaken(notice, visit):
+        return None
+    is_request, doctors = visit.status == Status.PENDING, is_doctors(visit, reader)
+    own, person = is_actor(visit, reader, notice), actor_words(visit, notice)
+    lines = []
+    if notice.event == "proposal.accepted":
+        if own:
+            lines.append(say("You accepted the suggested time."))
+        elif person:
+            lines.append(say("{person} accepted the suggested time.", person=person))
+    elif own:
+        lines.append(say("You moved it to the time below."))
+    elif person:
+        lines.append(say("{person} moved it to the time below.", person=person))
+    if notice.detail.get("from") == Status.PENDING and not is_request:
+        # A doctor's proposal or move of a request is the confirmation, too.
+        lines.append(say("The appointment is confirmed."))
+    if change := visit.time_changes.order_by("pk").last():
+        lines.append(say("The old time was {when}.", when=short_time_words(change.from_date, change.from_time)))
+    if is_request:
+        lines.append(deadline_for_doctor(visit) if doctors else deadline_for_patient(visit))
+    elif not doctors and not own and notice.event == "appointment.moved":
+        lines.append(say("If the new time doesn't work for you, please tell us on your appointment's page."))
+    subject = (
+        say("New time for your request: {when}", when=short_when(visit))
+        if is_request and not doctors
+        else say("New time for the request: {when}", when=short_when(visit))
+        if is_request
+        else say("New time for your appointment: {when}", when=short_when(visit))
+    )
+    return upcoming(
+        subject, visit, reader, notice, *lines,
+        label=say("Confirm or decline") if is_request and doctors else "",
+        facts=deadline_fact(visit) if is_request else (),
+    )  # fmt: skip
+
+
+def reopened(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Return the message that a completed appointment is open again, so that the doctor can correct it."""
+    if visit.status != Status.CONFIRMED or is_overtaken(notice, visit):
+        return None
+    when = short_when(visit)
+    if is_doctors(visit, reader):
+        return upcoming(
+            say("You reopened the appointment on {when}", when=when), visit, reader, notice,
+            say("Complete it again when you're done. Its earlier record is still there."),
+        )  # fmt: skip
+    return upcoming(
+        say("Your appointment on {when} was reopened", when=when), visit, reader, notice,
+        say("{doctor} reopened it to make a correction. You don't need to do anything.", doctor=doctor_words(visit)),
+    )  # fmt: skip
+
+
+# --- Ends -------------------------------------------------------------------------------------
+
+
+def cancelled(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Return the message that a request or an appointment ended: by whom, and why where that can't be clinical."""
+    if visit.status != Status.CANCELLED:
+        return None
+    if account_owner := closed_account(visit, reader, notice):
+        return cancelled_with_account(visit, reader, notice, account_owner)
+    by = notice.detail.get("by") or visit.cancelled_by
+    if notice.detail.get("from") == Status.PENDING:
+        return request_ended(visit, reader, notice, by)
+    when, doctors, own = short_when(visit), is_doctors(visit, reader), is_actor(visit, reader, notice)
+    # A doctor who accepts "I can't make it" cancels on the patient's behalf.
+    is_asked_for = visit.cancelled_by == Role.PATIENT and by == Role.DOCTOR
+    if own:
+        lines = [say("We let {person} know.", person=other_side_words(visit, reader))]
+        if is_asked_for:
+            lines.insert(0, say("{patient} couldn't make it.", patient=visit.patient_name))
+    elif is_asked_for:
+        lines = [say("{doctor} cancelled it as you asked.", doctor=doctor_words(visit))]
+    else:
+        lines = [cancelled_by_words(visit, by)]
+        if not doctors:
+            lines.append(say("You don't need to come in."))
+    if doctors:
+        lines.append(say("The time is open again."))
+    subject = (
+        say("You cancelled the appointment on {when}", when=when)
+        if own and doctors
+        else say("You cancelled your appointment on {when}", when=when)
+        if own
+        else say("Cancelled: {patient} on {when}", patient=visit.patient_name, when=when)
+        if doctors
+        else say("Cancelled: your appointment on {when}", when=when)
+    )
+    return ended(subject, visit, reader, notice, *lines, facts=reason_fact(visit))
+
+
+def cancelled_by_words(visit: Appointment, by: str) -> str:
+    """Return who cancelled, as a sentence for the person who did not."""
+    if by == Role.PATIENT:
+        return say("{person} cancelled this appointment.", person=visit.patient_name)
+    if by == Role.DOCTOR:
+        return say("{person} cancelled this appointment.", person=doctor_words(visit))
+    if by == SYSTEM:
+        return say("It was cancelled automatically.")
+    return say("Our staff cancelled this appointment.")
+
+
+def request_ended(visit: Appointment, reader: User, notice: Notice, by: str) -> Message:
+    """Return the message that a request was declined or withdrawn; there never was an appointment to cancel."""
+    when, doctors, own = short_when(visit), is_doctors(visit, reader), is_actor(visit, reader, notice)
+    if by == Role.DOCTOR and doctors:
+        return ended(
+            say("You declined the request for {when}", when=when), visit, reader, notice,
+            say("We let {person} know.", person=visit.patient_name), say("The time is open again."),
+        )  # fmt: skip
+    if by == Role.DOCTOR:
+        return ended(
+            say("Declined: your request for {when}", when=when), visit, reader, notice,
+            say("{doctor} can't see you at that time, and nothing is booked.", doctor=doctor_words(visit)),
+            say("Please choose another time."),
+        )  # fmt: skip
+    if own:
+        return ended(
+            say("You cancelled your request for {when}", when=when), visit, reader, notice,
+            say("We let {person} know.", person=doctor_words(visit)), say("Nothing is booked."),
+        )  # fmt: skip
+    who = (
+        say("{patient} cancelled this request.", patient=visit.patient_name)
+        if by == Role.PATIENT
+        else say("Our staff cancelled this request.")
+    )
+    subject = (
+        say("Request cancelled: {patient} on {when}", patient=visit.patient_name, when=when)
+        if doctors
+        else say("Request cancelled: {when}", when=when)
+    )
+    return ended(
+        subject, visit, reader, notice, who,
+        say("The time is open again.") if doctors else say("Nothing is booked."), facts=reason_fact(visit),
+    )  # fmt: skip
+
+
+def closed_account(visit: Appointment, reader: User, notice: Notice) -> str:
+    """Return the role of the person whose account was closed and so ended the appointment, or ""."""
+    if owner := next((role for role, reason in ACCOUNT_CLOSED_REASONS.items() if visit.cancel_reason == reason), ""):
+        return owner
+    if notice.detail.get("because") != "account":
+        return ""
+    # The reason was erased with the person, who is the one to be reached at a former address.
+    is_patients = is_doctors(visit, reader) != bool(notice.address)
+    return Role.PATIENT if is_patients else Role.DOCTOR
+
+
+def cancelled_with_account(visit: Appointment, reader: User, notice: Notice, account_owner: str) -> Message:
+    """Return the message that an appointment ended because one of the two accounts was closed."""
+    doctors = is_doctors(visit, reader)
+    is_own_account = account_owner == (Role.DOCTOR if doctors else Role.PATIENT)
+    is_request = notice.detail.get("from") == Status.PENDING
+    when = short_when(visit)
+    subject = (
+        say("Request cancelled: {when}", when=when)
+        if is_request
+        else say("Cancelled: {patient} on {when}", patient=visit.patient_name, when=when)
+        if doctors
+        else say("Cancelled: your appointment on {when}", when=when)
+    )
+    if is_own_account:
+        message = ended(subject, visit, reader, notice, say("It was cancelled because your account is closed."))
+        # Nobody can sign in to a closed account.
+        return replace(message, action=None)
+    return ended(
+        subject, visit, reader, notice,
+        "" if doctors else say("Nothing is booked.") if is_request else say("You don't need to come in."),
+        facts=((say("Reason"), CLOSED[account_owner]()),),
+    )  # fmt: skip
+
+
+def reason_fact(visit: Appointment) -> tuple[tuple[str, str], ...]:
+    """Return why an appointment was cancelled where that can't be clinical; anything else is on the page alone."""
+    reason = " ".join(visit.cancel_reason.split()) if visit.is_cancel_reason_administrative else ""
+    return ((say("Reason"), reason),) if reason else ()
+
+
+# The reasons that the database keeps in English, in the reader's language.
+CLOSED: dict[str, Callable[[], str]] = {
+    Role.DOCTOR: lambda: say("The doctor's account has been closed."),
+    Role.PATIENT: lambda: say("The patient's account has been closed."),
+}
+
+
+def expired(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Return the message that a request was not answered in time."""
+    if visit.status != Status.CANCELLED:
+        return None
+    when = short_when(visit)
+    if is_doctors(visit, reader):
+        return ended(
+            say("Request expired: {patient} on {when}", patient=visit.patient_name, when=when), visit, reader, notice,
+            say("You didn't reply in time, so the request expired."), say("The time is open again."),
+        )  # fmt: skip
+    return ended(
+        say("Request expired: {when}", when=when), visit, reader, notice,
+        say("{doctor} didn't reply in time, so your request expired.", doctor=doctor_words(visit)),
+        say("Nothing is booked."),
+        say("We're sorry. Please choose another time."),
+    )  # fmt: skip
+
+
+# --- After the appointment, and before one that may not take place --------------------------------
+
+
+def completed(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Return the message that an appointment is completed, with the place of its record."""
+    if visit.status != Status.COMPLETED or is_doctors(visit, reader):
+        return None
+    when = short_when(visit)
+    if visit.attended is False:
+        return Message(
+            subject=say("We missed you on {when}", when=when),
+            title=say("We missed you"),
+            lines=(
+                say(
+                    "{doctor} marked this appointment as a no-show. If that's not right, please call the clinic.",
+                    doctor=doctor_words(visit),
+                ),
+            ),
+            facts=facts_of(visit, reader),
+            action=book_again(visit),
+        )
+    if visit.record_version:
+        return record_ready(visit, reader, notice)
+    return Message(
+        subject=say("Your appointment on {when} is completed", when=when),
+        title=say("Your appointment is completed"),
+        lines=(say("You'll find it under your past appointments."),),
+        facts=facts_of(visit, reader),
+        action=link(visit, reader),
+    )
+
+
+def record_ready(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Return the message that there is a record, without anything of what is in it."""
+    if not visit.record_version:
+        return None
+    return Message(
+        subject=say("Your appointment record is ready"),
+        title=say("Your appointment record is ready"),
+        lines=(say("{doctor} wrote about your appointment. Sign in to read it.", doctor=doctor_words(visit)),),
+        facts=facts_of(visit, reader),
+        action=(say("Read your record"), page_of(visit, reader)),
+    )
+
+
+def cancel_requested(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Return the message that a patient can't make it, too late to cancel without asking."""
+    if visit.status != Status.CONFIRMED or visit.cancel_requested_at is None or not is_doctors(visit, reader):
+        return None
+    return Message(
+        subject=say("{patient} can't make it on {when}", patient=visit.patient_name, when=short_when(visit)),
+        title=say("{patient} can't make it", patient=visit.patient_name),
+        lines=(say("Please cancel the appointment or suggest another time."),),
+        facts=facts_of(visit, reader),
+        action=link(visit, reader, say("Reply")),
+    )
+
+
+def cancel_request_withdrawn(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+    """Return the message that the patient can make it after all."""
+    if visit.status != Status.CONFIRMED or visit.cancel_requested_at is not None or not is_doctors(visit, reader):
+        return None
+    return Message(
+        subject=say("{patient} can make it on {when}", patient=visit.patient_name, when=short_when(visit)),
+        title=say("{patient} can make it after all", patient=visit.patient_name),
+        lines=(say("The appointment takes place as planned. There's nothing you need to do."),),
+        facts=facts_of(visit, reader),
+        action=link(visit, reader),
+    )
+
+
+# --- Another time -----------------------------------------------------------------------------
+
+
+def proposal_made(proposal: Proposal, visit: Appointment, reader: User) -> Message | None:
+    """Ask the other side whether another time works, with the deadline and what happens without an answer."""
+    if not proposal.is_open(timezone.now()) or visit.status not in LIVE:
+        return None
+    by = short_moment_words(proposal.expires_at, proposal.time_zone)
+    when, doctors = short_when(visit), is_doctors(visit, reader)
+    if visit.status == Status.PENDING:
+        subject = say("Another time for your request for {when}?", when=when)
+        without = say("If you don't, your request for {when} stays as it is and can still expire.", when=when)
+    else:
+        subject = (
+            say("Another time for the appointment on {when}?", when=when)
+            if doctors
+            else say("Another time for your appointment on {when}?", when=when)
+        )
+        without = say("If you don't, the appointment stays on {when}.", when=when)
+    return Message(
+        subject=subject,
+        title=say("{person} suggested another time", person=other_side_words(visit, reader)),
+        lines=(
+            "" if doctors else say("If you accept, your appointment at the new time is confirmed."),
+            say("We're holding both times. Please reply by {moment}.", moment=by),
+            without,
+        ),
+        facts=(
+            *facts_of(visit, reader),
+            (say("Suggested time"), moment_words(proposal.starts_at, proposal.time_zone)),
+            (say("Reply by"), moment_words(proposal.expires_at, proposal.time_zone)),
+        ),
+        action=link(visit, reader, say("Accept or decline")),
+    )
+
+
+def proposal_closed(title: Callable[[], str]) -> Callable[[Proposal, Appointment, User], Message | None]:
+    """Return a composer that tells of a suggested time that came to nothing; the appointment stays as it was."""
+
+    def compose(proposal: Proposal, visit: Appointment, reader: User) -> Message | None:
+        if visit.status not in LIVE or visit.is_overdue(timezone.now()):
+            return None
+        when = short_when(visit)
+        lines = [say("The appointment stays on {when}.", when=when)]
+        if visit.status == Status.PENDING:
+            doctors = is_doctors(visit, reader)
+            lines = [
+                say("The request for {when} is still waiting for a reply.", when=when),
+                deadline_for_doctor(visit) if doctors else deadline_for_patient(visit),
+            ]
+        return Message(
+            subject=say(
+                "{what} ({when})", what=title(), when=short_moment_words(proposal.starts_at, proposal.time_zone)
+            ),
+            title=title(),
+            lines=tuple(lines),
+            facts=(
+                *facts_of(visit, reader),
+                (say("Time that was suggested"), moment_words(proposal.starts_at, proposal.time_zone)),
+            ),
+            action=link(visit, reader),
+        )
+
+    return compose
+
+
+def declined() -> str:
+    """Return the title where the other side keeps the present time."""
+    return say("The suggested time was declined")
+
+
+def withdrawn() -> str:
+    """Return the title where the person who suggested a time took it back."""
+    return say("The suggested time was withdrawn")
+
+
+def unanswered() -> str:
+    """Return the title where nobody answered in time."""
+    return say("Nobody replied to the suggested time")
+
+
+# --- Many at once -----------------------------------------------------------------------------
+
+
+def bulk_changed(notice: Notice) -> Message | None:
+    """Sum up for a doctor what one act did to many appointments, with a file that brings their calendar up to date."""
+    reader = notice.recipient
+    ids = {name: notice.detail.get(name, []) for name in ("cancelled", "moved", "proposed")}
+    own = Appointment.objects.filter(doctor=reader.pk, pk__in=[each for group in ids.values() for each in group])
+    by_id = {str(visit.pk): visit for visit in own.order_by("starts_at", "pk")}
+    groups = {name: [visit for key, visit in by_id.items() if key in group] for name, group in ids.items()}
+    count = sum(map(len, groups.values()))
+    if not count:
+        return None
+    words = {"cancelled": say("Cancelled"), "moved": say("Moved to"), "proposed": say("New time suggested")}
+    facts = [
+        (words[name], say("{when}, {name}", when=short_when(visit), name=visit.patient_name))
+        for name, group in groups.items()
+        for visit in group
+    ]
+    lines = [say("We let each patient know.")]
+    if count > MAX_LISTED:
+        lines.append(
+            say_number("{number} more is in your calendar.", "{number} more are in your calendar.", count - MAX_LISTED)
+        )
+    changed = [*groups["cancelled"], *groups["moved"]]
+    if changed:
+        lines.append(say("Open the attached file to update your own calendar."))
+    return Message(
+        subject=say_number("You changed {number} appointment", "You changed {number} appointments", count),
+        title=say_number("You changed {number} appointment", "You changed {number} appointments", count),
+        lines=tuple(lines),
+        facts=tuple(facts[:MAX_LISTED]),
+        action=(say("View your calendar"), "/doctor/appointments"),
+        calendar=partial(invitations, changed, reader) if changed else None,
+    )
+
+
+def invitations(visits: list[Appointment], reader: User) -> bytes | None:
+    """Return one file with all these entries to import, but for those of people who turned invitations off."""
+    wanted = [visit for visit in visits if preferences.wants_invitation(reader.pk, visit.created_at)]
+    return list_file(wanted, reader, timezone.now()) if wanted else None
+
+
+def calendar_crowded(notice: Notice) -> Message | None:
+    """Warn an admin that visitors and unconfirmed accounts have taken much of a doctor's week."""
+    doctor = DoctorProfile.objects.select_related("user").filter(pk=UUID(notice.subject_id)).first()
+    if doctor is None:
+        return None
+    about = notice.detail
+    return Message(
+        subject=say("{name}'s free times are being taken by unconfirmed visitors", name=doctor.user.name),
+        title=say("{name}'s free times are being taken by unconfirmed visitors", name=doctor.user.name),
+        lines=(
+            say("Visitors and accounts with unconfirmed email addresses are holding or requesting most of one week."),
+            say("If these aren't real patients, block their networks and cancel their requests."),
+        ),
+        facts=(
+            (say("Week of"), day_words(date.fromisoformat(about["week"]))),
+            (say("Times taken"), say("{taken} of {all}", taken=str(about["taken"]), all=str(about["of"]))),
+            (say("Networks"), str(about["networks"])),
+        ),
+        action=(say("View the doctor"), f"/admin/doctors/{doctor.pk}"),
+    )
+
+
+# --- Deadlines and the register ---------------------------------------------------------------
+
+
+def visit_begins(notice: Notice) -> datetime | None:
+    """Return by when a notice must be read: before the appointment starts, or before a request expires."""
+    visit = Appointment.objects.filter(pk=notice.subject_id).only("status", "starts_at", "respond_by").first()
+    if visit is None:
+        return None
+    return visit.respond_by if visit.status == Status.PENDING and visit.respond_by else visit.starts_at
+
+
+def proposal_ends(notice: Notice) -> datetime | None:
+    """Return by when a notice about a proposal must be read."""
+    return Proposal.objects.filter(pk=notice.subject_id).values_list("expires_at", flat=True).first()
+
+
+def register_composers() -> None:
+    """Register the composers of this app. Ends can't be turned off, or people would come for nothing."""
+    register("appointment.booked", of_visit(booked), kind=KIND)
+    register("appointment.confirmed", of_visit(confirmed), kind=KIND)
+    register("appointment.moved", of_visit(moved), kind=KIND)
+    register("appointment.completed", of_visit(completed), kind=KIND)
+    register("appointment.reopened", of_visit(reopened), kind=KIND)
+    register("appointment.cancel_requested", of_visit(cancel_requested), kind=KIND)
+    register("appointment.cancel_request_withdrawn", of_visit(cancel_request_withdrawn), kind=KIND)
+    register("appointment.cancelled", of_visit(cancelled))
+    register("appointment.expired", of_visit(expired))
+    register("appointments.bulk_changed", bulk_changed, kind=KIND)
+    register(CROWDED, calendar_crowded)
+    register("record.written", of_visit(record_ready), kind=KIND)
+    register("proposal.made", of_proposal(proposal_made), kind=KIND)
+    # The appointment is the subject of an accepted proposal: it has moved.
+    register("proposal.accepted", of_visit(moved), kind=KIND)
+    register("proposal.declined", of_proposal(proposal_closed(declined)), kind=KIND)
+    register("proposal.withdrawn", of_proposal(proposal_closed(withdrawn)), kind=KIND)
+    register("proposal.expired", of_proposal(proposal_closed(unanswered)), kind=KIND)

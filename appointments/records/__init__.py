@@ -1,0 +1,1 @@
+"""Visit records, their attachments and prescriptions."""

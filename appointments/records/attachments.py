@@ -1,0 +1,86 @@
+"""Files that belong to a visit's record."""
+
+import hashlib
+from datetime import datetime
+from uuid import UUID
+
+from django.conf import settings
+from django.db import models, transaction
+from django.http import Http404
+
+from accounts.audit.log import Action, record
+from accounts.files.private_storage import STORAGE, keep, shown_name
+from accounts.files.stored_files import drop, named
+from accounts.files.validation import FileRejectedError, admitted
+from accounts.models import User
+from accounts.throttling.expensive_requests import ATTACHMENT
+from appointments.models import Appointment, Attachment
+from appointments.records.services import hold_still, must_be_writable
+from config.api.errors import DomainError
+
+TOO_MANY = f"An appointment can have {settings.MAX_ATTACHMENTS} files. Please remove one first."
+
+
+def standing_files(visit: Appointment) -> models.QuerySet[Attachment]:
+    """Find the files of a visit that have not been removed, in the order in which they were added."""
+    return visit.attachments.filter(removed_at=None).order_by("added_at", "id")
+
+
+def attach(visit: Appointment, name: str, content: bytes, *, by: User, now: datetime) -> Attachment:
+    """Examine a file and keep it with a visit.
+
+    Raises `illegal_transition` unless the visit is confirmed or completed, and `invalid` naming `file` where the file
+    is not one that we take or the visit has as many as it can have.
+    """
+    must_be_writable(visit)
+    must_have_room(visit)
+    ATTACHMENT.take()
+    try:
+        file = admitted(content)
+    except FileRejectedError as refused:
+        raise DomainError("invalid", errors={"file": [str(refused)]}) from refused
+    # Before the transaction: nobody should wait for a slow storage with the visit's row in hand.
+    stored_as = keep(visit.pk.hex, file)
+    try:
+        with transaction.atomic():
+            hold_still(visit)
+            must_be_writable(visit)
+            must_have_room(visit)
+            attachment = Attachment.objects.create(
+                appointment=visit,
+                name=shown_name(name, file.content_type),
+                content_type=file.content_type,
+                size=len(file.content),
+                sha256=hashlib.sha256(file.content).hexdigest(),
+                stored_as=stored_as,
+                added_at=now,
+                added_by=by,
+            )
+            named(STORAGE, stored_as)
+            note("attachment.added", Action.CREATE, attachment, by)
+    except BaseException:
+        drop(STORAGE, stored_as)
+        raise
+    return attachment
+
+
+def remove(visit: Appointment, attachment_id: UUID, *, by: User, now: datetime) -> None:
+    """Take a file out of the record, for both sides; what it was stays in the trail.
+
+    Raises Http404 where it is not there any more.
+    """
+    with transaction.atomic():
+        if not standing_files(visit).filter(pk=attachment_id).update(removed_at=now):
+            raise Http404
+        note("attachment.removed", Action.DELETE, visit.attachments.get(pk=attachment_id), by)
+
+
+def must_have_room(visit: Appointment) -> None:
+    """Raise `invalid` where a visit has as many files as it can have."""
+    if standing_files(visit).count() >= settings.MAX_ATTACHMENTS:
+        raise DomainError("invalid", errors={"file": [TOO_MANY]})
+
+
+def note(event: str, action: str, attachment: Attachment, by: User) -> None:
+    """Write into the visit's trail what happened to one of its files."""
+    record(event, action, "appointment", attachment.appointment_id, by=by, detail={"attachment": str(attachment.pk)})

@@ -1,0 +1,261 @@
+"""What is written about a visit, on the wire."""
+
+import re
+from datetime import date
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from accounts.files.fields import UploadField
+from accounts.models import BloodGroup, Gender, PatientDetails, Role, User
+from accounts.text.fields import FreeTextField, LineField
+from accounts.text.phone_numbers import format_phone
+from appointments.access_log import LISTS, SINGLE, STAFF
+from appointments.models import Attachment, RecordDraft, VisitRecord
+from appointments.serializers import AppointmentData, AppointmentSerializer, PrescriptionSerializer
+from config.api.fields import LARGEST_NUMBER, InstantField, LocalDateField, WholeNumberField
+from config.api.pagination import PaginationSerializer
+
+MOST_ITEMS = 30
+LONGEST_TEXT = 4_000
+LONGEST_MEDICINE = 200
+LONGEST_DETAIL = 100
+MOST_DAYS = 365
+MOST_FOLLOW_UP_DAYS = 730
+# DRF's stubs don't know that a list takes it.
+ITEMS: dict[str, Any] = {"many": True, "required": False, "max_length": MOST_ITEMS}
+
+
+class ItemSerializer(serializers.Serializer[Any]):
+    """One medicine."""
+
+    medicine = LineField(max_length=LONGEST_MEDICINE)
+    dose = LineField(max_length=LONGEST_DETAIL, required=False, default="", allow_blank=True)
+    frequency = LineField(max_length=LONGEST_DETAIL, required=False, default="", allow_blank=True)
+    days = WholeNumberField(min_value=1, max_value=MOST_DAYS, required=False, default=None, allow_null=True)
+
+
+class PrescriptionChangesSerializer(serializers.Serializer[Any]):
+    """What is prescribed; items are replaced as a whole."""
+
+    notes = FreeTextField(source="prescription_notes", max_length=LONGEST_TEXT, required=False, allow_blank=True)
+    items = ItemSerializer(source="prescription_items", **ITEMS)
+
+
+class RecordChangesSerializer(serializers.Serializer[Any]):
+    """What is written about an appointment; absent fields stay as they are."""
+
+    diagnosis = FreeTextField(max_length=LONGEST_TEXT, required=False, allow_blank=True)
+    notes = FreeTextField(max_length=LONGEST_TEXT, required=False, allow_blank=True)
+    prescription = PrescriptionChangesSerializer(source="*", required=False)
+    followUpDays = WholeNumberField(
+        source="follow_up_days", min_value=1, max_value=MOST_FOLLOW_UP_DAYS, required=False, allow_null=True
+    )
+    version = WholeNumberField(
+        min_value=0, max_value=LARGEST_NUMBER, required=False, help_text="The record's version that the writer saw."
+    )
+
+    def to_internal_value(self, data: Any) -> Any:
+        wanted = super().to_internal_value(data)
+        if items := wanted.get("prescription_items"):
+            wanted["prescription_items"] = [dict(item) for item in items]
+        return wanted
+
+
+@extend_schema_field({"type": ["string", "integer"], "maxLength": 20})
+class HalfTypedNumberField(serializers.Field):  # type: ignore[type-arg]  # reads and writes what JSON has
+    """A number that is still being typed: text, a whole number or nothing."""
+
+    default_error_messages = {"invalid": "Enter a number."}
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(allow_null=True, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str | int:
+        is_number = type(data) is int and abs(data) <= LARGEST_NUMBER
+        if not is_number and not (isinstance(data, str) and re.fullmatch(r"[ -~]{0,20}", data)):
+            self.fail("invalid")
+        return data  # type: ignore[no-any-return]  # one of the two
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+def half_typed(kind: type[LineField | FreeTextField], longest: int) -> LineField | FreeTextField:
+    """Make a field for text that is still being typed: blanks at its ends stay."""
+    return kind(max_length=longest, required=False, allow_blank=True, trim_whitespace=False)
+
+
+class DraftItemSerializer(serializers.Serializer[Any]):
+    """One medicine that is being typed."""
+
+    absent_for_some = ("medicine", "dose", "frequency", "days")
+
+    medicine = half_typed(LineField, LONGEST_MEDICINE)
+    dose = half_typed(LineField, LONGEST_DETAIL)
+    frequency = half_typed(LineField, LONGEST_DETAIL)
+    days = HalfTypedNumberField(required=False)
+
+
+class DraftPrescriptionSerializer(serializers.Serializer[Any]):
+    """A prescription that is being typed."""
+
+    absent_for_some = ("notes", "items")
+
+    notes = half_typed(FreeTextField, LONGEST_TEXT)
+    items = DraftItemSerializer(**ITEMS)
+
+
+class DraftContentSerializer(serializers.Serializer[Any]):
+    """A record that is being typed, as far as it has come."""
+
+    absent_for_some = ("diagnosis", "notes", "prescription", "followUpDays")
+
+    diagnosis = half_typed(FreeTextField, LONGEST_TEXT)
+    notes = half_typed(FreeTextField, LONGEST_TEXT)
+    prescription = DraftPrescriptionSerializer(required=False)
+    followUpDays = HalfTypedNumberField(required=False)
+
+
+@extend_schema_field(DraftContentSerializer)
+class DraftContentField(serializers.ReadOnlyField):
+    """What has been typed, as it was sent: a part that is absent stays absent."""
+
+
+class DraftSerializer(serializers.Serializer[Any]):
+    """What `PUT …/visit/draft` takes."""
+
+    content = DraftContentSerializer()
+    revision = WholeNumberField(
+        min_value=0, max_value=LARGEST_NUMBER, help_text="The draft's revision that this window saw; 0 for none."
+    )
+
+
+class UploadSerializer(serializers.Serializer[Any]):
+    """A file to be kept with an appointment."""
+
+    file = UploadField()
+
+
+class RecordOnWire(serializers.Serializer[VisitRecord]):
+    """One version of a record."""
+
+    version = serializers.IntegerField(help_text="0 where nothing is written yet.")
+    writtenAt = InstantField(source="written_at", allow_null=True)
+    diagnosis = serializers.CharField()
+    notes = serializers.CharField()
+    prescription = PrescriptionSerializer(source="*")
+    followUpDays = serializers.IntegerField(source="follow_up_days", allow_null=True)
+
+
+class DraftOnWire(serializers.Serializer[RecordDraft]):
+    """What the doctor is typing."""
+
+    content = DraftContentField()
+    revision = serializers.IntegerField()
+    savedAt = InstantField(source="saved_at")
+
+
+class AttachmentOnWire(serializers.Serializer[Attachment]):
+    """A file of an appointment."""
+
+    _id = serializers.UUIDField(source="id")
+    name = serializers.CharField()
+    contentType = serializers.CharField(source="content_type")
+    size = serializers.IntegerField(help_text="Bytes.")
+    addedAt = InstantField(source="added_at")
+
+
+class PatientOfVisitSerializer(serializers.Serializer[User]):
+    """The patient, as the doctor of an appointment needs to know them; one whose account has ended can't be reached."""
+
+    _id = serializers.UUIDField(source="id")
+    name = serializers.CharField()
+    email = serializers.SerializerMethodField()
+    phone = serializers.SerializerMethodField()
+    gender = serializers.ChoiceField(choices=Gender.choices)
+    dateOfBirth = LocalDateField(source="date_of_birth", allow_null=True)
+    age = serializers.SerializerMethodField()
+    bloodGroup = serializers.SerializerMethodField()
+    profilePicture = serializers.SerializerMethodField()
+
+    def get_email(self, patient: User) -> str:
+        return "" if patient.ended_at else patient.email
+
+    def get_phone(self, patient: User) -> str:
+        return "" if patient.ended_at else format_phone(patient.phone)
+
+    def get_age(self, patient: User) -> int | None:
+        today: date = self.context["today"]
+        return patient.age_on(today)
+
+    def get_bloodGroup(self, patient: User) -> serializers.ChoiceField(choices=[*BloodGroup.choices, ("", "")]):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
+        details: PatientDetails | None = getattr(patient, "patient_details", None)
+        return details.blood_group if details else ""
+
+    def get_profilePicture(self, patient: User) -> str | None:  # noqa: N802 - DRF derives the name from the wire's
+        return None if patient.ended_at else patient.profile_picture
+
+
+class VisitData(serializers.Serializer[Any]):
+    """`data` of the page on which a record is read and written."""
+
+    appointment = AppointmentSerializer()
+    record = RecordOnWire()
+    attachments = AttachmentOnWire(many=True)
+    draft = DraftOnWire(allow_null=True, help_text="The doctor's alone.")
+    past = AppointmentSerializer(many=True, help_text="Up to five earlier appointments of the two; the doctor's alone.")
+    patient = PatientOfVisitSerializer(allow_null=True, help_text="The doctor's alone.")
+
+
+class RecordData(AppointmentData):
+    """`data` of a written record."""
+
+    record = RecordOnWire()
+
+
+class VersionsData(serializers.Serializer[Any]):
+    """`data` of a record's versions."""
+
+    versions = RecordOnWire(many=True)
+    pagination = PaginationSerializer()
+
+
+class DraftData(serializers.Serializer[Any]):
+    """`data` of a draft."""
+
+    draft = DraftOnWire()
+
+
+class AttachmentData(serializers.Serializer[Any]):
+    """`data` of a file."""
+
+    attachment = AttachmentOnWire()
+
+
+class ReaderSerializer(serializers.Serializer[Any]):
+    """That somebody opened something of an appointment, so many times on one of the clinic's days."""
+
+    name = serializers.CharField()
+    role = serializers.ChoiceField(choices=Role.choices)
+    what = serializers.ChoiceField(choices=[*LISTS, *SINGLE, STAFF])
+    times = serializers.IntegerField()
+    at = InstantField(help_text="The latest of these times.")
+
+
+class ReadersData(serializers.Serializer[Any]):
+    """`data` of who opened what."""
+
+    readers = ReaderSerializer(many=True)
+    pagination = PaginationSerializer()
+
+
+def record_on_wire(version: VisitRecord) -> dict[str, Any]:
+    """Write one version of a record."""
+    return dict(RecordOnWire(version).data)
+
+
+def draft_on_wire(draft: RecordDraft | None) -> dict[str, Any] | None:
+    """Write a draft, or that there is none."""
+    return dict(DraftOnWire(draft).data) if draft else None

@@ -1,0 +1,226 @@
+"""A visit's record over HTTP: parse, call, answer."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import BasePermission
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+from accounts.authentication import person_of
+from accounts.files.private_storage import content_of
+from accounts.files.validation import EXTENSIONS
+from accounts.models import Role
+from accounts.permissions import IsDoctor, IsPatient
+from accounts.throttling.expensive_requests import PRESCRIPTION, documents, place_in
+from appointments.access_log import opened, readings_of, with_names
+from appointments.models import Appointment
+from appointments.prescription import has_medicines, prescription_pdf
+from appointments.records.attachments import attach, remove, standing_files
+from appointments.records.serializers import (
+    AttachmentData,
+    AttachmentOnWire,
+    DraftData,
+    DraftSerializer,
+    PatientOfVisitSerializer,
+    ReadersData,
+    ReaderSerializer,
+    RecordChangesSerializer,
+    RecordData,
+    UploadSerializer,
+    VersionsData,
+    VisitData,
+    draft_on_wire,
+    record_on_wire,
+)
+from appointments.records.services import (
+    PAST_VISITS,
+    draft_of,
+    drop_draft,
+    past_visits,
+    save_draft,
+    standing,
+    write_record,
+)
+from appointments.serializers import visits_on_wire
+from appointments.viewsets import OwnVisits
+from config.api.access_log import shown
+from config.api.pagination import Page, PageQuery
+from config.api.parsers import MultipartJSONParser
+from config.api.renderers import Answer
+from config.http.downloads import FileRenderer, download
+from doctors.availability.calendar import local_date
+
+
+class BothSides(OwnVisits):
+    """The two whom a visit's record is about; an admin has no business here."""
+
+    # What the doctor alone may do, by action.
+    doctors_alone: tuple[str, ...] = ()
+
+    def get_permissions(self) -> list[BasePermission]:
+        rule: Any = IsDoctor if self.action in self.doctors_alone else IsDoctor | IsPatient
+        return [rule()]
+
+    def visit(self, pk: UUID) -> Appointment:
+        """Find one of the reader's visits; anybody else's is not there."""
+        return get_object_or_404(self.visible(), pk=pk)
+
+
+@extend_schema(tags=["records"])
+class RecordViewSet(BothSides):
+    """What is written about a visit."""
+
+    doctors_alone = ("update",)
+
+    @extend_schema(operation_id="appointments_visit_retrieve", responses=VisitData)
+    def retrieve(self, request: Request, pk: UUID) -> Answer:
+        """Show an appointment, its record and its files; doctors also see the draft, the patient and earlier ones."""
+        reader, now = person_of(request), timezone.now()
+        is_doctor = reader.role == Role.DOCTOR
+        visit = get_object_or_404(self.visible().select_related("patient__patient_details"), pk=pk)
+        past = list(past_visits(visit, self.visible(), now)[:PAST_VISITS]) if is_doctor else []
+        opened([visit, *(earlier for earlier in past if earlier.has_clinical_text)], reader, "visit")
+        files = standing_files(visit)
+        context = {"today": local_date(now, visit.time_zone)}
+        rows = visits_on_wire([visit, *past], reader, now)
+        return Answer(
+            {
+                "appointment": rows[0],
+                "record": record_on_wire(standing(visit)),
+                "attachments": [AttachmentOnWire(file).data for file in files],
+                "draft": draft_on_wire(draft_of(visit, reader)),
+                "past": rows[1:],
+                "patient": PatientOfVisitSerializer(visit.patient, context=context).data if is_doctor else None,
+            }
+        )
+
+    @extend_schema(operation_id="appointments_visit_update", request=RecordChangesSerializer, responses=RecordData)
+    def update(self, request: Request, pk: UUID) -> Answer:
+        """Write the record's next version; what is not sent stays as it is."""
+        visit = self.visit(pk)
+        changes = self.read(RecordChangesSerializer)
+        write_record(visit, changes, by=person_of(request), now=timezone.now())
+        return Answer({"appointment": self.on_wire(visit), "record": record_on_wire(standing(visit))}, "Record saved")
+
+    @extend_schema(operation_id="appointments_visit_versions", parameters=[PageQuery], responses=VersionsData)
+    def versions(self, request: Request, pk: UUID) -> Answer:
+        """List all versions of the record, newest first."""
+        visit = self.visit(pk)
+        page = Page(visit.records.order_by("-version"), self.read_query(PageQuery))
+        opened([visit], person_of(request), "versions")
+        return Answer({"versions": [record_on_wire(row) for row in page.rows], "pagination": page.pagination})
+
+
+@extend_schema(tags=["records"])
+class DraftViewSet(BothSides):
+    """What the doctor is typing about a visit."""
+
+    doctors_alone = ("update", "destroy")
+
+    @extend_schema(operation_id="appointments_visit_draft_update", request=DraftSerializer, responses=DraftData)
+    def update(self, request: Request, pk: UUID) -> Answer:
+        """Keep what has been typed so far; another window's draft is not written over."""
+        visit = self.visit(pk)
+        typed = self.read(DraftSerializer)
+        draft = save_draft(visit, typed["content"], typed["revision"], timezone.now())
+        shown("appointment", [(visit.pk, visit.patient_id)])
+        return Answer({"draft": draft_on_wire(draft)}, "Draft saved")
+
+    @extend_schema(operation_id="appointments_visit_draft_delete", request=None, responses={200: None})
+    def destroy(self, request: Request, pk: UUID) -> Answer:
+        """Throw the draft away."""
+        drop_draft(self.visit(pk))
+        return Answer(message="Draft thrown away")
+
+
+@extend_schema(tags=["records"])
+class PrescriptionViewSet(BothSides):
+    """The prescription on paper."""
+
+    renderer_classes = (FileRenderer,)
+
+    @extend_schema(
+        operation_id="appointments_prescription_pdf", responses={(200, "application/pdf"): OpenApiTypes.BINARY}
+    )
+    def retrieve(self, request: Request, pk: UUID) -> HttpResponse:
+        """Return the prescription as a PDF; 404 when no medicine is prescribed."""
+        visit = self.visit(pk)
+        record = standing(visit)
+        if not has_medicines(record):
+            raise Http404
+        PRESCRIPTION.take()
+        with place_in(documents):
+            printed = prescription_pdf(visit, record)
+        opened([visit], person_of(request), "prescription")
+        return download(printed, "application/pdf", f"prescription-{visit.date.isoformat()}-v{record.version}.pdf")
+
+
+@extend_schema(tags=["records"])
+class AttachmentsViewSet(BothSides):
+    """The files of a visit."""
+
+    doctors_alone = ("create",)
+    parser_classes = (MultipartJSONParser,)
+
+    @extend_schema(
+        operation_id="appointments_attachments_create",
+        request={"multipart/form-data": UploadSerializer},
+        responses={201: AttachmentData},
+    )
+    def create(self, request: Request, pk: UUID) -> Answer:
+        """Keep a PDF or a picture with an appointment, once it has been found harmless."""
+        visit = self.visit(pk)
+        file = self.read(UploadSerializer)["file"]
+        kept = attach(visit, file.name or "", file.read(), by=person_of(request), now=timezone.now())
+        shown("appointment", [(visit.pk, visit.patient_id)])
+        return Answer({"attachment": AttachmentOnWire(kept).data}, "File attached", status=201)
+
+
+@extend_schema(tags=["records"])
+class AttachmentViewSet(BothSides):
+    """One file of a visit."""
+
+    doctors_alone = ("destroy",)
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        return [FileRenderer()] if self.action == "retrieve" else super().get_renderers()
+
+    @extend_schema(
+        operation_id="appointments_attachment_retrieve",
+        responses={(200, kind): OpenApiTypes.BINARY for kind in EXTENSIONS},
+    )
+    def retrieve(self, request: Request, pk: UUID, file: UUID) -> HttpResponse:
+        """Hand out a file."""
+        visit = self.visit(pk)
+        attachment = get_object_or_404(standing_files(visit), pk=file)
+        content = content_of(attachment.stored_as)
+        opened([visit], person_of(request), "attachment")
+        return download(content, attachment.content_type, attachment.name)
+
+    @extend_schema(operation_id="appointments_attachment_delete", request=None, responses={200: None})
+    def destroy(self, request: Request, pk: UUID, file: UUID) -> Answer:
+        """Take a file out of the record, for both sides."""
+        remove(self.visit(pk), file, by=person_of(request), now=timezone.now())
+        return Answer(message="File removed")
+
+
+@extend_schema(tags=["records"])
+class ReadersViewSet(OwnVisits):
+    """Who opened what was written about a visit."""
+
+    without_personal_data = "Who read one's own record, and nobody's data but the reader's own."
+    permission_classes = (IsPatient,)
+
+    @extend_schema(operation_id="appointments_readers", parameters=[PageQuery], responses=ReadersData)
+    def list(self, request: Request, pk: UUID) -> Answer:
+        """Return to the patient who opened what, newest first; one person's repeated readings of a day are one row."""
+        visit = get_object_or_404(self.visible(), pk=pk)
+        page = Page(readings_of(visit), self.read_query(PageQuery))
+        readers = ReaderSerializer(with_names(page.rows), many=True).data
+        return Answer({"readers": readers, "pagination": page.pagination})

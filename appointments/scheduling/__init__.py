@@ -1,0 +1,1 @@
+"""Booking, holding, rescheduling and ending appointments."""

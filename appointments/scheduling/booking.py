@@ -1,0 +1,357 @@
+"""Book a visit."""
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import date, datetime, timedelta
+from datetime import time as clock_time
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from accounts.audit.log import Action, row_of
+from accounts.auth.account_status import hold_active
+from accounts.models import AccountStatus, User
+from accounts.notifications.outbox import ignore_duplicates, notices_of
+from appointments.models import Appointment, BookingDraft, Proposal, Status
+from appointments.models.appointment import fold_pair, utc_midnight
+from appointments.models.doctor_patient import keeping
+from appointments.scheduling import booking_limits, expiry, network_quota
+from appointments.scheduling.deadlines import reply_deadline
+from config.api.errors import DomainError
+from config.db.raw_sql import Added, Columns, bound, insert, is_postgresql
+from doctors.availability.calendar import Calendar, schedule_next_free_refresh, slot_on_wire
+from doctors.availability.reservations import Sweep, save, take
+from doctors.models import Claim, DoctorProfile
+from doctors.slot_engine import Reason, Refusal, Slot
+
+
+def book(
+    patient: User,
+    doctor_id: UUID,
+    day: date,
+    time: str,
+    *,
+    symptoms: str,
+    notes: str,
+    now: datetime,
+    hold_secret: str = "",
+) -> tuple[Appointment, bool]:
+    """Book `patient` with a doctor at the clinic's local `day` and `time`; answer the visit and whether it is new.
+
+    The patient's own holds, and the one that `hold_secret` stands for, do not stand in the way and are used up. Asking
+    again for a time that one has already answers the visit that stands. Writes the claim, the visit, the
+    audit row and both sides' notices in one transaction. Raises `doctor_unavailable`, `time_not_offered`,
+    `slot_taken` or `patient_busy`, the last three with the nearest free times, `requests_full` or `booked_too_often`,
+    and `email_unconfirmed` for what only a confirmed email address allows.
+    """
+    with transaction.atomic():
+        hold_still(patient, doctor_id)
+        network = network_quota.network_counted(patient)
+        if network:
+            network_quota.lock(network)
+        wanted = (doctor_id, day, clock_time.fromisoformat(time))
+        doctor, held, counts, may_stand, has_draft = bookable(patient, wanted, hold_secret, now)
+        ignoring = [claim.pk for claim in held]
+        # Some days more, among which the nearest free times mostly are.
+        calendar = Calendar.of(doctor, now, ignoring=ignoring, until=utc_midnight(day, 9))
+        found = calendar.find(day, time)
+        visit = None
+        if isinstance(found, Slot):
+            booking_limits.refuse_too_many_of_patient(patient, counts, now)
+            week = None
+            if network:
+                network_quota.refuse_second_request(counts.waiting + counts.unasked)
+                week = network_quota.read_week(doctor, found, calendar, ignoring)
+                network_quota.refuse_request(week, network, now)
+            respond_by = request_deadline(doctor, found.starts_at_utc, now)
+            visit = visit_in(
+                doctor, patient, found, symptoms=symptoms, patient_notes=notes, created_at=now, updated_at=now
+            )
+            tell = [patient, doctor.pk]
+            if not write(visit, found, held, respond_by, by=patient, tell=tell, network=network):
+                visit = None
+            elif week:
+                network_quota.alert_when_crowded(doctor, week, network, now)
+        if visit is None or isinstance(found, Refusal):
+            standing = visit_that_stands(patient, doctor, day, time, now) if may_stand else None
+            if standing:
+                delete_draft_of(has_draft, patient, doctor)
+                return standing, False
+            known = calendar if isinstance(found, Refusal) else None
+            raise slot_error(found, doctor, patient, day, time, now, ignoring=ignoring, known=known)
+        delete_draft_of(has_draft, patient, doctor)
+    return visit, True
+
+
+def delete_draft_of(has_draft: bool, patient: User, doctor: DoctorProfile) -> None:
+    """Delete the booking form's draft, now that the form has been sent; without one this costs no statement."""
+    if has_draft:
+        BookingDraft.objects.filter(patient=patient, doctor=doctor).delete()
+
+
+def hold_still(patient: User, doctor_id: UUID) -> None:
+    """Keep the doctor's rules, approval and activity, and the patient's account, as they are until this transaction
+    ends; raises `session_ended` where the account is stopped or has ended.
+
+    One statement on PostgreSQL, the doctor first: see `share_lock` and `hold_active`. What is to hold while they are
+    locked is read by a statement of its own, since this one sees the tables as they were before it waited.
+    """
+    if is_postgresql():
+        with connection.cursor() as cursor:
+            cursor.execute(BOTH, [doctor_id, patient.pk, AccountStatus.ACTIVE.value])
+            if cursor.fetchone():
+                return
+    # SQLite, which needs no lock; or one of the two is not there, and this tells which.
+    if not hold_active(patient, alone=True):
+        raise DomainError("session_ended")
+
+
+BOTH = (
+    "SELECT 1 FROM doctors_doctorprofile d, accounts_user p"
+    " WHERE d.user_id = %s AND p.id = %s AND p.status = %s AND p.ended_at IS NULL"
+    " FOR SHARE OF d FOR NO KEY UPDATE OF p"
+)
+DOCTOR, PERSON = Columns(DoctorProfile), Columns(User)
+BOOKABLE = (
+    f"SELECT {DOCTOR.of('d')}, {PERSON.of('u')}, c.waiting, c.lately, c.unasked,"  # noqa: S608 - names of our own columns
+    " EXISTS (SELECT 1 FROM doctors_claim h WHERE h.patient_id = %s AND h.kind = 'hold'),"
+    " EXISTS (SELECT 1 FROM appointments_appointment v"
+    " WHERE v.patient_id = %s AND v.doctor_id = %s AND v.date = %s AND v.time = %s AND v.status <> 'cancelled'),"
+    " EXISTS (SELECT 1 FROM appointments_bookingdraft t WHERE t.patient_id = %s AND t.doctor_id = %s)"
+    f" FROM ({booking_limits.COUNTS}) c CROSS JOIN doctors_doctorprofile d JOIN accounts_user u ON u.id = d.user_id"
+    " WHERE d.user_id = %s"
+)
+
+
+def bookable(
+    patient: User, wanted: tuple[UUID, date, clock_time], hold_secret: str, now: datetime
+) -> tuple[DoctorProfile, list[Claim], booking_limits.Counts, bool, bool]:
+    """Read what a booking needs: the doctor, the patient's holds, what counts of the patient's appointments, whether
+    this very appointment may exist already, and whether the patient has a draft of the booking form for this doctor.
+
+    Raises `doctor_unavailable` unless the doctor is approved and active.
+    """
+    values = [patient.pk, patient.pk, *wanted, patient.pk, wanted[0]]
+    with connection.cursor() as cursor:
+        cursor.execute(BOOKABLE, [*map(bound, values), *booking_limits.counting(patient, now), bound(wanted[0])])
+        row = cursor.fetchone()
+    doctor = DOCTOR.read(row) if row else None
+    if doctor is None:
+        raise doctor_unavailable()
+    doctor.user = PERSON.read(row, DOCTOR.size)
+    if not doctor.is_bookable:
+        raise doctor_unavailable()
+    counts = booking_limits.Counts._make(row[-6:-3])
+    has_holds, may_stand, has_draft = row[-3:]
+    holds = Claim.objects.holds_of(patient, hold_secret).standing(now)
+    held = list(holds.locked_in_order()) if has_holds or hold_secret else []
+    return doctor, held, counts, bool(may_stand), bool(has_draft)
+
+
+def may_change_next_free(doctor: DoctorProfile, claim: Claim) -> bool:
+    """Return whether time just taken is what the doctor's next free time was kept for.
+
+    Exact, since the doctor's row is locked: an update of that time locks it against us, so has either
+    done so before it was read here, or will see this claim.
+    """
+    if doctor.next_free_at is None:
+        return True
+    until = doctor.next_free_at + timedelta(minutes=doctor.visit_minutes + doctor.buffer_minutes)
+    return claim.starts_at < until and doctor.next_free_at < claim.busy_until
+
+
+def write(
+    visit: Appointment,
+    slot: Slot,
+    held: Sequence[Claim],
+    respond_by: datetime | None,
+    *,
+    by: User,
+    tell: Sequence[User | UUID],
+    network: str = "",
+) -> bool:
+    """Take the time of a visit and write it: claim, visit, whose patient it is, audit row and notices.
+
+    The hold of this very time becomes the visit's claim; other holds are let go. `respond_by` is when the claim runs
+    out unless the doctor answers; None for a visit that is confirmed at once. `network` is where an unverified patient
+    books from. False where the time is taken.
+    """
+    doctor, patient, now = visit.doctor, visit.patient, visit.created_at
+    visit.status = Status.PENDING if respond_by else Status.CONFIRMED
+    visit.respond_by = respond_by
+
+    def along(claim: Claim) -> list[Added]:
+        visit.claim = claim
+        event, subject = "appointment.booked", ("appointment", visit.pk)
+        return [
+            Added([visit]),
+            keeping(doctor.pk, patient, now),
+            Added([row_of(event, Action.CREATE, *subject, by=by)]),
+            ignore_duplicates(notices_of(event, *subject, tell, visit.version, detail={"by": by.role})),
+        ]
+
+    claim = claim_for_visit(doctor, patient, slot, held, respond_by, now, along, network)
+    if claim is None:
+        return False
+    visit._state.adding = False
+    # Nobody has proposed another time for it yet, so the database need not be asked.
+    none = Proposal.objects.none()
+    none._result_cache = []
+    visit._prefetched_objects_cache = {"proposals": none}  # type: ignore[attr-defined]  # Django's own
+    if may_change_next_free(doctor, claim):
+        schedule_next_free_refresh([doctor.pk], now)
+    return True
+
+
+def claim_for_visit(
+    doctor: DoctorProfile,
+    patient: User,
+    slot: Slot,
+    held: Sequence[Claim],
+    respond_by: datetime | None,
+    now: datetime,
+    along: Callable[[Claim], Sequence[Added]],
+    network: str,
+) -> Claim | None:
+    """Turn the hold of this very time into the visit's claim, or take the time; see `write` and `take`.
+
+    The holds are locked: nobody else lets them go meanwhile.
+    """
+    kept = next(
+        (claim for claim in held if claim.doctor_id == doctor.pk and claim.starts_at == slot.starts_at_utc), None
+    )
+    others = [claim for claim in held if claim is not kept]
+    if others:
+        expiry.let_go(Claim.objects.filter(pk__in=[claim.pk for claim in others]), now)
+    if kept:
+        # The time stays taken throughout: nobody can step in between.
+        kept.kind, kept.patient_id, kept.expires_at = Claim.Kind.VISIT, patient.pk, respond_by
+        kept.secret_hash, kept.network, kept.renewable_until = "", network, None
+        # The doctor's rules may have changed since the time was held.
+        kept.ends_at, kept.busy_until = slot.ends_at_utc, slot.busy_until_utc
+        fields = ["kind", "patient", "expires_at", "secret_hash", "network", "renewable_until", "ends_at", "busy_until"]
+        if not save(kept, fields):
+            return None
+        for added in along(kept):
+            insert(added)
+        return kept
+    return take(
+        Claim.Kind.VISIT,
+        doctor,
+        patient.pk,
+        slot,
+        now,
+        expires_at=respond_by,
+        network=network,
+        sweep=sweeper(now),
+        along=along,
+    )
+
+
+def request_deadline(doctor: DoctorProfile, start: datetime, now: datetime) -> datetime | None:
+    """Return by when the doctor must answer a request made now; None where the doctor confirms instantly."""
+    if doctor.instant_confirmation:
+        return None
+    return reply_deadline(start, doctor.time_zone, now, settings.REQUEST_ANSWER_HOURS)
+
+
+def sweeper(now: datetime) -> Sweep:
+    """Return how to end what hangs on claims that have run out and stand in the way."""
+    return lambda claims: expiry.sweep(claims, now)
+
+
+def bookable_doctor(doctor_id: UUID) -> DoctorProfile:
+    """Return an approved, active doctor; raises `doctor_unavailable` for any other id."""
+    doctor = DoctorProfile.objects.approved().select_related("user").filter(pk=doctor_id).first()
+    if doctor is None:
+        raise doctor_unavailable()
+    return doctor
+
+
+def doctor_unavailable() -> DomainError:
+    """Say that there is no such doctor to book."""
+    unavailable = DomainError("doctor_unavailable")
+    unavailable.errors = {"doctorId": [unavailable.message]}
+    return unavailable
+
+
+def visit_in(doctor: DoctorProfile, patient: User, slot: Slot, **more: Any) -> Appointment:
+    """Make a visit in a slot, unsaved, with names, place, fee and currency as they are now."""
+    return Appointment(
+        doctor=doctor,
+        patient=patient,
+        date=slot.date,
+        time=clock_time.fromisoformat(slot.time),
+        time_zone=doctor.time_zone,
+        starts_at=slot.starts_at_utc,
+        ends_at=slot.ends_at_utc,
+        doctor_name=doctor.user.name,
+        patient_name=patient.name,
+        people_text=fold_pair(patient.name, doctor.user.name),
+        specialization=doctor.specialization,
+        hospital_name=doctor.hospital_name,
+        hospital_street=doctor.hospital_street,
+        hospital_city=doctor.hospital_city,
+        hospital_state=doctor.hospital_state,
+        hospital_zip_code=doctor.hospital_zip_code,
+        hospital_country=doctor.hospital_country,
+        hospital_phone=doctor.hospital_phone,
+        consultation_fee=doctor.consultation_fee,
+        currency=settings.CURRENCY,
+        **more,
+    )
+
+
+def visit_that_stands(patient: User, doctor: DoctorProfile, day: date, time: str, now: datetime) -> Appointment | None:
+    """Return the live visit that this patient has with this doctor at this time."""
+    return (
+        Appointment.objects.live(now)
+        .select_related("doctor__user", "patient")
+        .filter(patient=patient, doctor=doctor, date=day, time=time)
+        .first()
+    )
+
+
+def is_busy_elsewhere(patient: User, slot: Slot, now: datetime, ignoring: Collection[UUID]) -> bool:
+    """Return whether the patient has something else at the time of a slot."""
+    theirs = Claim.objects.standing(now).filter(patient=patient).exclude(pk__in=ignoring)
+    return theirs.filter(starts_at__lt=slot.ends_at_utc, ends_at__gt=slot.starts_at_utc).exists()
+
+
+def slot_error(
+    found: Slot | Refusal,
+    doctor: DoctorProfile,
+    patient: User | None,
+    day: date,
+    time: str,
+    now: datetime,
+    *,
+    ignoring: Collection[UUID] = (),
+    known: Calendar | None = None,
+) -> DomainError:
+    """Name the rule that refuses a time, with the nearest free times.
+
+    `known` is the calendar that refuses. Without it a constraint has: what was read before a lost race has just been
+    overtaken, and is read again.
+    """
+    calendar = known or Calendar.of(doctor, now, ignoring=ignoring, until=utc_midnight(day, 9))
+    if isinstance(found, Refusal):
+        reason = found.reason
+    else:
+        calendar.reach(day.toordinal())
+        # Neither is seen where somebody was just sweeping away what had run out, to take the time themselves.
+        is_busy = patient and not calendar.is_taken(found) and is_busy_elsewhere(patient, found, now, ignoring)
+        reason = Reason.PATIENT_BUSY if is_busy else Reason.TAKEN
+    code = {Reason.TAKEN: "slot_taken", Reason.HELD: "slot_taken", Reason.PATIENT_BUSY: "patient_busy"}.get(
+        reason, "time_not_offered"
+    )
+    refusal = DomainError(
+        code,
+        data={
+            "reason": reason.value,
+            "alternatives": [slot_on_wire(slot) for slot in calendar.alternatives(day, time, patient)],
+        },
+    )
+    refusal.errors = {"appointmentTime": [refusal.message]}
+    return refusal

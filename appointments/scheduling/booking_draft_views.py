@@ -1,0 +1,71 @@
+"""Drafts of the booking form over HTTP."""
+
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from accounts.authentication import person_of
+from accounts.permissions import IsPatient
+from accounts.text.fields import FreeTextField
+from appointments.models import BookingDraft
+from appointments.scheduling.booking_drafts import delete_draft, get_draft, save_draft
+from config.api.fields import InstantField
+from config.api.renderers import Answer
+from config.api.viewsets import ApiViewSet
+
+
+class BookingDraftChangesSerializer(serializers.Serializer[Any]):
+    """What `PUT /appointments/drafts/{doctorId}` takes; blanks at the ends of unfinished text stay."""
+
+    symptoms = FreeTextField(max_length=2000, allow_blank=True, trim_whitespace=False)
+    notes = FreeTextField(max_length=2000, allow_blank=True, trim_whitespace=False)
+
+
+class BookingDraftSerializer(serializers.Serializer[BookingDraft]):
+    """The text of a booking form that has not been sent."""
+
+    symptoms = serializers.CharField()
+    notes = serializers.CharField()
+    savedAt = InstantField(source="saved_at")
+
+
+class BookingDraftData(serializers.Serializer[Any]):
+    """`data` with a draft of the booking form."""
+
+    draft = BookingDraftSerializer(allow_null=True)
+
+
+@extend_schema(tags=["appointments"])
+class BookingDraftViewSet(ApiViewSet):
+    """The patient's own unfinished booking with one doctor."""
+
+    without_personal_data = "The reader's own text."
+    queryset = BookingDraft.objects.none()
+    permission_classes = (IsPatient,)
+
+    @extend_schema(operation_id="appointments_drafts_retrieve", responses=BookingDraftData)
+    def retrieve(self, request: Request, pk: UUID) -> Answer:
+        """Return the draft for this doctor; null where there is none."""
+        return draft_answer(get_draft(person_of(request), pk))
+
+    @extend_schema(
+        operation_id="appointments_drafts_update", request=BookingDraftChangesSerializer, responses=BookingDraftData
+    )
+    def update(self, request: Request, pk: UUID) -> Answer:
+        """Save the draft for this doctor; blank text deletes it."""
+        changes = self.read(BookingDraftChangesSerializer)
+        return draft_answer(save_draft(person_of(request), pk, **changes, now=timezone.now()))
+
+    @extend_schema(operation_id="appointments_drafts_delete", request=None, responses={200: None})
+    def destroy(self, request: Request, pk: UUID) -> Answer:
+        """Delete the draft for this doctor, if there is one."""
+        delete_draft(person_of(request), pk)
+        return Answer(message="Draft deleted")
+
+
+def draft_answer(draft: BookingDraft | None) -> Answer:
+    return Answer({"draft": BookingDraftSerializer(draft).data if draft else None})

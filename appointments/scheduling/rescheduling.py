@@ -1,0 +1,382 @@
+"""Move an appointment: at once where the rules allow it, otherwise by a proposal that the other side answers."""
+
+from datetime import date, datetime
+from datetime import time as clock_time
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+
+from accounts.audit.log import Action, record
+from accounts.models import Role, User
+from accounts.notifications.outbox import notify
+from appointments.models import LIVE, Appointment, Cause, NewTime, Proposal, Status, TimeChange
+from appointments.scheduling import expiry, network_quota
+from appointments.scheduling.booking import slot_error, sweeper
+from appointments.scheduling.booking_by_doctor import judged, leaves_the_hours, overlaps, told_to_a_doctor
+from appointments.scheduling.deadlines import extended_deadline, reply_deadline
+from config.api.errors import DomainError
+from doctors.availability import reservations
+from doctors.availability.calendar import Calendar, lock, schedule_next_free_refresh
+from doctors.models import Claim, DoctorProfile
+from doctors.slot_engine import Slot
+
+
+def reschedule(appointment: Appointment, day: date, time: str, *, by: User, now: datetime) -> bool:
+    """Move the patient's own appointment to another free time at once; return whether that changed anything.
+
+    It keeps its status and its history, and its own time does not block it. Raises `illegal_transition` where
+    the patient can only propose (see `Appointment.reschedule_until`), `doctor_unavailable`, and what booking raises
+    for a time that is not free.
+    """
+    with transaction.atomic():
+        doctor = locked_doctor(appointment)
+        until = appointment.reschedule_until(now)
+        if until is None or until <= now:
+            raise DomainError("illegal_transition")
+        if (appointment.date, f"{appointment.time:%H:%M}") == (day, time):
+            return False
+        if not doctor.is_bookable:
+            raise DomainError("doctor_unavailable")
+        network = count_network(by)
+        withdraw_proposals(appointment, now)
+        slot = free_slot(appointment, doctor, day, time, now, network)
+        put(appointment, doctor, slot, by=Role.PATIENT, event="appointment.moved", actor=by, now=now)
+    return True
+
+
+def move_at_once(
+    appointment: Appointment,
+    day: date,
+    time: str,
+    *,
+    by: User,
+    now: datetime,
+    outside_hours: bool = False,
+    reason: str = "",
+    in_bulk: bool = False,
+) -> bool:
+    """Move an appointment at the doctor's desk, as agreed with the patient; return whether that changed anything.
+
+    A request is confirmed by it. With `outside_hours` it can go where patients are not offered a time, as when the
+    desk books. Open proposals are withdrawn, and what the patient holds there is released. Raises
+    `illegal_transition` for an appointment that is not live or is over, and what booking raises for a time that is
+    not free.
+    """
+    with transaction.atomic():
+        doctor = locked_doctor(appointment)
+        if appointment.status not in LIVE or appointment.is_overdue(now) or appointment.ends_at <= now:
+            raise DomainError("illegal_transition")
+        if (appointment.date, f"{appointment.time:%H:%M}") == (day, time):
+            return False
+        withdraw_proposals(appointment, now)
+        holds = list(Claim.objects.holds_of(appointment.patient).standing(now).locked_in_order())
+        ignoring = [claim.pk for claim in holds] + ([appointment.claim_id] if appointment.claim_id else [])
+        slot, is_outside = judged(Calendar.of(doctor, now, ignoring=ignoring), day, time, outside_hours)
+        if not isinstance(slot, Slot):
+            raise told_to_a_doctor(slot_error(slot, doctor, appointment.patient, day, time, now, ignoring=ignoring))
+        if in_the_way := [claim.pk for claim in holds if overlaps(claim, slot, doctor)]:
+            expiry.let_go(Claim.objects.filter(pk__in=in_the_way), now)
+        try:
+            put(
+                appointment, doctor, slot, by=Role.DOCTOR, event="appointment.moved", actor=by, now=now,
+                confirm=True, is_outside=is_outside, reason=reason, in_bulk=in_bulk,
+            )  # fmt: skip
+        except DomainError as refusal:
+            raise told_to_a_doctor(refusal) from refusal
+    return True
+
+
+def propose(appointment: Appointment, day: date, time: str, reason: str, *, by: User, now: datetime) -> Proposal:
+    """Offer the other side another time, kept free until they answer or `reply_deadline` passes.
+
+    A doctor proposes while an appointment is pending or confirmed, a patient while it is confirmed. A request does not
+    expire before the doctor's proposal does. Raises `illegal_transition`, `proposal_open`, and what booking raises for
+    a time that is not free.
+    """
+    with transaction.atomic():
+        doctor = locked_doctor(appointment)
+        network = count_network(by)
+        allowed = LIVE if by.role == Role.DOCTOR else (Status.CONFIRMED,)
+        if appointment.status not in allowed or appointment.is_overdue(now) or appointment.starts_at <= now:
+            raise DomainError("illegal_transition")
+        for earlier in appointment.proposals.filter(answer=Proposal.Answer.OPEN):
+            if earlier.is_open(now):
+                raise DomainError("proposal_open")
+            expiry.expire_proposal(earlier, now)
+        slot = free_slot(appointment, doctor, day, time, now, network)
+        first = min(appointment.starts_at, slot.starts_at_utc)
+        until = reply_deadline(first, doctor.time_zone, now, settings.PROPOSAL_ANSWER_HOURS)
+        claim = reservations.take(
+            Claim.Kind.PROPOSAL,
+            doctor,
+            appointment.patient_id,
+            slot,
+            now,
+            expires_at=until,
+            moves=appointment.claim_id,
+            network=network,
+            sweep=sweeper(now),
+        )
+        if claim is None:
+            raise slot_error(slot, doctor, appointment.patient, day, time, now)
+        proposal = Proposal.objects.create(
+            appointment=appointment,
+            claim=claim,
+            proposed_by=by.role,
+            reason=reason,
+            date=slot.date,
+            time=clock_time.fromisoformat(slot.time),
+            time_zone=doctor.time_zone,
+            starts_at=claim.starts_at,
+            ends_at=claim.ends_at,
+            created_at=now,
+            expires_at=until,
+            respond_by_before=appointment.respond_by,
+        )
+        if appointment.respond_by is not None:
+            # As if nobody answered it: an earlier answer takes back what is too much.
+            extended = extended_deadline(appointment.respond_by, until - now, appointment.starts_at)
+            set_deadline(appointment, max(extended, until), now)
+        record(
+            "proposal.made", Action.CREATE, "appointment", appointment.pk, by=by, detail={"proposal": str(proposal.pk)}
+        )
+        notify("proposal.made", "proposal", proposal.pk, other_side(appointment, by), detail={"by": by.role})
+        schedule_next_free_refresh([doctor.pk], now)
+    return proposal
+
+
+def answer_proposal(appointment: Appointment, accept: bool, *, by: User, now: datetime) -> Proposal:
+    """Accept or decline the open proposal; the side that made it withdraws it by declining.
+
+    Accepted, the appointment moves and is confirmed: a doctor's proposal is the doctor's confirmation. It is marked
+    where the hours have changed since and no longer reach there. Otherwise it
+    stays as it was, and a request gets its own deadline back, extended by the time that the proposal was open.
+    Answering again in the same way changes nothing. Raises `proposal_closed` where there is nothing to answer.
+    """
+    with transaction.atomic():
+        doctor = locked_doctor(appointment)
+        proposals = appointment.proposals.select_related("claim")
+        # The newest is the open one, unless the clock was set back between two of them.
+        proposal = proposals.filter(answer=Proposal.Answer.OPEN).first() or proposals.first()
+        if proposal is None:
+            raise DomainError("proposal_closed")
+        own = proposal.proposed_by == by.role
+        answer = Proposal.Answer.ACCEPTED if accept else Proposal.Answer.WITHDRAWN if own else Proposal.Answer.DECLINED
+        if proposal.answer == answer:
+            return proposal
+        live = appointment.status in LIVE and not appointment.is_overdue(now)
+        if not proposal.is_open(now) or not live or (accept and own):
+            raise DomainError("proposal_closed")
+        slot = reservations.slot_of(proposal.claim, proposal.date, proposal.time)
+        if not proposal.close(answer, now):
+            # The housekeeping, which locks no doctor, was quicker.
+            raise DomainError("proposal_closed")
+        if accept:
+            # The doctor is locked and the kept time was released in this very transaction: nobody can step in.
+            put(
+                appointment, doctor, slot,
+                by=proposal.proposed_by, event="proposal.accepted", actor=by, now=now, confirm=True,
+                is_outside=leaves_the_hours(Calendar.of(doctor, now), slot),
+            )  # fmt: skip
+        else:
+            give_deadline_back(appointment, proposal, now)
+            record(f"proposal.{answer}", Action.UPDATE, "appointment", appointment.pk, by=by)
+            notify(f"proposal.{answer}", "proposal", proposal.pk, other_side(appointment, by), detail={"by": by.role})
+            schedule_next_free_refresh([doctor.pk], now)
+    return proposal
+
+
+def withdraw_proposals(appointment: Appointment, now: datetime) -> None:
+    """Withdraw what is proposed for a time that the appointment now leaves, and release what was kept for it."""
+    for proposal in appointment.proposals.filter(answer=Proposal.Answer.OPEN):
+        proposal.close(Proposal.Answer.WITHDRAWN, now)
+
+
+def give_deadline_back(appointment: Appointment, proposal: Proposal, now: datetime) -> None:
+    """Give a request the deadline that it had before a proposal, extended by the time that this was open."""
+    if appointment.status == Status.PENDING and proposal.respond_by_before is not None:
+        pause = now - proposal.created_at
+        set_deadline(appointment, extended_deadline(proposal.respond_by_before, pause, appointment.starts_at), now)
+
+
+def set_deadline(appointment: Appointment, respond_by: datetime, now: datetime) -> None:
+    """Give a request, which is locked, another deadline.
+
+    Its version stays: what somebody decides about the request at this moment is not decided on the deadline.
+    """
+    if not appointment.compare_and_update({"respond_by": respond_by, "updated_at": now}):
+        raise DomainError("illegal_transition")
+
+
+def ask_to_cancel(appointment: Appointment, reason: str, *, by: User, now: datetime) -> bool:
+    """Say "I can't make it" to a confirmed appointment; return whether it is cancelled.
+
+    Within the doctor's limit (`Appointment.cancel_until`) it is cancelled at once; after that the doctor sees the
+    request first and cancels with one press. Saying it again changes nothing. Raises `illegal_transition` unless the
+    appointment is confirmed and still to come.
+    """
+    with transaction.atomic():
+        if appointment.is_already(Status.CANCELLED, by, now):
+            return True
+        if appointment.status != Status.CONFIRMED or appointment.starts_at <= now:
+            raise DomainError("illegal_transition")
+        if appointment.cancel_until(now) is not None:
+            appointment.transition_to(Status.CANCELLED, actor=by, now=now, cause=Cause.DEDICATED, reason=reason)
+            return True
+        if appointment.cancel_requested_at is not None:
+            return False
+        changes = {
+            "cancel_requested_at": now,
+            "cancel_request_reason": reason,
+            "updated_at": now,
+            "version": appointment.version + 1,
+        }
+        if not appointment.compare_and_update(changes):
+            if appointment.is_already(Status.CANCELLED, by, now):
+                return True
+            raise DomainError("illegal_transition")
+        record("appointment.cancel_requested", Action.UPDATE, "appointment", appointment.pk, by=by)
+        appointment.announce(
+            "appointment.cancel_requested", by.role, before=Status.CONFIRMED, without=appointment.patient_id
+        )
+    return False
+
+
+def withdraw_cancel_request(appointment: Appointment, *, by: User, now: datetime) -> bool:
+    """Take "I can't make it" back before the doctor answers; return whether there was anything to take back.
+
+    Raises `illegal_transition` for an appointment that is not confirmed, as after the doctor's answer.
+    """
+    if appointment.status != Status.CONFIRMED:
+        raise DomainError("illegal_transition")
+    if appointment.cancel_requested_at is None:
+        return False
+    with transaction.atomic():
+        changes = {
+            "cancel_requested_at": None,
+            "cancel_request_reason": "",
+            "updated_at": now,
+            "version": appointment.version + 1,
+        }
+        if not appointment.compare_and_update(changes):
+            raise DomainError("illegal_transition")
+        record("appointment.cancel_request_withdrawn", Action.UPDATE, "appointment", appointment.pk, by=by)
+        appointment.announce(
+            "appointment.cancel_request_withdrawn", by.role, before=Status.CONFIRMED, without=appointment.patient_id
+        )
+    return True
+
+
+def locked_doctor(appointment: Appointment) -> DoctorProfile:
+    """Lock the rows of the doctor, the patient and the appointment, in this order, and read the appointment again.
+
+    So acts that move time of either person take turns, and one that only ends the appointment, which takes no lock of
+    the doctor, waits or has been first.
+    """
+    doctor = lock(appointment.doctor_id)
+    assert doctor is not None  # noqa: S101 - the appointment's foreign key protects the row
+    User.objects.locked().filter(pk=appointment.patient_id).first()
+    appointment.refresh_from_db(from_queryset=Appointment.objects.select_for_update(no_key=True))
+    appointment.doctor = doctor
+    return doctor
+
+
+def count_network(by: User) -> str:
+    """Return the network that a patient's move or proposal counts for, locked; empty where it counts for none."""
+    network = network_quota.network_counted(by) if by.role == Role.PATIENT else ""
+    if network:
+        network_quota.lock(network)
+    return network
+
+
+def free_slot(
+    appointment: Appointment, doctor: DoctorProfile, day: date, time: str, now: datetime, network: str
+) -> Slot:
+    """Return the slot at a free time for this appointment.
+
+    Raises what booking raises for one that is not free, and where `network` has its share of that week.
+    """
+    ignoring: list[UUID] = [appointment.claim_id] if appointment.claim_id else []
+    calendar = Calendar.of(doctor, now, ignoring=ignoring)
+    found = calendar.find(day, time)
+    if isinstance(found, Slot):
+        if network:
+            week = network_quota.read_week(doctor, found, calendar, ignoring)
+            network_quota.refuse_request(week, network, now)
+        return found
+    raise slot_error(found, doctor, appointment.patient, day, time, now, ignoring=ignoring)
+
+
+def put(
+    appointment: Appointment,
+    doctor: DoctorProfile,
+    slot: Slot,
+    *,
+    by: str,
+    event: str,
+    actor: User,
+    now: datetime,
+    confirm: bool = False,
+    is_outside: bool = False,
+    reason: str = "",
+    in_bulk: bool = False,
+) -> None:
+    """Put an appointment at `slot`: claim, row, history, audit row and notices together.
+
+    `by` is the role that asked for the time, `actor` the person who acts now. With `confirm` a request is confirmed,
+    otherwise it gets a new deadline. What the patient asked about the old time is settled by it. Raises `slot_taken`
+    or `patient_busy` where a constraint refuses, `illegal_transition` where the appointment changed.
+    """
+    claim = appointment.claim
+    assert claim is not None  # noqa: S101 - a constraint gives every live appointment a claim
+    status = Status.CONFIRMED if confirm else appointment.status
+    respond_by = None
+    if status == Status.PENDING:
+        respond_by = reply_deadline(slot.starts_at_utc, doctor.time_zone, now, settings.REQUEST_ANSWER_HOURS)
+    if not reservations.move(claim, slot, expires_at=respond_by):
+        swept = sweeper(now)(reservations.in_the_way(claim).filter(expires_at__lte=now))
+        if not swept or not reservations.move(claim, slot, expires_at=respond_by):
+            raise slot_error(slot, doctor, appointment.patient, slot.date, slot.time, now, ignoring=[claim.pk])
+    change = TimeChange.objects.create(
+        appointment=appointment,
+        changed_at=now,
+        changed_by=by,
+        reason=reason,
+        from_date=appointment.date,
+        from_time=appointment.time,
+        from_time_zone=appointment.time_zone,
+        to_date=slot.date,
+        to_time=clock_time.fromisoformat(slot.time),
+        to_time_zone=doctor.time_zone,
+    )
+    fields: dict[str, Any] = {
+        "date": slot.date,
+        "time": change.to_time,
+        "time_zone": doctor.time_zone,
+        "starts_at": slot.starts_at_utc,
+        "ends_at": slot.ends_at_utc,
+        "cancel_requested_at": None,
+        "cancel_request_reason": "",
+        "outside_hours": is_outside,
+    }
+    if status != appointment.status:
+        new_time = NewTime(fields, event, change.pk)
+        appointment.transition_to(
+            status, actor=actor, now=now, cause=Cause.RESCHEDULING, is_bulk=in_bulk, new_time=new_time
+        )
+    else:
+        fields |= {"respond_by": respond_by, "updated_at": now, "version": appointment.version + 1}
+        if not appointment.compare_and_update(fields):
+            raise DomainError("illegal_transition")
+        record(event, Action.UPDATE, "appointment", appointment.pk, by=actor)
+        appointment.announce(
+            event, actor.role, before=status, without=actor.pk if in_bulk else None, is_bulk=in_bulk, change=change.pk
+        )
+    schedule_next_free_refresh([doctor.pk], now)
+
+
+def other_side(appointment: Appointment, by: User) -> list[UUID]:
+    """Return who is notified of a question or an answer of `by`."""
+    return [person for person in (appointment.patient_id, appointment.doctor_id) if person != by.pk]

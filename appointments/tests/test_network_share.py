@@ -1,0 +1,481 @@
+"""What visitors and unconfirmed accounts of one network can take of a doctor's calendar."""
+
+from collections import Counter
+from datetime import UTC, date, datetime, timedelta
+from itertools import cycle
+
+import pytest
+import time_machine
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.models import AuditEvent, Notice, User
+from accounts.tests.factories import PatientFactory
+from appointments.models import Appointment
+from appointments.scheduling import network_quota
+from appointments.tests.factories import make_visit
+from doctors.availability.calendar import Calendar
+from doctors.models import Claim, DoctorProfile, HeldTime
+from doctors.tests.factories import DoctorFactory
+from doctors.weekly_hours import WEEKDAYS
+
+pytestmark = pytest.mark.django_db
+
+# A Monday, 10:00 in New York. The next weeks have 40 times each, on five days.
+NOW = datetime(2030, 1, 7, 15, tzinfo=UTC)
+NEXT_MONDAY = date(2030, 1, 14)
+TIMES = ("09:00", "10:00", "11:00", "12:00", "14:00", "15:00", "16:00", "17:00")
+WEEK = [
+    ((NEXT_MONDAY + timedelta(days=number)).isoformat(), clock) for number in range(5) for clock in TIMES
+]  # fmt: skip
+HOME, OFFICE = "203.0.113.7", "198.51.100.9"
+
+
+@pytest.fixture(autouse=True)
+def clock():
+    with time_machine.travel(NOW, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def unconfirmed():
+    return lambda: PatientFactory.create(email_confirmed_at=None)
+
+
+def hold(client, doctor, slot, address=HOME, **more):
+    body = {"doctorId": str(doctor.pk), "appointmentDate": slot[0], "appointmentTime": slot[1], **more}
+    return client.post("/api/appointments/hold", body, format="json", REMOTE_ADDR=address)
+
+
+def book(client, doctor, slot, address=HOME, **more):
+    body = {"doctorId": str(doctor.pk), "appointmentDate": slot[0], "appointmentTime": slot[1], **more}
+    return client.post("/api/appointments", body, format="json", REMOTE_ADDR=address)
+
+
+def statuses(answers):
+    return [answer.status_code for answer in answers]
+
+
+def free_times(doctor, days=14):
+    calendar = Calendar.of(doctor, timezone.now())
+    return [
+        (day.isoformat(), slot.time)
+        for day, slots in calendar.free_times(date(2030, 1, 8), days)
+        for slot in slots
+    ]  # fmt: skip
+
+
+# --- Holds -----------------------------------------------------------------------------------
+
+
+def test_three_addresses_cannot_hold_two_weeks_of_a_doctor(cast):
+    """The attack of the review: each free time of 14 days, held without an account."""
+    free = free_times(cast.doctor)
+    assert len(free) == 80
+    answers = [
+        hold(APIClient(), cast.doctor, slot, f"203.0.113.{number % 3}") for number, slot in enumerate(free)
+    ]  # fmt: skip
+    kept = [answer for answer in answers if answer.status_code == 201]
+    weeks = Counter(claim.starts_at.isocalendar().week for claim in Claim.objects.all())
+    # Each address has a tenth of what the others leave: of 32 times, of 40, and of 40 of which Monday's 8 were tried.
+    assert (len(kept), weeks) == (26, {2: 9, 3: 9, 4: 8})
+    assert {answer.json()["code"] for answer in answers if answer not in kept} == {"network_share_taken"}
+    assert len(free_times(cast.doctor)) == 80 - len(kept)
+
+
+def test_a_network_holds_a_tenth_of_a_week_and_another_network_its_own(cast):
+    answers = [hold(APIClient(), cast.doctor, slot) for slot in WEEK[:5]]
+    assert statuses(answers) == [201] * 4 + [429]
+    assert answers[4].json()["code"] == "network_share_taken"
+    assert answers[4].json()["message"] == (
+        "People on your network are holding as many of this doctor's times as we allow. You can still book this one."
+    )
+    assert answers[4]["Retry-After"] == "300"
+    # Another doctor, another week and another network are not concerned.
+    assert hold(APIClient(), cast.other_doctor, WEEK[4]).status_code == 201
+    assert hold(APIClient(), cast.doctor, ("2030-01-21", "09:00")).status_code == 201
+    assert hold(APIClient(), cast.doctor, WEEK[4], OFFICE).status_code == 201
+
+
+def test_two_times_of_a_week_can_always_be_held(cast):
+    for slot in WEEK[:-3]:
+        make_visit(cast.doctor, cast.other_patient, date.fromisoformat(slot[0]), slot[1], status="confirmed")
+    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[-3:]) == [201, 201, 429]
+
+
+def test_the_share_is_the_operators(cast, settings):
+    settings.NETWORK_SHARE_PERCENT, settings.NETWORK_SHARE_LEAST = 3, 1
+    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[:2]) == [201, 429]
+    settings.NETWORK_SHARE_LEAST = 2
+    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[1:3]) == [201, 429]
+
+
+def test_a_visitor_who_changes_the_time_frees_the_old_one(cast):
+    visitors = [APIClient() for _ in range(4)]
+    secrets = [
+        hold(visitor, cast.doctor, slot).json()["data"]["holdId"]
+        for visitor, slot in zip(visitors, WEEK, strict=False)
+    ]  # fmt: skip
+    assert hold(visitors[0], cast.doctor, WEEK[6], holdId=secrets[0]).status_code == 201
+    assert hold(APIClient(), cast.doctor, WEEK[0]).status_code == 429
+    assert APIClient().delete(f"/api/appointments/hold/{secrets[1]}").status_code == 200
+    assert hold(APIClient(), cast.doctor, WEEK[0]).status_code == 201
+
+
+def test_holds_that_ran_out_do_not_count(cast, clock):
+    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[:4]) == [201] * 4
+    clock.shift(timedelta(minutes=5))
+    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[4:9]) == [201] * 4 + [429]
+
+
+def test_a_person_with_a_confirmed_address_never_pays_for_neighbors(cast, client_of, settings):
+    settings.HOLDS_PER_ADDRESS = 4
+    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[:4]) == [201] * 4
+    assert hold(APIClient(), cast.other_doctor, WEEK[4]).json()["code"] == "too_many"
+    assert hold(client_of(cast.patient), cast.doctor, WEEK[4]).status_code == 201
+    # Nor does that hold count for them.
+    assert sorted(Claim.objects.values_list("network", flat=True)) == ["", *[HOME] * 4]
+    assert book(client_of(cast.patient), cast.doctor, WEEK[4]).status_code == 201
+    assert book(client_of(cast.other_patient), cast.doctor, WEEK[5]).status_code == 201
+
+
+def test_a_signed_in_person_counts_for_the_network_until_the_address_is_confirmed(cast, client_of, unconfirmed):
+    people = [unconfirmed() for _ in range(5)]
+    answers = [hold(client_of(person), cast.doctor, slot) for person, slot in zip(people, WEEK, strict=False)]
+    assert statuses(answers) == [201] * 4 + [429]
+    # What is theirs alone is no part of the network's week: two of 38 are left.
+    User.objects.filter(pk__in=[people[0].pk, people[1].pk]).update(email_confirmed_at=NOW)
+    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[4:6]) == [201, 429]
+
+
+def test_wider_ipv6_networks_have_a_wider_share(cast, settings):
+    settings.NETWORK_SHARE_PERCENT = 5
+    rows = [
+        # A /64 has two of forty, the /56 around it twice as many, the /48 four times.
+        ("2001:db8:1:200::1", 201), ("2001:db8:1:200::2", 201), ("2001:db8:1:200::3", 429),
+        ("2001:db8:1:2ff::1", 201), ("2001:db8:1:2fe::1", 201), ("2001:db8:1:201::1", 429),
+        ("2001:db8:1:300::1", 201), ("2001:db8:1:400::1", 201), ("2001:db8:1:500::1", 201), ("2001:db8:1:600::1", 201),
+        ("2001:db8:1:700::1", 429),
+        ("2001:db8:2::1", 201),
+    ]  # fmt: skip
+    free = iter(WEEK)
+    assert [hold(APIClient(), cast.doctor, next(free), address).status_code for address, _ in rows] == [
+        status for _, status in rows
+    ]
+
+
+def test_wider_ipv6_networks_hold_more_in_all(cast, settings):
+    settings.HOLDS_PER_ADDRESS = 1
+    settings.NETWORK_SHARE_PERCENT = 100
+    free = iter(WEEK)
+    prefixes = ["2001:db8:1:200", "2001:db8:1:200", *(f"2001:db8:1:20{number}" for number in range(1, 5))]
+    answers = [hold(APIClient(), cast.doctor, next(free), f"{prefix}::1") for prefix in prefixes]
+    assert statuses(answers) == [201, 429, 201, 201, 201, 429]
+    assert answers[-1].json()["code"] == "too_many"
+    answers = [hold(APIClient(), cast.doctor, next(free), f"2001:db8:1:{number}00::1") for number in range(3, 10)]
+    assert statuses(answers) == [201] * 7
+
+
+@pytest.mark.parametrize(
+    ("address", "stored"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("2001:db8::1", "2001:0db8:0000:0000"),
+        ("2001:db8:1:2ff:3::9", "2001:0db8:0001:02ff"),
+        ("", "unknown"),
+    ],
+)
+def test_networks_are_stored_so_that_wider_ones_are_their_beginnings(address, stored):
+    assert network_quota.stored_network(address) == stored
+
+
+def test_a_time_with_a_smaller_beginning_is_another_address():
+    assert not network_quota.is_within("203.0.113.77", "203.0.113.7")
+
+
+# --- Requests --------------------------------------------------------------------------------
+
+
+def test_twelve_new_accounts_of_one_network_request_no_more_than_its_share(cast, client_of, unconfirmed):
+    """The attack of the review: 12 accounts whose address nobody confirmed, ten requests each."""
+    clients, slots = [client_of(unconfirmed()) for _ in range(12)], cycle(WEEK)
+    answers = [book(client, cast.doctor, next(slots)) for client in clients for _ in range(10)]
+    assert Counter(answer.json().get("code") for answer in answers) == {
+        None: 4, "email_unconfirmed": 108, "slot_taken": 8,
+    }  # fmt: skip
+    # Each has one.
+    assert Appointment.objects.values("patient").distinct().count() == 4
+    refused = answers[-1]
+    assert (refused.status_code, refused.json()["data"]) == (409, {"reason": "network"})
+    assert refused.json()["message"] == (
+        "Confirm your email address first. Several new accounts on your network have already asked this doctor for an"
+        " appointment that week."
+    )
+    slot = free_times(cast.doctor)[-1]
+    assert book(client_of(cast.patient), cast.doctor, slot).status_code == 201
+    assert book(client_of(unconfirmed()), cast.doctor, free_times(cast.doctor)[-1], OFFICE).status_code == 201
+
+
+def test_the_second_request_needs_a_confirmed_address(cast, client_of, unconfirmed):
+    person = unconfirmed()
+    client = client_of(person)
+    first = book(client, cast.doctor, WEEK[0])
+    assert first.status_code == 201
+    refused = book(client, cast.other_doctor, WEEK[1])
+    assert (refused.status_code, refused.json()["code"], refused.json()["data"]) == (
+        409, "email_unconfirmed", {"reason": "second_request"},
+    )  # fmt: skip
+    assert refused.json()["message"] == "Confirm your email address first. Then you can book more appointments."
+    # The same request once more is no second one.
+    assert book(client, cast.doctor, WEEK[0]).status_code == 200
+    User.objects.filter(pk=person.pk).update(email_confirmed_at=NOW)
+    assert book(client, cast.other_doctor, WEEK[1]).status_code == 201
+
+
+def test_a_first_request_that_is_over_makes_room_for_another(cast, client_of, unconfirmed):
+    client = client_of(unconfirmed())
+    visit = book(client, cast.doctor, WEEK[0]).json()["data"]["appointment"]["_id"]
+    assert client.put(f"/api/appointments/{visit}/cancel").status_code == 200
+    again = book(client, cast.doctor, WEEK[1]).json()["data"]["appointment"]["_id"]
+    doctor = client_of(cast.doctor.user)
+    assert doctor.put(f"/api/appointments/{again}/status", {"status": "confirmed"}, format="json").status_code == 200
+    # The doctor has confirmed it, so it is no request any more, and no network's.
+    assert Claim.objects.get().network == ""
+    assert book(client, cast.doctor, WEEK[2]).status_code == 201
+
+
+def test_an_instant_booking_still_to_come_is_as_good_as_a_request(cast, client_of, unconfirmed, clock):
+    DoctorProfile.objects.update(instant_confirmation=True)
+    client = client_of(unconfirmed())
+    assert statuses(book(client, cast.doctor, slot) for slot in WEEK[:2]) == [201, 409]
+    people = [client_of(unconfirmed()) for _ in range(4)]
+    answers = [book(one, cast.doctor, slot) for one, slot in zip(people, WEEK[2:], strict=False)]
+    assert statuses(answers) == [201] * 3 + [409]
+
+
+def test_what_the_desk_books_is_not_counted(cast, client_of, unconfirmed):
+    person = unconfirmed()
+    make_visit(cast.doctor, person, date(2030, 1, 8), status="completed")
+    desk = client_of(cast.doctor.user)
+    body = {"appointmentDate": WEEK[0][0], "appointmentTime": WEEK[0][1]}
+    for hour in ("09:00", "10:00", "11:00"):
+        answer = desk.post(
+            f"/api/doctors/patients/{person.pk}/appointments", {**body, "appointmentTime": hour}, format="json"
+        )
+        assert answer.status_code == 201
+    assert set(Claim.objects.values_list("network", flat=True)) == {""}
+    assert book(client_of(person), cast.doctor, WEEK[9]).status_code == 201
+
+
+def test_holds_and_requests_count_apart(cast, client_of, unconfirmed):
+    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[:4]) == [201] * 4
+    answers = [book(client_of(unconfirmed()), cast.doctor, slot) for slot in WEEK[4:9]]
+    assert statuses(answers) == [201] * 4 + [409]
+
+
+def test_booking_what_a_visitor_held_turns_the_hold_into_a_request_of_the_network(cast, client_of, unconfirmed):
+    secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
+    assert book(client_of(unconfirmed()), cast.doctor, WEEK[0], holdId=secret).status_code == 201
+    assert list(Claim.objects.values_list("kind", "network", "renewable_until")) == [("visit", HOME, None)]
+    secret = hold(APIClient(), cast.doctor, WEEK[1]).json()["data"]["holdId"]
+    assert book(client_of(cast.patient), cast.doctor, WEEK[1], holdId=secret).status_code == 201
+    assert Claim.objects.get(patient=cast.patient).network == ""
+
+
+def test_requests_cannot_be_moved_into_a_week_of_which_the_network_has_its_share(cast, client_of, unconfirmed):
+    people = [client_of(unconfirmed()) for _ in range(5)]
+    visits = [
+        book(one, cast.doctor, slot).json()["data"]["appointment"]["_id"]
+        for one, slot in zip(people, [*WEEK[:4], ("2030-01-22", "09:00")], strict=True)
+    ]
+
+    def move(number, slot):
+        body = {"appointmentDate": slot[0], "appointmentTime": slot[1]}
+        return people[number].put(
+            f"/api/appointments/{visits[number]}/reschedule", body, format="json", REMOTE_ADDR=HOME
+        )
+
+    assert move(4, WEEK[6]).json()["code"] == "email_unconfirmed"
+    # Within the week nothing more is taken.
+    assert move(0, WEEK[6]).status_code == 200
+    User.objects.filter(email_confirmed_at=None).update(email_confirmed_at=NOW)
+    assert move(4, WEEK[7]).status_code == 200
+
+
+def test_a_time_that_is_proposed_counts_for_the_network(cast, client_of, unconfirmed):
+    DoctorProfile.objects.update(instant_confirmation=True)
+    people = [client_of(unconfirmed()) for _ in range(4)]
+    visits = [
+        book(one, cast.doctor, slot).json()["data"]["appointment"]["_id"]
+        for one, slot in zip(people[:3], WEEK, strict=False)
+    ]
+    body = {"appointmentDate": WEEK[5][0], "appointmentTime": WEEK[5][1]}
+    answer = people[0].post(f"/api/appointments/{visits[0]}/proposal", body, format="json", REMOTE_ADDR=HOME)
+    assert answer.status_code == 201
+    assert book(people[3], cast.doctor, WEEK[6]).json()["code"] == "email_unconfirmed"
+
+
+# --- The pause -------------------------------------------------------------------------------
+
+
+def test_holding_the_same_time_again_and_again_ends_after_half_an_hour(cast, clock):
+    visitor = APIClient()
+    for number in range(6):
+        answer = hold(visitor, cast.doctor, WEEK[0])
+        assert (number, answer.status_code) == (number, 201)
+        clock.shift(timedelta(minutes=4, seconds=59))
+        assert visitor.delete(f"/api/appointments/hold/{answer.json()['data']['holdId']}").status_code == 200
+        clock.shift(timedelta(seconds=1))
+    refused = hold(visitor, cast.doctor, WEEK[0])
+    assert (refused.status_code, refused.json()["code"]) == (429, "hold_paused")
+    assert refused["Retry-After"] == str(30 * 60 - 1)
+    # The other times of the doctor, and the time for others, are as free as ever.
+    assert hold(visitor, cast.doctor, WEEK[1]).status_code == 201
+    assert hold(APIClient(), cast.doctor, WEEK[0], OFFICE).status_code == 201
+    clock.shift(timedelta(minutes=30))
+    assert hold(visitor, cast.doctor, WEEK[0]).status_code == 201
+
+
+def test_a_hold_that_ran_out_is_no_way_around_the_pause(cast, clock):
+    """Nobody has swept it away yet when the network asks for the time again."""
+    for _ in range(6):
+        assert hold(APIClient(), cast.doctor, WEEK[0]).status_code == 201
+        clock.shift(timedelta(minutes=5))
+    assert hold(APIClient(), cast.doctor, WEEK[0]).json()["code"] == "hold_paused"
+    assert HeldTime.objects.get().held_seconds == 25 * 60
+
+
+def test_the_last_hold_ends_when_half_an_hour_is_full(cast, clock):
+    secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
+    for _ in range(7):
+        clock.shift(timedelta(minutes=4))
+        hold(APIClient(), cast.doctor, WEEK[0], holdId=secret)
+    assert APIClient().delete(f"/api/appointments/hold/{secret}").status_code == 200
+    answer = hold(APIClient(), cast.doctor, WEEK[0])
+    assert answer.json()["data"]["expiresAt"] == "2030-01-07T15:30:00Z"
+
+
+def test_somebody_who_changes_their_mind_is_not_refused(cast, client_of, clock):
+    client = client_of(cast.patient)
+    for number in range(20):
+        assert hold(client, cast.doctor, WEEK[number % 2]).status_code == 201
+        clock.shift(timedelta(seconds=20))
+    # Only the minutes for which it was held count: 200 seconds of each.
+    assert HeldTime.objects.get(starts_at="2030-01-14T14:00:00Z").held_seconds == 200
+    # A reload keeps the hold.
+    before = Claim.objects.get().pk
+    assert hold(client, cast.doctor, WEEK[1]).status_code == 201
+    assert Claim.objects.get().pk == before
+
+
+def test_a_person_pauses_alone_and_can_book_all_the_same(cast, client_of, clock):
+    client = client_of(cast.patient)
+    for _ in range(6):
+        assert hold(client, cast.doctor, WEEK[0]).status_code == 201
+        clock.shift(timedelta(minutes=5))
+    assert hold(client, cast.doctor, WEEK[0]).json()["code"] == "hold_paused"
+    assert hold(client_of(cast.other_patient), cast.doctor, WEEK[0]).status_code == 201
+    clock.shift(timedelta(minutes=5))
+    assert book(client, cast.doctor, WEEK[0]).status_code == 201
+
+
+def test_a_long_break_starts_over(cast, clock):
+    secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
+    for _ in range(5):
+        clock.shift(timedelta(minutes=4))
+        hold(APIClient(), cast.doctor, WEEK[0], holdId=secret)
+    clock.shift(timedelta(minutes=36))
+    secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
+    for minutes in (4, 4, 4, 4, 4, 4):
+        clock.shift(timedelta(minutes=minutes))
+        assert hold(APIClient(), cast.doctor, WEEK[0], holdId=secret).json()["data"]["holdId"] == secret
+
+
+def test_what_is_kept_of_holds_is_forgotten_after_the_pause(cast, client_of, clock, unconfirmed):
+    secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
+    APIClient().delete(f"/api/appointments/hold/{secret}")
+    DoctorProfile.objects.update(instant_confirmation=True)
+    book(client_of(unconfirmed()), cast.doctor, WEEK[0])
+    clock.shift(timedelta(minutes=29, seconds=59))
+    assert network_quota.forget(timezone.now()) == {"held times": 0, "networks": 0}
+    clock.shift(timedelta(seconds=1))
+    assert network_quota.forget(timezone.now()) == {"held times": 1, "networks": 0}
+    clock.move_to(datetime(2030, 1, 14, 14, tzinfo=UTC))
+    assert network_quota.forget(timezone.now()) == {"held times": 0, "networks": 1}
+    assert Claim.objects.get().network == ""
+
+
+# --- The alert -------------------------------------------------------------------------------
+
+
+def test_admins_are_notified_once_a_day_when_many_networks_take_most_of_a_week(cast, client_of, settings, caplog):
+    settings.NETWORK_SHARE_PERCENT = 25
+    for number, slot in enumerate(WEEK[:20]):
+        assert hold(APIClient(), cast.doctor, slot, f"203.0.113.{number % 4}").status_code in {201, 429}
+    told = Notice.objects.filter(event="limit.calendar_crowded")
+    # Ten of the first, then less: until twenty of forty are taken nobody is alarmed.
+    assert not told.exists()
+    for number, slot in enumerate(WEEK[20:30]):
+        hold(APIClient(), cast.doctor, slot, f"198.51.100.{number % 4}")
+    detail = {"week": "2030-01-14", "taken": 21, "of": 40, "networks": 5}
+    assert [(one.recipient_id, one.subject_id, one.detail) for one in told] == [
+        (cast.admin.pk, str(cast.doctor.pk), detail)
+    ]
+    event = AuditEvent.objects.get(event="limit.calendar_crowded")
+    assert (event.entity_type, event.entity_id, event.detail) == ("doctor", str(cast.doctor.pk), detail)
+    assert [record.message for record in caplog.records if record.name == "appointments.scheduling.network_quota"] == [
+        f"Unverified people have 21 of 40 times in a week of doctor {cast.doctor.pk}"
+    ]
+    shown = client_of(cast.admin).get("/api/notices").json()["data"]["notices"][0]
+    assert shown["title"] == f"{cast.doctor.user.name}'s free times are being taken by unconfirmed visitors"
+    assert [fact["value"] for fact in shown["facts"]] == ["Monday, January 14, 2030", "21 of 40", "5"]
+    assert shown["path"] == f"/admin/doctors/{cast.doctor.pk}"
+
+
+def test_one_network_alarms_nobody(cast, settings):
+    settings.NETWORK_SHARE_PERCENT = 100
+    settings.HOLDS_PER_ADDRESS = 100
+    for slot in WEEK[:39]:
+        assert hold(APIClient(), cast.doctor, slot).status_code == 201
+    assert hold(APIClient(), cast.doctor, WEEK[39], OFFICE).status_code == 201
+    assert not Notice.objects.filter(event="limit.calendar_crowded").exists()
+
+
+def test_a_few_people_who_want_the_last_times_alarm_nobody(cast):
+    for slot in WEEK[:-5]:
+        make_visit(cast.doctor, cast.other_patient, date.fromisoformat(slot[0]), slot[1], status="confirmed")
+    for number, slot in enumerate(WEEK[-5:]):
+        assert hold(APIClient(), cast.doctor, slot, f"203.0.113.{number}").status_code == 201
+    assert not Notice.objects.filter(event="limit.calendar_crowded").exists()
+
+
+# --- Its cost --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("taken", [0, 3])
+def test_counting_costs_the_same_however_much_is_taken(taken, cast, django_assert_num_queries):
+    for slot in WEEK[1 : 1 + taken]:
+        hold(APIClient(), cast.doctor, slot)
+    doctor = cast.doctor
+    calendar = Calendar.of(doctor, NOW)
+    slot = calendar.find(NEXT_MONDAY, "09:00")
+    # The week; the network's holds anywhere; what was held before.
+    with django_assert_num_queries(3):
+        week = network_quota.read_week(doctor, slot, calendar, [])
+        network_quota.refuse_too_many_holds(HOME, [], NOW)
+        network_quota.refuse_hold(week, HOME, NOW)
+        network_quota.renewable_until(week, doctor, slot, "0" * 64, NOW)
+    assert (week.free, len(week.claims)) == (40 - taken, taken)
+
+
+def test_a_week_is_the_clinics(db, settings):
+    """Monday 00:00 in Kiritimati is Sunday 10:00 in UTC."""
+    settings.NETWORK_SHARE_PERCENT, settings.NETWORK_SHARE_LEAST = 1, 1
+    doctor = DoctorFactory.create(
+        time_zone="Pacific/Kiritimati", working={"days": WEEKDAYS, "hours": {"start": "00:00", "end": "24:00"}}
+    )
+    last = hold(APIClient(), doctor, ("2030-01-13", "23:00"))
+    first = hold(APIClient(), doctor, ("2030-01-14", "00:00"))
+    assert statuses([last, first]) == [201, 201]
+    assert hold(APIClient(), doctor, ("2030-01-14", "01:00")).status_code == 429

@@ -1,0 +1,38 @@
+"""Base of the views that show a person's own appointments."""
+
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from accounts.authentication import person_of
+from appointments.access_log import LISTS, opened
+from appointments.models import Appointment, AppointmentQuerySet
+from appointments.serializers import (
+    AppointmentSerializer,
+    visits_on_wire,
+)
+from config.api.viewsets import ApiViewSet
+
+
+class OwnVisits(ApiViewSet):
+    """The current user's visits, and how they are written for them."""
+
+    queryset = Appointment.objects.none()
+    serializer_class = AppointmentSerializer
+
+    def visible(self) -> AppointmentQuerySet:
+        """Return the rows that the reader may see, with what the wire needs of their people."""
+        return Appointment.objects.visible_to(person_of(self.request)).with_people()
+
+    def read_anew(self, pk: UUID) -> Any:
+        """Write a visit as it stands after an act."""
+        return self.on_wire(self.visible().get(pk=pk))
+
+    def on_wire(self, appointment: Any, what: str = "visit") -> Any:
+        """Write a visit, or the rows of one of the lists, for the reader, and that they were opened."""
+        many = what in LISTS
+        visits, reader = appointment if many else [appointment], person_of(self.request)
+        opened(visits, reader, what)
+        written = visits_on_wire(visits, reader, timezone.now())
+        return written if many else written[0]

@@ -1,0 +1,1 @@
+"""Middleware and responses that know nothing of the API's data."""

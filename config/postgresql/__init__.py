@@ -1,1 +1,0 @@
-"""Django's PostgreSQL, with a deadline of the client's own."""

@@ -1,0 +1,20 @@
+"""Names of files that a browser saves."""
+
+import pytest
+
+from config.http.downloads import attachment_header
+
+
+@pytest.mark.parametrize(
+    ("name", "header"),
+    [
+        ("report.pdf", 'attachment; filename="report.pdf"'),
+        ('say "hi"; x=1.pdf', 'attachment; filename="say \\"hi\\"; x=1.pdf"'),
+        ("R\u00f6ntgen.pdf", "attachment; filename=\"Rontgen.pdf\"; filename*=utf-8''R%C3%B6ntgen.pdf"),
+        ('\u00e4 "b".pdf', "attachment; filename=\"a _b_.pdf\"; filename*=utf-8''%C3%A4%20%22b%22.pdf"),
+        ("\u75c5\u6b74", "attachment; filename=\"__\"; filename*=utf-8''%E7%97%85%E6%AD%B4"),
+        ("a.\u75c5", "attachment; filename=\"a._\"; filename*=utf-8''a.%E7%97%85"),
+    ],
+)
+def test_file_name_beyond_ascii_has_a_plain_one_beside_it(name, header):
+    assert attachment_header(name) == header

@@ -1,0 +1,54 @@
+"""A head that nobody needs is refused before it is taken apart."""
+
+import pytest
+from django.test import RequestFactory
+
+from config.heads import LISTS, MAX_HEAD_BYTES, MAX_LIST_BYTES, is_too_large, with_bounded_head
+
+pytestmark = pytest.mark.either_engine
+
+
+def environ(path="/api/doctors", **more):
+    return RequestFactory().get(path).environ | more
+
+
+def ask(environ):
+    said = []
+
+    def application(environ, start_response):
+        start_response("200 OK", [])
+        return [b"served"]
+
+    body = b"".join(with_bounded_head(application)(environ, lambda *start: said.append(start)))
+    return said[0][0], dict(said[0][1]), body
+
+
+def test_an_ordinary_head_is_served():
+    browser = {
+        "HTTP_USER_AGENT": "Mozilla/5.0 " + "x" * 200,
+        "HTTP_ACCEPT": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+        "HTTP_ACCEPT_LANGUAGE": "de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7",
+        "HTTP_AUTHORIZATION": "Bearer " + "x" * 600,
+        "HTTP_COOKIE": "a=" + "x" * 4_000,
+        "HTTP_X_FORWARDED_FOR": "2001:db8::1, 2001:db8::2, 198.51.100.7",
+        "CONTENT_TYPE": "multipart/form-data; boundary=" + "-" * 70,
+    }
+    assert ask(environ("/api/doctors?search=" + "x" * 500, **browser)) == ("200 OK", {}, b"served")
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_is_read_up_to_its_length_and_no_further(name):
+    assert ask(environ(**{name: "a" * MAX_LIST_BYTES}))[0] == "200 OK"
+    status, headers, body = ask(environ(**{name: "a" * (MAX_LIST_BYTES + 1)}))
+    assert (status, body) == ("431 Request Header Fields Too Large", b"")
+    assert headers == {"Content-Type": "text/plain", "Content-Length": "0", "Cache-Control": "no-store"}
+
+
+def test_all_of_a_head_together_is_bounded():
+    room = MAX_HEAD_BYTES - sum(
+        len(name) + len(value) for name, value in environ().items() if name.startswith("HTTP_")
+    ) - len("/api/doctors") - len("HTTP_X_1")  # fmt: skip
+    assert not is_too_large(environ(HTTP_X_1="a" * room))
+    assert is_too_large(environ(HTTP_X_1="a" * (room + 1)))
+    assert is_too_large(environ("/" + "a" * MAX_HEAD_BYTES))
+    assert is_too_large(environ("/?" + "a" * MAX_HEAD_BYTES))

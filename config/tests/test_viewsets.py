@@ -1,0 +1,51 @@
+"""What is remembered of headers and queries changes no response."""
+
+import pytest
+from rest_framework import negotiation, serializers
+from rest_framework.exceptions import NotAcceptable
+from rest_framework.request import Request
+from rest_framework.test import APIClient, APIRequestFactory
+
+from config.api.renderers import EnvelopeRenderer
+from config.api.viewsets import checked_query, takes_json
+from doctors.serializers import DirectoryQuery
+
+pytestmark = pytest.mark.either_engine
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        *("*/*", "application/json", "application/json, text/plain, */*", "text/html, */*;q=0.8", "text/html", ""),
+        *("application/*", "application/json; indent=4", "text/html;q=1, application/json", "*/*;q=0", "nonsense", ","),
+        *("a/b," * 63 + "*/*", "a/b," * 64 + "*/*"),
+    ],
+)
+def test_what_plainly_takes_json_takes_it_for_drf_too(accept: str) -> None:
+    request = Request(APIRequestFactory().get("/", HTTP_ACCEPT=accept))
+    try:
+        renderer, _ = negotiation.DefaultContentNegotiation().select_renderer(request, [EnvelopeRenderer()])
+        by_drf = renderer.media_type
+    except NotAcceptable:
+        by_drf = ""
+    assert not takes_json(accept) or len(accept) > 200 or by_drf == "application/json"
+
+
+def test_a_query_that_was_refused_is_checked_again() -> None:
+    checked_query.cache_clear()
+    for _ in range(2):
+        with pytest.raises(serializers.ValidationError):
+            checked_query(DirectoryQuery, "page=x")
+        assert checked_query(DirectoryQuery, "search=Zo%C3%AB&page=2")["search"] == "Zoë"
+    assert checked_query.cache_info().hits == 1
+
+
+@pytest.mark.django_db
+def test_what_one_caller_does_with_a_query_is_not_remembered(api: APIClient) -> None:
+    first = api.get("/api/doctors?page=3").json()["data"]["pagination"]
+    assert api.get("/api/doctors?page=3").json()["data"]["pagination"] == first
+    for accept, status in [("text/html", 406), ("application/json", 200), ("image/png, */*", 200)]:
+        assert api.get("/api/doctors", HTTP_ACCEPT=accept).status_code == status
+    assert api.head("/api/doctors").status_code == 200
+    assert api.options("/api/doctors").status_code == 405
+    assert api.post("/api/doctors").status_code == 405

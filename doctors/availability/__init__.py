@@ -1,0 +1,1 @@
+"""A doctor's calendar: rules, free slots and reservations."""

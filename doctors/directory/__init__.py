@@ -1,0 +1,1 @@
+"""The public directory: search, filters, listings and demand."""

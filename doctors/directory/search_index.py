@@ -1,0 +1,494 @@
+"""The index that the directory is searched by, kept by triggers in the transaction that changes what is searched.
+
+Three tables that no model knows, since they hold nothing of their own: what `doctors_doctorprofile` says is written
+there once more, for the listed doctors alone.
+
+- entry: word → doctor. Besides the words of `search_text` there are `@city` and `#Specialization`. Plain B-trees, which
+  both engines read in order and leave off at a limit; a GIN index would collect every hit before the first.
+- word: each word, and each `@city`, once. A word within which a text stands is found by trigrams: `pg_trgm` on
+  PostgreSQL, FTS5 on SQLite. Either is missed by no one but the clock where it is not to be had.
+- typo: a word without one of its letters → word. Two words one edit apart have such a spelling in common.
+
+PostgreSQL keeps them in a schema of their own, which backups pass by: a restore fills them as it fills the doctors.
+What folds is Python (`doctors/search_text.py`), so the triggers can't: they blank what was made of another name, and
+`DoctorQuerySet.fold_anew` makes it. `/readyz` looks whether the triggers stand; SQLite loses them when a migration
+alters a table.
+"""
+
+import logging
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import datetime
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+from django.apps import AppConfig
+from django.db import DatabaseError, connections, transaction
+from django.db import connection as default
+from django.db.models.signals import post_migrate, post_save, pre_migrate
+
+from accounts.models import Role, User
+from accounts.models.user import people_renamed
+from accounts.text.normalization import VERSION
+from doctors.models import DoctorProfile
+from doctors.search_text import folded_columns
+
+logger = logging.getLogger(__name__)
+
+DOCTORS = "doctors_doctorprofile"
+PEOPLE = "accounts_user"
+# Words of other lengths are not forgiven a typo: short ones are near to everything, long ones have many spellings.
+TYPO_LETTERS = range(3, 33)
+NO_TRIGRAMS = (
+    "The directory's search wants PostgreSQL's extension pg_trgm, and this account may not create it. Have the owner of"
+    " the database, or a superuser, run CREATE EXTENSION pg_trgm in it, and migrate again; until then a text within"
+    " a word is looked for in all words."
+)
+
+
+def names(vendor: str) -> dict[str, str]:
+    """Return how the tables are called on this engine."""
+    prefix = "doctors_search_" if vendor == "sqlite" else "directory_search."
+    return {"entry": f"{prefix}entry", "word": f"{prefix}word", "typo": f"{prefix}typo", "inside": f"{prefix}inside"}
+
+
+# --- SQLite -------------------------------------------------------------------------------------
+
+SQLITE_TABLES = (
+    (
+        "CREATE TABLE IF NOT EXISTS doctors_search_entry"
+        " (word text NOT NULL, doctor_id char(32) NOT NULL, PRIMARY KEY (word, doctor_id)) WITHOUT ROWID"
+    ),
+    "CREATE INDEX IF NOT EXISTS doctors_search_entry_doctor ON doctors_search_entry (doctor_id, word)",
+    "CREATE TABLE IF NOT EXISTS doctors_search_word (id integer PRIMARY KEY, word text NOT NULL UNIQUE)",
+    (
+        "CREATE TABLE IF NOT EXISTS doctors_search_typo"
+        " (spelling text NOT NULL, word text NOT NULL, PRIMARY KEY (spelling, word)) WITHOUT ROWID"
+    ),
+    "CREATE INDEX IF NOT EXISTS doctors_search_typo_word ON doctors_search_typo (word)",
+)
+SQLITE_INSIDE = (
+    "CREATE VIRTUAL TABLE IF NOT EXISTS doctors_search_inside"
+    " USING fts5(word, content='doctors_search_word', content_rowid='id', tokenize='trigram')"
+)
+# The entries of the doctors that a WHERE narrows further.
+SQLITE_ENTRIES = (
+    "INSERT OR IGNORE INTO doctors_search_entry (word, doctor_id)"
+    " SELECT each.value, d.user_id FROM doctors_doctorprofile d,"
+    " json_each('[' || replace(json_quote(trim(d.search_text)), ' ', '\",\"') || ']') each"
+    " WHERE d.is_listed AND each.value <> '' AND {where}"
+    " UNION ALL SELECT '@' || d.city_key, d.user_id FROM doctors_doctorprofile d"
+    " WHERE d.is_listed AND d.city_key <> '' AND {where}"
+    " UNION ALL SELECT '#' || d.specialization, d.user_id FROM doctors_doctorprofile d WHERE d.is_listed AND {where}"
+)
+SQLITE_NUMBERS = "json_each('[" + ",".join(map(str, range(1, TYPO_LETTERS.stop))) + "]')"
+
+
+def sqlite_triggers(has_inside: bool) -> dict[str, str]:
+    """Return the triggers by name."""
+    listed = (
+        "(NEW.approval = 'approved' AND EXISTS (SELECT 1 FROM accounts_user u WHERE u.id = NEW.user_id"
+        " AND u.status = 'active' AND u.ended_at IS NULL))"
+    )
+    name = "(SELECT u.name FROM accounts_user u WHERE u.id = NEW.user_id)"
+    told = f"{name} || char(10) || NEW.specialization || char(10) || NEW.hospital_city"
+    # Whatever was written, what is of another name goes, and who is listed is put right.
+    true = (
+        f"UPDATE doctors_doctorprofile SET search_text = '', folded_of = '', folded_by = NULL, city_key = '',"
+        f" name_key = CAST(lower({name}) AS blob)"
+        f" WHERE user_id = NEW.user_id AND folded_by IS NOT NULL AND folded_of <> ({told});"
+        f" UPDATE doctors_doctorprofile SET name_key = CAST(lower({name}) AS blob)"
+        f" WHERE user_id = NEW.user_id AND name_key IS NULL;"
+        f" UPDATE doctors_doctorprofile SET is_listed = {listed} WHERE user_id = NEW.user_id"
+        f" AND is_listed <> {listed};"
+    )
+    # Read from the row and not from NEW, since the triggers that put it right may run before or after this one.
+    entries = SQLITE_ENTRIES.format(where="d.user_id = NEW.user_id")
+    kept = (
+        "SELECT '@' || d.city_key FROM doctors_doctorprofile d WHERE d.user_id = NEW.user_id AND d.is_listed"
+        " UNION ALL SELECT '#' || d.specialization FROM doctors_doctorprofile d"
+        " WHERE d.user_id = NEW.user_id AND d.is_listed"
+    )
+    holds = (
+        "EXISTS (SELECT 1 FROM doctors_doctorprofile d WHERE d.user_id = NEW.user_id AND d.is_listed"
+        " AND instr(d.search_text, ' ' || doctors_search_entry.word || ' '))"
+    )
+    rewrite = (
+        f"DELETE FROM doctors_search_entry WHERE doctor_id = NEW.user_id AND word NOT IN ({kept}) AND NOT {holds};"
+        f" {entries};"
+    )
+    watched = (
+        "approval, specialization, hospital_city, search_text, name_key, city_key, folded_of, folded_by, is_listed"
+    )
+    typos = (
+        "INSERT OR IGNORE INTO doctors_search_typo (spelling, word)"
+        " SELECT substr(NEW.word, 1, n.value - 1) || substr(NEW.word, n.value + 1), NEW.word"
+        f" FROM {SQLITE_NUMBERS} n WHERE n.value <= length(NEW.word)"
+        f" AND length(NEW.word) BETWEEN {TYPO_LETTERS.start} AND {TYPO_LETTERS.stop - 1} AND NEW.word NOT LIKE '@%'"
+        f" UNION ALL SELECT NEW.word, NEW.word WHERE NEW.word NOT LIKE '@%'"
+        f" AND length(NEW.word) BETWEEN {TYPO_LETTERS.start} AND {TYPO_LETTERS.stop - 1};"
+    )
+    added = " INSERT INTO doctors_search_inside (rowid, word) VALUES (NEW.id, NEW.word);" if has_inside else ""
+    taken = (
+        " INSERT INTO doctors_search_inside (doctors_search_inside, rowid, word) VALUES ('delete', OLD.id, OLD.word);"
+        if has_inside
+        else ""
+    )
+    bodies = {
+        f"search_doctor_new AFTER INSERT ON {DOCTORS}": f"{true} {rewrite}",
+        f"search_doctor_changed AFTER UPDATE OF {watched} ON {DOCTORS}": true,
+        f"search_doctor_entries AFTER UPDATE OF specialization, search_text, city_key, is_listed ON {DOCTORS}": rewrite,
+        f"search_doctor_gone AFTER DELETE ON {DOCTORS}": (
+            "DELETE FROM doctors_search_entry WHERE doctor_id = OLD.user_id;"
+        ),
+        f"search_person_named AFTER UPDATE OF name ON {PEOPLE} WHEN NEW.name <> OLD.name": (
+            "UPDATE doctors_doctorprofile SET search_text = '', folded_of = '', folded_by = NULL, city_key = '',"
+            " name_key = CAST(lower(NEW.name) AS blob) WHERE user_id = NEW.id;"
+        ),
+        f"search_person_stopped AFTER UPDATE OF status, ended_at ON {PEOPLE}": (
+            "UPDATE doctors_doctorprofile SET is_listed = (approval = 'approved' AND NEW.status = 'active'"
+            " AND NEW.ended_at IS NULL) WHERE user_id = NEW.id"
+            " AND is_listed <> (approval = 'approved' AND NEW.status = 'active' AND NEW.ended_at IS NULL);"
+        ),
+        "search_entry_new AFTER INSERT ON doctors_search_entry WHEN NEW.word NOT LIKE '#%'": (
+            "INSERT OR IGNORE INTO doctors_search_word (word) VALUES (NEW.word);"
+        ),
+        "search_entry_gone AFTER DELETE ON doctors_search_entry": (
+            "DELETE FROM doctors_search_word WHERE word = OLD.word"
+            " AND NOT EXISTS (SELECT 1 FROM doctors_search_entry e WHERE e.word = OLD.word);"
+        ),
+        "search_word_new AFTER INSERT ON doctors_search_word": typos + added,
+        "search_word_gone AFTER DELETE ON doctors_search_word": (
+            f"DELETE FROM doctors_search_typo WHERE word = OLD.word;{taken}"
+        ),
+    }
+    return {head.split()[0]: f"CREATE TRIGGER {head} BEGIN {body} END" for head, body in bodies.items()}
+
+
+# --- PostgreSQL ---------------------------------------------------------------------------------
+
+POSTGRESQL_TABLES = (
+    "CREATE SCHEMA IF NOT EXISTS directory_search",
+    (
+        'CREATE TABLE IF NOT EXISTS directory_search.entry (word text COLLATE "C" NOT NULL, doctor_id uuid NOT NULL,'
+        " PRIMARY KEY (word, doctor_id))"
+    ),
+    "CREATE INDEX IF NOT EXISTS entry_doctor ON directory_search.entry (doctor_id, word)",
+    'CREATE TABLE IF NOT EXISTS directory_search.word (word text COLLATE "C" PRIMARY KEY)',
+    (
+        'CREATE TABLE IF NOT EXISTS directory_search.typo (spelling text COLLATE "C" NOT NULL,'
+        ' word text COLLATE "C" NOT NULL, PRIMARY KEY (spelling, word))'
+    ),
+    "CREATE INDEX IF NOT EXISTS typo_word ON directory_search.typo (word)",
+    # Words that a doctor has lost, for the sweep.
+    "CREATE TABLE IF NOT EXISTS directory_search.gone (word text)",
+)
+TRIGRAMS = "CREATE INDEX IF NOT EXISTS word_trigrams ON directory_search.word USING gin (word gin_trgm_ops)"
+# Sorted, so that two who add the same words wait for each other in one order.
+POSTGRESQL_ENTRIES = (
+    "INSERT INTO directory_search.entry (word, doctor_id) SELECT w, d.user_id FROM {of} d,"
+    " LATERAL (SELECT unnest(string_to_array(trim(d.search_text), ' ')) AS w UNION SELECT '@' || d.city_key"
+    " UNION SELECT '#' || d.specialization) AS words WHERE d.is_listed AND w NOT IN ('', '@') ORDER BY w"
+    " ON CONFLICT DO NOTHING"
+)
+# Whether something of note has changed is asked in the functions: a trigger that names a column keeps migrations from
+# changing its type.
+CHANGES = (
+    "approval",
+    "specialization",
+    "hospital_city",
+    "search_text",
+    "name_key",
+    "city_key",
+    "folded_of",
+    "is_listed",
+)
+INDEXED = ("specialization", "search_text", "city_key", "is_listed")
+
+
+def distinct(*columns: str) -> str:
+    """Say that one of these columns changes."""
+    return " OR ".join(f"OLD.{column} IS DISTINCT FROM NEW.{column}" for column in columns)
+
+
+def unless_changed(columns: Sequence[str], answer: str) -> str:
+    """Have a function end at once where an update changes none of these columns."""
+    return f"IF TG_OP = 'UPDATE' THEN IF NOT ({distinct(*columns)}) THEN RETURN {answer}; END IF; END IF;"
+
+
+POSTGRESQL_TRUE = f"""
+DECLARE person record;
+BEGIN
+  {unless_changed(CHANGES, "NEW")}
+  SELECT u.name, u.status = 'active' AND u.ended_at IS NULL AS stands INTO person
+    FROM accounts_user u WHERE u.id = NEW.user_id;
+  IF NEW.folded_by IS NOT NULL AND NEW.folded_of IS DISTINCT FROM
+     person.name || chr(10) || NEW.specialization || chr(10) || NEW.hospital_city THEN
+    NEW.search_text := ''; NEW.folded_of := ''; NEW.folded_by := NULL; NEW.city_key := ''; NEW.name_key := NULL;
+  END IF;
+  NEW.name_key := COALESCE(NEW.name_key, convert_to(lower(person.name), 'UTF8'));
+  NEW.is_listed := COALESCE(NEW.approval = 'approved' AND person.stands, false);
+  RETURN NEW;
+END"""
+POSTGRESQL_REWRITE = f"""
+BEGIN
+  {unless_changed(INDEXED, "NULL")}
+  IF TG_OP <> 'INSERT' THEN
+    DELETE FROM directory_search.entry WHERE doctor_id = OLD.user_id AND (TG_OP = 'DELETE' OR NOT NEW.is_listed
+      OR NOT (word IN ('@' || NEW.city_key, '#' || NEW.specialization)
+              OR strpos(NEW.search_text, ' ' || word || ' ') > 0));
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    {POSTGRESQL_ENTRIES.format(of="(SELECT NEW.*)")};
+  END IF;
+  RETURN NULL;
+END"""
+POSTGRESQL_EMPTY = """
+BEGIN
+  TRUNCATE directory_search.entry, directory_search.word, directory_search.typo, directory_search.gone;
+  RETURN NULL;
+END"""
+POSTGRESQL_PERSON = f"""
+BEGIN
+  IF OLD.role <> 'doctor' THEN RETURN NULL; END IF;
+  {unless_changed(("name", "status", "ended_at"), "NULL")}
+  IF NEW.name IS DISTINCT FROM OLD.name THEN
+    UPDATE doctors_doctorprofile SET search_text = '', folded_of = '', folded_by = NULL, city_key = '', name_key = NULL
+      WHERE user_id = NEW.id;
+  ELSE
+    UPDATE doctors_doctorprofile SET is_listed = NOT is_listed WHERE user_id = NEW.id
+      AND is_listed <> (approval = 'approved' AND NEW.status = 'active' AND NEW.ended_at IS NULL);
+  END IF;
+  RETURN NULL;
+END"""
+# Held while words must not go, against the sweep that deletes unused ones.
+WORDS_LOCK = 7_305_811
+POSTGRESQL_WORDS = f"""
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    INSERT INTO directory_search.gone VALUES (OLD.word);
+  ELSIF NEW.word NOT LIKE '#%' THEN
+    PERFORM pg_advisory_xact_lock_shared({WORDS_LOCK});
+    INSERT INTO directory_search.word VALUES (NEW.word) ON CONFLICT DO NOTHING;
+  END IF;
+  RETURN NULL;
+END"""
+POSTGRESQL_TYPOS = f"""
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM directory_search.typo WHERE word = OLD.word;
+  ELSIF NEW.word NOT LIKE '@%' AND length(NEW.word) BETWEEN {TYPO_LETTERS.start} AND {TYPO_LETTERS.stop - 1} THEN
+    INSERT INTO directory_search.typo SELECT substr(NEW.word, 1, n - 1) || substr(NEW.word, n + 1), NEW.word
+      FROM generate_series(1, length(NEW.word)) n UNION SELECT NEW.word, NEW.word ON CONFLICT DO NOTHING;
+  END IF;
+  RETURN NULL;
+END"""
+# name of the function: its body
+FUNCTIONS = {
+    "keep_true": POSTGRESQL_TRUE,
+    "keep_entries": POSTGRESQL_REWRITE,
+    "empty_all": POSTGRESQL_EMPTY,
+    "follow_person": POSTGRESQL_PERSON,
+    "keep_words": POSTGRESQL_WORDS,
+    "keep_typos": POSTGRESQL_TYPOS,
+}
+
+
+def postgresql_triggers() -> dict[str, str]:
+    """Return the triggers by name."""
+    heads = {
+        f"search_doctor_new BEFORE INSERT ON {DOCTORS} FOR EACH ROW": "keep_true",
+        f"search_doctor_changed BEFORE UPDATE ON {DOCTORS} FOR EACH ROW": "keep_true",
+        f"search_doctor_added AFTER INSERT OR DELETE ON {DOCTORS} FOR EACH ROW": "keep_entries",
+        f"search_doctor_entries AFTER UPDATE ON {DOCTORS} FOR EACH ROW": "keep_entries",
+        f"search_doctor_emptied AFTER TRUNCATE ON {DOCTORS}": "empty_all",
+        f"search_person_changed AFTER UPDATE ON {PEOPLE} FOR EACH ROW": "follow_person",
+        "search_entry_kept AFTER INSERT OR DELETE ON directory_search.entry FOR EACH ROW": "keep_words",
+        "search_word_kept AFTER INSERT OR DELETE ON directory_search.word FOR EACH ROW": "keep_typos",
+    }
+    return {
+        head.split()[0]: f"CREATE TRIGGER {head} EXECUTE FUNCTION directory_search.{function}()"
+        for head, function in heads.items()
+    }
+
+
+# --- Both ---------------------------------------------------------------------------------------
+
+
+@cache
+def has_trigram_tokenizer() -> bool:
+    """Return whether this SQLite has FTS5 with trigrams (3.34 and built with it)."""
+    with closing(sqlite3.connect(":memory:")) as tried:
+        try:
+            tried.execute("CREATE VIRTUAL TABLE t USING fts5(word, tokenize='trigram')")
+        except sqlite3.OperationalError:
+            return False
+    return True
+
+
+def triggers(connection: Any) -> dict[str, str]:
+    """Return the statements that put up the triggers, by their names."""
+    if connection.vendor == "sqlite":
+        return sqlite_triggers(has_trigram_tokenizer())
+    return postgresql_triggers()
+
+
+def missing(connection: Any) -> set[str]:
+    """Return which triggers should stand and do not, or are switched off."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'search%'")
+        else:
+            cursor.execute(
+                "SELECT tgname FROM pg_trigger WHERE tgname LIKE 'search%%' AND NOT tgisinternal AND tgenabled <> 'D'"
+            )
+        standing = {row[0] for row in cursor.fetchall()}
+    return set(triggers(connection)) - standing
+
+
+def put_up(sender: AppConfig | None = None, using: str = "default", **kwargs: Any) -> None:
+    """Put up tables and triggers where one is missing, fill them, and fold what is not; runs after every migrate."""
+    connection = connections[using]
+    with connection.cursor() as cursor:
+        columns = (
+            {column.name for column in connection.introspection.get_table_description(cursor, DOCTORS)}
+            if (DOCTORS in connection.introspection.table_names(cursor))
+            else set()
+        )
+    if "is_listed" not in columns:
+        return
+    if missing(connection):
+        rebuild(using)
+    if connection.vendor == "postgresql":
+        make_trigrams(connection)
+    doctors = DoctorProfile.objects.using(using)
+    doctors.filter(folded_by__isnull=False).exclude(folded_by=VERSION).update(folded_by=None)
+    doctors.fold_anew()
+
+
+def drop_sqlite_triggers(cursor: Any) -> None:
+    """Take SQLite's triggers down, also those that this SQLite would not put up."""
+    for name in sqlite_triggers(has_inside=True):
+        cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+
+
+def make_way(sender: AppConfig, using: str, plan: Any = (), **kwargs: Any) -> None:
+    """Take the triggers down before migrations on SQLite, which stumbles over those that name a column it drops."""
+    if plan and connections[using].vendor == "sqlite":
+        with connections[using].cursor() as cursor:
+            drop_sqlite_triggers(cursor)
+
+
+def rebuild(using: str = "default") -> None:
+    """Rebuild tables, triggers and their rows, in one transaction."""
+    with transaction.atomic(using):
+        build(connections[using])
+
+
+def build(connection: Any) -> None:
+    """Rebuild everything, in the current transaction."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            drop_sqlite_triggers(cursor)
+            for table in ("inside", "entry", "word", "typo"):
+                cursor.execute(f"DROP TABLE IF EXISTS doctors_search_{table}")
+            statements = [*SQLITE_TABLES]
+            if has_trigram_tokenizer():
+                statements.append(SQLITE_INSIDE)
+        else:
+            # What a request may not take, this may.
+            cursor.execute("SET LOCAL statement_timeout = 0")
+            cursor.execute("DROP SCHEMA IF EXISTS directory_search CASCADE")
+            statements = [*POSTGRESQL_TABLES]
+            statements += [
+                f"CREATE FUNCTION directory_search.{name}() RETURNS trigger LANGUAGE plpgsql AS $${body}$$"
+                for name, body in FUNCTIONS.items()
+            ]
+        for statement in [*statements, *triggers(connection).values()]:
+            cursor.execute(statement)
+        listed = (
+            f"(approval = 'approved' AND EXISTS (SELECT 1 FROM {PEOPLE} u WHERE u.id = {DOCTORS}.user_id"
+            " AND u.status = 'active' AND u.ended_at IS NULL))"
+        )
+        cursor.execute(f"UPDATE {DOCTORS} SET is_listed = {listed} WHERE is_listed <> {listed}")
+        entries = (
+            SQLITE_ENTRIES.format(where="1") if connection.vendor == "sqlite" else POSTGRESQL_ENTRIES.format(of=DOCTORS)
+        )
+        cursor.execute(entries)
+
+
+def make_trigrams(connection: Any) -> None:
+    """Index the words by their trigrams; says what to do where the extension can't be had."""
+    try:
+        with transaction.atomic(connection.alias), connection.cursor() as cursor:
+            cursor.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
+            cursor.execute(TRIGRAMS)
+    except DatabaseError as refused:
+        logger.warning("%s (%s)", NO_TRIGRAMS, str(refused).strip())
+
+
+def fold_anew(now: datetime | None = None) -> int:
+    """Fold what was changed past the ORM; a part of the housekeeping. Answers how many doctors."""
+    forget_words()
+    return DoctorProfile.objects.fold_anew()
+
+
+def forget_words() -> None:
+    """Take words away that are of no doctor any more. On SQLite, where one writes at a time, a trigger does."""
+    if default.vendor == "sqlite":
+        return
+    with transaction.atomic(), default.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM directory_search.gone LIMIT 1")
+        if not cursor.fetchone():
+            return
+        cursor.execute(f"SELECT pg_try_advisory_xact_lock({WORDS_LOCK})")
+        if not cursor.fetchone()[0]:
+            # Somebody is just writing; the next round comes soon.
+            return
+        cursor.execute(
+            "WITH lost AS (DELETE FROM directory_search.gone RETURNING word) DELETE FROM directory_search.word w"
+            " WHERE w.word IN (SELECT word FROM lost)"
+            " AND NOT EXISTS (SELECT 1 FROM directory_search.entry e WHERE e.word = w.word)"
+        )
+
+
+def follow_names(sender: Any, **kwargs: Any) -> None:
+    """Fold what another name of a person has blanked, in the transaction that changes it."""
+    fields, person = kwargs.get("update_fields"), kwargs.get("instance")
+    if person is None or (person.role == Role.DOCTOR and not kwargs["created"] and (not fields or "name" in fields)):
+        DoctorProfile.objects.fold_anew(person and person.pk)
+
+
+def disagreeing() -> dict[str, list[str]]:
+    """Return by id what is not as it should be: the folded columns, who is listed, the entries of the index."""
+    entry, word = (names(default.vendor)[table] for table in ("entry", "word"))
+    found: dict[str, list[str]] = {}
+    entries: dict[UUID, set[str]] = {}
+    with default.cursor() as cursor:
+        cursor.execute(f"SELECT doctor_id, word FROM {entry}")
+        for key, text in cursor.fetchall():
+            entries.setdefault(key if isinstance(key, UUID) else UUID(key), set()).add(text)
+        cursor.execute(f"SELECT word FROM {word}")
+        known = {text for (text,) in cursor.fetchall()}
+    for doctor in DoctorProfile.objects.select_related("user").order_by("pk").iterator(chunk_size=1_000):
+        wanted = folded_columns(doctor.user.name, doctor.specialization, doctor.hospital_city)
+        kept = {name: getattr(doctor, name) for name in wanted} | {"name_key": bytes(doctor.name_key or b"")}
+        amiss = [name for name, value in wanted.items() if kept[name] != value]
+        is_listed = doctor.is_approved and doctor.user.is_active
+        amiss += ["is_listed"] if doctor.is_listed != is_listed else []
+        of_it = {*wanted["search_text"].split(), f"@{wanted['city_key']}", f"#{doctor.specialization}"} - {"@"}
+        amiss += ["entries"] if entries.pop(doctor.pk, set()) != (of_it if is_listed else set()) else []
+        amiss += ["words"] if is_listed and any(each not in known for each in of_it if each[0] != "#") else []
+        if amiss:
+            found[str(doctor.pk)] = amiss
+    return found | {str(key): ["entries of nobody"] for key in entries}
+
+
+def keep_standing(app: AppConfig) -> None:
+    """Put it all up after every migrate of the doctors app, and keep up with names."""
+    pre_migrate.connect(make_way, sender=app, dispatch_uid="doctors.directory.search_index.before")
+    post_migrate.connect(put_up, sender=app, dispatch_uid="doctors.directory.search_index")
+    post_save.connect(follow_names, sender=User, dispatch_uid="doctors.directory.search_index")
+    people_renamed.connect(follow_names, dispatch_uid="doctors.directory.search_index")

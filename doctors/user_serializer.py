@@ -1,0 +1,34 @@
+"""The doctor's part of `data.user`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from accounts import role_serializers
+from accounts.models import Role, User
+from accounts.serializers import PersonSerializer, role_field
+from doctors.models import DoctorProfile
+from doctors.serializers import OwnDoctorFieldsSerializer
+
+
+class DoctorUserSerializer(PersonSerializer):
+    """`data.user` of a doctor: the common fields and the practice."""
+
+    role = role_field(Role.DOCTOR)()
+
+    def get_fields(self) -> dict[str, Any]:
+        # For the schema: the practice's fields are read from another row, see `to_representation`.
+        return {**super().get_fields(), **OwnDoctorFieldsSerializer().get_fields()}
+
+    def to_representation(self, user: User) -> dict[str, Any]:
+        doctor = DoctorProfile.objects.prefetch_related("weekly_hours").get(pk=user.pk)
+        return {**PersonSerializer(user).data, **OwnDoctorFieldsSerializer(doctor).data}
+
+
+def represent(user: User) -> Mapping[str, Any]:
+    """Write a doctor as `data.user`."""
+    return DoctorUserSerializer().to_representation(user)
+
+
+def register() -> None:
+    """Describe to `accounts` how doctors are written."""
+    role_serializers.register(Role.DOCTOR, role_serializers.RolePart(DoctorUserSerializer, represent))

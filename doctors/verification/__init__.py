@@ -1,0 +1,1 @@
+"""Applications of doctors and the decisions on them."""

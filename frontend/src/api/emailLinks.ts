@@ -1,0 +1,26 @@
+import { send } from './client';
+
+/** What is done by a link that came by mail, signed in or not: the link alone says for whom. */
+
+// An expired token must not get in the way of asking for a new password.
+const BY_LINK = { anonymous: true, on401: 'keep' } as const;
+
+/** Ask for a link to choose a new password; the answer is the same whether or not the address is known. */
+export const requestPasswordReset = (email: string) =>
+  send('/auth/password/reset', { ...BY_LINK, method: 'POST', body: { email } });
+
+/** Ask whether a link to choose a new password still works; nothing changes. */
+export const checkResetLink = (token: string) =>
+  send('/auth/password/reset/check', { ...BY_LINK, method: 'POST', body: { token } });
+
+/** Choose a new password; every session of the account ends. */
+export const resetPassword = (body: { token: string; newPassword: string }) =>
+  send('/auth/password/reset/confirm', { ...BY_LINK, method: 'POST', body });
+
+/** Say that the mailbox of this address is one's own. */
+export const confirmEmail = (token: string) =>
+  send('/auth/email/confirm', { ...BY_LINK, method: 'POST', body: { token } });
+
+/** Stop the kind of mail that the link came with. */
+export const unsubscribe = (token: string) =>
+  send('/notices/unsubscribe', { ...BY_LINK, method: 'POST', query: { token } });

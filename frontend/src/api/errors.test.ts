@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { formatWait } from '@/lib/formatWait';
+import { ApiError, messageOf } from './errors';
+
+describe('waits', () => {
+  it.each([
+    [1, '1 second'],
+    [60, '60 seconds'],
+    [89, '89 seconds'],
+    [90, '2 minutes'],
+    [901, '16 minutes'],
+    [3540, '59 minutes'],
+    [3601, 'an hour'],
+    [7300, '2 hours'],
+  ])('%i seconds are "%s"', (seconds, words) => {
+    expect(formatWait(seconds)).toBe(words);
+  });
+
+  it('a limit says how long it lasts, where the server says so', () => {
+    const said = { message: 'Too many attempts. Please wait a little.', code: 'too_many' };
+    expect(messageOf(new ApiError(429, said, 40), 'Login failed')).toBe(
+      'Too many attempts. Try again in 40 seconds.',
+    );
+    expect(messageOf(new ApiError(429, said), 'Login failed')).toBe(said.message);
+    const other = { message: 'You booked 20 appointments.', code: 'booked_too_often' };
+    expect(messageOf(new ApiError(429, other, 40), 'Failed')).toBe(other.message);
+  });
+});

@@ -1,0 +1,113 @@
+import { queryOptions } from '@tanstack/react-query';
+import { applyAuthStatus, type CallOptions, call, parse, refusalOf, send } from './client';
+import { ApiError } from './errors';
+import { keepPreviousData } from './queries';
+import { getToken } from './token';
+import type {
+  CalendarFeed,
+  NewCalendarFeed,
+  NoticeChanges,
+  NoticeList,
+  NoticeSettings,
+  Unread,
+} from './types';
+import { apiUrl } from './url';
+
+/** What a person is told, in the page: the same words as by mail. */
+
+type Signal = Pick<CallOptions, 'signal'>;
+
+interface NoticesQuery {
+  page?: number;
+  unread?: boolean;
+}
+
+const getNotices = (query: NoticesQuery, options?: Signal) =>
+  call<NoticeList>('/notices', { ...options, query: { ...query } });
+
+/** Mark some as read, or all. */
+export const markNotificationsRead = (which: { ids: number[] } | { all: true }) =>
+  call<Unread>('/notices/read', { method: 'PUT', body: which });
+
+/** The last answer and its tag, of one session. */
+let kept: { token: string; etag: string; answer: Unread } | null = null;
+
+/**
+ * Ask how many are unread, as a page does by itself: nobody need be there, so it is no contact that
+ * would put off the sign-out for idleness. Most answers say that nothing has changed, and hold nothing.
+ */
+export async function getUnread({ signal }: Signal = {}): Promise<Unread> {
+  const token = getToken();
+  const known = kept !== null && kept.token === token ? kept : null;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(apiUrl('/notices/unread'), {
+      headers: {
+        Accept: 'application/json',
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(known && { 'If-None-Match': known.etag }),
+      },
+      signal,
+    });
+    text = await response.text();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, { code: 'network' });
+  }
+  if (response.status === 304 && known) return known.answer;
+  if (response.status === 401) applyAuthStatus(token, 401);
+  const envelope = parse(text);
+  if (!response.ok || !envelope) {
+    throw refusalOf(response.status, envelope, response.headers.get('Retry-After'));
+  }
+  const answer = envelope.data as Unread;
+  const etag = response.headers.get('ETag');
+  kept = token && etag ? { token, etag, answer } : null;
+  return answer;
+}
+
+/** How many, as people read it: counting stops at 100. */
+export const unreadCount = (unread: number) => (unread > 99 ? '99+' : String(unread));
+
+export const POLL_MS = 12_000;
+
+/** Refetched while the page is visible, and as soon as it is visible again. */
+export const unreadQuery = queryOptions({
+  queryKey: ['unread'],
+  queryFn: ({ signal }) => getUnread({ signal }),
+  refetchInterval: POLL_MS,
+  refetchIntervalInBackground: false,
+  refetchOnWindowFocus: 'always',
+  staleTime: 5_000,
+  retry: false,
+});
+
+export const notificationsQuery = (query: NoticesQuery) =>
+  queryOptions({
+    queryKey: ['notices', query],
+    queryFn: ({ signal }) => getNotices(query, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const notificationSettingsQuery = queryOptions({
+  queryKey: ['notice-settings'],
+  queryFn: ({ signal }) => call<NoticeSettings>('/auth/notice-settings', { signal }),
+});
+
+/** Change some; what is absent stays. */
+export const saveNotificationSettings = (body: NoticeChanges) =>
+  send<NoticeSettings>('/auth/notice-settings', { method: 'PUT', body });
+
+/** Whether calendar programs have an address to read; the address itself is shown once, when it is made. */
+export const calendarFeedQuery = queryOptions({
+  queryKey: ['calendar-feed'],
+  queryFn: ({ signal }) => call<CalendarFeed>('/auth/calendar-feed', { signal }),
+});
+
+/** Make an address, or another one in its place. */
+export const createCalendarFeed = () =>
+  send<NewCalendarFeed>('/auth/calendar-feed', { method: 'POST' });
+
+/** Revoke the address, so that it can no longer be read. */
+export const deleteCalendarFeed = () => send('/auth/calendar-feed', { method: 'DELETE' });

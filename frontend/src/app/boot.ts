@@ -1,0 +1,41 @@
+/**
+ * The one script that runs before the page is painted, a kilobyte: it brings what is known of the
+ * person (colours, and that there may be a session) to <html>, and asks ahead. Where there is
+ * something to read without the page's code, the code comes after the paint: a slow line is not shared.
+ */
+import { prefetch } from '@/api/prefetch';
+import { getToken } from '@/api/token';
+import { applyColorScheme } from '@/lib/colorScheme';
+import { markSession } from '@/lib/sessionMarker';
+
+/** Nothing may be painted at all: in a tab behind others, say. */
+const PATIENCE_MS = 1_000;
+/** Pages that show days and times first of all. */
+const DATED = /^\/(?:patient\/)?(?:doctors|book-appointment)\b/;
+
+const token = getToken();
+applyColorScheme();
+markSession(token !== null);
+prefetch(window.location, token);
+
+/** Addresses of the code, the entry first. */
+const code = (document.currentScript as HTMLScriptElement | null)?.dataset.code?.split(' ');
+if (code) {
+  const bring = () => {
+    if (code.length === 0) return;
+    const [entry] = code;
+    for (const href of code.splice(0)) {
+      document.head.append(
+        Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
+      );
+    }
+    void import(/* @vite-ignore */ entry as string);
+    // The first use of Intl costs a slow telephone a tenth of a second, which nobody misses while the
+    // code is on its way; later it would stand between a person and the times that are drawn with it.
+    if (DATED.test(window.location.pathname)) setTimeout(() => Intl.DateTimeFormat());
+  };
+  document.addEventListener('DOMContentLoaded', () => {
+    setTimeout(bring, document.hidden ? 0 : PATIENCE_MS);
+    requestAnimationFrame(() => setTimeout(bring));
+  });
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { User } from '@/api/types';
+import { useSession } from '@/domain/session/session';
+import { capitalize } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Avatar } from '@/ui/Avatar';
+import { ChevronDownIcon, icon, PersonIcon, RecordIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { Menu } from '@/ui/Menu';
+import styles from './AvatarMenu.module.css';
+import { ColorSchemeSwitch } from './ColorSchemeSwitch';
+import { personalItems } from './navigation';
+
+const LogoutIcon = icon(
+  <path d="M14 4.5H6.5A1.5 1.5 0 0 0 5 6v12a1.5 1.5 0 0 0 1.5 1.5H14M10.5 12H21m-3.5-3.5L21 12l-3.5 3.5" />,
+);
+
+const ICONS: Record<string, ReactNode> = {
+  [paths.patientRecords]: <RecordIcon />,
+};
+
+/** The face in the header with all that belongs to the person. */
+export function AvatarMenu({ user }: { user: User }) {
+  return (
+    <Menu
+      label={`Account menu of ${user.name}`}
+      trigger={
+        <>
+          <Avatar name={user.name} src={user.profilePicture} size={40} short />
+          <ChevronDownIcon size={18} />
+        </>
+      }
+    >
+      {(close) => <PersonalNav user={user} onDone={close} />}
+    </Menu>
+  );
+}
+
+/** Name, role, Records (patients), Edit Profile, colours, Logout; in the avatar and the mobile menu. */
+export function PersonalNav({ user, onDone }: { user: User; onDone?: () => void }) {
+  const session = useSession();
+  const navigate = useNavigate();
+  return (
+    <div className={styles.nav}>
+      <div className={styles.who}>
+        <strong className={styles.name}>{user.name}</strong>
+        <span className="muted small">{capitalize(user.role)}</span>
+      </div>
+      {personalItems(user).map((item) => (
+        <Link key={item.href} href={item.href} className={styles.item} onClick={onDone}>
+          {ICONS[item.href] ?? <PersonIcon />}
+          {item.label}
+        </Link>
+      ))}
+      <ColorSchemeSwitch />
+      <button
+        type="button"
+        className={styles.item}
+        onClick={() => {
+          onDone?.();
+          session.signOut();
+          navigate(paths.home);
+        }}
+      >
+        <LogoutIcon />
+        Logout
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import { getConfig } from '@/api/endpoints';
+import { useIsOnline } from '@/lib/online';
+import { paths } from '@/lib/paths';
+import { Button } from '@/ui/Button';
+import { PageHeading } from '@/ui/PageHeading';
+import styles from './CrashPage.module.css';
+
+const reload = () => window.location.reload();
+
+/**
+ * The code of this page could not be fetched. It is fetched by a reload as soon as the server responds:
+ * browsers may remember a failed import, and a reload without a network would lose the application too.
+ */
+export function ChunkErrorPage() {
+  const isOnline = useIsOnline();
+  const [wasOffline, setWasOffline] = useState(!isOnline);
+  if (!isOnline && !wasOffline) setWasOffline(true);
+
+  useEffect(() => {
+    if (!isOnline || !wasOffline) return;
+    getConfig().then(reload, () => setWasOffline(false));
+  }, [isOnline, wasOffline]);
+
+  return (
+    <div className={styles.page}>
+      {isOnline ? (
+        <>
+          <PageHeading lead="Check your connection, then try again. Nothing you saved is lost.">
+            This page didn't load
+          </PageHeading>
+          <div className="row">
+            <Button onClick={reload} busy={wasOffline}>
+              Try again
+            </Button>
+            <a href={paths.home}>Go to the home page</a>
+          </div>
+        </>
+      ) : (
+        <PageHeading lead="We'll open this page when you're back.">You're offline</PageHeading>
+      )}
+    </div>
+  );
+}

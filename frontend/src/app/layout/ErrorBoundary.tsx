@@ -1,0 +1,33 @@
+import { Component, type ReactNode } from 'react';
+import { isChunkError } from '@/lib/chunkErrors';
+import { ChunkErrorPage } from './ChunkErrorPage';
+
+interface Props {
+  children: ReactNode;
+  /** Shown in place of what crashed. */
+  fallback: ReactNode;
+}
+
+interface State {
+  failed: 'crashed' | 'not loaded' | null;
+}
+
+/** Catch a crash below, so that the rest of the page stays. React offers this to classes alone. */
+export class ErrorBoundary extends Component<Props, State> {
+  state: State = { failed: null };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { failed: isChunkError(error) ? 'not loaded' : 'crashed' };
+  }
+
+  render() {
+    switch (this.state.failed) {
+      case 'not loaded':
+        return <ChunkErrorPage />;
+      case 'crashed':
+        return this.props.fallback;
+      case null:
+        return this.props.children;
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { Logo } from '@/domain/Logo';
+import { isSecondStepDue, useSession, visitorsOnly } from '@/domain/session/session';
+import { paths } from '@/lib/paths';
+import { IconButton, LinkButton } from '@/ui/Button';
+import { CloseIcon, MenuIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import styles from './Header.module.css';
+import { AvatarMenu, Bell, PersonalNav } from './lazySignedInComponents';
+import { currentOf, mainItems } from './navigation';
+
+export function Header() {
+  const session = useSession();
+  const { state, user } = session;
+  const [open, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  const items = mainItems(user);
+
+  // The page below changed, so the menu has done its work.
+  const [openedAt, setOpenedAt] = useState(pathname);
+  if (openedAt !== pathname) {
+    setOpenedAt(pathname);
+    setOpen(false);
+  }
+
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!open) return;
+    const close = () => setOpen(false);
+    const onPointer = (event: PointerEvent) => {
+      if (!bar.current?.contains(event.target as Node)) close();
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      close();
+      bar.current?.querySelector<HTMLElement>('[aria-controls="mobile-menu"]')?.focus();
+    };
+    document.addEventListener('pointerdown', onPointer);
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('pointerdown', onPointer);
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [open]);
+
+  const links = items.map((item) => (
+    <Link
+      key={item.href}
+      href={item.href}
+      className={styles.link}
+      aria-current={currentOf(item.href, pathname)}
+    >
+      {item.label}
+    </Link>
+  ));
+  const signedOut = state === 'signed-out' && (
+    <>
+      <LinkButton variant="secondary" href={paths.login()}>
+        Login
+      </LinkButton>
+      <LinkButton href={paths.register()}>Register</LinkButton>
+    </>
+  );
+
+  return (
+    <header
+      ref={bar}
+      className={styles.header}
+      data-long={items.length > 3 ? '' : undefined}
+      data-print="no"
+    >
+      <div className={styles.bar}>
+        <Link href={paths.home} className={styles.home} aria-label="Wellhour, home page">
+          <Logo />
+        </Link>
+        <nav className={styles.wide} aria-label="Main" {...visitorsOnly(session)}>
+          {links}
+          {signedOut}
+        </nav>
+        {user && (
+          <>
+            <span className={styles.bell}>{!isSecondStepDue(user) && <Bell />}</span>
+            <div className={styles.wide}>
+              <AvatarMenu user={user} />
+            </div>
+          </>
+        )}
+        <IconButton
+          className={styles.toggle}
+          label={open ? 'Close menu' : 'Open menu'}
+          aria-expanded={open}
+          aria-controls="mobile-menu"
+          onClick={() => setOpen(!open)}
+        >
+          {open ? <CloseIcon size={26} /> : <MenuIcon size={26} />}
+        </IconButton>
+      </div>
+      <nav id="mobile-menu" className={styles.mobile} aria-label="Menu" hidden={!open}>
+        {open && (
+          <>
+            {links}
+            {user ? (
+              <PersonalNav user={user} />
+            ) : (
+              <div className={styles.mobileButtons}>{signedOut}</div>
+            )}
+          </>
+        )}
+      </nav>
+    </header>
+  );
+}

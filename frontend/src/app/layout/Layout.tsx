@@ -1,0 +1,68 @@
+import { Suspense, useCallback, useEffect } from 'react';
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { onSessionEnded } from '@/api/client';
+import { RETURN_STATE } from '@/domain/session/returnState';
+import { isSecondStepDue, useSession } from '@/domain/session/session';
+import { paths } from '@/lib/paths';
+import { ConfirmHost } from '@/ui/confirm';
+import { LinkContext } from '@/ui/Link';
+import { SkipLink } from '@/ui/SkipLink';
+import { Spinner } from '@/ui/Spinner';
+import { Toasts } from '@/ui/toasts';
+import { CrashPage } from './CrashPage';
+import { ErrorBoundary } from './ErrorBoundary';
+import { Footer } from './Footer';
+import { Header } from './Header';
+import styles from './Layout.module.css';
+import { IdleWarning } from './lazySignedInComponents';
+import { OfflineBanner } from './OfflineBanner';
+import { PrintFooter } from './PrintFooter';
+import { RouterLink } from './RouterLink';
+import { useScrollRestoration } from './useScrollRestoration';
+
+/** The frame of every page: header, main part, footer, and the places where messages appear. */
+export function Layout() {
+  const { pathname } = useLocation();
+  const { arrived, end, user } = useSession();
+  const navigate = useNavigate();
+  const desk = pathname.startsWith('/doctor/') || pathname.startsWith('/admin/');
+  useScrollRestoration();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each change of page.
+  useEffect(arrived, [arrived, pathname]);
+
+  // Ended by the server or for idleness: sign in again, and come back to where one was.
+  const endSession = useCallback(() => {
+    const { pathname: at, search } = window.location;
+    end();
+    if (at !== '/login') navigate(paths.login({ next: at + search }), { state: RETURN_STATE });
+  }, [end, navigate]);
+  useEffect(() => onSessionEnded(endSession), [endSession]);
+
+  return (
+    <LinkContext value={RouterLink}>
+      <div className={styles.frame} data-desk={desk ? '' : undefined}>
+        <SkipLink />
+        <Header />
+        <OfflineBanner />
+        <PrintFooter />
+        <Toasts />
+        <main id="main" tabIndex={-1} className={styles.main}>
+          {/* Outside the key: while the next page's code arrives, the old page stays. */}
+          <Suspense fallback={<Spinner />}>
+            {/* A new page resets its state, also when the same component shows another person. */}
+            <ErrorBoundary key={pathname} fallback={<CrashPage />}>
+              {isSecondStepDue(user) && pathname !== paths.profile ? (
+                <Navigate replace to={paths.profile} />
+              ) : (
+                <Outlet />
+              )}
+            </ErrorBoundary>
+          </Suspense>
+        </main>
+        <Footer />
+      </div>
+      <ConfirmHost />
+      {user && <IdleWarning onOver={endSession} />}
+    </LinkContext>
+  );
+}

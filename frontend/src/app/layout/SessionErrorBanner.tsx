@@ -1,0 +1,22 @@
+import { useSession } from '@/domain/session/session';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import styles from './SessionErrorBanner.module.css';
+
+/** Above public pages: the session could not be checked, so the person is neither in nor out. */
+export function SessionErrorBanner() {
+  const { state, retry } = useSession();
+  if (state !== 'unreachable') return null;
+  return (
+    <div className={styles.note}>
+      <Banner tone="warning">
+        <div className="row">
+          <span>We can't reach Wellhour right now. You're still signed in.</span>
+          <Button variant="secondary" onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      </Banner>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useLayoutEffect } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
+
+/** Where each entry of the history was scrolled to. */
+const positions = new Map<string, number>();
+const PATIENCE_MS = 600;
+
+/** A new page starts at its top; going back finds the place again, also when the list loads late. */
+export function useScrollRestoration(): void {
+  const { key, state } = useLocation();
+  const type = useNavigationType();
+  const keep = Boolean((state as { keepScroll?: boolean } | null)?.keepScroll);
+
+  useLayoutEffect(() => {
+    const wanted = type === 'POP' ? positions.get(key) : keep ? undefined : 0;
+    const until = performance.now() + PATIENCE_MS;
+    let frame = 0;
+    const go = () => {
+      if (wanted === undefined) return;
+      window.scrollTo(0, wanted);
+      if (Math.abs(window.scrollY - wanted) > 2 && performance.now() < until) {
+        frame = requestAnimationFrame(go);
+      }
+    };
+    go();
+    const remember = () => positions.set(key, window.scrollY);
+    window.addEventListener('scroll', remember, { passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      window.removeEventListener('scroll', remember);
+    };
+  }, [key, type, keep]);
+}

@@ -1,0 +1,47 @@
+import './layers.css';
+import '@fontsource-variable/atkinson-hyperlegible-next/wght.css';
+import './theme.css';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router-dom';
+import { configQuery, createQueryClient } from '@/api/queries';
+import { getToken } from '@/api/token';
+import { loadSignedInComponents } from '@/app/layout/lazySignedInComponents';
+import { trackChunkErrors } from '@/lib/chunkErrors';
+import { captureTypedInput } from '@/lib/preHydrationInput';
+import { reloadOnce } from '@/lib/staleChunkReload';
+import { App } from './App';
+import { handleAt, Routes } from './routes';
+
+trackChunkErrors();
+// A tab opened before a deploy asks for code that is gone: take the new page, once.
+window.addEventListener('vite:preloadError', (event) => {
+  if (reloadOnce()) event.preventDefault();
+});
+
+/** Draw the page, or take over what is drawn already. */
+async function start(root: HTMLElement) {
+  if (getToken()) loadSignedInComponents().catch(() => {});
+  const { pathname, search } = window.location;
+  const handle = handleAt(pathname);
+  // The page's code is on its way already. Should it not come, its place in the page says so.
+  await handle?.load().catch(() => {});
+
+  const client = createQueryClient();
+  // The public settings come with the page.
+  const config = document.querySelector<HTMLMetaElement>('meta[name="wellhour-config"]')?.content;
+  if (config) client.setQueryData(configQuery.queryKey, JSON.parse(config));
+
+  captureTypedInput(root);
+  const app = (
+    <App client={client} router={(pages) => <BrowserRouter>{pages}</BrowserRouter>}>
+      <Routes />
+    </App>
+  );
+  // What is drawn knows nothing of a search, filters say.
+  if (root.hasChildNodes() && handle?.drawn && !search) hydrateRoot(root, app);
+  else createRoot(root).render(app);
+}
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no #root');
+void start(root);

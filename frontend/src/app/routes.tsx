@@ -1,0 +1,102 @@
+import { lazy } from 'react';
+import { matchRoutes, type RouteObject, useRoutes } from 'react-router-dom';
+import { Layout } from '@/app/layout/Layout';
+import { NotFound } from '@/app/layout/NotFound';
+import {
+  type Handle,
+  publicPage,
+  publicPrerendered,
+  requireRole,
+  requireSession,
+  route,
+} from './routeFactory';
+
+// What only doctors and admins open; kept apart, so that patients don't load the list of it.
+const DoctorRoutes = lazy(() =>
+  import('./staffRoutes').then((desks) => ({ default: desks.DoctorRoutes })),
+);
+const AdminRoutes = lazy(() =>
+  import('./staffRoutes').then((desks) => ({ default: desks.AdminRoutes })),
+);
+
+/** The site map; the desks' part of it stands in deskRoutes.tsx. */
+export const pages: RouteObject[] = [
+  route('/', publicPrerendered, () => import('@/features/home/HomePage')),
+  route('/login', publicPage, () => import('@/features/auth/LoginPage')),
+  route('/register', publicPage, () => import('@/features/auth/RegisterPage')),
+  route('/forgot-password', publicPage, () => import('@/features/auth/ForgotPasswordPage')),
+  route('/reset-password', publicPage, () => import('@/features/auth/ResetPasswordPage')),
+  route('/confirm-email', publicPage, () => import('@/features/auth/ConfirmEmailPage')),
+  route('/unsubscribe', publicPage, () => import('@/features/notifications/UnsubscribePage')),
+  route('/about', publicPrerendered, () => import('@/features/static-pages/AboutPage')),
+  route('/contact', publicPrerendered, () => import('@/features/static-pages/ContactPage')),
+  route('/privacy', publicPrerendered, () => import('@/features/static-pages/PrivacyPage')),
+  route(
+    '/patient/doctors',
+    publicPrerendered,
+    () => import('@/features/directory/FindDoctorsPage'),
+  ),
+  route('/doctors/:id', publicPrerendered, () => import('@/features/directory/DoctorPage')),
+  route(
+    '/patient/book-appointment/:doctorId',
+    publicPrerendered,
+    () => import('@/features/booking/BookPage'),
+  ),
+  route('/profile', requireSession, () => import('@/features/profile/ProfilePage')),
+  route(
+    '/profile/notices',
+    requireSession,
+    () => import('@/features/notifications/NotificationSettingsPage'),
+  ),
+  route('/notices', requireSession, () => import('@/features/notifications/NotificationsPage')),
+  route(
+    '/patient/profile',
+    requireRole('patient'),
+    () => import('@/features/profile/SimpleProfilePage'),
+  ),
+
+  route(
+    '/patient/dashboard',
+    requireRole('patient'),
+    () => import('@/features/patient-dashboard/PatientDashboardPage'),
+  ),
+  route(
+    '/patient/appointments',
+    requireRole('patient'),
+    () => import('@/features/patient-appointments/AppointmentsPage'),
+  ),
+  route(
+    '/patient/appointments/:id',
+    requireRole('patient'),
+    () => import('@/features/patient-appointments/AppointmentPage'),
+  ),
+  route(
+    '/patient/appointments/:id/move',
+    requireRole('patient'),
+    () => import('@/features/patient-appointments/ReschedulePage'),
+  ),
+  route(
+    '/patient/records',
+    requireRole('patient'),
+    () => import('@/features/patient-records/RecordsPage'),
+  ),
+
+  { path: '/doctor/*', element: <DoctorRoutes /> },
+  { path: '/admin/*', element: <AdminRoutes /> },
+];
+
+const map: RouteObject[] = [
+  {
+    element: <Layout />,
+    children: [...pages, { path: '*', element: <NotFound /> }],
+  },
+];
+
+/** What is known of the page at an address; nothing of the desks', which their own map knows. */
+export function handleAt(address: string): Handle | undefined {
+  return matchRoutes(map, address)?.at(-1)?.route.handle as Handle | undefined;
+}
+
+export function Routes() {
+  return useRoutes(map);
+}

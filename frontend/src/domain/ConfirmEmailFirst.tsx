@@ -1,0 +1,29 @@
+import type { User } from '@/api/types';
+import { useResendLink } from '@/domain/session/useResendLink';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+
+/** What to do where only a confirmed email address goes on; `action` is the button to press after that. */
+export default function ConfirmEmailFirst({ user, action }: { user: User; action: string }) {
+  const resend = useResendLink(user);
+  return (
+    <Banner tone="info" title="Confirm your email address">
+      <div className="stack">
+        <p>
+          Open the link we emailed to <strong>{user.pendingEmail ?? user.email}</strong>, then come
+          back here and select {action} again. What you typed is still here.
+        </p>
+        <div className="row">
+          <Button
+            variant="secondary"
+            busy={resend.isPending}
+            busyLabel="Sending..."
+            onClick={() => resend.mutate()}
+          >
+            Send the link again
+          </Button>
+        </div>
+      </div>
+    </Banner>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Doctor } from '@/api/types';
+import { formatDate } from '@/lib/dates';
+import { VerifiedIcon } from '@/ui/icons';
+import styles from './DoctorCredentials.module.css';
+import { experienceOf } from './doctorFacts';
+import { Rating } from './Rating';
+
+/** What one wants to know first, beside the face. */
+export function DoctorCredentials({ doctor }: { doctor: Doctor }) {
+  return (
+    <>
+      <p>
+        <span className={styles.part}>{doctor.specialization}</span>
+        <span className={styles.dot}> · </span>
+        <span className={styles.part}>{experienceOf(doctor)}</span>
+      </p>
+      <div className={styles.marks}>
+        <span className={styles.verified}>
+          <VerifiedIcon size={20} />
+          {doctor.verifiedOn ? `Verified ${formatDate(doctor.verifiedOn)}` : 'Verified'}
+        </span>
+        <Rating value={doctor.rating} />
+      </div>
+    </>
+  );
+}

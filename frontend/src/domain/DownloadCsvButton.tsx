@@ -1,0 +1,29 @@
+import { download } from '@/api/fileTransfer';
+import { Button } from '@/ui/Button';
+import { DownloadIcon } from '@/ui/icons';
+import { useDownload } from './record/useDownload';
+
+/** Save a table that the server writes. */
+export function DownloadCsvButton({
+  path,
+  name,
+  query,
+}: {
+  path: string;
+  name: string;
+  /** What narrows it, as the list on the screen is narrowed. */
+  query?: Record<string, string | undefined>;
+}) {
+  const save = useDownload('The file could not be made');
+  return (
+    <Button
+      variant="secondary"
+      icon={<DownloadIcon size={20} />}
+      busy={save.isPending}
+      busyLabel="Preparing..."
+      onClick={() => save.mutate(() => download(path, name, { query }))}
+    >
+      Download CSV
+    </Button>
+  );
+}

@@ -1,0 +1,64 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { formatDayTime } from '@/lib/dates';
+import { Button } from '@/ui/Button';
+import { markTitle } from '@/ui/documentTitle';
+import { type Slot, viewerTime } from './freeSlots';
+import styles from './SlotUnavailable.module.css';
+import type { UnavailableSlot } from './unavailableSlot';
+
+const TITLES: Record<string, string> = {
+  slot_taken: 'Sorry, this time has just been taken',
+  time_not_offered: 'Sorry, this time is not offered any more',
+  patient_busy: 'You already have an appointment at this time',
+};
+
+interface Props {
+  lost: Pick<UnavailableSlot, 'code' | 'message' | 'alternatives'>;
+  timeZone: string;
+  /** What that means for what was asked. */
+  children: ReactNode;
+  onChoose: (slot: Slot) => void;
+  onMore: () => void;
+  /** It came by itself: it must not take the person away from what they are typing. */
+  aside?: boolean;
+}
+
+/** A time that cannot be had: what happened, and the nearest free ones, one press away. */
+export function SlotUnavailable({ lost, timeZone, children, onChoose, onMore, aside }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a second loss is announced again.
+  useEffect(() => {
+    if (aside) return;
+    markTitle(true);
+    box.current?.focus();
+    return () => markTitle(false);
+  }, [lost, aside]);
+
+  return (
+    <div ref={box} className={styles.lost} role={aside ? 'status' : 'alert'} tabIndex={-1}>
+      <h2>{TITLES[lost.code] ?? lost.message}</h2>
+      <p>{children}</p>
+      {lost.alternatives.length > 0 && (
+        <>
+          <p className={styles.label}>The nearest free times:</p>
+          <ul className={styles.times}>
+            {lost.alternatives.map(({ date, time }) => {
+              const own = viewerTime({ date, time }, timeZone);
+              return (
+                <li key={date + time}>
+                  <Button variant="secondary" onClick={() => onChoose({ date, time })}>
+                    {formatDayTime(date, time)}
+                    {own && ` (${own} your time)`}
+                  </Button>
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      )}
+      <Button variant="quiet" className={styles.more} onClick={onMore}>
+        Show all free times
+      </Button>
+    </div>
+  );
+}

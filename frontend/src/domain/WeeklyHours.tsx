@@ -1,0 +1,29 @@
+import type { DoctorPage } from '@/api/types';
+import { capitalize } from '@/lib/names';
+import { WEEKDAYS } from '@/lib/options';
+import { workingDays } from './doctorFacts';
+import styles from './WeeklyHours.module.css';
+
+type Weekly = DoctorPage['weeklyHours'];
+
+/** "09:00 to 13:00 and 14:00 to 18:00" for each weekday that has hours; days with equal hours are one row. */
+export function WeeklyHours({ hours }: { hours: Weekly }) {
+  const rows = new Map<string, string[]>();
+  for (const day of WEEKDAYS) {
+    const spans = hours[day].map(({ start, end }) => `${start} to ${end}`);
+    if (spans.length === 0) continue;
+    const text = new Intl.ListFormat('en-US', { type: 'conjunction' }).format(spans);
+    rows.set(text, [...(rows.get(text) ?? []), day]);
+  }
+  if (rows.size === 0) return <span className="muted">No weekly hours</span>;
+  return (
+    <dl className={styles.hours}>
+      {[...rows].map(([text, days]) => (
+        <div key={text}>
+          <dt>{days.length === 1 ? capitalize(days[0] as string) : workingDays(days)}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

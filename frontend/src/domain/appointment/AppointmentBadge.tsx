@@ -1,0 +1,29 @@
+import type { Appointment, Role } from '@/api/types';
+import { Badge } from '@/ui/Badge';
+import { ClockIcon, CloseIcon } from '@/ui/icons';
+import { StatusBadge } from './StatusBadge';
+
+/** An appointment's status in a few words; the patient's own request to cancel, and a declined one, have words of their own. */
+export function AppointmentBadge({
+  appointment,
+  reader,
+}: {
+  appointment: Appointment;
+  reader: Role;
+}) {
+  if (reader === 'patient' && appointment.status === 'confirmed' && appointment.cancelRequest) {
+    return (
+      <Badge tone="amber" icon={<ClockIcon size={18} />}>
+        Cancellation requested
+      </Badge>
+    );
+  }
+  if (reader === 'patient' && appointment.declined) {
+    return (
+      <Badge tone="neutral" icon={<CloseIcon size={18} />}>
+        Declined
+      </Badge>
+    );
+  }
+  return <StatusBadge status={appointment.status} attended={appointment.attended} />;
+}

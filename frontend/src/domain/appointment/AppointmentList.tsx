@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { AppointmentsQuery } from '@/api/endpoints';
+import { appointmentsQuery } from '@/api/queries';
+import type { Appointment, Page } from '@/api/types';
+import { LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { Pagination } from '@/ui/Pagination';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+
+interface Props {
+  query: AppointmentsQuery;
+  /** What an empty list means and what to do. */
+  empty: ReactNode;
+  /** The address of a page; without it the list is one page and no more. */
+  href?: (page: number) => string;
+  /** Height in pixels of the bars that stand in for a row, and how many. */
+  rowHeight: number;
+  rows?: number;
+  children: (appointments: Appointment[], pagination: Page) => ReactNode;
+}
+
+/** A list of appointments in its four states: on its way, failed, empty, full. */
+export function AppointmentList({ query, empty, href, rowHeight, rows = 3, children }: Props) {
+  const list = useQuery(appointmentsQuery(query));
+
+  if (list.isLoadingError) {
+    return <ErrorState title="Failed to fetch appointments" onRetry={() => list.refetch()} />;
+  }
+  // The rows of another tab or page are no stand-in for these.
+  if (!list.data || list.isPlaceholderData) {
+    return (
+      <Skeletons count={rows}>
+        <Skeleton height={rowHeight} />
+      </Skeletons>
+    );
+  }
+  const { appointments, pagination } = list.data;
+  if (appointments.length === 0) {
+    return pagination.page > 1 && href ? (
+      <EmptyState
+        title="This page is empty"
+        action={
+          <LinkButton variant="secondary" href={href(1)}>
+            Go to the first page
+          </LinkButton>
+        }
+      />
+    ) : (
+      empty
+    );
+  }
+  return (
+    <div className="stack" data-gap="5">
+      {children(appointments, pagination)}
+      {href && (
+        <div data-print="no">
+          <Pagination page={pagination.page} hasNext={pagination.hasNext} href={href} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { appointmentsQuery } from '@/api/queries';
+import type { Appointment } from '@/api/types';
+import { formatDayTime } from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Banner } from '@/ui/Banner';
+import { Link } from '@/ui/Link';
+import { ProposalPanel } from './ProposalPanel';
+
+/** More upcoming appointments than one patient can have. */
+const ENOUGH = 100;
+
+/**
+ * A patient's upcoming appointments. A page draws nothing below the proposals while they are
+ * `waiting`; they are not once the answer is here, or will not come.
+ */
+export function useAppointmentsAhead() {
+  const { data, isPending, errorUpdateCount } = useQuery(
+    appointmentsQuery({ scope: 'upcoming', pageSize: ENOUGH }),
+  );
+  return { ahead: data?.appointments ?? [], waiting: isPending && errorUpdateCount === 0 };
+}
+
+/**
+ * The doctors' proposals that wait for the patient's answer, from every page of the list. Once
+ * answered, each leaves a line with the time that is valid now.
+ */
+export function PendingProposals({ ahead }: { ahead: Appointment[] }) {
+  const [answers, setAnswers] = useState<Record<string, boolean>>({});
+  return ahead.map((appointment) => {
+    const { _id: id, proposal } = appointment;
+    if (proposal?.proposedBy === 'doctor') {
+      return (
+        <ProposalPanel
+          key={id}
+          appointment={appointment}
+          proposal={proposal}
+          reader="patient"
+          href={paths.patientAppointment(id)}
+          onAnswered={(accept) => setAnswers((given) => ({ ...given, [id]: accept }))}
+        />
+      );
+    }
+    const accepted = answers[id];
+    return (
+      accepted !== undefined && <Answered key={id} appointment={appointment} accepted={accepted} />
+    );
+  });
+}
+
+/** Takes the focus from the panel that it replaces. */
+function Answered({ appointment, accepted }: { appointment: Appointment; accepted: boolean }) {
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => line.current?.focus(), []);
+  const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
+  const name = doctorName(appointment.doctor.name);
+  return (
+    <div ref={line} tabIndex={-1}>
+      <Banner tone="success">
+        <p>
+          {accepted
+            ? `Your appointment with ${name} is confirmed for ${when}.`
+            : `Your ${appointment.status === 'pending' ? 'request to' : 'appointment with'} ${name} stays at ${when}.`}{' '}
+          <Link href={paths.patientAppointment(appointment._id)}>View appointment</Link>
+        </p>
+      </Banner>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { useId } from 'react';
+import type { Appointment, Proposal } from '@/api/types';
+import { doctorName } from '@/lib/names';
+import { Button } from '@/ui/Button';
+import { Link } from '@/ui/Link';
+import { Subject } from './doctor/subject';
+import styles from './ProposalPanel.module.css';
+import { answerBy } from './statusText';
+import { TimeChange } from './TimeChange';
+import { useAnswerProposal } from './useAnswerProposal';
+
+interface Props {
+  appointment: Appointment;
+  proposal: Proposal;
+  reader: 'patient' | 'doctor';
+  /** The page of the appointment, where the panel stands elsewhere. */
+  href?: string;
+  /** Within a card: its level among the headings, and less of everything. */
+  heading?: 'h2' | 'h3' | 'h4';
+  /** Afterwards the panel is gone, so focus needs another place. */
+  onAnswered?: (accept: boolean) => void;
+}
+
+/** Another time that waits: the two times, who proposes and why, by when to answer, and the answers. */
+export function ProposalPanel({
+  appointment,
+  proposal,
+  reader,
+  href,
+  heading: Heading = 'h2',
+  onAnswered,
+}: Props) {
+  const id = useId();
+  const answer = useAnswerProposal(onAnswered);
+  const own = proposal.proposedBy === reader;
+  const other =
+    reader === 'patient' ? doctorName(appointment.doctor.name) : appointment.patient.name;
+  const isPatient = reader === 'patient';
+  const what = appointment.status === 'pending' ? 'request' : 'appointment';
+  const keeps = isPatient ? `Your ${what} keeps its time` : 'The appointment keeps its time';
+  // The patient's page shows one panel, a desk many rows.
+  const which = reader === 'doctor' && <Subject of={appointment} />;
+
+  const give = (accept: boolean, said: string) => answer.mutate({ appointment, accept, said });
+  const giving = (accept: boolean) => answer.isPending && answer.variables.accept === accept;
+
+  return (
+    <section
+      className={styles.panel}
+      data-own={own ? '' : undefined}
+      data-compact={Heading === 'h2' ? undefined : ''}
+      aria-labelledby={id}
+      data-print="no"
+    >
+      <Heading id={id}>
+        {isPatient
+          ? own
+            ? 'You suggested another time'
+            : `${other} suggests another time`
+          : own
+            ? 'You proposed another time'
+            : `${other} proposes another time`}
+      </Heading>
+      <TimeChange from={appointment} to={proposal} toLabel={isPatient ? 'Suggested' : 'Proposed'} />
+      {proposal.reason && (
+        <p className={styles.reason}>
+          <span className="muted">Reason: </span>
+          {proposal.reason}
+        </p>
+      )}
+      <p>{explanation(appointment, proposal, reader)}</p>
+      <div className={styles.actions}>
+        {own ? (
+          <Button
+            variant="secondary"
+            busy={answer.isPending}
+            busyLabel="Withdrawing..."
+            onClick={() => give(false, isPatient ? 'Suggestion withdrawn' : 'Proposal withdrawn')}
+          >
+            Withdraw
+            {which}
+          </Button>
+        ) : (
+          <>
+            <Button
+              busy={giving(true)}
+              busyLabel="Accepting..."
+              aria-disabled={answer.isPending}
+              onClick={() => !answer.isPending && give(true, 'New time accepted')}
+            >
+              {isPatient ? 'Accept new time' : 'Accept'}
+              {which}
+            </Button>
+            <Button
+              variant="secondary"
+              busy={giving(false)}
+              busyLabel="Declining..."
+              aria-disabled={answer.isPending}
+              onClick={() => !answer.isPending && give(false, keeps)}
+            >
+              {isPatient ? 'Keep current time' : 'Decline'}
+              {which}
+            </Button>
+          </>
+        )}
+        {href && (
+          <Link href={href} className={styles.link}>
+            View appointment
+          </Link>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What happens next, and by when. */
+function explanation(
+  appointment: Appointment,
+  proposal: Proposal,
+  reader: 'patient' | 'doctor',
+): string {
+  const by = answerBy(proposal, reader);
+  const isOwn = proposal.proposedBy === reader;
+  if (reader === 'patient') {
+    const doctor = doctorName(appointment.doctor.name);
+    if (isOwn) {
+      return `${doctor} can reply until ${by}. Both times are held until then. Without a reply, your appointment keeps its time.`;
+    }
+    return appointment.status === 'pending'
+      ? `Please reply by ${by}. If you accept, your appointment is confirmed. If you don’t reply, ${doctor} still needs to confirm your request for the current time.`
+      : `Please reply by ${by}. If you don’t, your appointment keeps its time.`;
+  }
+  const kept = appointment.status === 'pending' ? 'the request' : 'the appointment';
+  return isOwn
+    ? `${appointment.patient.name} has until ${by} to accept, which confirms the new time. Both times are held until then. Otherwise ${kept} keeps its time.`
+    : `Please reply by ${by}. If you don’t, the appointment keeps its time.`;
+}

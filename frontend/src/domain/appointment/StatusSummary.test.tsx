@@ -1,0 +1,34 @@
+import { render } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { makeAppointment } from '@/testing/appointments';
+import { StatusSummary } from './StatusSummary';
+
+const cancelled = makeAppointment({
+  status: 'cancelled',
+  cancelledBy: 'patient',
+  cancelReason: 'I am ill.',
+  cancelReply: 'Get well soon.',
+});
+
+test.each([
+  [
+    'patient',
+    'You cancelled this appointment. Reason: I am ill.Dr. Ana Ruiz replied: Get well soon.',
+  ],
+  [
+    'doctor',
+    'The patient cancelled this appointment. Reason: I am ill.You replied: Get well soon.',
+  ],
+] as const)('the doctor’s reply is shown below the patient’s reason: %s', (reader, said) => {
+  const { container } = render(<StatusSummary appointment={cancelled} reader={reader} />);
+  expect(container.querySelector('p')?.textContent).toBe(said);
+});
+
+test('without a reply nothing is said of one', () => {
+  const { container } = render(
+    <StatusSummary appointment={{ ...cancelled, cancelReply: '' }} reader="patient" />,
+  );
+  expect(container.querySelector('p')?.textContent).toBe(
+    'You cancelled this appointment. Reason: I am ill.',
+  );
+});

@@ -1,0 +1,29 @@
+import { type AppointmentMoment, AppointmentTime } from './AppointmentTime';
+import styles from './TimeChange.module.css';
+
+interface Props {
+  from: AppointmentMoment;
+  to: AppointmentMoment;
+  fromLabel?: string;
+  toLabel?: string;
+}
+
+/** The time an appointment has, and the one it may get. */
+export function TimeChange({ from, to, fromLabel = 'Now', toLabel = 'New time' }: Props) {
+  return (
+    <dl className={styles.times}>
+      <div>
+        <dt>{fromLabel}</dt>
+        <dd>
+          <AppointmentTime appointment={from} />
+        </dd>
+      </div>
+      <div data-new="">
+        <dt>{toLabel}</dt>
+        <dd>
+          <AppointmentTime appointment={to} />
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { setAppointmentStatus } from '@/api/endpoints';
+import { invalidateAppointments, setAppointment } from '@/api/queries';
+import type { Appointment } from '@/api/types';
+import { isOutdated, reportFailedAction } from '@/domain/failedAction';
+import { telHref } from '@/lib/contact';
+import { formatRelative } from '@/lib/dates';
+import { Button } from '@/ui/Button';
+import { toast } from '@/ui/toasts';
+import styles from './actions.module.css';
+import { describeAppointment, Subject } from './subject';
+
+interface Props {
+  appointment: Appointment;
+  request: NonNullable<Appointment['cancelRequest']>;
+  onDone: () => void;
+}
+
+/** A patient's "I can't make it". One press accepts it: the patient has asked, so nothing is asked again. */
+export function CancelRequest({ appointment, request, onDone }: Props) {
+  const client = useQueryClient();
+  const accept = useMutation({
+    mutationFn: () =>
+      setAppointmentStatus(appointment._id, { status: 'cancelled', expectedStatus: 'confirmed' }),
+    onSuccess: ({ data }) => {
+      toast.success('Appointment marked as cancelled successfully!');
+      void setAppointment(client, data.appointment);
+      onDone();
+    },
+    onError: (error) => {
+      reportFailedAction(error, {
+        fallback: 'Failed to update appointment status',
+        about: describeAppointment(appointment),
+      });
+      if (isOutdated(error)) void invalidateAppointments(client);
+    },
+  });
+  return (
+    <div className={styles.request}>
+      <p>
+        <strong>{appointment.patient.name} can’t make it.</strong>{' '}
+        <span className="muted">Sent {formatRelative(request.requestedAt)}.</span>
+      </p>
+      {request.reason && (
+        <p className={styles.reason}>
+          <span className="muted">Reason: </span>
+          {request.reason}
+        </p>
+      )}
+      <div className={styles.answer}>
+        <Button
+          variant="danger"
+          busy={accept.isPending}
+          busyLabel="Cancelling..."
+          onClick={() => accept.mutate()}
+        >
+          Accept and cancel
+          <Subject of={appointment} />
+        </Button>
+        {appointment.patient.phone && (
+          <a href={telHref(appointment.patient.phone)} className={styles.phone}>
+            Call {appointment.patient.phone}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

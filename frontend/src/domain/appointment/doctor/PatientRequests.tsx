@@ -1,0 +1,34 @@
+import type { ComponentProps } from 'react';
+import type { Appointment } from '@/api/types';
+import { ProposalPanel } from '../ProposalPanel';
+import { CancelRequest } from './CancelRequest';
+
+interface Props {
+  appointment: Appointment;
+  heading: ComponentProps<typeof ProposalPanel>['heading'];
+  onDone: () => void;
+}
+
+/** What waits for an answer beside the status: "I can't make it", and another time. */
+export function PatientRequests({ appointment, heading, onDone }: Props) {
+  return (
+    <>
+      {appointment.cancelRequest && (
+        <CancelRequest
+          appointment={appointment}
+          request={appointment.cancelRequest}
+          onDone={onDone}
+        />
+      )}
+      {appointment.proposal && (
+        <ProposalPanel
+          appointment={appointment}
+          proposal={appointment.proposal}
+          reader="doctor"
+          heading={heading}
+          onAnswered={onDone}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { undoConfirmation } from '@/api/endpoints';
+import { invalidateAppointments, setAppointment } from '@/api/queries';
+import type { Appointment } from '@/api/types';
+import { isOutdated, reportFailedAction } from '@/domain/failedAction';
+import { Button } from '@/ui/Button';
+import { toast } from '@/ui/toasts';
+import styles from './actions.module.css';
+import { describeAppointment, Subject } from './subject';
+
+interface Props {
+  appointment: Appointment;
+  /** Until when, in milliseconds since 1970. */
+  until: number;
+  /** Takes the focus from the button that confirmed. */
+  takesFocus: boolean;
+  onUndone: () => void;
+  /** It can't be undone any more; `hadFocus` says that the focus needs another place. */
+  onOver: (hadFocus: boolean) => void;
+}
+
+/** Says that a request has just been confirmed, and takes that back; nobody has been notified yet. */
+export function UndoConfirmation({ appointment, until, takesFocus, onUndone, onOver }: Props) {
+  const client = useQueryClient();
+  const box = useRef<HTMLDivElement>(null);
+  const sentence = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (takesFocus) sentence.current?.focus();
+  }, [takesFocus]);
+  const undo = useMutation({
+    mutationFn: () => undoConfirmation(appointment._id),
+    onSuccess: async ({ data }) => {
+      toast.success('Confirmation undone');
+      // The queue lists the request again before its row changes, so the row keeps its place.
+      await client.refetchQueries({ queryKey: ['desk'], type: 'active' });
+      void setAppointment(client, data.appointment);
+      onUndone();
+    },
+    onError: (error) => {
+      reportFailedAction(error, {
+        fallback: 'The confirmation could not be undone',
+        about: describeAppointment(appointment),
+      });
+      if (isOutdated(error)) void invalidateAppointments(client);
+    },
+  });
+  useEffect(() => {
+    const end = () => onOver(box.current?.contains(document.activeElement) ?? false);
+    const timer = setTimeout(end, until - Date.now());
+    return () => clearTimeout(timer);
+  }, [until, onOver]);
+  return (
+    <div ref={box} className={styles.undo}>
+      <p ref={sentence} tabIndex={-1}>
+        Confirmed. We’ll notify {appointment.patient.name} in a few seconds.
+      </p>
+      <Button
+        variant="secondary"
+        data-shortcut="undo"
+        busy={undo.isPending}
+        busyLabel="Undoing..."
+        onClick={() => undo.mutate()}
+      >
+        Undo
+        <Subject of={appointment} />
+      </Button>
+    </div>
+  );
+}

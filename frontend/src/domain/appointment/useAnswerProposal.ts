@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { answerProposal } from '@/api/endpoints';
+import { invalidateAppointments, setAppointment } from '@/api/queries';
+import type { Appointment } from '@/api/types';
+import { isOutdated, reportFailedAction } from '@/domain/failedAction';
+import { formatDayTime } from '@/lib/dates';
+import { toast } from '@/ui/toasts';
+
+export interface ProposalAnswer {
+  appointment: Appointment;
+  accept: boolean;
+  /** What the success is called. */
+  said: string;
+}
+
+/**
+ * Accept, decline or withdraw the open proposal of an appointment. `onAnswered` is called although what
+ * asked goes with the proposal.
+ */
+export function useAnswerProposal(onAnswered?: (accept: boolean) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ appointment, accept }: ProposalAnswer) =>
+      answerProposal(appointment._id, accept),
+    onSuccess: ({ data }, { accept, said }) => {
+      toast.success(said);
+      onAnswered?.(accept);
+      void setAppointment(client, data.appointment);
+    },
+    onError: (error, { appointment }) => {
+      reportFailedAction(error, {
+        fallback: 'Failed to answer the proposal',
+        about: `${appointment.patient.name}, ${formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}`,
+      });
+      if (isOutdated(error)) void invalidateAppointments(client);
+    },
+  });
+}

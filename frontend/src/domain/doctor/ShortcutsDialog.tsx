@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'react';
+import { readStorage, writeStorage } from '@/lib/storage';
+import { Button } from '@/ui/Button';
+import { Checkbox } from '@/ui/Checkbox';
+import { Dialog } from '@/ui/Dialog';
+import styles from './ShortcutsDialog.module.css';
+import { type Act, actOf, KEYS, keyCap, pressInRow, walkRows } from './shortcuts';
+
+const PREFERENCE = 'deskShortcuts';
+
+/** What every part of the desk does alike. */
+const EVERYWHERE: Partial<Record<Act, () => void>> = {
+  next: () => walkRows(1),
+  previous: () => walkRows(-1),
+  open: () => pressInRow('open'),
+  confirm: () => pressInRow('confirm'),
+  undo: () => pressInRow('undo'),
+};
+
+/**
+ * Listen for the desk's single keys, and show which there are. They can be switched off, since a
+ * voice that is typed out or a stray touch would press them.
+ */
+export function ShortcutsDialog({ acts }: { acts: Partial<Record<Act, () => void>> }) {
+  const [shown, setShown] = useState(false);
+  const [on, setOn] = useState(() => readStorage(PREFERENCE) !== 'off');
+  const all: Partial<Record<Act, () => void>> = {
+    ...EVERYWHERE,
+    ...acts,
+    help: () => setShown(true),
+  };
+  const latest = useRef(all);
+  useEffect(() => {
+    latest.current = all;
+  });
+
+  useEffect(() => {
+    if (!on) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const act = actOf(event);
+      const run = act && latest.current[act];
+      if (!run) return;
+      event.preventDefault();
+      run();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [on]);
+
+  return (
+    <>
+      <div className={styles.place} data-print="no">
+        <Button variant="quiet" onClick={() => setShown(true)}>
+          Keyboard shortcuts
+        </Button>
+      </div>
+      {shown && (
+        <Dialog title="Keyboard shortcuts" onClose={() => setShown(false)}>
+          <dl className={styles.keys} data-off={on ? undefined : ''}>
+            {KEYS.filter(({ act }) => all[act]).map(({ act, keys, label }) => (
+              <div key={act}>
+                <dt>
+                  {keys.map((key, at) => (
+                    <span key={key}>
+                      {at > 0 && ' or '}
+                      <kbd>{keyCap(key)}</kbd>
+                    </span>
+                  ))}
+                </dt>
+                <dd>{label}</dd>
+              </div>
+            ))}
+          </dl>
+          <Checkbox
+            name="shortcuts"
+            label="Use these keys"
+            hint="They do nothing while you type. The choice is kept on this computer."
+            value={on}
+            onChange={(wanted) => {
+              setOn(wanted);
+              writeStorage(PREFERENCE, wanted ? null : 'off');
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}

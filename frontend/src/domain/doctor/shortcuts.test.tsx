@@ -1,0 +1,80 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { ShortcutsDialog } from './ShortcutsDialog';
+
+function show(acts: Parameters<typeof ShortcutsDialog>[0]['acts'] = {}) {
+  const opened = vi.fn();
+  const confirmed = vi.fn();
+  render(
+    <>
+      <label>
+        Search <input />
+      </label>
+      <ul>
+        {['Amina', 'Bruno'].map((name) => (
+          <li key={name} data-row="">
+            <h3 tabIndex={-1}>{name}</h3>
+            <button type="button" data-shortcut="open" onClick={() => opened(name)}>
+              Open {name}
+            </button>
+            <button type="button" data-shortcut="confirm" onClick={() => confirmed(name)}>
+              Confirm {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <ShortcutsDialog acts={acts} />
+    </>,
+  );
+  return { opened, confirmed, user: userEvent.setup() };
+}
+
+test('keys walk the rows and press what stands in them', async () => {
+  const { opened, confirmed, user } = show();
+  await user.keyboard('o');
+  expect(opened).not.toHaveBeenCalled();
+  await user.keyboard('nj');
+  expect(document.activeElement?.textContent).toBe('Bruno');
+  await user.keyboard('nc');
+  expect(confirmed.mock.calls).toEqual([['Bruno']]);
+  await user.keyboard('ko');
+  expect(opened.mock.calls).toEqual([['Amina']]);
+});
+
+test('they are silent while one types, in a dialog and with another key held', async () => {
+  const week = vi.fn();
+  const { opened, user } = show({ week });
+  await user.type(screen.getByRole('textbox'), 'now?');
+  expect(week).not.toHaveBeenCalled();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  fireEvent.keyDown(document.body, { key: 'w', ctrlKey: true });
+  expect(week).not.toHaveBeenCalled();
+  fireEvent.keyDown(document.body, { key: '?', shiftKey: true });
+  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+  fireEvent.keyDown(dialog, { key: 'w' });
+  expect(week).not.toHaveBeenCalled();
+  fireEvent.keyDown(document.body, { key: 'w' });
+  expect(week).toHaveBeenCalledOnce();
+  expect(opened).not.toHaveBeenCalled();
+});
+
+test('they can be switched off, and stay so', async () => {
+  const week = vi.fn();
+  const { user } = show({ week });
+  await user.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Use these keys' }));
+  fireEvent.keyDown(document.body, { key: 'w' });
+  expect(week).not.toHaveBeenCalled();
+  expect(window.localStorage.getItem('deskShortcuts')).toBe('off');
+  await user.click(screen.getByRole('checkbox', { name: 'Use these keys' }));
+  fireEvent.keyDown(document.body, { key: 'w' });
+  expect(week).toHaveBeenCalledOnce();
+});
+
+test('only what this page can do is listed', async () => {
+  const { user } = show();
+  await user.keyboard('?');
+  expect(await screen.findByText('Next row')).toBeTruthy();
+  expect(screen.queryByText('Today')).toBeNull();
+});

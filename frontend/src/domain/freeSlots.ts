@@ -1,0 +1,200 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { WINDOW_DAYS } from '@/api/prefetch';
+import { slotsQuery } from '@/api/queries';
+import type { Slots } from '@/api/types';
+import {
+  addDays,
+  browserZone,
+  dayParts,
+  daysBetween,
+  daysInMonth,
+  formatDay,
+  formatShortDay,
+  formatWeekday,
+  instantOf,
+  monthOf,
+  ownTime,
+  today,
+  weekdayOf,
+} from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+
+/** A wall-clock date and time at the clinic. */
+export interface Slot {
+  date: string;
+  time: string;
+  /** The instant, where the server has said it: to find it here takes some asking about the zone. */
+  startsAt?: string;
+}
+
+export type Day = Slots['slots'][number];
+
+/** The first days that have free times. */
+export function freeDays(slots: readonly Day[], count = 10): Day[] {
+  return slots.filter((day) => day.times.length > 0).slice(0, count);
+}
+
+/** More single dates than this are counted instead of named. */
+const MAX_DATES_NAMED = 3;
+/** From so many closed weekdays on it is shorter to name the open ones. */
+const MANY_WEEKDAYS = 4;
+
+/**
+ * Return the days without a free time among these, in one sentence: whole weekdays by their name, a
+ * few single days by their date, more of them as a number. Null when there is none.
+ */
+export function unavailableDaysText(
+  slots: readonly Day[],
+  todayThere: string | null,
+): string | null {
+  const closed = slots.filter((day) => day.times.length === 0);
+  if (closed.length === 0) return null;
+  const weekdays = [0, 1, 2, 3, 4, 5, 6].flatMap((weekday) => {
+    const days = slots.filter((day) => weekdayOf(day.date) === weekday);
+    const [first] = days;
+    if (!first) return [];
+    const isClosed = days.length > 1 && days.every((day) => day.times.length === 0);
+    return [{ weekday, name: `${formatWeekday(first.date)}s`, isClosed }];
+  });
+  const always = weekdays.filter(({ isClosed }) => isClosed);
+  const single = closed.filter(
+    (day) => !always.some(({ weekday }) => weekday === weekdayOf(day.date)),
+  );
+  const dates = single.map(({ date }) => (date === todayThere ? 'today' : formatShortDay(date)));
+  const list = (parts: string[]) =>
+    new Intl.ListFormat('en-US', { type: 'conjunction' }).format(parts);
+  if (always.length >= MANY_WEEKDAYS && always.length < weekdays.length) {
+    const open = weekdays.filter(({ isClosed }) => !isClosed).map(({ name }) => name);
+    const exceptions = dates.length > MAX_DATES_NAMED ? `${dates.length} days` : list(dates);
+    return `Free times only on ${list(open)}${exceptions && `, except ${exceptions}`}.`;
+  }
+  const names = always.map(({ name }) => name);
+  if (dates.length <= MAX_DATES_NAMED) return `No free times: ${list([...dates, ...names])}.`;
+  const shown = names.length > 0 ? names : dates.slice(0, MAX_DATES_NAMED);
+  const rest = dates.length - (names.length > 0 ? 0 : MAX_DATES_NAMED);
+  return `No free times: ${list([...shown, `${rest} other ${rest === 1 ? 'day' : 'days'}`])}.`;
+}
+
+/** Today, where the clinic and the person agree on it; across the date line the word misleads. */
+export function sharedToday(zone: string): string | null {
+  const there = today(zone);
+  return there === today() ? there : null;
+}
+
+/** "Today", "Tomorrow" or "Tue 8 Dec". */
+export function nearDay(date: string, zone: string): string {
+  const now = sharedToday(zone);
+  const distance = now === null ? null : daysBetween(now, date);
+  if (distance === 0) return 'Today';
+  if (distance === 1) return 'Tomorrow';
+  const { weekday, day } = dayParts(date);
+  return `${weekday} ${day}`;
+}
+
+/** "5 times free". */
+export function freeSlotCount(count: number): string {
+  if (count === 0) return 'no free times';
+  return count === 1 ? '1 time free' : `${count} times free`;
+}
+
+/** A time on the person's own clock, "20:00" or "Wed 9 Dec, 02:00", when it shows another. */
+export function viewerTime({ date, time, startsAt }: Slot, zone: string): string | null {
+  if (zone === browserZone()) return null;
+  const own = ownTime(startsAt ?? instantOf(date, time, zone), zone);
+  if (!own) return null;
+  return own.date === date ? own.time : `${formatShortDay(own.date)}, ${own.time}`;
+}
+
+/**
+ * The accessible name of a tile: what it shows, which voice control matches (WCAG 2.5.3), then date and doctor.
+ * `before` is what it shows before the time.
+ */
+export function slotLabel(
+  slot: Slot,
+  doctor: { name: string; timeZone: string },
+  before = '',
+): string {
+  const own = viewerTime(slot, doctor.timeZone);
+  const visible = [before, slot.time, own && `${own} yours`].filter(Boolean).join(' ');
+  return `${visible}, ${formatDay(slot.date)}, ${doctorName(doctor.name)}`;
+}
+
+/**
+ * A doctor's free times of the next two months, or, when there are none, of the two months from the
+ * next free time on. The time held under `holdId` counts as free.
+ */
+export function useFreeSlots(doctorId: string, holdId?: string) {
+  const soon = useQuery(slotsQuery(doctorId, { days: WINDOW_DAYS, holdId }));
+  const nextFree = soon.data?.nextFree;
+  const none = soon.data?.slots.every((day) => day.times.length === 0) ?? false;
+  const from = none ? nextFree?.date : undefined;
+  const later = useQuery({
+    ...slotsQuery(doctorId, { from, days: WINDOW_DAYS, holdId }),
+    enabled: from !== undefined,
+  });
+  const shown = from === undefined ? soon : later;
+  return {
+    slots: shown.data?.slots,
+    /** Undefined while it is not known, null when there is none. */
+    nextFree,
+    /** The zone of the doctor's clock. */
+    zone: soon.data?.timeZone,
+    /** The last day that can be booked today. */
+    lastDay: soon.data?.lastDay,
+    error: shown.error,
+    failed: shown.isLoadingError,
+    retrying: shown.isFetching,
+    retry: () => void shown.refetch(),
+  };
+}
+
+/** The days of one month, asked for only when it is named. */
+export function useMonth(
+  doctorId: string,
+  month: string | null,
+  holdId?: string,
+): Day[] | undefined {
+  const range = month ? { from: `${month}-01`, days: daysInMonth(month) } : {};
+  const { data } = useQuery({
+    ...slotsQuery(doctorId, { ...range, holdId }),
+    enabled: month !== null,
+  });
+  return month ? data?.slots : undefined;
+}
+
+/** The months that the grid can show: those in which a day can be booked. */
+export function monthRange(zone: string, lastDay: string): { first: string; last: string } {
+  return { first: monthOf(today(zone)), last: monthOf(lastDay) };
+}
+
+/** Return what finds the first free day from a date on; it resolves to null where there is none. */
+export function useNextFreeDay(doctorId: string, lastDay: string, holdId?: string) {
+  const client = useQueryClient();
+  return async (from: string): Promise<string | null> => {
+    for (let first = from; first <= lastDay; first = addDays(first, WINDOW_DAYS)) {
+      const query = slotsQuery(doctorId, { from: first, days: WINDOW_DAYS, holdId });
+      const [day] = freeDays((await client.fetchQuery(query)).slots, 1);
+      if (day) return day.date;
+    }
+    return null;
+  };
+}
+
+/** When a day that is too far ahead opens: each day one more does. */
+export function opensOn(date: string, lastDay: string, zone: string): string {
+  return addDays(today(zone), daysBetween(lastDay, date));
+}
+
+/** Return whether these days, without gaps, hold a date. */
+export function covers(slots: readonly Day[], date: string): boolean {
+  const [first] = slots;
+  if (!first) return false;
+  const at = daysBetween(first.date, date);
+  return at >= 0 && at < slots.length;
+}
+
+/** Return whether a time is free; null when these days don't say. */
+export function isFree(slots: readonly Day[], { date, time }: Slot): boolean | null {
+  const day = slots.find((each) => each.date === date);
+  return day ? day.times.includes(time) : null;
+}

@@ -1,0 +1,19 @@
+import type { Appointment } from '@/api/types';
+import { addDays, today } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+
+/** To the doctor's free times around the day on which the patient is to come back. */
+export function FollowUpButton({ appointment }: { appointment: Appointment }) {
+  if (appointment.followUpDays === null) return null;
+  const day = addDays(appointment.appointmentDate, appointment.followUpDays);
+  const isPast = day < today(appointment.timeZone);
+  return (
+    <LinkButton
+      href={paths.doctor(appointment.doctor._id, isPast ? {} : { followUp: day })}
+      data-print="no"
+    >
+      Book a follow-up
+    </LinkButton>
+  );
+}

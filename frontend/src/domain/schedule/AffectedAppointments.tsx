@@ -1,0 +1,319 @@
+import { type ReactNode, useState } from 'react';
+import { ApiError, hasCode, messageOf } from '@/api/errors';
+import type { AffectedAppointment, Decision } from '@/api/types';
+import { telHref } from '@/lib/contact';
+import { formatDayTime, formatShortDay, isDate, zoneLabel } from '@/lib/dates';
+import { Button } from '@/ui/Button';
+import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Select } from '@/ui/Select';
+import { Textarea } from '@/ui/Textarea';
+import { TextInput } from '@/ui/TextInput';
+import { useForm } from '@/ui/useForm';
+import { type Choice, chooseForAll, decisionOf, defaultChoice } from './affectedChoices';
+import { minuteOf, tidyTime } from './hours';
+import styles from './schedule.module.css';
+import { TIME_INPUT } from './timeInput';
+
+interface Props {
+  affected: AffectedAppointment[];
+  timeZone: string;
+  /** What is above the list: that nothing is saved yet, and what is asked. */
+  children: ReactNode;
+  /** The level of the patients' names among the headings. */
+  heading?: 'h2' | 'h3';
+  /** What the change is called on its button. */
+  action: string;
+  busyLabel: string;
+  /** What leads back to where the doctor came from. */
+  back: string;
+  /** The sentence for a failure of which the server says nothing. */
+  fallback: string;
+  /** Save it. Raises what the server refuses. */
+  onSave: (appointments: Record<string, Decision>, reason: string) => Promise<void>;
+  onBack: () => void;
+  /** The server names fields of the change itself. */
+  onRefused: (error: ApiError) => void;
+}
+
+interface Values {
+  choices: Record<string, Choice>;
+  reason: string;
+}
+
+/** The appointments and proposals that a change of hours leaves outside, and what happens to each. */
+export function AffectedAppointments({ affected: first, children, heading, ...props }: Props) {
+  const [affected, setAffected] = useState(first);
+  const choiceOf = (values: Values, appointment: AffectedAppointment) =>
+    values.choices[appointment._id] ?? defaultChoice(appointment, affected);
+
+  const form = useForm<Values>({
+    values: { choices: {}, reason: '' },
+    validate: (values) => {
+      const errors: Record<string, string> = {};
+      for (const appointment of affected) {
+        const { kind, date = '', time = '' } = choiceOf(values, appointment);
+        const name = `visits.${appointment._id}`;
+        if (!kind)
+          errors[name] = `Choose what happens to ${appointment.patientName}’s appointment.`;
+        if (kind !== 'propose' && kind !== 'move') continue;
+        if (!isDate(date)) errors[`${name}.date`] = `Enter a date for ${appointment.patientName}.`;
+        if (minuteOf(tidyTime(time)) === null) {
+          errors[`${name}.time`] = `Enter a time for ${appointment.patientName}, like 09:00.`;
+        }
+      }
+      const cancels = affected.some(
+        (appointment) => choiceOf(values, appointment).kind === 'cancel',
+      );
+      if (cancels && !values.reason.trim()) errors.reason = 'Please give a reason for cancelling.';
+      return errors;
+    },
+    submit: async (values) => {
+      const decisions = affected.map((appointment) => [
+        appointment._id,
+        decisionOf(choiceOf(values, appointment)),
+      ]);
+      try {
+        await props.onSave(Object.fromEntries(decisions), values.reason.trim());
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const fields = Object.keys(error.errors);
+        // Somebody booked or cancelled in between: the list has changed.
+        if (hasCode(error, 'visits_affected')) {
+          setAffected((error.data.affected ?? []) as AffectedAppointment[]);
+          throw new ApiError(error.status, {
+            message: 'Another appointment is affected now. Please check the list again.',
+          });
+        }
+        if (fields.some((name) => name !== 'reason' && !name.startsWith('visits.')))
+          props.onRefused(error);
+        throw error;
+      }
+    },
+    message: (error) => messageOf(error, props.fallback),
+  });
+
+  const { values } = form;
+  const kinds = affected.map((appointment) => choiceOf(values, appointment).kind);
+  const isAnyoneNotified = kinds.some((kind) => kind && kind !== 'keep');
+  const setAll = (kind: 'propose' | 'move' | 'cancel') =>
+    form.set('choices', { ...values.choices, ...chooseForAll(kind, affected) });
+  const appointments = affected.filter((appointment) => appointment.kind === 'appointment');
+
+  return (
+    <div className="stack" data-gap="4">
+      <ErrorSummary form={form} />
+      {children}
+      <form className="stack" data-gap="4" noValidate onSubmit={form.onSubmit}>
+        {appointments.length > 1 && (
+          <fieldset className={styles.forAll}>
+            <legend className="visually-hidden">For all appointments</legend>
+            <Button variant="secondary" onClick={() => setAll('propose')}>
+              Propose the next free slot to all
+            </Button>
+            <Button variant="secondary" onClick={() => setAll('move')}>
+              Move all at once
+            </Button>
+            {appointments.some((appointment) => appointment.mayCancel) && (
+              <Button variant="secondary" onClick={() => setAll('cancel')}>
+                Cancel all
+              </Button>
+            )}
+          </fieldset>
+        )}
+        <p className="muted small">All times are {zoneLabel(props.timeZone)}.</p>
+        <ul className={styles.affected}>
+          {affected.map((appointment) => (
+            <AffectedRow
+              key={appointment._id}
+              appointment={appointment}
+              heading={heading}
+              choice={choiceOf(values, appointment)}
+              errors={form.errors}
+              onChange={(choice) =>
+                form.set('choices', { ...values.choices, [appointment._id]: choice })
+              }
+            />
+          ))}
+        </ul>
+        {isAnyoneNotified && (
+          <Textarea
+            {...form.field('reason')}
+            label="Reason"
+            hint="Visible to the patients whose appointment is cancelled or moved, or who get a proposal."
+            optional={!kinds.includes('cancel')}
+            maxLength={500}
+            rows={2}
+          />
+        )}
+        <div className="row">
+          <Button type="submit" busy={form.busy} busyLabel={props.busyLabel}>
+            {props.action}
+          </Button>
+          <Button variant="secondary" onClick={props.onBack}>
+            {props.back}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+const OTHER = 'other';
+
+function AffectedRow({
+  appointment,
+  heading: Heading = 'h2',
+  choice,
+  errors,
+  onChange,
+}: {
+  appointment: AffectedAppointment;
+  heading?: 'h2' | 'h3';
+  choice: Choice;
+  errors: Record<string, string>;
+  onChange: (choice: Choice) => void;
+}) {
+  const name = `visits.${appointment._id}`;
+  const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
+  const whose = `${appointment.patientName}, ${when}`;
+  return (
+    <li className={styles.affectedRow}>
+      <div>
+        <Heading className={styles.patient}>{appointment.patientName}</Heading>
+        <p className="small">
+          <time dateTime={appointment.startsAt}>{when}</time>
+          <span className="muted"> · {stateOf(appointment)}</span>
+        </p>
+        {appointment.phone && (
+          <a className="small" href={telHref(appointment.phone)}>
+            {appointment.phone}
+          </a>
+        )}
+      </div>
+      <div className={styles.decision}>
+        <Select
+          name={name}
+          error={errors[name]}
+          label={
+            <>
+              What happens <span className="visually-hidden">to {whose}</span>
+            </>
+          }
+          placeholder={choice.kind ? undefined : 'Choose'}
+          value={choice.kind}
+          onChange={(kind) => onChange({ ...choice, kind: kind as Choice['kind'] })}
+          options={optionsOf(appointment)}
+        />
+        {(choice.kind === 'propose' || choice.kind === 'move') && (
+          <NewTime {...{ appointment, whose, choice, errors, onChange }} />
+        )}
+      </div>
+    </li>
+  );
+}
+
+function stateOf(appointment: AffectedAppointment): string {
+  if (appointment.kind === 'proposal') return 'proposed time';
+  const state = appointment.status === 'pending' ? 'request' : 'confirmed';
+  return appointment.hasProposal ? `${state}, another time is proposed` : state;
+}
+
+function optionsOf(appointment: AffectedAppointment) {
+  if (appointment.kind === 'proposal') {
+    return [
+      { value: 'withdraw', label: 'Withdraw the proposed time' },
+      { value: 'keep', label: 'Keep it (flagged as outside hours)' },
+    ];
+  }
+  const cancel =
+    appointment.status === 'pending' ? 'Decline the request' : 'Cancel the appointment';
+  return [
+    { value: 'propose', label: 'Propose another time' },
+    { value: 'move', label: 'Move it at once' },
+    ...(appointment.mayCancel ? [{ value: 'cancel', label: cancel }] : []),
+    { value: 'keep', label: 'Keep it (flagged as outside hours)' },
+  ];
+}
+
+/** One of the times that the server found, or any other date and time. */
+function NewTime({
+  appointment,
+  whose,
+  choice,
+  errors,
+  onChange,
+}: {
+  appointment: AffectedAppointment;
+  whose: string;
+  choice: Choice;
+  errors: Record<string, string>;
+  onChange: (choice: Choice) => void;
+}) {
+  const name = `visits.${appointment._id}`;
+  const known = [
+    ...(appointment.suggested ? [appointment.suggested] : []),
+    ...appointment.alternatives,
+  ];
+  const keyOf = ({ date, time }: { date?: string; time?: string }) => `${date} ${time}`;
+  const offered = new Map(known.map((slot) => [keyOf(slot), slot]));
+  const isOther = choice.isOther === true || !offered.has(keyOf(choice));
+  const error = errors[`${name}.time`];
+  return (
+    <>
+      <Select
+        name={isOther ? `${name}.which` : `${name}.time`}
+        error={isOther ? undefined : error}
+        label={
+          <>
+            New time <span className="visually-hidden">for {whose}</span>
+          </>
+        }
+        value={isOther ? OTHER : keyOf(choice)}
+        onChange={(key) => {
+          const slot = offered.get(key);
+          onChange(
+            slot
+              ? { kind: choice.kind, date: slot.date, time: slot.time }
+              : { ...choice, isOther: true },
+          );
+        }}
+        options={[
+          ...[...offered].map(([key, { date, time }]) => ({
+            value: key,
+            label: `${formatShortDay(date)}, ${time}`,
+          })),
+          { value: OTHER, label: 'Another date and time…' },
+        ]}
+      />
+      {isOther && (
+        <div className={styles.otherTime}>
+          <TextInput
+            name={`${name}.date`}
+            error={errors[`${name}.date`]}
+            label={
+              <>
+                Date <span className="visually-hidden">for {whose}</span>
+              </>
+            }
+            type="date"
+            value={choice.date ?? ''}
+            onChange={(date) => onChange({ ...choice, isOther: true, date })}
+          />
+          <TextInput
+            name={`${name}.time`}
+            error={error}
+            label={
+              <>
+                Time <span className="visually-hidden">for {whose}</span>
+              </>
+            }
+            {...TIME_INPUT}
+            value={choice.time ?? ''}
+            onChange={(time) => onChange({ ...choice, isOther: true, time })}
+            onBlur={() => onChange({ ...choice, isOther: true, time: tidyTime(choice.time ?? '') })}
+          />
+        </div>
+      )}
+    </>
+  );
+}

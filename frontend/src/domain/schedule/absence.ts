@@ -1,0 +1,60 @@
+import type { Absence } from '@/api/types';
+import { formatDay, formatDayTime, isDate } from '@/lib/dates';
+import { minuteOf, tidyTime } from './hours';
+
+interface Values {
+  wholeDays: boolean;
+  fromDate: string;
+  fromTime: string;
+  toDate: string;
+  toTime: string;
+}
+
+type Moments = Pick<Absence, 'from' | 'to'>;
+
+/** From when to when, as the server takes it; whole days end at midnight. */
+export function momentsOf({ wholeDays, fromDate, fromTime, toDate, toTime }: Values): Moments {
+  return {
+    from: { date: fromDate, time: wholeDays ? '00:00' : tidyTime(fromTime) },
+    to: { date: toDate, time: wholeDays ? '24:00' : tidyTime(toTime) },
+  };
+}
+
+/** What is wrong, by field. */
+export function checkAbsence(values: Values): Record<string, string> {
+  const { from, to } = momentsOf(values);
+  const [start, end] = [minuteOf(from.time), minuteOf(to.time)];
+  const errors: Record<string, string> = {};
+  if (!isDate(from.date)) errors.fromDate = 'Enter the first day off.';
+  if (start === null || from.time === '24:00') errors.fromTime = 'Enter a start, like 09:00.';
+  if (!isDate(to.date)) errors.toDate = 'Enter the last day off.';
+  else if (isDate(from.date) && to.date < from.date) {
+    errors.toDate = 'The last day off is before the first.';
+  }
+  if (end === null) errors.toTime = 'Enter an end, like 17:00.';
+  else if (isDate(from.date) && from.date === to.date && start !== null && end <= start) {
+    errors.toTime = 'The end must be after the start.';
+  }
+  return errors;
+}
+
+/** "Tuesday 8 December", "Tuesday 8 December to Thursday 10 December", "Tuesday 8 December, 12:00 to …". */
+export function absenceText({ from, to }: Moments): string {
+  if (!isDate(from.date) || !isDate(to.date)) return '';
+  const isWhole = from.time === '00:00' && to.time === '24:00';
+  if (isWhole) {
+    return from.date === to.date
+      ? formatDay(from.date)
+      : `${formatDay(from.date)} to ${formatDay(to.date)}`;
+  }
+  const end = from.date === to.date ? to.time : formatDayTime(to.date, to.time);
+  return `${formatDayTime(from.date, from.time)} to ${end}`;
+}
+
+/** The minutes of a date that time off takes, or null where it takes none. */
+export function absentMinutes({ from, to }: Moments, date: string): [number, number] | null {
+  if (date < from.date || date > to.date) return null;
+  const start = date === from.date ? (minuteOf(from.time) ?? 0) : 0;
+  const end = date === to.date ? (minuteOf(to.time) ?? 0) : 24 * 60;
+  return start < end ? [start, end] : null;
+}

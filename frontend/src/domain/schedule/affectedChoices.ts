@@ -1,0 +1,77 @@
+import type { AffectedAppointment, Decision } from '@/api/types';
+import { tidyTime } from './hours';
+
+/** What a doctor chooses for one affected appointment or proposal. */
+export interface Choice {
+  /** Empty until something is chosen, where nothing harmless can be preselected. */
+  kind: '' | 'keep' | 'cancel' | 'withdraw' | 'propose' | 'move';
+  date?: string;
+  time?: string;
+  /** Another time than the ones that were found. */
+  isOther?: boolean;
+}
+
+const slotOf = (appointment: AffectedAppointment) => {
+  const slot = appointment.suggested ?? appointment.alternatives[0];
+  return { date: slot?.date, time: slot?.time };
+};
+
+/**
+ * What is preselected: another time for an appointment, since a kept one would bring the patient to
+ * a closed door; an offer that can't be kept is withdrawn.
+ */
+export function defaultChoice(
+  appointment: AffectedAppointment,
+  affected: readonly AffectedAppointment[],
+): Choice {
+  if (appointment.kind === 'proposal') return { kind: 'withdraw' };
+  const losesProposal = affected.some(
+    ({ kind, appointmentId }) => kind === 'proposal' && appointmentId === appointment._id,
+  );
+  if (appointment.hasProposal && !losesProposal) return { kind: 'keep' };
+  return appointment.suggested ? { kind: 'propose', ...slotOf(appointment) } : { kind: '' };
+}
+
+/** The same for all appointments that it is possible for; proposals keep their own choice. */
+export function chooseForAll(
+  kind: 'propose' | 'move' | 'cancel',
+  affected: readonly AffectedAppointment[],
+): Record<string, Choice> {
+  const possible = affected.filter(
+    (appointment) =>
+      appointment.kind === 'appointment' &&
+      (kind === 'cancel' ? appointment.mayCancel : appointment.suggested),
+  );
+  return Object.fromEntries(
+    possible.map((appointment) => [
+      appointment._id,
+      kind === 'cancel' ? { kind } : { kind, ...slotOf(appointment) },
+    ]),
+  );
+}
+
+export function decisionOf({ kind, date = '', time = '' }: Choice): Decision {
+  if (kind === 'propose') return { date, time: tidyTime(time) };
+  if (kind === 'move') return { date, time: tidyTime(time), move: true };
+  return kind || 'keep';
+}
+
+/** "3 proposals sent, 2 appointments moved, 1 cancelled. Their patients have been notified." */
+export function outcomeOf(appointments: Record<string, Decision>): string {
+  const decisions = Object.values(appointments);
+  const count = (is: (decision: Decision) => boolean) => decisions.filter(is).length;
+  const isTime = (decision: Decision) => typeof decision === 'object';
+  const proposed = count((each) => isTime(each) && !(each as { move?: true }).move);
+  const moved = count((each) => isTime(each) && (each as { move?: true }).move === true);
+  const cancelled = count((each) => each === 'cancel');
+  const withdrawn = count((each) => each === 'withdraw');
+  const of = (number: number, one: string, many: string) =>
+    number > 0 ? [`${number} ${number === 1 ? one : many}`] : [];
+  const parts = [
+    ...of(proposed, 'new time proposed', 'new times proposed'),
+    ...of(moved, 'appointment moved', 'appointments moved'),
+    ...of(cancelled, 'appointment cancelled', 'appointments cancelled'),
+    ...of(withdrawn, 'proposed time withdrawn', 'proposed times withdrawn'),
+  ];
+  return parts.length > 0 ? ` ${parts.join(', ')}. The patients have been notified.` : '';
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react';
+import { onContact } from '@/api/client';
+import { touchSession } from '@/api/endpoints';
+
+const WARN_BEFORE_MS = 2 * 60_000;
+const TICK_MS = 5_000;
+/** While somebody types or scrolls without a call, tell the server this often. */
+const PING_MS = 4 * 60_000;
+
+/**
+ * Follow the server's idle clock. The clock restarts with every authorised answer, in whichever
+ * tab; a person who is busy without calling the server keeps the session alive quietly.
+ *
+ * Gives the milliseconds left once the warning is due, else null, and the press that puts it off.
+ */
+export function useIdleClock(idleMinutes: number | undefined, onOver: () => void) {
+  const [left, setLeft] = useState<number | null>(null);
+
+  useEffect(() => {
+    if (!idleMinutes) return;
+    const limit = idleMinutes * 60_000;
+    let contact = Date.now();
+    let input = contact;
+    let pinging = false;
+
+    const tabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('wellhour');
+    const contacted = () => {
+      contact = Date.now();
+      setLeft(null);
+    };
+    onContact(() => {
+      contacted();
+      tabs?.postMessage('contact');
+    });
+    if (tabs) tabs.onmessage = contacted;
+
+    const tick = () => {
+      const idle = Date.now() - contact;
+      if (idle >= limit) {
+        onOver();
+      } else if (idle >= limit - WARN_BEFORE_MS) {
+        setLeft(limit - idle);
+      } else if (idle > Math.min(PING_MS, limit / 3) && input > contact && !pinging) {
+        pinging = true;
+        touchSession()
+          .catch(() => {})
+          .finally(() => {
+            pinging = false;
+          });
+      }
+    };
+    const onInput = () => {
+      input = Date.now();
+    };
+    const events = ['pointerdown', 'keydown', 'scroll'] as const;
+    for (const name of events) window.addEventListener(name, onInput, { passive: true });
+    // Timers sleep with the computer; look at once when the page is shown again.
+    document.addEventListener('visibilitychange', tick);
+    const timer = setInterval(tick, TICK_MS);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', tick);
+      for (const name of events) window.removeEventListener(name, onInput);
+      onContact(() => {});
+      tabs?.close();
+      setLeft(null);
+    };
+  }, [idleMinutes, onOver]);
+
+  return left;
+}

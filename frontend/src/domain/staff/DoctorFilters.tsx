@@ -1,0 +1,41 @@
+import { SPECIALIZATIONS } from '@/lib/options';
+import { Select } from '@/ui/Select';
+import { TextInput } from '@/ui/TextInput';
+import { useDebouncedParam } from '@/ui/useDebouncedParam';
+
+interface Place {
+  specialization?: string;
+  city?: string;
+}
+
+interface Props extends Place {
+  /** `replace` while one types: each letter is no page of its own. */
+  onChange: (part: Place, replace?: boolean) => void;
+}
+
+/** Which appointments a list or a figure is about: of what specialization, and in what city. */
+export function DoctorFilters({ specialization, city, onChange }: Props) {
+  const [typed, setTyped] = useDebouncedParam(city, (text) => onChange({ city: text }, true));
+  return (
+    <>
+      <Select
+        name="specialization"
+        label="Specialization"
+        optional="unmarked"
+        placeholder="All"
+        options={SPECIALIZATIONS}
+        value={specialization ?? ''}
+        onChange={(chosen) => onChange({ specialization: chosen || undefined })}
+      />
+      <TextInput
+        name="city"
+        label="City"
+        optional="unmarked"
+        autoComplete="off"
+        maxLength={100}
+        value={typed}
+        onChange={setTyped}
+      />
+    </>
+  );
+}

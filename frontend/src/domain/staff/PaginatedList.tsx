@@ -1,0 +1,79 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Page } from '@/api/types';
+import { formatPageRange } from '@/lib/counts';
+import { LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { Pagination } from '@/ui/Pagination';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import styles from './PaginatedList.module.css';
+
+interface Props<D> {
+  list: UseQueryResult<D>;
+  rows: (data: D) => readonly unknown[];
+  /** "We could not load the appointments". */
+  failure: string;
+  /** What an empty list means and what to do. */
+  empty: ReactNode;
+  href: (page: number) => string;
+  /** Height in pixels of the bars that stand in for a row. */
+  rowHeight: number;
+  /** How those bars are laid out, where it is not one below the other. */
+  waiting?: (bar: ReactNode) => ReactNode;
+  /** What stands above the rows: how many of how many they are, unless something is done with it. */
+  above?: (range: string) => ReactNode;
+  children: (data: D) => ReactNode;
+}
+
+/** A page of a long list in its four states, with how many there are and the way to the others. */
+export function PaginatedList<D extends { pagination: Page }>(props: Props<D>) {
+  const { list, rowHeight, href } = props;
+  const { data } = list;
+  if (list.isLoadingError) {
+    return (
+      <ErrorState title={props.failure} onRetry={() => list.refetch()} busy={list.isFetching} />
+    );
+  }
+  if (!data) {
+    const bar = <Skeleton height={rowHeight} />;
+    return props.waiting ? (
+      <Skeletons count={1}>{props.waiting(bar)}</Skeletons>
+    ) : (
+      <Skeletons count={8}>{bar}</Skeletons>
+    );
+  }
+  const shown = props.rows(data).length;
+  const { page, hasNext } = data.pagination;
+  if (shown === 0) {
+    if (page === 1) return props.empty;
+    return (
+      <EmptyState
+        title="This page is empty"
+        action={
+          <LinkButton variant="secondary" href={href(1)}>
+            Go to the first page
+          </LinkButton>
+        }
+      />
+    );
+  }
+  const range = formatPageRange(data.pagination, shown);
+  return (
+    <div className="stack" data-gap="5">
+      <div className={styles.rows} data-stale={list.isPlaceholderData ? '' : undefined}>
+        {props.above ? (
+          props.above(range)
+        ) : (
+          <p role="status" className="muted">
+            {range}
+          </p>
+        )}
+        {props.children(data)}
+      </div>
+      <div data-print="no">
+        <Pagination page={page} hasNext={hasNext} href={href} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { doctorName } from '@/lib/names';
+import { Button } from '@/ui/Button';
+import { DecisionDialog } from './DecisionDialog';
+import { RevokeDialog } from './RevokeDialog';
+
+interface Props {
+  doctor: { _id: string; name: string; email: string; isApproved: boolean };
+  /** An application waits for a decision. */
+  isOpen: boolean;
+}
+
+/** Approve and Reject, or Revoke Approval; each opens the evidence before anything is decided. */
+export function DecisionButtons({ doctor, isOpen }: Props) {
+  const [asking, setAsking] = useState<'approve' | 'reject' | 'revoke' | null>(null);
+  const close = () => setAsking(null);
+  const of = <span className="visually-hidden"> {doctorName(doctor.name)}</span>;
+  return (
+    <>
+      {(isOpen || !doctor.isApproved) && (
+        <Button variant="secondary" onClick={() => setAsking('approve')}>
+          Approve{of}
+        </Button>
+      )}
+      {isOpen && (
+        <Button variant="secondary" onClick={() => setAsking('reject')}>
+          Reject{of}
+        </Button>
+      )}
+      {!isOpen && doctor.isApproved && (
+        <Button variant="secondary" onClick={() => setAsking('revoke')}>
+          Revoke Approval<span className="visually-hidden"> of {doctorName(doctor.name)}</span>
+        </Button>
+      )}
+      {asking === 'revoke' && <RevokeDialog doctor={doctor} onClose={close} />}
+      {(asking === 'approve' || asking === 'reject') && (
+        <DecisionDialog doctor={doctor} wish={asking} onClose={close} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { hasCode, messageOf } from '@/api/errors';
+import type { Effects } from '@/api/types';
+import { isOutdated, reportFailedAction } from '@/domain/failedAction';
+import { formatShortDay } from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { Email } from '@/ui/Email';
+import { ErrorState } from '@/ui/ErrorState';
+import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Textarea } from '@/ui/Textarea';
+import { useForm } from '@/ui/useForm';
+import { consequences, type EffectfulAct } from './consequences';
+import styles from './decision.module.css';
+
+/** As many of the appointments as a question can show and stay a question. */
+const SHOWN = 5;
+
+interface Props {
+  act: EffectfulAct;
+  title: string;
+  /** Whom it is about. */
+  person: { _id: string; name: string; email: string };
+  /** Ask the server what would happen. */
+  preview: () => Promise<Effects>;
+  action: string;
+  busyLabel: string;
+  /** The sentence for a failure of which the server says nothing. */
+  fallback: string;
+  /** A reason is asked for; this is said about who reads it. */
+  reasonHint?: string;
+  tone?: 'primary' | 'danger';
+  /** Do it. An error that a second try may mend is shown here and keeps what was typed. */
+  onSubmit: (reason: string) => Promise<void>;
+  /** The page was out of date and has already said so: refetch what it shows. */
+  onOutdated: () => void;
+  onClose: () => void;
+  /** What else there is to see before. */
+  children?: ReactNode;
+}
+
+/** Rules that forbid an act for good: nobody else has changed anything. */
+const RULES = ['last_admin', 'last_superuser', 'own_account'];
+
+/** The question before an act on an account, with what it would do. */
+export function EffectsDialog(props: Props) {
+  const { act, person, reasonHint } = props;
+  const effects = useQuery({
+    queryKey: ['effects', act, person._id],
+    queryFn: props.preview,
+    // What would happen now, not what would have happened a while ago.
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const form = useForm({
+    values: { reason: '' },
+    validate: ({ reason }): Record<string, string> =>
+      !reasonHint || reason.trim() ? {} : { reason: 'Please give a reason.' },
+    submit: async ({ reason }) => {
+      try {
+        await props.onSubmit(reason.trim());
+      } catch (error) {
+        if (!isOutdated(error) || hasCode(error, ...RULES)) throw error;
+        // The row may disappear with the fresh data, and this dialog with it.
+        reportFailedAction(error, { fallback: props.fallback, about: person.name, typed: reason });
+        props.onClose();
+        props.onOutdated();
+      }
+    },
+    message: (error) => messageOf(error, props.fallback),
+  });
+  return (
+    <Dialog
+      role="alertdialog"
+      title={props.title}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button
+            variant={props.tone ?? 'danger'}
+            busy={form.busy}
+            busyLabel={props.busyLabel}
+            aria-disabled={effects.data ? undefined : true}
+            onClick={effects.data && (() => form.onSubmit())}
+          >
+            {props.action}
+          </Button>
+          <Button variant="secondary" onClick={props.onClose}>
+            Go back
+          </Button>
+        </>
+      }
+    >
+      <ErrorSummary form={form} />
+      {props.children}
+      <p className={styles.about}>
+        <strong>{person.name}</strong>
+        <br />
+        <span className="muted">
+          <Email address={person.email} />
+        </span>
+      </p>
+      {effects.isError ? (
+        <ErrorState
+          title="We could not work out what this would do"
+          onRetry={() => effects.refetch()}
+          busy={effects.isFetching}
+        />
+      ) : effects.data ? (
+        <Foreseen act={act} personId={person._id} effects={effects.data} />
+      ) : (
+        <Skeletons count={3}>
+          <Skeleton height={24} />
+        </Skeletons>
+      )}
+      {reasonHint && (
+        <Textarea
+          {...form.field('reason')}
+          label="Reason"
+          hint={reasonHint}
+          maxLength={500}
+          rows={3}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface ForeseenProps {
+  act: EffectfulAct;
+  personId: string;
+  effects: Effects;
+}
+
+function Foreseen({ act, personId, effects }: ForeseenProps) {
+  const shown = effects.appointments.slice(0, SHOWN);
+  const more = effects.upcoming - shown.length;
+  return (
+    <div className="stack" data-gap="2">
+      <ul className={styles.consequences}>
+        {consequences(act, effects).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {shown.length > 0 && (
+        <ul className={styles.ahead} aria-label="Upcoming appointments">
+          {shown.map((appointment) => (
+            <li key={appointment._id}>
+              <time dateTime={appointment.startsAt}>
+                {formatShortDay(appointment.appointmentDate)}, {appointment.appointmentTime}
+              </time>
+              <span>
+                with{' '}
+                {appointment.doctor._id === personId
+                  ? appointment.patient.name
+                  : doctorName(appointment.doctor.name)}
+              </span>
+            </li>
+          ))}
+          {more > 0 && <li className="muted">and {more} more</li>}
+        </ul>
+      )}
+    </div>
+  );
+}

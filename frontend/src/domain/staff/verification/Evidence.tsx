@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Case, StaffDoctor } from '@/api/types';
+import { downloadEvidence, readEvidence } from '@/api/users';
+import { useDownload } from '@/domain/record/useDownload';
+import { formatAge } from '@/lib/age';
+import { formatDate } from '@/lib/dates';
+import { formatFileSize } from '@/lib/fileSize';
+import { Badge } from '@/ui/Badge';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Disclosure } from '@/ui/Disclosure';
+import { FactList } from '@/ui/FactList';
+import { DownloadIcon, PictureIcon, RecordIcon, WarningIcon } from '@/ui/icons';
+import { dayOf, hasExpired, type License } from './case';
+import styles from './decision.module.css';
+
+interface Props {
+  doctor: StaffDoctor;
+  /** The newest application. */
+  newest: Case | undefined;
+}
+
+/** What the decision rests on: the licence as claimed, its document, and the doctor's own words. */
+export function Evidence({ doctor, newest }: Props) {
+  const open = newest?.state === 'open' ? newest : undefined;
+  return (
+    <Card as="section" stacked aria-labelledby="evidence">
+      <h2 id="evidence">License</h2>
+      {open && (
+        <p className="muted">
+          Submitted on {formatDate(dayOf(open.submittedAt))}, waiting for{' '}
+          {formatAge(open.submittedAt)}
+        </p>
+      )}
+      <LicenseFacts
+        license={open ?? doctor}
+        specialization={open?.specialization ?? doctor.specialization}
+      />
+      {newest && <EvidenceFile doctorId={doctor._id} shown={newest} />}
+      {newest?.document?.contentType === 'application/pdf' && (
+        <p className="muted small">
+          Digital signatures in a PDF do not survive the upload and can’t be checked here.
+        </p>
+      )}
+      {open && doctor.isApproved && (
+        <Disclosure summary="License as approved before">
+          <LicenseFacts license={doctor} specialization={doctor.specialization} />
+        </Disclosure>
+      )}
+      {open?.message && (
+        <>
+          <h3>The doctor’s message</h3>
+          <p className={styles.words}>{open.message}</p>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** The document that came with an application. */
+export function EvidenceFile({ doctorId, shown }: { doctorId: string; shown: Case }) {
+  const save = useDownload('Failed to download the file');
+  const { document: file } = shown;
+  const [isShown, setIsShown] = useState(false);
+  if (!file) return <p className="muted">No document was uploaded with the application.</p>;
+  const isPicture = file.contentType.startsWith('image/');
+  const Icon = isPicture ? PictureIcon : RecordIcon;
+  return (
+    <div className={styles.file}>
+      <Icon />
+      <p>
+        {file.name}
+        <span className="muted"> {formatFileSize(file.size)}</span>
+      </p>
+      {isPicture && (
+        <Button
+          variant="secondary"
+          aria-expanded={isShown}
+          aria-label={`${isShown ? 'Hide' : 'Show'} ${file.name}`}
+          onClick={() => setIsShown(!isShown)}
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </Button>
+      )}
+      <Button
+        variant="secondary"
+        icon={<DownloadIcon size={20} />}
+        busy={save.isPending}
+        busyLabel="Downloading..."
+        aria-label={`Download ${file.name}`}
+        onClick={() => save.mutate(() => downloadEvidence(doctorId, shown._id, file.name))}
+      >
+        Download
+      </Button>
+      {isShown && <Preview doctorId={doctorId} shown={shown} />}
+    </div>
+  );
+}
+
+/** A picture of a license, fetched only when it is asked for: who looks at it is recorded. */
+function Preview({ doctorId, shown }: { doctorId: string; shown: Case }) {
+  const picture = useQuery({
+    queryKey: ['staff', 'evidence', shown._id],
+    queryFn: () => readEvidence(doctorId, shown._id),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const [address, setAddress] = useState('');
+  useEffect(() => {
+    if (!picture.data) return;
+    const url = URL.createObjectURL(picture.data);
+    setAddress(url);
+    return () => URL.revokeObjectURL(url);
+  }, [picture.data]);
+  if (picture.isError) return <p>The document could not be loaded.</p>;
+  if (!address) return <p className="muted">Loading the document…</p>;
+  return <img className={styles.preview} src={address} alt="Copy of the license" />;
+}
+
+interface FactsProps {
+  license: License;
+  specialization: string;
+}
+
+export function LicenseFacts({ license, specialization }: FactsProps) {
+  const none = <span className="muted">Not given</span>;
+  return (
+    <FactList>
+      <div>
+        <dt>License number</dt>
+        <dd className={styles.key}>{license.licenseNumber || none}</dd>
+      </div>
+      <div>
+        <dt>Issued by</dt>
+        <dd>{license.licenseAuthority || none}</dd>
+      </div>
+      <div>
+        <dt>Region</dt>
+        <dd>{license.licenseRegion || none}</dd>
+      </div>
+      <div>
+        <dt>Valid until</dt>
+        <dd>
+          {license.licenseExpiresOn ? formatDate(license.licenseExpiresOn) : none}{' '}
+          {hasExpired(license.licenseExpiresOn) && (
+            <Badge tone="red" icon={<WarningIcon size={18} />}>
+              Expired
+            </Badge>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Specialty</dt>
+        <dd>{specialization}</dd>
+      </div>
+    </FactList>
+  );
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { staffDoctorsQuery } from '@/api/users';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+
+/** The way to the application that has waited longest, apart from the one just decided. */
+export function NextCase({ after }: { after: string }) {
+  const { data } = useQuery({ ...staffDoctorsQuery({ pageSize: 2 }), staleTime: 0 });
+  const next = data?.doctors.find((doctor) => doctor.openCase && doctor._id !== after);
+  if (!data) return null;
+  return next ? (
+    <LinkButton href={paths.adminDoctor(next._id)}>Next: {doctorName(next.name)}</LinkButton>
+  ) : (
+    <LinkButton variant="secondary" href={paths.adminDashboard}>
+      No more applications. Go to the dashboard
+    </LinkButton>
+  );
+}

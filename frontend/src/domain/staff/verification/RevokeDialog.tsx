@@ -1,0 +1,51 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { flushSync } from 'react-dom';
+import { decideDoctor, doctorFileQuery, invalidateUsers, previewRevoked } from '@/api/users';
+import { doctorName } from '@/lib/names';
+import { toast } from '@/ui/toasts';
+import { EffectsDialog } from './EffectsDialog';
+import { EvidenceFile, LicenseFacts } from './Evidence';
+
+interface Props {
+  doctor: { _id: string; name: string; email: string };
+  onDone?: (message: string) => void;
+  onClose: () => void;
+}
+
+/** End an approval, with a reason: what it rests on, and what ending it does. */
+export function RevokeDialog({ doctor, onDone, onClose }: Props) {
+  const client = useQueryClient();
+  const { data: file } = useQuery(doctorFileQuery(doctor._id));
+  const newest = file?.cases[0];
+  return (
+    <EffectsDialog
+      act="revoke"
+      title="Are you sure you want to revoke this approval?"
+      person={doctor}
+      preview={() => previewRevoked(doctor._id)}
+      action="Revoke Approval"
+      busyLabel="Revoking..."
+      fallback="Failed to update doctor status"
+      reasonHint="The doctor will read it and can apply again."
+      onSubmit={async (reason) => {
+        const { data, message } = await decideDoctor(doctor._id, { isApproved: false, reason });
+        flushSync(onClose);
+        if (data.changed) {
+          toast.success(message);
+          onDone?.(message);
+        } else {
+          toast.error('Somebody else had already revoked this approval.', {
+            title: doctorName(doctor.name),
+            typed: reason,
+          });
+        }
+        await invalidateUsers(client);
+      }}
+      onOutdated={() => void invalidateUsers(client)}
+      onClose={onClose}
+    >
+      {file && <LicenseFacts license={file.doctor} specialization={file.doctor.specialization} />}
+      {newest && <EvidenceFile doctorId={doctor._id} shown={newest} />}
+    </EffectsDialog>
+  );
+}

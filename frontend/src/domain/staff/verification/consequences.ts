@@ -1,0 +1,42 @@
+import type { Effects } from '@/api/types';
+import { pluralize } from '@/lib/counts';
+
+/** What is asked about before it is done. */
+export type EffectfulAct = 'deactivate' | 'activate' | 'delete' | 'revoke';
+
+const appointments = ({ upcoming }: Effects) => pluralize(upcoming, 'upcoming appointment');
+
+/** What happens to the appointments, and who is notified: a sentence each. */
+function onAppointments(act: EffectfulAct, effects: Effects): string[] {
+  if (effects.upcoming === 0) return ['There are no upcoming appointments.'];
+  const one = effects.upcoming === 1;
+  switch (act) {
+    case 'delete':
+      return [
+        `${appointments(effects)} ${one ? 'is' : 'are'} cancelled, and we notify ${pluralize(effects.messages, 'person', 'people')}.`,
+      ];
+    case 'activate':
+      return [`${appointments(effects)} ${one ? 'goes' : 'go'} on as planned.`];
+    default:
+      return [
+        `${appointments(effects)} ${one ? 'stays' : 'stay'} booked, and ${one ? 'waits' : 'wait'} for you on the dashboard under “Appointments that may not take place”.`,
+        'Patients are notified only when you cancel.',
+      ];
+  }
+}
+
+const OF_ACCOUNT: Record<EffectfulAct, string[]> = {
+  deactivate: ['They’ll be signed out everywhere and notified, and can’t sign in.'],
+  activate: ['They’ll be notified, and can sign in again.'],
+  delete: [
+    'The account ends immediately. Past appointments and records keep their names.',
+    'This can’t be undone.',
+  ],
+  revoke: ['Patients can no longer find or book this doctor, who will read your reason.'],
+};
+
+/** What an act would do, a sentence each. */
+export function consequences(act: EffectfulAct, effects: Effects): string[] {
+  const [first = '', ...rest] = OF_ACCOUNT[act];
+  return [first, ...onAppointments(act, effects), ...rest];
+}

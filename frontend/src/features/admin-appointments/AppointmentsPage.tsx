@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { recordsQuery } from '@/api/admin';
+import { DateRange } from '@/domain/staff/DateRange';
+import { DoctorFilters } from '@/domain/staff/DoctorFilters';
+import { PaginatedList } from '@/domain/staff/PaginatedList';
+import styles from '@/domain/staff/table.module.css';
+import { formatDate } from '@/lib/dates';
+import { type AdminRecordsQuery, paths } from '@/lib/paths';
+import { pageOf } from '@/lib/searchParams';
+import { LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { FilterChips } from '@/ui/FilterChips';
+import { PageHeading } from '@/ui/PageHeading';
+import { SearchInput } from '@/ui/SearchInput';
+import { Select } from '@/ui/Select';
+import { useDebouncedParam } from '@/ui/useDebouncedParam';
+import { AppointmentTable } from './AppointmentTable';
+import { CAME, DATES, readQuery, STATUSES } from './query';
+
+/** Every appointment of the site, newest first, without what is clinical. */
+export default function RecordsPage() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const query = readQuery(params);
+  const page = pageOf(params);
+  const list = useQuery(recordsQuery({ ...query, page }));
+
+  /** Another question starts at its first page. */
+  const change = (part: AdminRecordsQuery, replace = false) =>
+    navigate(paths.adminRecords({ ...query, ...part }), { replace, state: { keepScroll: true } });
+  const [typed, setTyped] = useDebouncedParam(query.search, (search) => change({ search }, true));
+  const chips = chipsOf(query);
+
+  return (
+    <div className="stack" data-gap="5">
+      <PageHeading lead="Every appointment: upcoming ones first, then past ones, newest first. Symptoms, notes and prescriptions are not shown here.">
+        Records
+      </PageHeading>
+      <search className={styles.filters}>
+        <div className={styles.wide}>
+          <SearchInput label="Patient or doctor" value={typed} onChange={setTyped} />
+        </div>
+        <Select
+          name="status"
+          label="Status"
+          optional="unmarked"
+          placeholder="All"
+          options={STATUSES}
+          value={query.status ?? ''}
+          onChange={(status) => change({ status: status || undefined })}
+        />
+        <Select
+          name="attended"
+          label="Attendance"
+          optional="unmarked"
+          placeholder="All"
+          options={CAME}
+          value={query.attended ?? ''}
+          onChange={(attended) => change({ attended: attended || undefined })}
+        />
+        <DoctorFilters specialization={query.specialization} city={query.city} onChange={change} />
+        <div className={styles.wide}>
+          <Select
+            name="dates"
+            label="Dates"
+            optional="unmarked"
+            options={DATES}
+            value={query.dates ?? 'visit'}
+            onChange={(dates) => change({ dates: dates === 'visit' ? undefined : dates })}
+          />
+        </div>
+        <DateRange from={query.from} to={query.to} onChange={(part) => change(part)} />
+      </search>
+      <FilterChips chips={chips} clearHref={paths.adminRecords()} />
+      <PaginatedList
+        list={list}
+        rows={(data) => data.appointments}
+        failure="Failed to fetch appointments"
+        rowHeight={64}
+        href={(wanted) => paths.adminRecords({ ...query, page: wanted })}
+        empty={
+          chips.length > 0 ? (
+            <EmptyState
+              title="No appointment matches"
+              action={
+                <LinkButton variant="secondary" href={paths.adminRecords()}>
+                  Show all appointments
+                </LinkButton>
+              }
+            >
+              Try fewer letters of the name, other dates, or one filter less.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No appointments yet">
+              Every appointment that is booked on Wellhour appears here.
+            </EmptyState>
+          )
+        }
+      >
+        {({ appointments }) => <AppointmentTable appointments={appointments} />}
+      </PaginatedList>
+    </div>
+  );
+}
+
+/** How a chip names the dates, by what they are those of. */
+const BETWEEN: Record<string, [since: string, until: string]> = {
+  visit: ['From', 'To'],
+  booked: ['Booked from', 'Booked until'],
+  cancelled: ['Cancelled from', 'Cancelled until'],
+};
+
+const labelOf = (options: readonly { value: string; label: string }[], wanted?: string) =>
+  options.find(({ value }) => value === wanted)?.label;
+
+function chipsOf(query: AdminRecordsQuery) {
+  const [since, until] = BETWEEN[query.dates ?? 'visit'] ?? ['From', 'To'];
+  const labels: [keyof AdminRecordsQuery, string | undefined][] = [
+    ['search', query.search && `“${query.search}”`],
+    ['status', labelOf(STATUSES, query.status)],
+    ['attended', labelOf(CAME, query.attended)],
+    ['specialization', query.specialization],
+    ['city', query.city],
+    ['from', query.from && `${since} ${formatDate(query.from)}`],
+    ['to', query.to && `${until} ${formatDate(query.to)}`],
+  ];
+  return labels.flatMap(([key, label]) =>
+    label ? [{ key, label, href: paths.adminRecords({ ...query, [key]: undefined }) }] : [],
+  );
+}

@@ -1,0 +1,36 @@
+import { useRef } from 'react';
+import type { Appointment } from '@/api/types';
+import { StatusSummary } from '@/domain/appointment/StatusSummary';
+import { CancelAppointment } from '@/domain/staff/CancelAppointment';
+import { formatShortDay, zoneLabel } from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Link } from '@/ui/Link';
+import styles from './dashboard.module.css';
+
+/** One appointment as an admin sees it: who, with the ways to set it right, and when; nothing clinical. */
+export function AppointmentRow({ appointment }: { appointment: Appointment }) {
+  const row = useRef<HTMLLIElement>(null);
+  const { patient, doctor } = appointment;
+  const doctorsName = doctorName(doctor.name);
+  return (
+    <li ref={row} tabIndex={-1} className={styles.lost}>
+      <div>
+        <time dateTime={appointment.startsAt} className={styles.when}>
+          {formatShortDay(appointment.appointmentDate)}, {appointment.appointmentTime}
+        </time>
+        <div className="muted">{zoneLabel(appointment.timeZone)}</div>
+      </div>
+      <div className={styles.parties}>
+        <p>
+          <Link href={paths.adminUsers({ search: patient.email })}>{patient.name}</Link> with{' '}
+          <Link href={paths.adminDoctor(doctor._id)}>{doctorsName}</Link>
+          <span className="muted">, {doctor.specialization}</span>
+        </p>
+        <StatusSummary appointment={appointment} reader="admin" />
+        {appointment.outsideHours && <p className={styles.outside}>Outside the doctor’s hours</p>}
+      </div>
+      <CancelAppointment appointment={appointment} row={row} />
+    </li>
+  );
+}

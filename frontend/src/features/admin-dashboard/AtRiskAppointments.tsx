@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { lastChangeKey } from '@/api/queries';
+import type { Appointment } from '@/api/types';
+import { formatCount } from '@/lib/counts';
+import { AppointmentRow } from './AppointmentRow';
+import styles from './dashboard.module.css';
+
+/**
+ * The rows that the server names, and those that were dealt with on this page, which stay where they
+ * are until it is left, so that nothing slides away under the pointer.
+ */
+export function stableRows(
+  kept: Map<string, Appointment>,
+  rows: readonly Appointment[],
+  placed: (id: string) => Appointment | undefined,
+): Appointment[] {
+  const named = new Map(rows.map((appointment) => [appointment._id, appointment]));
+  for (const id of kept.keys()) {
+    const dealtWith = placed(id);
+    if (named.has(id)) continue;
+    if (dealtWith) kept.set(id, dealtWith);
+    else kept.delete(id);
+  }
+  for (const [id, appointment] of named) kept.set(id, appointment);
+  return [...kept.values()];
+}
+
+/** Live appointments ahead that may not take place. */
+export function AtRiskAppointments({
+  appointments,
+  total,
+}: {
+  appointments: Appointment[];
+  total: number;
+}) {
+  const client = useQueryClient();
+  const kept = useRef(new Map<string, Appointment>());
+  const rows = stableRows(kept.current, appointments, (id) =>
+    client.getQueryData<Appointment>(lastChangeKey(id)),
+  );
+  return (
+    <section className="stack" data-gap="2" aria-labelledby="stranded">
+      <div className={styles.head}>
+        <h2 id="stranded">Appointments that may not take place</h2>
+        {total > 0 && <span className={styles.count}>{formatCount(total)}</span>}
+      </div>
+      {rows.length === 0 ? (
+        <p className={styles.nothing}>Every upcoming appointment can take place.</p>
+      ) : (
+        <>
+          <p className="muted">
+            The doctor is no longer listed, one of the two accounts is deactivated, or the doctor
+            kept it outside the working hours. Fix that, or cancel the appointment with a reason
+            that both sides can read.
+          </p>
+          <ul className={styles.rows}>
+            {rows.map((appointment) => (
+              <AppointmentRow key={appointment._id} appointment={appointment} />
+            ))}
+          </ul>
+        </>
+      )}
+      {total > appointments.length && (
+        <p className="muted">
+          The {appointments.length} soonest of {formatCount(total)} are shown; the others follow as
+          these are dealt with.
+        </p>
+      )}
+    </section>
+  );
+}

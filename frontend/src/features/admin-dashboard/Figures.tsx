@@ -1,0 +1,92 @@
+import type { Overview } from '@/api/types';
+import { formatCount } from '@/lib/counts';
+import { addDays, today } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { Link } from '@/ui/Link';
+import styles from './dashboard.module.css';
+
+type Compared = Overview['comparison']['bookings'];
+
+/** "3 more than", "as many as": today's figure beside that of a week before. */
+export function comparedWith({ last24Hours, weekBefore }: Compared): string {
+  const more = last24Hours - weekBefore;
+  if (more === 0) return 'As many as in the same hours a week before';
+  const by = `${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'}`;
+  return `${by} than in the same hours a week before (${formatCount(weekBefore)})`;
+}
+
+/** Exact figures, each a way to the rows it counts. */
+export function Figures({ totals, comparison }: Pick<Overview, 'totals' | 'comparison'>) {
+  const yesterday = addDays(today(), -1);
+  return (
+    <>
+      <section className={styles.sheet} aria-labelledby="lately">
+        <h2 id="lately">The last 24 hours</h2>
+        <Lately
+          label="Bookings"
+          compared={comparison.bookings}
+          href={paths.adminAnalytics({ from: yesterday, to: today(), by: 'day' })}
+        />
+        <Lately label="New users" compared={comparison.newUsers} href={paths.adminUsers()} />
+      </section>
+      <section className={styles.sheet} aria-labelledby="totals">
+        <h2 id="totals">Totals</h2>
+        <ul className={styles.figures}>
+          <Total label="Users" value={totals.users} href={paths.adminUsers()} />
+          <Total
+            label="Patients"
+            value={totals.patients}
+            href={paths.adminUsers({ role: 'patient' })}
+          />
+          <Total label="Doctors" value={totals.doctors} href={paths.adminDoctors()} />
+          <Total
+            label="Approved doctors"
+            value={totals.approvedDoctors}
+            href={paths.adminDoctors({ status: 'approved' })}
+          />
+          <Total
+            label="Pending doctors"
+            value={totals.pendingDoctors}
+            href={paths.adminDoctors({ status: 'pending' })}
+          />
+          {totals.renewals > 0 && (
+            <Total label="Renewals waiting" value={totals.renewals} href={paths.adminDoctors()} />
+          )}
+          <Total label="Appointments" value={totals.appointments} href={paths.adminRecords()} />
+          <Total
+            label="Past, not completed"
+            value={totals.unfinished}
+            href={paths.adminRecords({ status: 'unfinished' })}
+          />
+        </ul>
+      </section>
+    </>
+  );
+}
+
+interface LatelyProps {
+  label: string;
+  compared: Compared;
+  href: string;
+}
+
+function Lately({ label, compared, href }: LatelyProps) {
+  return (
+    <p className={styles.lately}>
+      <Link href={href}>
+        <strong>{formatCount(compared.last24Hours)}</strong> {label}
+      </Link>
+      <span className="muted">{comparedWith(compared)}</span>
+    </p>
+  );
+}
+
+function Total({ label, value, href }: { label: string; value: number; href: string }) {
+  return (
+    <li>
+      <Link href={href} className={styles.figure}>
+        <span>{label}</span> <strong>{formatCount(value)}</strong>
+      </Link>
+    </li>
+  );
+}

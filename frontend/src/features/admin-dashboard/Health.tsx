@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import type { Overview } from '@/api/types';
+import { formatCount } from '@/lib/counts';
+import { formatRelative } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { Badge } from '@/ui/Badge';
+import { CheckIcon, WarningIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { useNow } from '@/ui/useNow';
+import styles from './dashboard.module.css';
+
+type State = Overview['health'];
+
+/** Say what waits and what could not be sent. */
+export function messagesInWords({ waiting, failed }: Pick<State['notices'], 'waiting' | 'failed'>) {
+  const parts = [
+    failed > 0 && `${formatCount(failed)} could not be sent`,
+    waiting > 0 && `${formatCount(waiting)} to be sent`,
+  ].filter(Boolean);
+  return parts.join(', ') || 'All are sent';
+}
+
+/** How the system's own work stands. */
+export function Health({ health }: { health: State }) {
+  const now = useNow();
+  const ago = (instant: string) => formatRelative(instant, new Date(now));
+  const { housekeeping, notices, audit } = health;
+  return (
+    <section className={styles.sheet} aria-labelledby="health">
+      <h2 id="health">Health of the system</h2>
+      <dl className={styles.health}>
+        <Line
+          name="Housekeeping"
+          fine={!housekeeping.late}
+          trouble="Late"
+          text={housekeeping.beatAt ? `Last round ${ago(housekeeping.beatAt)}` : 'Has never run'}
+        />
+        <Line
+          name={<a href={paths.staffNotices}>Messages</a>}
+          fine={!notices.late && notices.failed === 0}
+          trouble={notices.late ? 'Held up' : 'Failed'}
+          text={messagesInWords(notices)}
+        />
+        <Line
+          name={<Link href={paths.adminAudit()}>Audit seals</Link>}
+          fine={!audit.late}
+          trouble="Behind"
+          text={[
+            audit.sealedAt ? `Sealed ${ago(audit.sealedAt)}` : 'Not sealed yet',
+            audit.unsealed > 0 && `${formatCount(audit.unsealed)} rows to go`,
+          ]
+            .filter(Boolean)
+            .join(', ')}
+        />
+      </dl>
+      {(housekeeping.late || notices.late) && (
+        <p>
+          {housekeeping.late
+            ? 'Until the housekeeping runs again, nobody is reminded, unanswered requests stay open and the trail is not sealed.'
+            : 'Until the delivery runs again, no message goes out.'}{' '}
+          Tell the person who runs the server.
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface LineProps {
+  name: ReactNode;
+  fine: boolean;
+  /** The word for when it is not. */
+  trouble: string;
+  text: string;
+}
+
+function Line({ name, fine, trouble, text }: LineProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Badge
+          tone={fine ? 'green' : 'red'}
+          icon={fine ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
+        >
+          {fine ? 'Well' : trouble}
+        </Badge>
+      </dd>
+      <dd className="muted">{text}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { DecisionWaiting, Overview } from '@/api/types';
+import { KINDS } from '@/domain/staff/verification/case';
+import { DecisionButtons } from '@/domain/staff/verification/DecisionButtons';
+import { formatAge } from '@/lib/age';
+import { formatCount, pluralize } from '@/lib/counts';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Avatar } from '@/ui/Avatar';
+import { Badge } from '@/ui/Badge';
+import { LinkButton } from '@/ui/Button';
+import { Link } from '@/ui/Link';
+import { useNow } from '@/ui/useNow';
+import styles from './dashboard.module.css';
+
+/** The server names no more than this; adminpanel/queries/dashboard.py DECISIONS. */
+const MOST = 20;
+
+interface Props {
+  decisions: DecisionWaiting[];
+  totals: Pick<Overview['totals'], 'newApplications' | 'renewals'>;
+}
+
+/** Applications that wait, the oldest first; each decision opens the evidence first. */
+export function PendingDecisions({ decisions, totals: { newApplications, renewals } }: Props) {
+  const all = newApplications + renewals;
+  const now = new Date(useNow());
+  const isFull = decisions.length >= MOST;
+  return (
+    <section className="stack" data-gap="2" aria-labelledby="decisions">
+      <div className={styles.head}>
+        <h2 id="decisions">Waiting for your decision</h2>
+        {all > 0 && <span className={styles.count}>{formatCount(all)}</span>}
+        {renewals > 0 && (
+          <span className="muted">
+            {pluralize(newApplications, 'new application')}, {pluralize(renewals, 'renewal')}
+          </span>
+        )}
+      </div>
+      {decisions.length === 0 ? (
+        <p className={styles.nothing}>No doctor is waiting for a decision.</p>
+      ) : (
+        <ul className={styles.rows}>
+          {decisions.map(({ _id, submittedAt, kind, missing, doctor }) => (
+            <li key={_id} className={styles.decision}>
+              <Avatar name={doctor.name} src={doctor.profilePicture} size={48} />
+              <div className={styles.who}>
+                <strong>{doctorName(doctor.name)}</strong>
+                <span className="muted">
+                  {[doctor.specialization, doctor.hospital].filter(Boolean).join(', ')}
+                </span>
+                <span className={styles.tags}>
+                  <Badge tone="amber">{KINDS[kind]}</Badge>
+                  {missing.length > 0 && <Badge tone="red">Incomplete</Badge>}
+                  <time dateTime={submittedAt} className={styles.age}>
+                    Waiting for {formatAge(submittedAt, now)}
+                  </time>
+                </span>
+              </div>
+              <div className={styles.acts}>
+                <DecisionButtons doctor={{ ...doctor, isApproved: kind === 'renewal' }} isOpen />
+                <LinkButton variant="secondary" href={paths.adminDoctor(doctor._id)}>
+                  View Details
+                  <span className="visually-hidden"> of {doctorName(doctor.name)}</span>
+                </LinkButton>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isFull && <Link href={paths.adminDoctors()}>All doctors, waiting longest first</Link>}
+    </section>
+  );
+}

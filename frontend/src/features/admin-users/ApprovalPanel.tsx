@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { hasCode, messageOf } from '@/api/errors';
+import type { StaffDoctor } from '@/api/types';
+import { decideDoctor, invalidateUsers } from '@/api/users';
+import { isOutdated, reportFailedAction } from '@/domain/failedAction';
+import { corrections, dayOf, decisionValues, wrong } from '@/domain/staff/verification/case';
+import { LicenseFields } from '@/domain/staff/verification/LicenseFields';
+import { RevokeDialog } from '@/domain/staff/verification/RevokeDialog';
+import { formatDate } from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { ErrorSummary } from '@/ui/ErrorSummary';
+import { toast } from '@/ui/toasts';
+import { useForm } from '@/ui/useForm';
+
+interface Props {
+  doctor: StaffDoctor;
+  /** An application waits: the license is corrected with the decision on it. */
+  isOpen: boolean;
+  onDone: (message: string) => void;
+}
+
+const FALLBACK = 'Failed to update doctor status';
+
+/** The current approval, and how to correct or end it. */
+export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
+  const client = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const form = useForm({
+    values: decisionValues(doctor),
+    validate: (values) => wrong(values, 'approve'),
+    submit: async (values) => {
+      try {
+        await decideDoctor(doctor._id, { isApproved: true, ...corrections(values, doctor) });
+        toast.success('License corrected');
+      } catch (error) {
+        if (!isOutdated(error) || hasCode(error, 'license_taken')) throw error;
+        reportFailedAction(error, { fallback: FALLBACK, about: doctorName(doctor.name) });
+      }
+      await invalidateUsers(client);
+    },
+    message: (error) => messageOf(error, FALLBACK),
+  });
+  const changed = Object.keys(corrections(form.values, doctor)).length > 0;
+  return (
+    <Card as="section" stacked aria-labelledby="standing">
+      <ErrorSummary form={form} />
+      <h2 id="standing">Approved</h2>
+      {doctor.status === 'inactive' ? (
+        <p>
+          The account is deactivated, so patients can’t find or book this doctor. Activate it below
+          to list the doctor again.
+        </p>
+      ) : (
+        doctor.approvedAt && (
+          <p>
+            Patients have been able to find and book this doctor since{' '}
+            {formatDate(dayOf(doctor.approvedAt))}.
+          </p>
+        )
+      )}
+      <form className="stack" noValidate onSubmit={form.onSubmit}>
+        {!isOpen && <LicenseFields form={form} />}
+        <div className="row">
+          {changed && (
+            <Button type="submit" busy={form.busy} busyLabel="Saving...">
+              Save license
+            </Button>
+          )}
+          <Button variant="danger" onClick={() => setAsking(true)}>
+            Revoke Approval
+          </Button>
+        </div>
+      </form>
+      {asking && <RevokeDialog doctor={doctor} onDone={onDone} onClose={() => setAsking(false)} />}
+    </Card>
+  );
+}

@@ -1,0 +1,120 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '@/api/errors';
+import type { AccountStatus, ListedUser } from '@/api/types';
+import { type ManyChanged, setUsersStatus } from '@/api/users';
+import { useUser } from '@/domain/session/session';
+import { pluralize } from '@/lib/counts';
+import { Button } from '@/ui/Button';
+import { confirm } from '@/ui/confirm';
+import { toast } from '@/ui/toasts';
+import { setCachedStatus } from './statusCache';
+import styles from './users.module.css';
+
+interface Props {
+  users: ListedUser[];
+  chosen: string[];
+  onChoose: (ids: string[]) => void;
+  /** What stands there while nobody is chosen. */
+  children: ReactNode;
+}
+
+const ACTS = {
+  active: { verb: 'activate', done: 'activated', body: 'They are told, and can sign in again.' },
+  inactive: {
+    verb: 'deactivate',
+    done: 'deactivated',
+    body: 'They are signed out everywhere at once and told so. Their upcoming appointments stay booked and wait for you on the dashboard.',
+  },
+} satisfies Record<AccountStatus, unknown>;
+
+const opposite = (status: AccountStatus): AccountStatus =>
+  status === 'active' ? 'inactive' : 'active';
+
+/** "2 users deactivated. 1 was not: Ada Min, …": what came of it, in one sentence each. */
+export function outcomeOf(
+  { changed, refused }: ManyChanged,
+  status: AccountStatus,
+  names: ReadonlyMap<string, string>,
+): string {
+  const done = `${pluralize(changed.length, 'user')} ${ACTS[status].done}.`;
+  if (refused.length === 0) return done;
+  const why = refused.map(({ _id, message }) =>
+    [names.get(_id), message].filter(Boolean).join(': '),
+  );
+  return `${done} ${refused.length} ${refused.length === 1 ? 'was' : 'were'} not. ${why.join(' ')}`;
+}
+
+/** Choose several people and stop their accounts, or let them go on; an undo takes it back. */
+export function BulkActionBar({ users, chosen, onChoose, children }: Props) {
+  const me = useUser();
+  const client = useQueryClient();
+  const names = new Map(users.map(({ _id, name }) => [_id, name]));
+  const free = users.filter(({ _id }) => _id !== me._id).map(({ _id }) => _id);
+  const all = free.length > 0 && chosen.length === free.length;
+
+  const change = useMutation({
+    mutationFn: ({ ids, status }: { ids: string[]; status: AccountStatus }) =>
+      setUsersStatus(ids, status),
+    onSuccess: (outcome, { status }) => {
+      setCachedStatus(client, outcome.changed, status);
+      const text = outcomeOf(outcome, status, names);
+      if (outcome.changed.length === 0) toast.error(text);
+      else {
+        const back = { ids: outcome.changed, status: opposite(status) };
+        toast.success(text, { label: 'Undo', run: () => change.mutate(back) });
+      }
+    },
+    onError: (error) => toast.error(messageOf(error, 'Failed to update user status')),
+  });
+
+  const ask = async (status: AccountStatus) => {
+    // Who stands as wanted already has nothing to be asked about, nor to be undone.
+    const ids = users
+      .filter((user) => chosen.includes(user._id) && user.status !== status)
+      .map(({ _id }) => _id);
+    const { verb, body } = ACTS[status];
+    if (ids.length === 0) {
+      toast.error(`Nobody of those chosen can be ${ACTS[status].done}: they are already.`);
+      return;
+    }
+    const yes = await confirm({
+      title: `Are you sure you want to ${verb} ${pluralize(ids.length, 'user')}?`,
+      body: `${body} You can undo this.`,
+      action: verb === 'activate' ? 'Activate' : 'Deactivate',
+      tone: status === 'inactive' ? 'danger' : 'primary',
+    });
+    if (!yes) return;
+    change.mutate({ ids, status });
+    onChoose([]);
+  };
+
+  return (
+    <div className={styles.many}>
+      <label className={styles.pick}>
+        <input
+          type="checkbox"
+          checked={all}
+          ref={(box) => {
+            if (box) box.indeterminate = chosen.length > 0 && !all;
+          }}
+          onChange={() => onChoose(all ? [] : free)}
+        />
+        Select all on this page
+      </label>
+      {chosen.length > 0 ? (
+        <div className={styles.manyActs}>
+          <strong>{pluralize(chosen.length, 'user')} selected</strong>
+          <Button variant="secondary" busy={change.isPending} onClick={() => ask('active')}>
+            Activate selected
+          </Button>
+          <Button variant="danger" busy={change.isPending} onClick={() => ask('inactive')}>
+            Deactivate selected
+          </Button>
+        </div>
+      ) : (
+        <p className="muted">{children}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ApprovalState, Case, StaffDoctor } from '@/api/types';
+import type { Wish } from '@/domain/staff/verification/case';
+import { DecisionFields } from '@/domain/staff/verification/DecisionFields';
+import { useDecision } from '@/domain/staff/verification/useDecision';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { ErrorSummary } from '@/ui/ErrorSummary';
+
+interface Props {
+  doctor: StaffDoctor;
+  /** The open case; without one, staff may approve after all. */
+  shown: Case | undefined;
+  newest: Case | undefined;
+  onDone: (message: string) => void;
+}
+
+const CLOSED: Record<ApprovalState, string> = {
+  pending: 'No application is open.',
+  approved: '',
+  rejected: 'Rejected: patients can’t find or book this doctor. You can still approve.',
+  revoked: 'Revoked: patients can’t find or book this doctor. You can approve again.',
+};
+const BOTH: readonly Wish[] = ['approve', 'reject'];
+const APPROVE: readonly Wish[] = ['approve'];
+
+/** What staff saw, and what they decide: Approve, then Reject, always in this order. */
+export function DecisionForm({ doctor, shown, newest, onDone }: Props) {
+  const decision = useDecision({ doctor, shown, newest, onDone, onOutdated: () => {} });
+  const { form, decide, pressed, isComplete } = decision;
+  const { state, reason } = doctor.approval;
+  return (
+    <Card as="section" stacked aria-labelledby="decision">
+      <ErrorSummary form={form} />
+      <h2 id="decision">Your decision</h2>
+      {!shown && CLOSED[state] && <p>{CLOSED[state]}</p>}
+      {!shown && reason && (
+        <p>
+          Reason given: <q>{reason}</q>
+        </p>
+      )}
+      {shown && doctor.isApproved && (
+        <p>
+          This doctor is already approved and has sent another license. Rejecting it leaves the
+          approval as it is.
+        </p>
+      )}
+      <form className="stack" data-gap="5" noValidate onSubmit={(event) => event.preventDefault()}>
+        <DecisionFields decision={decision} wishes={shown ? BOTH : APPROVE} />
+        <div className="row">
+          <Button
+            variant={isComplete ? 'primary' : 'secondary'}
+            busy={form.busy && pressed === 'approve'}
+            busyLabel="Approving..."
+            aria-disabled={form.busy || undefined}
+            onClick={() => decide('approve')}
+          >
+            Approve
+          </Button>
+          {shown && (
+            <Button
+              variant="danger"
+              busy={form.busy && pressed === 'reject'}
+              busyLabel="Rejecting..."
+              aria-disabled={form.busy || undefined}
+              onClick={() => decide('reject')}
+            >
+              Reject
+            </Button>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}

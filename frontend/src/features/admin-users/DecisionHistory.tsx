@@ -1,0 +1,67 @@
+import type { Case } from '@/api/types';
+import { CASE_STATES, CHECK_KEYS, CHECKS, dayOf } from '@/domain/staff/verification/case';
+import evidence from '@/domain/staff/verification/decision.module.css';
+import { EvidenceFile, LicenseFacts } from '@/domain/staff/verification/Evidence';
+import { formatDate } from '@/lib/dates';
+import { Card } from '@/ui/Card';
+import { Disclosure } from '@/ui/Disclosure';
+import styles from './users.module.css';
+
+/** Applications that were decided, the newest first. */
+export function DecisionHistory({ doctorId, cases }: { doctorId: string; cases: Case[] }) {
+  if (cases.length === 0) return null;
+  return (
+    <Card as="section" stacked aria-labelledby="earlier">
+      <h2 id="earlier">Earlier applications</h2>
+      <ol className={styles.earlier}>
+        {cases.map((each) => (
+          <li key={each._id}>
+            <Decided doctorId={doctorId} shown={each} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function Decided({ doctorId, shown }: { doctorId: string; shown: Case }) {
+  const seen = CHECK_KEYS.filter((key) => shown.checklist[key]);
+  return (
+    <>
+      <h3>
+        {CASE_STATES[shown.state]}
+        {shown.decidedAt && ` on ${formatDate(dayOf(shown.decidedAt))}`}
+      </h3>
+      <p className="muted">
+        Submitted on {formatDate(dayOf(shown.submittedAt))}
+        {shown.decidedBy && `, decided by ${shown.decidedBy}`}
+      </p>
+      {shown.reason && (
+        <p>
+          Reason given: <q>{shown.reason}</q>
+        </p>
+      )}
+      {shown.note && (
+        <p>
+          Staff note: <q>{shown.note}</q>
+        </p>
+      )}
+      <Disclosure summary="Review checklist">
+        <div className="stack">
+          <LicenseFacts license={shown} specialization={shown.specialization} />
+          {shown.document && <EvidenceFile doctorId={doctorId} shown={shown} />}
+          {shown.message && <p className={evidence.words}>{shown.message}</p>}
+          {seen.length > 0 ? (
+            <ul className={evidence.consequences}>
+              {seen.map((key) => (
+                <li key={key}>{CHECKS[key]}</li>
+              ))}
+            </ul>
+          ) : (
+            <p className="muted">Nothing was checked.</p>
+          )}
+        </div>
+      </Disclosure>
+    </>
+  );
+}

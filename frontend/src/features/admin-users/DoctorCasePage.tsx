@@ -1,0 +1,206 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { ApiError } from '@/api/errors';
+import type { DoctorFile, StaffDoctor } from '@/api/types';
+import { doctorFileQuery } from '@/api/users';
+import { BackLink, lastList } from '@/domain/BackLink';
+import { AccountBadge, ApprovalBadge } from '@/domain/staff/verification/badges';
+import { dayOf } from '@/domain/staff/verification/case';
+import { Evidence } from '@/domain/staff/verification/Evidence';
+import { NextCase } from '@/domain/staff/verification/NextCase';
+import { formatCount, pluralize } from '@/lib/counts';
+import { formatDate } from '@/lib/dates';
+import { formatMoney } from '@/lib/money';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Avatar } from '@/ui/Avatar';
+import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Email } from '@/ui/Email';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { FactList } from '@/ui/FactList';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { ApprovalPanel } from './ApprovalPanel';
+import { DecisionForm } from './DecisionForm';
+import { DecisionHistory } from './DecisionHistory';
+import { DeleteDoctor } from './DoctorCard';
+import { StatusButton } from './StatusButton';
+import styles from './users.module.css';
+
+/** One doctor at the admin's desk: who, the evidence, the decision, and what was decided before. */
+export default function DoctorCasePage() {
+  const { id = '' } = useParams();
+  const file = useQuery(doctorFileQuery(id));
+  const back = lastList();
+  return (
+    <div className={styles.page}>
+      <BackLink href={back?.startsWith(paths.adminDoctors()) ? back : paths.adminDoctors()}>
+        Doctors
+      </BackLink>
+      {file.data ? (
+        <Shown key={id} file={file.data} />
+      ) : file.error instanceof ApiError && file.error.status === 404 ? (
+        <>
+          <PageHeading>Doctor not found</PageHeading>
+          <EmptyState
+            title="There is no such doctor"
+            action={<LinkButton href={paths.adminDoctors()}>Show all doctors</LinkButton>}
+          >
+            The account may have been deleted. What happened is in the audit log.
+          </EmptyState>
+        </>
+      ) : file.isError ? (
+        <>
+          <PageHeading>Doctor</PageHeading>
+          <ErrorState
+            title="We could not load this doctor"
+            onRetry={() => file.refetch()}
+            busy={file.isFetching}
+          />
+        </>
+      ) : (
+        <Skeletons count={1}>
+          <div className="stack" data-gap="5">
+            <Skeleton width={320} height={48} />
+            <div className={styles.case}>
+              <Skeleton height={420} />
+              <Skeleton height={420} />
+            </div>
+          </div>
+        </Skeletons>
+      )}
+    </div>
+  );
+}
+
+function Shown({ file }: { file: DoctorFile }) {
+  const navigate = useNavigate();
+  const decide = useRef<HTMLDivElement>(null);
+  // What was decided here stays in the place of the form until the page is left: no button to undo
+  // it by accident comes under the pointer.
+  const [decided, setDecided] = useState<{ message: string; height: number } | null>(null);
+  const { doctor, cases, upcoming } = file;
+  const [newest, ...earlier] = cases;
+  const open = newest?.state === 'open' ? newest : undefined;
+  const done = (message: string) =>
+    setDecided({ message, height: decide.current?.offsetHeight ?? 0 });
+  const name = doctorName(doctor.name);
+  return (
+    <>
+      <div className={styles.who}>
+        <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
+        <div>
+          <PageHeading title={name}>{name}</PageHeading>
+          <div className="row">
+            <ApprovalBadge state={doctor.approval.state} />
+            {doctor.status === 'inactive' && <AccountBadge status="inactive" />}
+            <span className="muted">{doctor.specialization}</span>
+          </div>
+        </div>
+      </div>
+      <div className={styles.case}>
+        <div className="stack" data-gap="5">
+          <Evidence doctor={doctor} newest={newest} />
+          <Card as="section" stacked aria-labelledby="who">
+            <h2 id="who">Applicant</h2>
+            <FactList>
+              <Fact label="Email">
+                <a href={`mailto:${doctor.email}`}>
+                  <Email address={doctor.email} />
+                </a>
+              </Fact>
+              <Fact label="Phone">{doctor.phone}</Fact>
+              <Fact label="Hospital">
+                {[doctor.hospital.name, ...Object.values(doctor.hospital.address)]
+                  .filter(Boolean)
+                  .join(', ')}
+              </Fact>
+              <Fact label="Hospital phone">{doctor.hospital.phone}</Fact>
+              <Fact label="Experience">{pluralize(doctor.experience, 'year')}</Fact>
+              <Fact label="Fee">{formatMoney(doctor.consultationFee, doctor.currency)}</Fact>
+              <Fact label="Joined">{formatDate(dayOf(doctor.createdAt))}</Fact>
+              <Fact label="Upcoming appointments">
+                {upcoming === 0 ? 'None' : formatCount(upcoming)}
+              </Fact>
+              <Fact label="About">{doctor.bio}</Fact>
+            </FactList>
+          </Card>
+          <DecisionHistory doctorId={doctor._id} cases={open ? earlier : cases} />
+        </div>
+        <div className={styles.decide}>
+          <div
+            ref={decide}
+            className={styles.decide}
+            style={decided ? { minHeight: decided.height } : undefined}
+          >
+            {decided ? (
+              <DecisionMade doctor={doctor} message={decided.message} />
+            ) : (
+              <>
+                {(open || !doctor.isApproved) && (
+                  <DecisionForm
+                    key={open?._id ?? doctor.approval.state}
+                    doctor={doctor}
+                    shown={open}
+                    newest={newest}
+                    onDone={done}
+                  />
+                )}
+                {doctor.isApproved && (
+                  <ApprovalPanel doctor={doctor} isOpen={Boolean(open)} onDone={done} />
+                )}
+              </>
+            )}
+          </div>
+          <Card as="section" stacked aria-labelledby="account">
+            <h2 id="account">Account</h2>
+            <p className="muted">
+              {doctor.status === 'active'
+                ? 'A deactivated account can be activated again. Deleting it can’t be undone.'
+                : 'This account is deactivated: the doctor can’t sign in and isn’t listed.'}
+            </p>
+            <div className="row">
+              <StatusButton person={doctor} />
+              <LinkButton variant="secondary" href={paths.adminUsers({ search: doctor.email })}>
+                Open in Users
+              </LinkButton>
+              <DeleteDoctor doctor={doctor} onDeleted={() => navigate(paths.adminDoctors())} />
+            </div>
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children || <span className="muted">Not given</span>}</dd>
+    </div>
+  );
+}
+
+/** What was decided just now, and the way to the next application. */
+function DecisionMade({ doctor, message }: { doctor: StaffDoctor; message: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <Card as="section" stacked aria-labelledby="made">
+      <h2 id="made" ref={heading} tabIndex={-1}>
+        {message}
+      </h2>
+      <p>{doctorName(doctor.name)} has been notified.</p>
+      <div className="row">
+        <NextCase after={doctor._id} />
+        <LinkButton variant="secondary" href={paths.adminDoctors()}>
+          All doctors
+        </LinkButton>
+      </div>
+    </Card>
+  );
+}

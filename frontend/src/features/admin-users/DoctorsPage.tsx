@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import type { StaffDoctorTotals } from '@/api/types';
+import { staffDoctorsQuery } from '@/api/users';
+import { rememberList } from '@/domain/BackLink';
+import { PaginatedList } from '@/domain/staff/PaginatedList';
+import { APPROVALS } from '@/domain/staff/verification/badges';
+import { SPECIALIZATIONS } from '@/lib/options';
+import { paths, type StaffDoctorsQuery } from '@/lib/paths';
+import { choiceOf, pageOf } from '@/lib/searchParams';
+import { LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { PageHeading } from '@/ui/PageHeading';
+import { SearchInput } from '@/ui/SearchInput';
+import { Select } from '@/ui/Select';
+import { useDebouncedParam } from '@/ui/useDebouncedParam';
+import { DoctorCard } from './DoctorCard';
+import { RefreshButton } from './RefreshButton';
+import { Totals } from './Totals';
+import styles from './users.module.css';
+
+/** Fills rows of two and of three. */
+const PAGE_SIZE = 24;
+
+const STATUS_KEYS = ['pending', 'approved', 'rejected', 'revoked'] as const;
+const STATUSES = STATUS_KEYS.map((value) => ({ value, label: APPROVALS[value].label }));
+const ORDERS = [
+  { value: '', label: 'Longest waiting' },
+  { value: '-createdAt', label: 'Newest first' },
+  { value: 'createdAt', label: 'Oldest first' },
+  { value: 'name', label: 'Name, A to Z' },
+];
+const ORDER_KEYS = ['-createdAt', 'createdAt', 'name'] as const;
+
+/** Every doctor, with where the verification stands. */
+export default function DoctorsPage() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const query = {
+    search: params.get('search')?.trim() || undefined,
+    status: choiceOf(params, 'status', STATUS_KEYS, undefined),
+    specialization: choiceOf(params, 'specialization', SPECIALIZATIONS, undefined),
+    ordering: choiceOf(params, 'ordering', ORDER_KEYS, undefined),
+  };
+  const page = pageOf(params);
+  const isAll = !query.search && !query.status && !query.specialization;
+  const here = paths.adminDoctors({ ...query, page: page > 1 ? page : undefined });
+  useEffect(() => rememberList(here), [here]);
+  const list = useQuery(staffDoctorsQuery({ ...query, page, pageSize: PAGE_SIZE }));
+  const { data } = list;
+
+  /** Another question starts at its first page. */
+  const change = (part: StaffDoctorsQuery, replace = false) =>
+    navigate(paths.adminDoctors({ ...query, ...part }), { replace, state: { keepScroll: true } });
+  const [typed, setTyped] = useDebouncedParam(query.search, (search) => change({ search }, true));
+
+  return (
+    <div className={styles.page}>
+      <PageHeading ref={heading} actions={<RefreshButton list={list} />}>
+        Doctors
+      </PageHeading>
+      <DoctorFigures totals={data?.totals} status={query.status} />
+      <search className={styles.filters} data-selects="3">
+        <SearchInput label="Name, specialization or email" value={typed} onChange={setTyped} />
+        <Select
+          name="status"
+          label="Status"
+          optional="unmarked"
+          placeholder="All"
+          options={STATUSES}
+          value={query.status ?? ''}
+          onChange={(status) => change({ status })}
+        />
+        <Select
+          name="specialization"
+          label="Specialization"
+          optional="unmarked"
+          placeholder="All"
+          options={SPECIALIZATIONS}
+          value={query.specialization ?? ''}
+          onChange={(specialization) => change({ specialization })}
+        />
+        <Select
+          name="ordering"
+          label="Order"
+          optional="unmarked"
+          options={ORDERS}
+          value={query.ordering ?? ''}
+          onChange={(ordering) => change({ ordering })}
+        />
+      </search>
+      <PaginatedList
+        list={list}
+        rows={({ doctors }) => doctors}
+        failure="Failed to fetch doctors"
+        empty={
+          isAll ? (
+            <EmptyState title="No doctors yet">
+              Doctors appear here once they have registered. Those to verify come first.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="No doctor matches"
+              action={
+                <LinkButton variant="secondary" href={paths.adminDoctors()}>
+                  Show all doctors
+                </LinkButton>
+              }
+            />
+          )
+        }
+        href={(wanted) => paths.adminDoctors({ ...query, page: wanted })}
+        rowHeight={268}
+        waiting={(bar) => (
+          <div className={styles.cards}>
+            {[0, 1, 2, 3, 4, 5].map((key) => (
+              <div key={key}>{bar}</div>
+            ))}
+          </div>
+        )}
+      >
+        {({ doctors }) => (
+          <ul className={styles.cards}>
+            {doctors.map((doctor) => (
+              <DoctorCard
+                key={doctor._id}
+                doctor={doctor}
+                onDeleted={() => heading.current?.focus()}
+              />
+            ))}
+          </ul>
+        )}
+      </PaginatedList>
+    </div>
+  );
+}
+
+interface FiguresProps {
+  totals: StaffDoctorTotals | undefined;
+  status: string | undefined;
+}
+
+function DoctorFigures({ totals, status }: FiguresProps) {
+  const at = (wanted?: string) => ({
+    href: paths.adminDoctors({ status: wanted }),
+    current: status === wanted,
+  });
+  return (
+    <Totals
+      label="Totals"
+      figures={[
+        { key: 'all', label: 'Total', value: totals?.all, ...at() },
+        ...STATUS_KEYS.map((key) => ({
+          key,
+          label: APPROVALS[key].label,
+          value: totals?.[key],
+          ...at(key),
+        })),
+        {
+          key: 'specializations',
+          label: 'Specializations',
+          value: totals?.specializations,
+          // How many doctors each of them has stands there.
+          href: paths.adminAnalytics(),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { formatCount } from '@/lib/counts';
+import { Link } from '@/ui/Link';
+import styles from './users.module.css';
+
+interface Figure {
+  key: string;
+  label: string;
+  value: number | undefined;
+  /** The rows that it counts. */
+  href: string;
+  current?: boolean;
+}
+
+/** Exact numbers, each a way to the rows it counts; the list below is marked. */
+export function Totals({ label, figures }: { label: string; figures: Figure[] }) {
+  return (
+    <nav aria-label={label} className={styles.totals}>
+      {figures.map(({ key, label: name, value, href, current }) => (
+        <Link
+          key={key}
+          href={href}
+          keepScroll
+          className={styles.total}
+          aria-current={current ? 'page' : undefined}
+        >
+          <span>{name}</span> <strong>{value === undefined ? '–' : formatCount(value)}</strong>
+        </Link>
+      ))}
+    </nav>
+  );
+}

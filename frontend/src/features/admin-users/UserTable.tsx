@@ -1,0 +1,157 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { ListedUser } from '@/api/types';
+import { deleteUser, invalidateUsers, previewDeletedUser } from '@/api/users';
+import { useUser } from '@/domain/session/session';
+import { AccountBadge } from '@/domain/staff/verification/badges';
+import { EffectsDialog } from '@/domain/staff/verification/EffectsDialog';
+import { browserZone, formatDate, formatRelative, inZone } from '@/lib/dates';
+import { capitalize } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Avatar } from '@/ui/Avatar';
+import { Button } from '@/ui/Button';
+import { Email } from '@/ui/Email';
+import { Link } from '@/ui/Link';
+import { toast } from '@/ui/toasts';
+import { StatusButton } from './StatusButton';
+import styles from './users.module.css';
+
+interface Props {
+  users: ListedUser[];
+  chosen: string[];
+  onChoose: (ids: string[]) => void;
+  onDeleted: () => void;
+}
+
+/** People, a row each; on a phone, a card each. */
+export function UserTable({ users, chosen, onChoose, onDeleted }: Props) {
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">Users</caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="visually-hidden">Selected</span>
+          </th>
+          <th scope="col">User</th>
+          <th scope="col">Role</th>
+          <th scope="col">Status</th>
+          <th scope="col">Joined</th>
+          <th scope="col">Last sign-in</th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {users.map((user) => (
+          <Row
+            key={user._id}
+            user={user}
+            chosen={chosen.includes(user._id)}
+            onToggle={() =>
+              onChoose(
+                chosen.includes(user._id)
+                  ? chosen.filter((id) => id !== user._id)
+                  : [...chosen, user._id],
+              )
+            }
+            onDeleted={onDeleted}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  user: ListedUser;
+  chosen: boolean;
+  onToggle: () => void;
+  onDeleted: () => void;
+}
+
+function Row({ user, chosen, onToggle, onDeleted }: RowProps) {
+  const mine = useUser()._id === user._id;
+  return (
+    <tr data-chosen={chosen ? '' : undefined}>
+      <td className={styles.pickCell}>
+        {!mine && (
+          <label className={styles.pick}>
+            <input type="checkbox" checked={chosen} onChange={onToggle} />
+            <span className="visually-hidden">Select {user.name}</span>
+          </label>
+        )}
+      </td>
+      <th scope="row" className={styles.userCell}>
+        <span className={styles.user}>
+          <Avatar name={user.name} src={user.profilePicture} size={44} />
+          <span>
+            {user.role === 'doctor' ? (
+              <Link href={paths.adminDoctor(user._id)}>{user.name}</Link>
+            ) : (
+              user.name
+            )}
+            <span className={styles.email}>
+              <Email address={user.email} />
+            </span>
+          </span>
+        </span>
+      </th>
+      <td data-label="Role">{capitalize(user.role)}</td>
+      <td data-label="Status">
+        <AccountBadge status={user.status} />
+      </td>
+      <td data-label="Joined">{formatDate(inZone(user.createdAt, browserZone()).date)}</td>
+      <td data-label="Last sign-in">
+        {user.lastSignInAt ? (
+          <time dateTime={user.lastSignInAt}>{capitalize(formatRelative(user.lastSignInAt))}</time>
+        ) : (
+          <span className="muted">Never</span>
+        )}
+      </td>
+      <td className={styles.actsCell}>
+        {mine ? (
+          <span className="muted">This is you</span>
+        ) : (
+          <Acts user={user} onDeleted={onDeleted} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Acts({ user, onDeleted }: { user: ListedUser; onDeleted: () => void }) {
+  const client = useQueryClient();
+
+  const [asking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return (
+    <div className={styles.acts}>
+      <StatusButton person={user} />
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        Delete<span className="visually-hidden"> {user.name}</span>
+      </Button>
+      {asking && (
+        <EffectsDialog
+          act="delete"
+          title="Are you sure you want to delete this user?"
+          person={user}
+          preview={() => previewDeletedUser(user._id)}
+          action="Delete"
+          busyLabel="Deleting..."
+          fallback="Failed to delete user"
+          onSubmit={async () => {
+            const { message } = await deleteUser(user._id);
+            flushSync(close);
+            // The row and its buttons go.
+            onDeleted();
+            toast.success(message);
+            await invalidateUsers(client);
+          }}
+          onOutdated={() => void invalidateUsers(client)}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}

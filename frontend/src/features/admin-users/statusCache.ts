@@ -1,0 +1,42 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { AccountStatus } from '@/api/types';
+import type { Users } from '@/api/users';
+
+/** A page of people after some accounts were stopped or let go on: the same rows, other statuses. */
+export function withStatus(list: Users, ids: readonly string[], status: AccountStatus): Users {
+  const changed = new Set(ids);
+  let moved = 0;
+  const users = list.users.map((user) => {
+    if (!changed.has(user._id) || user.status === status) return user;
+    moved += 1;
+    return { ...user, status };
+  });
+  const sign = status === 'active' ? 1 : -1;
+  const { active, inactive } = list.totals;
+  const totals = {
+    ...list.totals,
+    active: active + sign * moved,
+    inactive: inactive - sign * moved,
+  };
+  return { ...list, users, totals };
+}
+
+/**
+ * Show what the server has done to accounts. A list on the screen keeps its rows, so that nothing
+ * slides away under the pointer; everything else that shows people is refetched.
+ */
+export function setCachedStatus(client: QueryClient, ids: string[], status: AccountStatus) {
+  client.setQueriesData<Users>({ queryKey: ['staff', 'users'] }, (list) =>
+    list ? withStatus(list, ids, status) : list,
+  );
+  client.invalidateQueries({ queryKey: ['staff', 'users'], refetchType: 'none' });
+  for (const key of [
+    ['staff', 'doctors'],
+    ['staff', 'doctor'],
+    ['desk'],
+    ['doctors'],
+    ['doctor'],
+  ]) {
+    client.invalidateQueries({ queryKey: key });
+  }
+}

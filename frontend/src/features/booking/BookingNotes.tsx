@@ -1,0 +1,45 @@
+import type { Doctor } from '@/api/types';
+import { doctorName } from '@/lib/names';
+import { Banner } from '@/ui/Banner';
+import { Textarea } from '@/ui/Textarea';
+import type { Booking } from './useBooking';
+import type { Cleared } from './useDraft';
+
+const CLEARED: Record<Cleared, string> = {
+  'signed-out':
+    'You’ve been signed out, so what you typed is not shown any more. Sign in again to get it back.',
+  'other-account':
+    'Another account signed in to this browser, so what was typed here before has been cleared.',
+};
+
+/** What the doctor should know beforehand. */
+export function BookingNotes({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
+  const name = doctorName(doctor.name);
+  return (
+    <div className="stack" data-gap="5">
+      {booking.cleared && (
+        <div role="status">
+          <Banner tone="warning">{CLEARED[booking.cleared]}</Banner>
+        </div>
+      )}
+      <p className="muted">
+        This helps {name} prepare. You and {name} can read it. Wellhour staff can’t, except a few
+        with special permission, and your appointment page lists everyone who opened it.
+      </p>
+      <Textarea
+        {...booking.field('symptoms')}
+        label="Symptoms"
+        hint="What brings you here, and since when?"
+        optional
+        rows={4}
+      />
+      <Textarea
+        {...booking.field('notes')}
+        label="Additional notes"
+        hint={`Anything else ${name} should know: medicines, allergies, help you need on the day.`}
+        optional
+        rows={3}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Doctor } from '@/api/types';
+import { expirySentence } from '@/domain/appointment/expiry';
+import { timeZoneLabel } from '@/domain/timeZoneLabel';
+import { addressLine } from '@/lib/contact';
+import { formatDayTime } from '@/lib/dates';
+import { formatMoney } from '@/lib/money';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Button, LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { CheckIcon, ClockIcon } from '@/ui/icons';
+import styles from './BookingSummary.module.css';
+import { HoldExpiry } from './HoldExpiry';
+import type { Booking } from './useBooking';
+
+/** Directly above the button: who, when, where, for how much, and what pressing it does. */
+export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
+  const { chosen, form, session, mayBook } = booking;
+  const name = doctorName(doctor.name);
+  const zone = doctor.timeZone;
+  const place = [doctor.hospital.name, addressLine(doctor.hospital.address)].filter(Boolean);
+
+  return (
+    <section className="stack" data-gap="5" aria-labelledby="booking-summary">
+      <Card className={styles.summary}>
+        <h2 id="booking-summary">Your appointment</h2>
+        <dl className={styles.facts}>
+          <div>
+            <dt>Who</dt>
+            <dd>
+              {name}, {doctor.specialization}
+              {session.user?.role === 'patient' && (
+                <span className={styles.extra}>For {session.user.name}</span>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>When</dt>
+            <dd>
+              {chosen ? (
+                <>
+                  <strong>{formatDayTime(chosen.date, chosen.time)}</strong>
+                  <span className={styles.extra}>{timeZoneLabel(chosen, zone)}</span>
+                  <HoldExpiry keeping={booking.keeping} zone={zone} />
+                </>
+              ) : (
+                'Not chosen yet'
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>Where</dt>
+            <dd>{place.length > 0 ? place.join(', ') : 'The clinic will tell you'}</dd>
+          </div>
+          <div>
+            <dt>Fee</dt>
+            <dd>
+              <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong>
+              <span className={styles.extra}>
+                Payment is disabled. Nothing is charged online; you pay at the clinic.
+              </span>
+            </dd>
+          </div>
+        </dl>
+        <p className={styles.next}>
+          {doctor.instantConfirmation ? <CheckIcon /> : <ClockIcon />}
+          {doctor.instantConfirmation ? (
+            <span>
+              <strong>Your appointment is confirmed right away.</strong>
+            </span>
+          ) : (
+            <span>
+              <strong>{name} needs to confirm this request.</strong> We’ll hold the time until then.
+            </span>
+          )}
+        </p>
+      </Card>
+      {mayBook && (
+        <div className="stack" data-gap="2">
+          {session.state === 'signed-out' && (
+            <p className="muted">
+              Next, sign in or create an account. We’ll keep your time and what you typed.
+            </p>
+          )}
+          <div className={styles.actions}>
+            <Button
+              type="submit"
+              busy={form.busy}
+              busyLabel="Booking..."
+              aria-disabled={booking.isUnavailable}
+              aria-describedby="booking-effect"
+            >
+              Book
+            </Button>
+            <LinkButton variant="secondary" href={paths.doctor(doctor._id)}>
+              Cancel
+            </LinkButton>
+          </div>
+          <p id="booking-effect" className="muted">
+            <Effect doctor={doctor} booking={booking} />
+          </p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What pressing Book does, and by when the doctor has to reply. */
+function Effect({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
+  const { isUnavailable, keeping } = booking;
+  const name = doctorName(doctor.name);
+  if (isUnavailable) return <>Choose another time to book.</>;
+  if (doctor.instantConfirmation) return <>Books your appointment with {name}.</>;
+  const respondBy = keeping.state === 'kept' ? keeping.respondBy : null;
+  return (
+    <>
+      Sends a request to {name}.
+      {respondBy && ` ${expirySentence(name, respondBy, doctor.timeZone)}`}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { paths } from '@/lib/paths';
+import { Banner } from '@/ui/Banner';
+import { Link } from '@/ui/Link';
+
+/** `over`: the hold has ended. `unheld`: there can be none. `gone`: the time is no longer in the list. */
+export type Warning = 'over' | 'unheld' | 'gone';
+
+const WORDS: Record<Warning, [title: string, text: string]> = {
+  over: [
+    'We’re no longer holding this time for you',
+    'You can still book it if nobody else has. What you typed is still here.',
+  ],
+  unheld: [
+    'We can’t hold this time for you right now',
+    'It’s still free, and you can book it if nobody else does first.',
+  ],
+  gone: [
+    'This time is no longer shown as free',
+    'Select Change to see which times are free. If you’ve just booked it yourself, it’s under My appointments.',
+  ],
+};
+
+interface Props {
+  /** The person's own appointment at this time. */
+  booked?: string;
+  warning: Warning | null;
+}
+
+/** What may keep a person from the time that they have chosen. */
+export default function SlotWarning({ booked, warning }: Props) {
+  if (booked) {
+    return (
+      <Banner tone="info" title="You’ve already booked this">
+        <Link href={paths.patientAppointment(booked)}>View appointment</Link>
+      </Banner>
+    );
+  }
+  if (!warning) return null;
+  const [title, text] = WORDS[warning];
+  return (
+    <Banner tone="warning" title={title}>
+      {text}
+    </Banner>
+  );
+}

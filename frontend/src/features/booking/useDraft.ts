@@ -1,0 +1,94 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { getBookingDraft } from '@/api/bookingDraft';
+import type { Session } from '@/domain/session/session';
+import type { Form } from '@/ui/useForm';
+import {
+  type Draft,
+  deleteDraft,
+  hasTyped,
+  isBlank,
+  readDraft,
+  saveNow,
+  storeDraft,
+} from './draft';
+
+/** Why the form is empty although somebody typed: their session is over, or another person signed in. */
+export type Cleared = 'signed-out' | 'other-account';
+
+/**
+ * Keep the form's text with the person who typed it: load it from the account, save it there, and
+ * clear it when that person is gone.
+ */
+export function useDraft(doctorId: string, session: Session, form: Form<Draft>) {
+  const owner = session.user?._id ?? null;
+  const client = useQueryClient();
+  const [cleared, setCleared] = useState<Cleared | null>(null);
+  const latest = useRef({ form, session });
+  useEffect(() => {
+    latest.current = { form, session };
+  });
+
+  const typist = useRef(owner);
+  useEffect(() => {
+    const before = typist.current;
+    typist.current = owner;
+    if (before === owner) return;
+    const { form, session } = latest.current;
+    if (before === null) {
+      // What a visitor typed goes on to the person who signs in.
+      if (isBlank(form.values)) form.reset(readDraft(doctorId, owner));
+      else storeDraft(doctorId, owner, form.values);
+      return;
+    }
+    if (!isBlank(form.values)) setCleared(owner === null ? 'signed-out' : 'other-account');
+    // After a session that merely ended, the same person finds the text again.
+    if (!session.ended) deleteDraft(doctorId);
+    form.reset(readDraft(doctorId, owner));
+  }, [owner, doctorId]);
+
+  useEffect(() => {
+    const { form, session } = latest.current;
+    // Back from sign-in: the visitor's text moves into the account.
+    if (session.user && !isBlank(form.values)) storeDraft(doctorId, session.user._id, form.values);
+  }, [doctorId]);
+
+  const saved = useQuery({
+    queryKey: ['booking-draft', doctorId],
+    queryFn: ({ signal }) => getBookingDraft(doctorId, { signal }),
+    enabled: session.user?.role === 'patient' && !hasTyped(doctorId),
+    staleTime: 0,
+    retry: false,
+  }).data;
+  useEffect(() => {
+    if (saved && !hasTyped(doctorId)) {
+      latest.current.form.setAll({ symptoms: saved.symptoms, notes: saved.notes });
+    }
+  }, [saved, doctorId]);
+
+  useEffect(() => {
+    const onHide = () => {
+      if (document.hidden) saveNow(doctorId, true);
+    };
+    const onClose = () => saveNow(doctorId, true);
+    document.addEventListener('visibilitychange', onHide);
+    window.addEventListener('pagehide', onClose);
+    return () => {
+      document.removeEventListener('visibilitychange', onHide);
+      window.removeEventListener('pagehide', onClose);
+      saveNow(doctorId);
+    };
+  }, [doctorId]);
+
+  return {
+    cleared,
+    keep: (draft: Draft) => {
+      setCleared(null);
+      storeDraft(doctorId, owner, draft);
+    },
+    drop: () => {
+      deleteDraft(doctorId);
+      client.removeQueries({ queryKey: ['booking-draft', doctorId] });
+    },
+  };
+}

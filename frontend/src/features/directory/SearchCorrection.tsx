@@ -1,0 +1,21 @@
+import type { Correction } from '@/api/endpoints';
+import { type DirectoryQuery, paths } from '@/lib/paths';
+import { Link } from '@/ui/Link';
+import styles from './FindDoctorsPage.module.css';
+
+interface Props {
+  correction: Correction;
+  query: DirectoryQuery;
+}
+
+/** What was searched for instead of a word that nobody has, and the way to the text as typed. */
+export function SearchCorrection({ correction, query }: Props) {
+  return (
+    <p className={styles.corrected} role="status">
+      Showing results for <strong>{correction.to}</strong>.{' '}
+      <Link href={paths.findDoctors({ ...query, page: undefined, literal: 'true' })}>
+        Search for “{correction.from}” instead
+      </Link>
+    </p>
+  );
+}

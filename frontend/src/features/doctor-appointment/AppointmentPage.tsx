@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useParams, useSearchParams } from 'react-router-dom';
+import { ApiError } from '@/api/errors';
+import { appointmentFileQuery } from '@/api/records';
+import type { AppointmentFile } from '@/api/types';
+import { appointmentCan } from '@/domain/appointment/allowedActions';
+import { BackLink } from '@/domain/BackLink';
+import { PrintedRecord } from '@/domain/record/PrintedRecord';
+import { Versions } from '@/domain/record/Versions';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Files } from './Attachments';
+import styles from './appointment.module.css';
+import { BookingDetails } from './BookingDetails';
+import { PatientBar } from './PatientBar';
+import { PreviousAppointments } from './PreviousAppointments';
+import { RecordForm } from './RecordForm';
+import { RecordView } from './RecordView';
+import { useDraftAutosave } from './useDraftAutosave';
+
+/** One appointment as its doctor works on it: who, why, earlier records, and the record. */
+export default function AppointmentPage() {
+  const { id = '' } = useParams();
+  const { data, error, isFetching, refetch } = useQuery(appointmentFileQuery(id));
+  return (
+    <div className={styles.page}>
+      <BackLink href={paths.doctorAppointments()}>Appointments</BackLink>
+      {data ? (
+        <Appointment file={data} />
+      ) : error instanceof ApiError && error.status === 404 ? (
+        <Missing />
+      ) : error ? (
+        <>
+          <PageHeading>Appointment</PageHeading>
+          <ErrorState
+            title="Failed to fetch the appointment"
+            onRetry={() => refetch()}
+            busy={isFetching}
+          />
+        </>
+      ) : (
+        <Waiting />
+      )}
+    </div>
+  );
+}
+
+function Appointment({ file }: { file: AppointmentFile }) {
+  const { appointment, record, attachments, past, patient } = file;
+  const [params] = useSearchParams();
+  const name = useRef<HTMLHeadingElement>(null);
+  const keeper = useDraftAutosave(file);
+  const toName = () => name.current?.focus();
+
+  const writable = appointmentCan.write(appointment);
+  // Once an appointment is closed its record is shown first; what was begun is taken up again.
+  const blank =
+    appointment.status === 'completed' && appointment.attended !== false && record.version === 0;
+  const begun = keeper.unsaved || keeper.keeping().savedAt !== null;
+  const writing =
+    writable && (appointment.status === 'confirmed' || params.has('edit') || begun || blank);
+
+  return (
+    <>
+      <PatientBar appointment={appointment} patient={patient} heading={name} />
+      <div className={styles.columns} data-print="no">
+        <div className={styles.context}>
+          <BookingDetails appointment={appointment} patient={patient} onDone={toName} />
+          <PreviousAppointments appointments={past} />
+        </div>
+        <div className={styles.work}>
+          {writing ? (
+            <RecordForm
+              key={keeper.fresh}
+              appointment={appointment}
+              record={record}
+              keeper={keeper}
+              onDone={toName}
+            />
+          ) : (
+            <RecordView appointment={appointment} record={record} writable={writable} />
+          )}
+          <Versions appointment={appointment} reader="doctor" />
+          <Files appointment={appointment} files={attachments} />
+        </div>
+      </div>
+      <PrintedRecord
+        appointment={appointment}
+        reader="doctor"
+        dateOfBirth={patient?.dateOfBirth ?? null}
+      />
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <>
+      <PageHeading title="Appointment" className="visually-hidden">
+        Loading the appointment
+      </PageHeading>
+      <Skeletons count={1}>
+        <div className="stack">
+          <Skeleton height={64} />
+          <div className={styles.columns}>
+            <Skeleton height={320} />
+            <Skeleton height={480} />
+          </div>
+        </div>
+      </Skeletons>
+    </>
+  );
+}
+
+function Missing() {
+  return (
+    <>
+      <PageHeading>Appointment not found</PageHeading>
+      <EmptyState
+        title="This appointment is not one of yours"
+        action={<LinkButton href={paths.doctorAppointments()}>See your appointments</LinkButton>}
+      >
+        The link may be incomplete, or it belongs to another account.
+      </EmptyState>
+    </>
+  );
+}

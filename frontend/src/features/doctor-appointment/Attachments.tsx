@@ -1,0 +1,182 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ChangeEvent, useId, useRef, useState } from 'react';
+import { ApiError, hasCode, messageOf } from '@/api/errors';
+import { addAttachment, appointmentFileQuery, removeAttachment } from '@/api/records';
+import type { Appointment, Attachment } from '@/api/types';
+import { appointmentCan } from '@/domain/appointment/allowedActions';
+import { FileList } from '@/domain/record/FileList';
+import { UploadIcon } from '@/domain/staffIcons';
+import { DOCUMENT_KINDS } from '@/lib/documentRules';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { confirm } from '@/ui/confirm';
+import { CloseIcon, WarningIcon } from '@/ui/icons';
+import { toast } from '@/ui/toasts';
+import styles from './appointment.module.css';
+import { checkFile, MOST_FILES } from './attachmentUploads';
+
+interface Upload {
+  key: number;
+  name: string;
+  /** From 0 to 1; the server then still looks into the file. */
+  share: number;
+  problem: string;
+  abort: AbortController;
+}
+
+/** The files of an appointment: what came with the patient, and what the doctor gives along. */
+export function Files({ appointment, files }: { appointment: Appointment; files: Attachment[] }) {
+  const client = useQueryClient();
+  const hint = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const next = useRef(0);
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const writable = appointmentCan.write(appointment);
+
+  const place = (change: (files: Attachment[]) => Attachment[]) =>
+    client.setQueryData(
+      appointmentFileQuery(appointment._id).queryKey,
+      (file) => file && { ...file, attachments: change(file.attachments) },
+    );
+  const update = (key: number, change: Partial<Upload>) =>
+    setUploads((all) => all.map((each) => (each.key === key ? { ...each, ...change } : each)));
+  const forget = (key: number) => setUploads((all) => all.filter((each) => each.key !== key));
+
+  const send = async (file: File, at: number) => {
+    const key = next.current++;
+    const abort = new AbortController();
+    const problem = checkFile(file, at);
+    setUploads((all) => [...all, { key, name: file.name, share: 0, problem, abort }]);
+    if (problem) return;
+    try {
+      const added = await addAttachment(appointment._id, file, {
+        signal: abort.signal,
+        onProgress: (share) => update(key, { share }),
+      });
+      place((all) => [...all, added]);
+      forget(key);
+      toast.success(`${added.name} added`);
+    } catch (error) {
+      if (hasCode(error, 'aborted')) forget(key);
+      else update(key, { problem: failure(error) });
+    }
+  };
+
+  const onChoose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const chosen = [...(target.files ?? [])];
+    // The same file may be chosen again after a refusal.
+    target.value = '';
+    setUploads((all) => all.filter((each) => !each.problem));
+    for (const [index, file] of chosen.entries()) await send(file, files.length + index);
+  };
+
+  const remove = async (file: Attachment) => {
+    const sure = await confirm({
+      title: `Remove ${file.name}?`,
+      body: 'Neither you nor the patient can open it afterwards.',
+      action: 'Remove file',
+      dismiss: 'Keep file',
+      tone: 'danger',
+    });
+    if (!sure) return;
+    try {
+      await removeAttachment(appointment._id, file._id);
+      toast.success(`${file.name} removed`);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) {
+        toast.error(messageOf(error, 'Failed to remove the file'));
+        return;
+      }
+    }
+    place((all) => all.filter(({ _id }) => _id !== file._id));
+    input.current?.focus();
+  };
+
+  return (
+    <Card as="section" className={styles.card} aria-labelledby="files">
+      <h2 id="files">Files</h2>
+      {files.length === 0 && <p className="muted">Nothing added</p>}
+      <FileList
+        appointmentId={appointment._id}
+        files={files}
+        timeZone={appointment.timeZone}
+        acts={
+          writable
+            ? (file) => (
+                <Button
+                  variant="quiet"
+                  aria-label={`Remove ${file.name}`}
+                  onClick={() => remove(file)}
+                >
+                  Remove
+                </Button>
+              )
+            : undefined
+        }
+      />
+      {uploads.length > 0 && (
+        <ul className={styles.uploads}>
+          {uploads.map((upload) => (
+            <li key={upload.key} data-refused={upload.problem ? '' : undefined}>
+              <UploadLine
+                upload={upload}
+                onStop={() => (upload.problem ? forget(upload.key) : upload.abort.abort())}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {writable && (
+        <div className={styles.choose}>
+          <label className={styles.chooseLabel}>
+            <UploadIcon size={20} />
+            Add files
+            <input
+              ref={input}
+              type="file"
+              multiple
+              accept={DOCUMENT_KINDS.join(',')}
+              aria-describedby={hint}
+              className={styles.chooseInput}
+              onChange={onChoose}
+            />
+          </label>
+          <p id={hint} className="muted small">
+            PDF, JPEG, PNG or WebP, at most 10 MB each and {MOST_FILES} in all. The patient can
+            download them. Digital signatures and web links in a PDF do not survive.
+          </p>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function UploadLine({ upload, onStop }: { upload: Upload; onStop: () => void }) {
+  const { name, share, problem } = upload;
+  const percent = Math.round(share * 100);
+  return (
+    <>
+      <p className={styles.uploadText} role={problem ? 'alert' : undefined}>
+        {problem && <WarningIcon size={20} />}
+        <span>
+          <strong>{name}</strong>
+          {problem ? `: ${problem}` : share < 1 ? `, ${percent} %` : ', being checked…'}
+        </span>
+      </p>
+      {!problem && <progress value={share < 1 ? share : undefined} aria-label={`Adding ${name}`} />}
+      <Button
+        variant="quiet"
+        icon={<CloseIcon size={18} />}
+        aria-label={problem ? `Dismiss ${name}` : `Stop adding ${name}`}
+        onClick={onStop}
+      >
+        {problem ? 'Dismiss' : 'Stop'}
+      </Button>
+    </>
+  );
+}
+
+function failure(error: unknown): string {
+  const named = error instanceof ApiError && error.errors.file?.[0];
+  return named || messageOf(error, 'This file could not be added');
+}

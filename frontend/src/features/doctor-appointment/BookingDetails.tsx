@@ -1,0 +1,82 @@
+import type { Appointment, AppointmentPatient } from '@/api/types';
+import { AddToCalendar } from '@/domain/appointment/AddToCalendar';
+import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
+import { AppointmentActions } from '@/domain/appointment/doctor/AppointmentActions';
+import { PatientRequests } from '@/domain/appointment/doctor/PatientRequests';
+import { isNoShow } from '@/domain/appointment/StatusBadge';
+import { StatusSummary } from '@/domain/appointment/StatusSummary';
+import { isUpcoming } from '@/domain/appointment/statusText';
+import { telHref } from '@/lib/contact';
+import { formatMoney } from '@/lib/money';
+import { Badge } from '@/ui/Badge';
+import { Card } from '@/ui/Card';
+import { ClockIcon, MailIcon, MoneyIcon, PhoneIcon } from '@/ui/icons';
+import styles from './appointment.module.css';
+
+interface Props {
+  appointment: Appointment;
+  patient: AppointmentPatient | null;
+  /** The buttons go with the act, so focus needs another place. */
+  onDone: () => void;
+}
+
+/** What was booked: when, its status, why, and what can be done. */
+export function BookingDetails({ appointment, patient, onDone }: Props) {
+  const { phone, email } = patient ?? appointment.patient;
+  const live = appointment.status === 'pending' || appointment.status === 'confirmed';
+  return (
+    <>
+      <Card as="section" tight className={styles.card} aria-label="The appointment">
+        <AppointmentTime appointment={appointment} />
+        <StatusSummary appointment={appointment} reader="doctor" />
+        {appointment.outsideHours && live && (
+          <p>
+            <Badge tone="amber" icon={<ClockIcon size={18} />}>
+              Outside your hours
+            </Badge>
+          </p>
+        )}
+        <PatientRequests appointment={appointment} heading="h3" onDone={onDone} />
+        <ul className={styles.contact}>
+          <li>
+            <MoneyIcon size={18} />
+            {formatMoney(appointment.consultationFee, appointment.currency)}
+            {isNoShow(appointment) && <span className="muted">not counted: no-show</span>}
+          </li>
+          {phone && (
+            <li>
+              <PhoneIcon size={18} />
+              <a href={telHref(phone)}>{phone}</a>
+            </li>
+          )}
+          {email && (
+            <li>
+              <MailIcon size={18} />
+              <a href={`mailto:${email}`}>{email}</a>
+            </li>
+          )}
+        </ul>
+        {appointment.bookedBy === 'doctor' && <p className="muted small">Booked by you.</p>}
+        <AppointmentActions appointment={appointment} noComplete onDone={onDone} />
+        {isUpcoming(appointment) && (
+          <div>
+            <AddToCalendar id={appointment._id} />
+          </div>
+        )}
+      </Card>
+      <Card as="section" tight className={styles.card} aria-labelledby="reason">
+        <h2 id="reason">Reason</h2>
+        <dl className={styles.facts}>
+          <div>
+            <dt>Symptoms</dt>
+            <dd>{appointment.symptoms || <span className="muted">Nothing added</span>}</dd>
+          </div>
+          <div>
+            <dt>Patient’s notes</dt>
+            <dd>{appointment.notes.patient || <span className="muted">Nothing added</span>}</dd>
+          </div>
+        </dl>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { messageOf } from '@/api/errors';
+import { invalidateAppointments } from '@/api/queries';
+import { completeAppointment } from '@/api/records';
+import type { Appointment, AppointmentRecord, RecordContent } from '@/api/types';
+import { describeAppointment } from '@/domain/appointment/doctor/subject';
+import { isAhead } from '@/domain/appointment/statusText';
+import { isOutdated, reportFailedAction } from '@/domain/failedAction';
+import { followUpWhen, takenAs } from '@/domain/record/record';
+import { formatMoney } from '@/lib/money';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { toast } from '@/ui/toasts';
+import styles from './appointment.module.css';
+import type { DraftAutosave } from './draftAutosave';
+import { currentRecordIn, sameContent } from './recordFields';
+
+interface Props {
+  appointment: Appointment;
+  content: RecordContent;
+  keeper: DraftAutosave;
+  onCompleted: (record: AppointmentRecord, appointment: Appointment) => void;
+  /** The form goes with the act, so focus needs another place. */
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Ask before an appointment is completed, with a short form of what will be saved. */
+export function CompleteDialog({
+  appointment,
+  content,
+  keeper,
+  onCompleted,
+  onDone,
+  onClose,
+}: Props) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  const { items, notes } = content.prescription;
+
+  const send = async () => {
+    const { data } = await completeAppointment(appointment._id, {
+      attended: true,
+      visit: { ...content, version: keeper.version },
+    });
+    const { version, writtenAt } = data.appointment.record;
+    onCompleted({ ...content, version, writtenAt }, data.appointment);
+    toast.success('Appointment marked as completed successfully!');
+    // The closing dialog gives focus back first, to a button that is gone by now.
+    flushSync(onClose);
+    onDone();
+  };
+
+  const complete = async () => {
+    setBusy(true);
+    setProblem('');
+    await keeper.hold();
+    try {
+      await send();
+    } catch (error) {
+      const current = currentRecordIn(error);
+      if (current) {
+        onClose();
+        keeper.recordChanged(current);
+        // It was written by a try whose answer was lost: what follows it is the same.
+        if (sameContent(current, content)) keeper.keepMine();
+        void invalidateAppointments(client);
+        return;
+      }
+      keeper.release();
+      if (isOutdated(error)) {
+        // This page may show no form once it is refetched, so the text is kept above it.
+        reportFailedAction(error, {
+          fallback: FAILED,
+          about: describeAppointment(appointment),
+          typed: textOf(content),
+        });
+        onClose();
+        void invalidateAppointments(client);
+        return;
+      }
+      setProblem(messageOf(error, FAILED));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      title="Are you sure you want to mark this appointment as completed?"
+      onClose={onClose}
+      actions={
+        <>
+          <Button busy={busy} busyLabel="Completing..." onClick={complete}>
+            Complete appointment
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Go back
+          </Button>
+        </>
+      }
+    >
+      {problem && (
+        <div role="alert">
+          <Banner tone="error">{problem}</Banner>
+        </div>
+      )}
+      <p>{describeAppointment(appointment)}. The record is visible to the patient.</p>
+      {isAhead(appointment) && (
+        <Banner tone="warning">This appointment has not started yet.</Banner>
+      )}
+      <dl className={styles.facts}>
+        <div>
+          <dt>Diagnosis</dt>
+          <dd>{content.diagnosis || <None />}</dd>
+        </div>
+        <div>
+          <dt>Medicines</dt>
+          <dd>
+            {items.length === 0
+              ? notes || <None />
+              : items
+                  .map((item) => [item.medicine, takenAs(item)].filter(Boolean).join(': '))
+                  .join('\n')}
+          </dd>
+        </div>
+        <div>
+          <dt>Follow-up</dt>
+          <dd>
+            {content.followUpDays === null ? (
+              <None />
+            ) : (
+              followUpWhen(content.followUpDays, appointment.appointmentDate)
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Fee</dt>
+          <dd>{formatMoney(appointment.consultationFee, appointment.currency)}</dd>
+        </div>
+      </dl>
+    </Dialog>
+  );
+}
+
+function None() {
+  return <span className="muted">None</span>;
+}
+
+const FAILED = 'Failed to update appointment status';
+
+/** The typed record as plain text, to be copied. */
+function textOf({ diagnosis, notes, prescription }: RecordContent): string {
+  const medicines = prescription.items.map((item) => `${item.medicine} ${takenAs(item)}`.trim());
+  return [diagnosis, notes, ...medicines, prescription.notes].filter(Boolean).join('\n');
+}

@@ -1,0 +1,98 @@
+import { useState, useSyncExternalStore } from 'react';
+import type { Appointment, DraftContent, RecordContent } from '@/api/types';
+import { RecordParts } from '@/domain/record/RecordParts';
+import { formatInstant } from '@/lib/dates';
+import { Banner } from '@/ui/Banner';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import styles from './appointment.module.css';
+import type { DraftAutosave } from './draftAutosave';
+
+interface Props {
+  keeper: DraftAutosave;
+  appointment: Appointment;
+}
+
+/** Two versions of one record: neither is lost, and the doctor says which goes on. */
+export function ConflictBanner({ keeper, appointment }: Props) {
+  const { other, aside } = useSyncExternalStore(keeper.subscribe, keeper.keeping);
+  const [looking, setLooking] = useState(false);
+  if (!other) {
+    return (
+      aside && (
+        <Banner tone="info" title="You took the other version">
+          <p>What you had typed yourself is kept until you leave this page.</p>
+          <Button variant="secondary" className={styles.inBanner} onClick={() => keeper.takeBack()}>
+            Take mine back
+          </Button>
+        </Banner>
+      )
+    );
+  }
+  const at = other.kind === 'draft' ? other.draft.savedAt : other.record.writtenAt;
+  const decide = (how: () => void) => () => {
+    setLooking(false);
+    how();
+  };
+  return (
+    <div role="alert">
+      <Banner
+        tone="warning"
+        title={
+          other.kind === 'draft'
+            ? 'This appointment is being written in another window too'
+            : 'The record was changed in another window or by someone else'
+        }
+      >
+        <p>
+          Another version was saved{at && ` ${formatInstant(at, appointment.timeZone)}`}. What you
+          typed here is kept.
+        </p>
+        <Button variant="secondary" className={styles.inBanner} onClick={() => setLooking(true)}>
+          Look at the other version
+        </Button>
+      </Banner>
+      {looking && (
+        <Dialog
+          title="The other version"
+          onClose={() => setLooking(false)}
+          actions={
+            <>
+              <Button onClick={decide(() => keeper.keepMine())}>Go on with mine</Button>
+              <Button variant="secondary" onClick={decide(() => keeper.takeOther())}>
+                Take the other version
+              </Button>
+            </>
+          }
+        >
+          <RecordParts
+            record={asRecord(other.content)}
+            appointmentDate={appointment.appointmentDate}
+            reader="doctor"
+          />
+          <p className="muted small">
+            {other.kind === 'draft'
+              ? 'If you go on with yours, it replaces the other draft. If you take the other, yours can be taken back.'
+              : 'If you go on with yours, save it again: the other stays among the earlier versions.'}
+          </p>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** A draft's numbers may be half typed. */
+function asRecord({ followUpDays, prescription, ...rest }: DraftContent | RecordContent) {
+  const number = (typed: string | number | null) => {
+    const days = Number(typed);
+    return Number.isInteger(days) && days > 0 ? days : null;
+  };
+  return {
+    ...rest,
+    followUpDays: number(followUpDays),
+    prescription: {
+      notes: prescription.notes,
+      items: prescription.items.map((item) => ({ ...item, days: number(item.days) })),
+    },
+  };
+}

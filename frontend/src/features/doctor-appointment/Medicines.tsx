@@ -1,0 +1,108 @@
+import { type KeyboardEvent, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { PlusIcon } from '@/domain/staffIcons';
+import { Button, IconButton } from '@/ui/Button';
+import { fieldId } from '@/ui/Field';
+import { CloseIcon } from '@/ui/icons';
+import { TextInput } from '@/ui/TextInput';
+import type { Form } from '@/ui/useForm';
+import styles from './appointment.module.css';
+import { MOST_ITEMS, newRow, type Row, type Typed } from './recordFields';
+
+const NAME = 'prescription.items';
+
+/** The medicines, a row each: Enter adds the next one, the cross takes one away. */
+export function Medicines({ form }: { form: Form<Typed> }) {
+  const rows = form.values[NAME];
+  const adding = useRef<HTMLButtonElement>(null);
+  const full = rows.length >= MOST_ITEMS;
+
+  const put = (next: Row[], focus: number | null) => {
+    flushSync(() => form.set(NAME, next));
+    const field =
+      focus === null ? null : document.getElementById(fieldId(`${NAME}.${focus}.medicine`));
+    (field ?? adding.current)?.focus();
+  };
+  const add = (at: number) => {
+    if (!full) put(rows.toSpliced(at, 0, newRow()), at);
+  };
+  const remove = (at: number) => {
+    const left = rows.toSpliced(at, 1);
+    put(left, left.length > 0 ? Math.min(at, left.length - 1) : null);
+  };
+  const change = (at: number, part: Partial<Row>) =>
+    form.set(
+      NAME,
+      rows.map((row, index) => (index === at ? { ...row, ...part } : row)),
+    );
+  const onKeyDown = (event: KeyboardEvent, at: number) => {
+    const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
+    if (event.key !== 'Enter' || !plain || event.nativeEvent.isComposing) return;
+    if (!(event.target instanceof HTMLInputElement)) return;
+    // Not yet the time to save.
+    event.preventDefault();
+    add(at + 1);
+  };
+
+  return (
+    <fieldset className={styles.medicines} id={fieldId(NAME)}>
+      <legend className={styles.legend}>Prescription</legend>
+      {rows.length === 0 && <p className="muted">Nothing added</p>}
+      {rows.map((row, at) => {
+        const field = (part: 'medicine' | 'dose' | 'frequency' | 'days') => ({
+          name: `${NAME}.${at}.${part}`,
+          value: row[part],
+          error: form.errors[`${NAME}.${at}.${part}`],
+          onChange: (text: string) => change(at, { [part]: text }),
+          autoComplete: 'off',
+        });
+        return (
+          <fieldset
+            key={row.id}
+            className={styles.medicine}
+            onKeyDown={(event) => onKeyDown(event, at)}
+          >
+            <legend className="visually-hidden">
+              {row.medicine.trim() || `Medicine ${at + 1}`}
+            </legend>
+            <TextInput {...field('medicine')} label="Medicine" maxLength={200} />
+            <TextInput {...field('dose')} label="Dose" optional="unmarked" maxLength={100} />
+            <TextInput
+              {...field('frequency')}
+              label="How often"
+              optional="unmarked"
+              maxLength={100}
+            />
+            <TextInput
+              {...field('days')}
+              label="Days"
+              optional="unmarked"
+              inputMode="numeric"
+              maxLength={3}
+            />
+            <IconButton
+              label={`Remove ${row.medicine.trim() || `medicine ${at + 1}`}`}
+              onClick={() => remove(at)}
+            >
+              <CloseIcon size={20} />
+            </IconButton>
+          </fieldset>
+        );
+      })}
+      <div>
+        <Button
+          ref={adding}
+          variant="secondary"
+          icon={<PlusIcon size={20} />}
+          aria-disabled={full || undefined}
+          onClick={() => add(rows.length)}
+        >
+          {rows.length === 0 ? 'Add a medicine' : 'Add another medicine'}
+        </Button>
+        {full && (
+          <p className="muted small">A prescription holds at most {MOST_ITEMS} medicines.</p>
+        )}
+      </div>
+    </fieldset>
+  );
+}

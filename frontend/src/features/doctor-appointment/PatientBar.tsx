@@ -1,0 +1,43 @@
+import type { RefObject } from 'react';
+import type { Appointment, AppointmentPatient } from '@/api/types';
+import { ageOn, formatDate } from '@/lib/dates';
+import { capitalize } from '@/lib/names';
+import { Avatar } from '@/ui/Avatar';
+import { PageHeading } from '@/ui/PageHeading';
+import styles from './appointment.module.css';
+
+interface Props {
+  appointment: Appointment;
+  patient: AppointmentPatient | null;
+  /** Where focus goes when what had it is gone. */
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/** Whom one writes about, always in view: name and birth date tell two patients apart. */
+export function PatientBar({ appointment, patient, heading }: Props) {
+  const { name } = appointment.patient;
+  const born = patient?.dateOfBirth;
+  const age = patient?.age ?? (born ? ageOn(born) : null);
+  return (
+    <div className={styles.bar} data-print="no">
+      <Avatar name={name} src={patient?.profilePicture} size={44} />
+      <div className={styles.barText}>
+        <PageHeading title={`Appointment of ${name}`} ref={heading}>
+          {name}
+        </PageHeading>
+        <p className={styles.barFacts}>
+          {born ? (
+            <span>
+              Born <strong>{formatDate(born)}</strong>
+              {age !== null && `, ${age} ${age === 1 ? 'year' : 'years'}`}
+            </span>
+          ) : (
+            <span>Birth date not given</span>
+          )}
+          {patient?.gender && <span>{capitalize(patient.gender)}</span>}
+          {patient?.bloodGroup && <span>Blood group {patient.bloodGroup}</span>}
+        </p>
+      </div>
+    </div>
+  );
+}

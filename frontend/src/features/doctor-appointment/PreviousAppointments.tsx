@@ -1,0 +1,69 @@
+import type { Appointment } from '@/api/types';
+import { isNoShow } from '@/domain/appointment/StatusBadge';
+import { RecordParts } from '@/domain/record/RecordParts';
+import { isBlank, recordedOf } from '@/domain/record/record';
+import { formatDate } from '@/lib/dates';
+import { capitalize } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Card } from '@/ui/Card';
+import { Disclosure } from '@/ui/Disclosure';
+import { Link } from '@/ui/Link';
+import styles from './appointment.module.css';
+
+/** The patient's earlier appointments with this doctor: a line each, with the record behind it. */
+export function PreviousAppointments({ appointments }: { appointments: Appointment[] }) {
+  return (
+    <Card as="section" tight className={styles.card} aria-labelledby="past">
+      <h2 id="past">Earlier appointments with you</h2>
+      {appointments.length === 0 ? (
+        <p className="muted">This is the first one.</p>
+      ) : (
+        <ul className={styles.past}>
+          {appointments.map((appointment, index) => (
+            <li key={appointment._id}>
+              <Disclosure
+                summary={<Line appointment={appointment} />}
+                open={index === 0 && !isBlank(recordedOf(appointment)) ? true : undefined}
+              >
+                <div className={styles.pastRecord}>
+                  {isBlank(recordedOf(appointment)) ? (
+                    <p className="muted">No record.</p>
+                  ) : (
+                    <RecordParts
+                      record={recordedOf(appointment)}
+                      appointmentDate={appointment.appointmentDate}
+                      reader="doctor"
+                    />
+                  )}
+                  <Link href={paths.doctorAppointment(appointment._id)}>
+                    Open this appointment
+                    <span className="visually-hidden">
+                      {' '}
+                      of {formatDate(appointment.appointmentDate)}
+                    </span>
+                  </Link>
+                </div>
+              </Disclosure>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Line({ appointment }: { appointment: Appointment }) {
+  return (
+    <span className={styles.pastLine}>
+      {formatDate(appointment.appointmentDate)}
+      <span className={styles.pastWhat}>{whatHappened(appointment)}</span>
+    </span>
+  );
+}
+
+/** An appointment in a few words. */
+function whatHappened(appointment: Appointment): string {
+  if (isNoShow(appointment)) return 'No-show';
+  if (appointment.status !== 'completed') return capitalize(appointment.status);
+  return appointment.diagnosis.split('\n')[0] ?? '';
+}

@@ -1,0 +1,75 @@
+import type { Appointment, AppointmentRecord } from '@/api/types';
+import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
+import { RecordParts } from '@/domain/record/RecordParts';
+import { hasMedicines } from '@/domain/record/record';
+import { addDays, formatFullDay, inZone } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { Button, LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { CalendarIcon, PrintIcon } from '@/ui/icons';
+import styles from './appointment.module.css';
+
+interface Props {
+  appointment: Appointment;
+  record: AppointmentRecord;
+  writable: boolean;
+}
+
+/** What is written, to be read, printed and followed up. */
+export function RecordView({ appointment, record, writable }: Props) {
+  const { followUpDays, version, writtenAt } = record;
+  const written = writtenAt ? inZone(writtenAt, appointment.timeZone) : null;
+  return (
+    <Card as="section" className={styles.card} aria-labelledby="record">
+      <div className={styles.cardHead}>
+        <h2 id="record">Record</h2>
+        {version > 0 && written && (
+          <p className="muted small">
+            Written {formatFullDay(written.date)}, {written.time}
+          </p>
+        )}
+      </div>
+      <RecordParts record={record} appointmentDate={appointment.appointmentDate} reader="doctor" />
+      {writable ? (
+        <div className={styles.acts}>
+          <LinkButton
+            variant={version > 0 ? 'secondary' : 'primary'}
+            href={paths.doctorAppointment(appointment._id, { edit: 1 })}
+            keepScroll
+          >
+            {version > 0 ? 'Edit record' : 'Write a record'}
+          </LinkButton>
+          {hasMedicines(record) && <PrescriptionButton appointmentId={appointment._id} />}
+          {version > 0 && (
+            <Button
+              variant="secondary"
+              icon={<PrintIcon size={20} />}
+              onClick={() => window.print()}
+            >
+              Print
+            </Button>
+          )}
+          <LinkButton
+            variant="secondary"
+            icon={<CalendarIcon size={20} />}
+            href={paths.doctorBook(appointment.patient._id, {
+              from: appointment._id,
+              date:
+                followUpDays === null
+                  ? undefined
+                  : addDays(appointment.appointmentDate, followUpDays),
+            })}
+          >
+            Book a follow-up
+          </LinkButton>
+        </div>
+      ) : (
+        <p className="muted">
+          {appointment.status === 'pending'
+            ? 'You can write once the appointment is confirmed.'
+            : 'This appointment did not take place, so it has no record.'}
+        </p>
+      )}
+    </Card>
+  );
+}

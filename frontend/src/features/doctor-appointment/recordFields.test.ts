@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import {
+  check,
+  draftOf,
+  newRow,
+  onPage,
+  recordOf,
+  sameContent,
+  type Typed,
+  typedOf,
+} from './recordFields';
+
+const typed = (changes: Partial<Typed> = {}): Typed => ({
+  diagnosis: '',
+  notes: '',
+  'prescription.items': [],
+  'prescription.notes': '',
+  followUpDays: '',
+  ...changes,
+});
+
+test('what is typed becomes a record: trimmed, numbers as numbers, empty rows left out', () => {
+  const form = typed({
+    diagnosis: ' Hay fever. ',
+    'prescription.items': [
+      newRow(),
+      newRow({ medicine: ' Cetirizine ', dose: '10 mg', frequency: 'once a day', days: '30' }),
+      newRow({ medicine: 'Spray' }),
+    ],
+    followUpDays: '14',
+  });
+  expect(recordOf(form)).toEqual({
+    diagnosis: 'Hay fever.',
+    notes: '',
+    prescription: {
+      notes: '',
+      items: [
+        { medicine: 'Cetirizine', dose: '10 mg', frequency: 'once a day', days: 30 },
+        { medicine: 'Spray', dose: '', frequency: '', days: null },
+      ],
+    },
+    followUpDays: 14,
+  });
+});
+
+test('a draft keeps what is half typed, and comes back as it was', () => {
+  const form = typed({
+    'prescription.items': [newRow({ dose: '10', days: '3x' })],
+    followUpDays: '1',
+  });
+  const draft = draftOf(form);
+  expect(draft.prescription.items).toEqual([
+    { medicine: '', dose: '10', frequency: '', days: '3x' },
+  ]);
+  expect(sameContent(draftOf(typedOf(draft)), draft)).toBe(true);
+});
+
+test('a draft and the record made of it say the same', () => {
+  const form = typed({ diagnosis: 'Flu.', followUpDays: '7' });
+  expect(sameContent(draftOf(form), recordOf(form))).toBe(true);
+  expect(sameContent(draftOf(form), draftOf(typed({ diagnosis: 'Flu' })))).toBe(false);
+});
+
+test.each([
+  ['0', false],
+  ['1', true],
+  ['365', true],
+  ['366', false],
+  ['2.5', false],
+  ['three', false],
+  ['', true],
+])('a medicine for %s days', (days, fine) => {
+  const form = typed({ 'prescription.items': [newRow({ medicine: 'Spray', days })] });
+  expect(Object.keys(check(form))).toEqual(fine ? [] : ['prescription.items.0.days']);
+});
+
+test('a row that says how but not what is incomplete, an empty one is none', () => {
+  const form = typed({
+    'prescription.items': [newRow(), newRow({ dose: '10 mg' })],
+    followUpDays: '731',
+  });
+  expect(Object.keys(check(form))).toEqual(['prescription.items.1.medicine', 'followUpDays']);
+});
+
+test('the server’s errors find the rows of the page', () => {
+  const form = typed({
+    'prescription.items': [newRow(), newRow({ medicine: 'A' }), newRow({ medicine: 'B' })],
+  });
+  const said = { 'visit.prescription.items.1.dose': ['Too long.'], diagnosis: ['Too long.'] };
+  expect(onPage(said, form)).toEqual({
+    'prescription.items.2.dose': ['Too long.'],
+    diagnosis: ['Too long.'],
+  });
+});

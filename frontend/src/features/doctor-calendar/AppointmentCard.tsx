@@ -1,0 +1,111 @@
+import { useRef } from 'react';
+import type { Appointment } from '@/api/types';
+import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
+import { AppointmentActions } from '@/domain/appointment/doctor/AppointmentActions';
+import { PatientRequests } from '@/domain/appointment/doctor/PatientRequests';
+import { StatusSummary } from '@/domain/appointment/StatusSummary';
+import { MedicineList } from '@/domain/record/MedicineList';
+import { telHref } from '@/lib/contact';
+import { formatMoney } from '@/lib/money';
+import { paths } from '@/lib/paths';
+import { Badge } from '@/ui/Badge';
+import { Card } from '@/ui/Card';
+import { Email } from '@/ui/Email';
+import { ClockIcon, MailIcon, PhoneIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import styles from './appointments.module.css';
+
+interface Props {
+  appointment: Appointment;
+  /** The level of the patient's name among the page's headings. */
+  heading?: 'h2' | 'h3';
+}
+
+/** One appointment on the doctor's desk: who, when, why, and what can be done. */
+export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props) {
+  const name = useRef<HTMLHeadingElement>(null);
+  const { patient } = appointment;
+  const { items } = appointment.prescription;
+  const live = appointment.status === 'pending' || appointment.status === 'confirmed';
+  // Before an appointment nothing is missing yet.
+  const written =
+    appointment.status === 'completed' ||
+    (appointment.status === 'confirmed' && Date.parse(appointment.startsAt) <= Date.now());
+  return (
+    <Card as="li" tight className={styles.card} data-row="">
+      <div className={styles.head}>
+        <Heading ref={name} tabIndex={-1} className={styles.name}>
+          <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
+            {patient.name}
+          </Link>
+        </Heading>
+        <span className={styles.fee}>
+          {formatMoney(appointment.consultationFee, appointment.currency)}
+        </span>
+      </div>
+      <AppointmentTime appointment={appointment} />
+      <StatusSummary appointment={appointment} reader="doctor" />
+      {appointment.outsideHours && live && (
+        <p>
+          <Badge tone="amber" icon={<ClockIcon size={18} />}>
+            Outside your hours
+          </Badge>
+        </p>
+      )}
+      <PatientRequests
+        appointment={appointment}
+        heading={Heading === 'h2' ? 'h3' : 'h4'}
+        onDone={() => name.current?.focus()}
+      />
+      {(patient.phone || patient.email) && (
+        <ul className={styles.contact}>
+          {patient.phone && (
+            <li>
+              <PhoneIcon size={18} />
+              <a href={telHref(patient.phone)}>{patient.phone}</a>
+            </li>
+          )}
+          {patient.email && (
+            <li>
+              <MailIcon size={18} />
+              <a href={`mailto:${patient.email}`}>
+                <Email address={patient.email} />
+              </a>
+            </li>
+          )}
+        </ul>
+      )}
+      <dl className={styles.facts}>
+        <Fact name="Symptoms" text={appointment.symptoms} always />
+        <Fact name="Patient’s notes" text={appointment.notes.patient} />
+        <Fact name="Diagnosis" text={appointment.diagnosis} always={written} />
+        {items.length > 0 && (
+          <div>
+            <dt>Medicines</dt>
+            <dd>
+              <MedicineList items={items} />
+            </dd>
+          </div>
+        )}
+        <Fact
+          name="Prescription"
+          text={appointment.prescription.notes}
+          always={written && items.length === 0}
+        />
+      </dl>
+      {appointment.bookedBy === 'doctor' && <p className="muted small">Booked by you.</p>}
+      <AppointmentActions appointment={appointment} onDone={() => name.current?.focus()} />
+    </Card>
+  );
+}
+
+/** A part of the appointment; an empty one is left out unless `always`. */
+function Fact({ name, text, always }: { name: string; text: string; always?: boolean }) {
+  if (!text && !always) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={text ? undefined : 'muted'}>{text || 'None'}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { appointmentQuery } from '@/api/queries';
+import type { CalendarVisit } from '@/api/types';
+import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
+import { AppointmentActions } from '@/domain/appointment/doctor/AppointmentActions';
+import { PatientRequests } from '@/domain/appointment/doctor/PatientRequests';
+import { StatusSummary } from '@/domain/appointment/StatusSummary';
+import { telHref } from '@/lib/contact';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { ErrorState } from '@/ui/ErrorState';
+import { Link } from '@/ui/Link';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import styles from './calendar.module.css';
+
+interface Props {
+  appointment: CalendarVisit;
+  zone: string;
+  onClose: () => void;
+}
+
+/** One appointment of the calendar: when, why, and what can be done. */
+export function AppointmentDialog({ appointment: { _id, ...known }, zone, onClose }: Props) {
+  const link = useRef<HTMLAnchorElement>(null);
+  const {
+    data: appointment,
+    isLoadingError,
+    isFetching,
+    refetch,
+  } = useQuery(appointmentQuery(_id));
+  return (
+    <Dialog
+      title={known.patient.name}
+      onClose={onClose}
+      actions={
+        <LinkButton ref={link} href={paths.doctorAppointment(_id)}>
+          Open appointment
+        </LinkButton>
+      }
+    >
+      <AppointmentTime appointment={{ ...known, timeZone: zone }} />
+      {appointment ? (
+        <>
+          <StatusSummary appointment={appointment} reader="doctor" />
+          {appointment.outsideHours && <p className={styles.outside}>Outside your hours</p>}
+          <p className={appointment.symptoms ? styles.reason : 'muted'}>
+            {appointment.symptoms || 'No reason given'}
+          </p>
+          {appointment.patient.phone && (
+            <p>
+              <a href={telHref(appointment.patient.phone)}>{appointment.patient.phone}</a>
+            </p>
+          )}
+          <PatientRequests appointment={appointment} heading="h3" onDone={onClose} />
+          <AppointmentActions
+            appointment={appointment}
+            instant
+            onDone={onClose}
+            onUndoOver={() => link.current?.focus()}
+          />
+          <p>
+            <Link href={paths.doctorPatient(known.patient._id)}>
+              Earlier appointments of {known.patient.name}
+            </Link>
+          </p>
+        </>
+      ) : isLoadingError ? (
+        <ErrorState
+          title="We could not load this appointment"
+          onRetry={() => refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <Skeletons count={2}>
+          <Skeleton height={36} />
+        </Skeletons>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { unblockTime } from '@/api/doctorDesk';
+import { messageOf } from '@/api/errors';
+import type { BlockedTime } from '@/api/types';
+import { invalidateSchedule } from '@/domain/schedule/invalidateSchedule';
+import { formatDay } from '@/lib/dates';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { toast } from '@/ui/toasts';
+
+interface Props {
+  date: string;
+  blocked: BlockedTime;
+  onClose: () => void;
+}
+
+/** Blocked time, and the way to open it again. */
+export function BlockedDialog({ date, blocked, onClose }: Props) {
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => unblockTime(blocked._id),
+    onSuccess: () => {
+      toast.success('Time unblocked. Patients can book it again.');
+      onClose();
+    },
+    onError: (error) => toast.error(messageOf(error, 'Failed to unblock the time')),
+    onSettled: () => invalidateSchedule(client),
+  });
+  return (
+    <Dialog
+      title="Blocked time"
+      onClose={onClose}
+      actions={
+        <>
+          <Button
+            variant="danger"
+            busy={remove.isPending}
+            busyLabel="Unblocking..."
+            onClick={() => remove.mutate()}
+          >
+            Unblock
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Keep it blocked
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {formatDay(date)}, {blocked.start} to {blocked.end}. Nobody can book these hours.
+      </p>
+      {blocked.reason && <p>Reason: {blocked.reason}</p>}
+    </Dialog>
+  );
+}

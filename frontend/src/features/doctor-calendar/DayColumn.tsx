@@ -1,0 +1,262 @@
+import { type ReactNode, useId } from 'react';
+import type { Absence, BlockedTime, CalendarDay, CalendarVisit } from '@/api/types';
+import { clock, spansOf } from '@/domain/schedule/hours';
+import { PlusIcon } from '@/domain/staffIcons';
+import { paths } from '@/lib/paths';
+import { CheckIcon, CloseIcon, WarningIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import styles from './calendar.module.css';
+import type { Placed } from './layout';
+import type { Ghost } from './useDrag';
+
+/** The dialog that stands over the calendar. */
+export type Opened =
+  | { kind: 'visit'; appointment: CalendarVisit }
+  | { kind: 'move'; id: string; date: string; minute: number }
+  | { kind: 'blocked'; date: string; blocked: BlockedTime }
+  | { kind: 'absence'; absence: Absence }
+  | { kind: 'newAbsence'; date: string | undefined }
+  | { kind: 'time'; what: 'block' | 'book'; date: string; start: number; end: number };
+
+interface Props {
+  day: CalendarDay;
+  items: Placed[];
+  range: { first: number; last: number };
+  isToday: boolean;
+  isPast: boolean;
+  /** The minute it is now, on today's column. */
+  now: number | null;
+  /** The item that Tab reaches. */
+  stop: string | null;
+  ghost: Ghost | null;
+  /** The appointment that is being dragged. */
+  dragged: string | null;
+  heading: ReactNode;
+  onFocus: (key: string) => void;
+  onOpen: (opened: Opened) => void;
+}
+
+/** One day: its hours, what stands in them, and what is still empty. */
+export function DayColumn(props: Props) {
+  const { day, items, range, now, ghost } = props;
+  const id = useId();
+  const length = range.last - range.first;
+  const share = (minutes: number) => `${(minutes / length) * 100}%`;
+  const at = (start: number, end: number) => ({
+    top: share(start - range.first),
+    height: share(end - start),
+  });
+  const busy = items.some((item) => item.kind === 'visit');
+  const note = day.dayOff ? `Day off${day.reason && `: ${day.reason}`}` : day.reason;
+  return (
+    <section
+      className={styles.day}
+      aria-labelledby={id}
+      data-today={props.isToday ? '' : undefined}
+      data-past={props.isPast ? '' : undefined}
+    >
+      <div className={styles.dayHead} data-note={note ? '' : undefined}>
+        <h3 id={id}>
+          {props.heading}
+          {props.isToday && <span className="visually-hidden">, today</span>}
+        </h3>
+        {note && (
+          <p className={styles.note} title={note}>
+            {note}
+          </p>
+        )}
+      </div>
+      <div className={styles.column} data-column={day.date}>
+        <div aria-hidden="true">
+          {spansOf(day.hours).map(([start, end]) => (
+            <div key={start} className={styles.hours} style={at(start, end)} />
+          ))}
+          {items.map(
+            (item) =>
+              item.kind === 'visit' &&
+              item.appointment.status !== 'cancelled' &&
+              item.appointment.bufferMinutes > 0 &&
+              item.end < range.last && (
+                <div
+                  key={item.key}
+                  className={styles.buffer}
+                  style={at(
+                    item.end,
+                    Math.min(range.last, item.end + item.appointment.bufferMinutes),
+                  )}
+                />
+              ),
+          )}
+        </div>
+        {!busy && <p className={styles.none}>No appointments</p>}
+        <ol className={styles.items}>
+          {items.map((item) => (
+            <li
+              key={item.key}
+              className={styles.place}
+              data-kind={item.kind}
+              style={{
+                ...at(item.start, item.end),
+                insetInlineStart: `${(item.lane / item.lanes) * 100}%`,
+                width: `${100 / item.lanes}%`,
+              }}
+            >
+              <One item={item} {...props} />
+            </li>
+          ))}
+        </ol>
+        {ghost && (
+          <div className={styles.ghost} style={at(ghost.start, ghost.end)} aria-hidden="true">
+            {clock(ghost.start)} to {clock(ghost.end)}
+          </div>
+        )}
+        {now !== null && now >= range.first && now <= range.last && (
+          <div
+            className={styles.now}
+            style={{ top: share(now - range.first) }}
+            aria-hidden="true"
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function One({ item, day, stop, dragged, onFocus, onOpen }: Props & { item: Placed }) {
+  const from = clock(item.start);
+  const until = clock(item.end);
+  const tab = {
+    'data-item': item.key,
+    tabIndex: item.key === stop ? 0 : -1,
+    onFocus: () => onFocus(item.key),
+  };
+  switch (item.kind) {
+    case 'visit':
+      return (
+        <button
+          type="button"
+          {...tab}
+          className={styles.visit}
+          data-visit={item.continued ? undefined : item.key}
+          data-outside={item.appointment.outsideHours ? '' : undefined}
+          data-row=""
+          data-shortcut="open"
+          data-status={item.appointment.status}
+          data-short={item.end - item.start < 45 ? '' : undefined}
+          data-dragged={item.key === dragged ? '' : undefined}
+          onClick={() => onOpen({ kind: 'visit', appointment: item.appointment })}
+        >
+          <AppointmentText appointment={item.appointment} from={from} until={until} />
+        </button>
+      );
+    case 'blocked':
+      return (
+        <button
+          type="button"
+          {...tab}
+          className={styles.blocked}
+          onClick={() => onOpen({ kind: 'blocked', date: day.date, blocked: item.blocked })}
+        >
+          <span className={styles.time}>{from}</span>
+          <span className="visually-hidden"> to {until},</span>{' '}
+          <span className={styles.name}>{item.blocked.reason || 'Blocked'}</span>
+          {item.blocked.reason && <span className="visually-hidden">, blocked</span>}
+        </button>
+      );
+    case 'absence':
+      return (
+        <button
+          type="button"
+          {...tab}
+          className={styles.blocked}
+          onClick={() => onOpen({ kind: 'absence', absence: item.absence })}
+        >
+          <span className={styles.name}>{item.absence.reason || 'Time off'}</span>
+          <span className="visually-hidden">
+            , {from} to {until}
+            {item.absence.reason && ', time off'}
+          </span>
+        </button>
+      );
+    case 'empty':
+      return (
+        <button
+          type="button"
+          {...tab}
+          className={styles.empty}
+          onClick={() =>
+            onOpen({
+              kind: 'time',
+              what: 'book',
+              date: day.date,
+              start: item.start,
+              end: item.end,
+            })
+          }
+        >
+          <PlusIcon size={18} />
+          <span>{from}</span>
+          <span className="visually-hidden"> to {until}, free</span>
+        </button>
+      );
+    case 'more':
+      return (
+        <Link
+          {...tab}
+          className={styles.more}
+          href={paths.doctorAppointments({ status: 'cancelled', date: day.date })}
+        >
+          {item.count} cancelled
+        </Link>
+      );
+    case 'kept':
+      return (
+        <p className={styles.kept}>
+          <span className={styles.time}>{from}</span>
+          <span className="visually-hidden"> to {until},</span>{' '}
+          {item.kept.kind === 'hold' ? 'Being booked' : `Proposed to ${item.kept.patientName}`}
+        </p>
+      );
+  }
+}
+
+function AppointmentText({
+  appointment,
+  from,
+  until,
+}: {
+  appointment: CalendarVisit;
+  from: string;
+  until: string;
+}) {
+  const asks = [
+    appointment.cancelRequest && 'the patient can’t make it',
+    appointment.proposal && 'another time is proposed',
+  ].filter(Boolean);
+  const also = [
+    appointment.attended === false ? 'no-show' : appointment.status,
+    ...asks,
+    appointment.outsideHours && 'outside your hours',
+    appointment.bufferMinutes > 0 && `then ${appointment.bufferMinutes} minutes of buffer`,
+  ].filter(Boolean);
+  return (
+    <>
+      <span className={styles.time}>{from}</span>
+      <span className="visually-hidden"> to {until},</span>{' '}
+      {appointment.status === 'completed' &&
+        (appointment.attended === false ? (
+          <CloseIcon className={styles.tick} size={16} />
+        ) : (
+          <CheckIcon className={styles.tick} size={16} />
+        ))}
+      {asks.length > 0 && <WarningIcon className={styles.tick} size={16} />}
+      <span className={styles.name}>{appointment.patient.name}</span>
+      {appointment.outsideHours && (
+        <span className={styles.outsideMark} aria-hidden="true">
+          outside hours
+        </span>
+      )}
+      <span className="visually-hidden">, {also.join(', ')}</span>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { lazy, Suspense } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { DownloadCsvButton } from '@/domain/DownloadCsvButton';
+import { ShortcutsDialog } from '@/domain/doctor/ShortcutsDialog';
+import { useUser } from '@/domain/session/session';
+import { addDays, today as todayIn } from '@/lib/dates';
+import { type DeskQuery, paths } from '@/lib/paths';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Tabs } from '@/ui/Tabs';
+import styles from './appointments.module.css';
+import { FilteredAppointments } from './FilteredAppointments';
+import { readQuery, VIEWS } from './query';
+
+// Who only looks through the list needs no calendar.
+const CalendarView = lazy(() => import('./CalendarView'));
+
+const LABELS = { list: 'List', day: 'Day', week: 'Week' };
+
+/** All appointments, as a list or as a calendar; which, and of what, stands in the address bar. */
+export default function DoctorAppointmentsPage() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const user = useUser();
+  const query = readQuery(params);
+  const { view, date } = query;
+  const zone = user.role === 'doctor' ? user.timeZone : 'UTC';
+  const day = date ?? todayIn(zone);
+
+  const go = (change: DeskQuery) =>
+    navigate(paths.doctorAppointments(change), { state: { keepScroll: true } });
+  const step = (days: number) => () => go({ view, date: addDays(day, days) });
+  const length = view === 'week' ? 7 : 1;
+  const list = view === 'list';
+
+  return (
+    <div className={styles.page}>
+      <PageHeading
+        actions={<DownloadCsvButton path="/doctors/appointments.csv" name="appointments.csv" />}
+      >
+        Appointments
+      </PageHeading>
+      <div className={styles.views}>
+        <Tabs
+          label="View"
+          current={view}
+          tabs={VIEWS.map((key) => ({
+            key,
+            label: LABELS[key],
+            // The day stays from the day to the week and back; the list begins with everything.
+            href: paths.doctorAppointments({
+              view: key,
+              date: key === 'list' || list ? undefined : date,
+            }),
+          }))}
+        />
+      </div>
+      {list ? (
+        <FilteredAppointments query={query} />
+      ) : (
+        <Suspense
+          fallback={
+            <Skeletons count={1}>
+              <Skeleton height={600} />
+            </Skeletons>
+          }
+        >
+          <CalendarView view={view} date={day} zone={zone} />
+        </Suspense>
+      )}
+      <ShortcutsDialog
+        acts={{
+          list: () => go({}),
+          day: () => go({ view: 'day', date }),
+          week: () => go({ view: 'week', date }),
+          ...(list
+            ? {
+                search: () =>
+                  document.querySelector<HTMLElement>('[data-shortcut="search"]')?.focus(),
+              }
+            : {
+                today: () => go({ view }),
+                earlier: step(-length),
+                later: step(length),
+              }),
+        }}
+      />
+    </div>
+  );
+}

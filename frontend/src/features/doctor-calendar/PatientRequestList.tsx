@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AppointmentsQuery } from '@/api/endpoints';
+import { appointmentsQuery } from '@/api/queries';
+import type { Appointment } from '@/api/types';
+import { hasPatientRequest, useStableRows } from '@/domain/doctor/stableRows';
+import { AppointmentCard } from './AppointmentCard';
+import styles from './appointments.module.css';
+
+/** The confirmed appointments whose patients ask to cancel or to move. */
+const ASKING: AppointmentsQuery = {
+  waiting: true,
+  status: 'confirmed',
+  ordering: 'startsAt',
+  pageSize: 50,
+};
+
+/** The appointments whose patients ask something, cancellations first; undefined while loading. */
+export function usePatientRequests(): Appointment[] | undefined {
+  const { data } = useQuery(appointmentsQuery(ASKING));
+  const sorted = data?.appointments
+    .filter(hasPatientRequest)
+    .toSorted((a, b) => Number(b.cancelRequest !== null) - Number(a.cancelRequest !== null));
+  return useStableRows(sorted, hasPatientRequest);
+}
+
+/** What patients ask, above the list. */
+export function PatientRequestList({ appointments }: { appointments: Appointment[] | undefined }) {
+  if (!appointments?.length) return null;
+  return (
+    <section className="stack" aria-labelledby="asking">
+      <h2 id="asking" className={styles.title}>
+        Patients asking to cancel or move
+      </h2>
+      <ul className={styles.list} data-wide="" data-top="">
+        {appointments.map((appointment) => (
+          <AppointmentCard key={appointment._id} appointment={appointment} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { appointmentQuery } from '@/api/queries';
+import { RescheduleDialog } from '@/domain/appointment/doctor/RescheduleDialog';
+import type { Slot } from '@/domain/freeSlots';
+import { Dialog } from '@/ui/Dialog';
+import { ErrorState } from '@/ui/ErrorState';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+
+interface Props {
+  id: string;
+  /** Where the appointment was dropped. */
+  slot: Slot;
+  /** What is in the way there. */
+  obstacle: string | null;
+  onClose: () => void;
+}
+
+/** An appointment that was dragged: the new time is filled in. */
+export function RescheduleDraggedDialog({ id, slot, obstacle, onClose }: Props) {
+  const { data: appointment, isLoadingError, isFetching, refetch } = useQuery(appointmentQuery(id));
+  if (appointment) {
+    return (
+      <RescheduleDialog
+        appointment={appointment}
+        wanted={slot}
+        obstacle={obstacle}
+        onDone={() => {}}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Dialog title="Reschedule" onClose={onClose}>
+      {isLoadingError ? (
+        <ErrorState
+          title="We could not load this appointment"
+          onRetry={() => refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <Skeletons count={2}>
+          <Skeleton height={48} />
+        </Skeletons>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+import { useRef } from 'react';
+import type { Appointment } from '@/api/types';
+import { AppointmentActions } from '@/domain/appointment/doctor/AppointmentActions';
+import { StatusSummary } from '@/domain/appointment/StatusSummary';
+import { useStableRows } from '@/domain/doctor/stableRows';
+import { formatDayTime } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { Link } from '@/ui/Link';
+import styles from './dashboard.module.css';
+
+const isConfirmed = (appointment: Appointment) => appointment.status === 'confirmed';
+
+/** Confirmed appointments that have ended: each is to be completed or marked as a no-show. */
+export function AwaitingCompletion({
+  appointments,
+  total,
+}: {
+  appointments: Appointment[];
+  total: number;
+}) {
+  const rows = useStableRows(appointments, isConfirmed) ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <section className="stack" data-gap="2" aria-labelledby="unfinished">
+      <div className={styles.sectionHead}>
+        <h2 id="unfinished">To complete</h2>
+        {total > 0 && <span className={styles.count}>{total}</span>}
+      </div>
+      <p className="muted">These appointments have ended. Add the record or mark a no-show.</p>
+      <ul className={styles.rows}>
+        {rows.map((appointment) => (
+          <Row key={appointment._id} appointment={appointment} />
+        ))}
+      </ul>
+      {total > appointments.length && (
+        <Link href={paths.doctorAppointments({ status: 'confirmed', scope: 'past' })}>
+          View all {total}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+function Row({ appointment }: { appointment: Appointment }) {
+  const name = useRef<HTMLHeadingElement>(null);
+  return (
+    <li className={styles.open} data-row="">
+      <div>
+        <h3 ref={name} tabIndex={-1} className={styles.name}>
+          <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
+            {appointment.patient.name}
+          </Link>
+        </h3>
+        <time dateTime={appointment.startsAt} className="muted">
+          {formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}
+        </time>
+      </div>
+      {isConfirmed(appointment) ? (
+        <AppointmentActions
+          appointment={appointment}
+          instant
+          onDone={() => name.current?.focus()}
+        />
+      ) : (
+        <StatusSummary appointment={appointment} reader="doctor" />
+      )}
+    </li>
+  );
+}

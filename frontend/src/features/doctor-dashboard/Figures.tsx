@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { configQuery } from '@/api/queries';
+import type { Dashboard } from '@/api/types';
+import { formatCount } from '@/lib/counts';
+import { formatMoney } from '@/lib/money';
+import { paths } from '@/lib/paths';
+import { Link } from '@/ui/Link';
+import styles from './dashboard.module.css';
+
+/** The four figures of the specification, each a link to the rows it counts. */
+export function Figures({ totals }: { totals: Dashboard['totals'] }) {
+  const { data: config } = useQuery(configQuery);
+  const nothing = config ? [{ amount: 0, currency: config.currency }] : [];
+  const earnings = totals.earnings.length > 0 ? totals.earnings : nothing;
+  const earned = earnings.map(({ amount, currency }) => formatMoney(amount, currency));
+  return (
+    <section aria-label="Figures" className={styles.figures}>
+      <Figure
+        label="Total appointments"
+        href={paths.doctorAppointments()}
+        value={formatCount(totals.appointments)}
+      />
+      <Figure
+        label="Today’s appointments"
+        href={paths.doctorAppointments({ view: 'day' })}
+        value={formatCount(totals.today)}
+      />
+      <Figure
+        label="Total patients"
+        href={paths.doctorPatients()}
+        value={formatCount(totals.patients)}
+      />
+      <Figure
+        label="Total earnings"
+        href={paths.doctorAppointments({ status: 'completed', attended: 'true' })}
+        value={earned.join(' + ')}
+        caption="Completed, without no-shows"
+      />
+    </section>
+  );
+}
+
+interface FigureProps {
+  label: string;
+  href: string;
+  value: string;
+  caption?: string;
+}
+
+function Figure({ label, href, value, caption }: FigureProps) {
+  return (
+    <Link href={href} className={styles.figure}>
+      <span className={styles.figureLabel}>{label}</span>{' '}
+      <strong className={styles.value}>{value}</strong>
+      {caption && <span className={styles.caption}> {caption}</span>}
+    </Link>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Appointment } from '@/api/types';
+import { addDays, formatDay, formatRelative, inZone } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { Link } from '@/ui/Link';
+import { useNow } from '@/ui/useNow';
+import styles from './dashboard.module.css';
+
+/** "in 25 minutes", "tomorrow", "Tuesday 8 December". */
+function distance(appointment: Appointment, now: number): string {
+  const there = inZone(new Date(now), appointment.timeZone).date;
+  if (appointment.appointmentDate === there)
+    return formatRelative(appointment.startsAt, new Date(now));
+  if (appointment.appointmentDate === addDays(there, 1)) return 'tomorrow';
+  return formatDay(appointment.appointmentDate);
+}
+
+/** The appointment in progress and the one after it. */
+export function NowAndNext({ appointments }: { appointments: Appointment[] }) {
+  const now = useNow();
+  // What is over since the page asked is no longer next.
+  const ahead = appointments.filter((appointment) => now < Date.parse(appointment.endsAt));
+  const current = ahead.find((appointment) => Date.parse(appointment.startsAt) <= now);
+  const next = ahead.find((appointment) => Date.parse(appointment.startsAt) > now);
+  return (
+    <section className="stack" data-gap="2" aria-labelledby="now">
+      <h2 id="now">Now and next</h2>
+      {!current && !next ? (
+        <p className={styles.quiet}>
+          No confirmed appointments ahead. Requests you confirm appear here.
+        </p>
+      ) : (
+        <div className={styles.pair}>
+          {current && <One appointment={current} label="Now" since={`until ${endOf(current)}`} />}
+          {next && <One appointment={next} label="Next" since={distance(next, now)} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+const endOf = (appointment: Appointment) => inZone(appointment.endsAt, appointment.timeZone).time;
+
+function One({
+  appointment,
+  label,
+  since,
+}: {
+  appointment: Appointment;
+  label: string;
+  since: string;
+}) {
+  return (
+    <article className={styles.one} data-now={label === 'Now' ? '' : undefined} data-row="">
+      <p className={styles.label}>
+        <strong>{label}</strong> {since}
+      </p>
+      <h3 tabIndex={-1} className={styles.name}>
+        <time dateTime={appointment.startsAt}>{appointment.appointmentTime}</time>{' '}
+        <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
+          {appointment.patient.name}
+        </Link>
+      </h3>
+      <p className={appointment.symptoms ? styles.symptoms : 'muted'}>
+        {appointment.symptoms || 'No reason given'}
+      </p>
+      <div className={styles.push}>
+        <LinkButton
+          variant={label === 'Now' ? 'primary' : 'secondary'}
+          href={paths.doctorAppointment(appointment._id)}
+        >
+          Open appointment<span className="visually-hidden"> of {appointment.patient.name}</span>
+        </LinkButton>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,108 @@
+import { useRef, useState } from 'react';
+import type { Appointment, Dashboard } from '@/api/types';
+import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
+import { AppointmentActions } from '@/domain/appointment/doctor/AppointmentActions';
+import { PatientRequests } from '@/domain/appointment/doctor/PatientRequests';
+import { StatusBadge } from '@/domain/appointment/StatusBadge';
+import { deadline } from '@/domain/appointment/statusText';
+import { hasPatientRequest, isAwaitingPatient, useStableRows } from '@/domain/doctor/stableRows';
+import { formatAge } from '@/lib/age';
+import { paths } from '@/lib/paths';
+import { Button } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { ClockIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { useNow } from '@/ui/useNow';
+import styles from './dashboard.module.css';
+
+/** An answer that is due within this long is marked. */
+const SOON_MS = 4 * 3_600_000;
+/** So many a telephone shows at first. */
+const FEW = 3;
+
+type Props = Pick<Dashboard, 'waiting' | 'asking' | 'totals'>;
+
+/** A request to which the doctor has proposed another time is answered. */
+const isUnanswered = (appointment: Appointment) =>
+  appointment.status === 'pending' && !isAwaitingPatient(appointment);
+const cannotCome = (appointment: Appointment) => appointment.cancelRequest !== null;
+
+/** What needs the doctor's answer: patients who can't make it, other times proposed, then requests by deadline. */
+export function PendingRequests({ waiting, asking, totals }: Props) {
+  const [all, setAll] = useState(false);
+  const sorted = [...asking].sort((a, b) => Number(cannotCome(b)) - Number(cannotCome(a)));
+  const first = useStableRows(sorted, hasPatientRequest) ?? [];
+  // One that is asked about is shown once.
+  const requests = useStableRows(
+    waiting.filter(({ _id }) => !first.some((each) => each._id === _id)),
+    isUnanswered,
+  );
+  const rows = [...first, ...(requests ?? [])];
+  return (
+    <section className={styles.queue} aria-labelledby="waiting">
+      <div className={styles.sectionHead}>
+        <h2 id="waiting">Waiting for your answer</h2>
+        {totals.waiting > 0 && <span className={styles.count}>{totals.waiting}</span>}
+      </div>
+      {rows.length === 0 ? (
+        <EmptyState title="No requests">New requests appear here.</EmptyState>
+      ) : (
+        <ul className={styles.list} data-few={all ? undefined : ''}>
+          {rows.map((appointment) => (
+            <Request key={appointment._id} appointment={appointment} />
+          ))}
+        </ul>
+      )}
+      {!all && rows.length > FEW && (
+        <Button variant="quiet" className={styles.all} onClick={() => setAll(true)}>
+          Show {rows.length - FEW} more
+        </Button>
+      )}
+      {totals.waiting > waiting.length + asking.length && (
+        <Link href={paths.doctorAppointments({ waiting: 'true' })}>View all {totals.waiting}</Link>
+      )}
+    </section>
+  );
+}
+
+function Request({ appointment }: { appointment: Appointment }) {
+  const name = useRef<HTMLHeadingElement>(null);
+  const now = useNow();
+  const done = () => name.current?.focus();
+  const pending = isUnanswered(appointment);
+  const by = deadline(appointment, 'doctor');
+  const due = appointment.respondBy ? Date.parse(appointment.respondBy) - now : null;
+  return (
+    <li className={styles.request} data-row="">
+      <div className={styles.requestHead}>
+        <h3 ref={name} tabIndex={-1} className={styles.name}>
+          <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
+            {appointment.patient.name}
+          </Link>
+        </h3>
+        {pending ? (
+          <span className="muted small">
+            Waiting for {formatAge(appointment.createdAt, new Date(now))}
+          </span>
+        ) : (
+          !hasPatientRequest(appointment) && (
+            <StatusBadge status={appointment.status} attended={appointment.attended} />
+          )
+        )}
+      </div>
+      <AppointmentTime appointment={appointment} />
+      {appointment.outsideHours && <p className={styles.mark}>Outside your hours</p>}
+      {appointment.symptoms && <p className={styles.symptoms}>{appointment.symptoms}</p>}
+      <PatientRequests appointment={appointment} heading="h4" onDone={done} />
+      {pending && by && (
+        <p className={styles.deadline} data-soon={due !== null && due < SOON_MS ? '' : undefined}>
+          <ClockIcon size={18} />
+          Reply by {by}
+        </p>
+      )}
+      {(pending || appointment.status === 'confirmed') && (
+        <AppointmentActions appointment={appointment} brief instant onDone={done} />
+      )}
+    </li>
+  );
+}

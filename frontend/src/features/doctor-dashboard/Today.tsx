@@ -1,0 +1,90 @@
+import { Fragment } from 'react';
+import type { Appointment, Dashboard } from '@/api/types';
+import { StatusBadge } from '@/domain/appointment/StatusBadge';
+import { useStableRows } from '@/domain/doctor/stableRows';
+import { formatDay, inZone, today as todayIn, zoneLabel } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { EmptyState } from '@/ui/EmptyState';
+import { Link } from '@/ui/Link';
+import { useNow } from '@/ui/useNow';
+import styles from './dashboard.module.css';
+
+interface Props {
+  appointments: Appointment[];
+  totals: Dashboard['totals'];
+  zone: string;
+}
+
+const isNotCancelled = (appointment: Appointment) => appointment.status !== 'cancelled';
+const byTime = (a: Appointment, b: Appointment) => Date.parse(a.startsAt) - Date.parse(b.startsAt);
+
+/** The clinic's today by time, with a line where the day has come to. */
+export function Today({ appointments, totals, zone }: Props) {
+  const now = useNow();
+  const rows = (useStableRows(appointments, isNotCancelled) ?? []).toSorted(byTime);
+  const at = rows.findIndex((appointment) => Date.parse(appointment.endsAt) > now);
+  const date = todayIn(zone);
+  return (
+    <section className="stack" data-gap="2" aria-labelledby="today">
+      <div className={styles.sectionHead}>
+        <h2 id="today">
+          Today <span className={styles.light}>{formatDay(date)}</span>
+        </h2>
+        <span className={styles.sum}>
+          {totals.today > 0 && `${totals.today} today, ${totals.todayLeft} left`}
+        </span>
+        <Link href={paths.doctorAppointments({ view: 'day', date })} className={styles.end}>
+          Day view
+        </Link>
+      </div>
+      {rows.length === 0 ? (
+        <EmptyState title="No appointments today">
+          <Link href={paths.doctorAppointments({ view: 'week', date })}>See the week</Link>
+        </EmptyState>
+      ) : (
+        <>
+          <ol className={styles.timeline}>
+            {rows.map((appointment, index) => (
+              <Fragment key={appointment._id}>
+                {index === at && <NowLine now={now} zone={zone} />}
+                <Row appointment={appointment} over={Date.parse(appointment.endsAt) <= now} />
+              </Fragment>
+            ))}
+            {at < 0 && <NowLine now={now} zone={zone} />}
+          </ol>
+          <p className="muted small">{zoneLabel(zone)}, the clinic’s time.</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function NowLine({ now, zone }: { now: number; zone: string }) {
+  return (
+    <li className={styles.nowLine} aria-hidden="true">
+      {inZone(new Date(now), zone).time}
+    </li>
+  );
+}
+
+function Row({ appointment, over }: { appointment: Appointment; over: boolean }) {
+  return (
+    <li
+      className={styles.slot}
+      data-status={appointment.status}
+      data-over={over ? '' : undefined}
+      data-row=""
+    >
+      <time dateTime={appointment.startsAt}>{appointment.appointmentTime}</time>
+      <span className={styles.who}>
+        <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
+          {appointment.patient.name}
+        </Link>
+        {appointment.symptoms && <span className={styles.reason}>{appointment.symptoms}</span>}
+      </span>
+      <span className={styles.marks}>
+        <StatusBadge status={appointment.status} attended={appointment.attended} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import type { PatientRow } from '@/api/types';
+import { telHref } from '@/lib/contact';
+import { Button } from '@/ui/Button';
+import { CopyButton } from '@/ui/CopyButton';
+import { Dialog } from '@/ui/Dialog';
+import { MailIcon, PhoneIcon } from '@/ui/icons';
+import styles from './patients.module.css';
+
+type Reached = Pick<PatientRow, 'name' | 'email' | 'phone'>;
+
+/** "Contact": how to reach a patient, to press or to copy. */
+export function ContactButton({ patient }: { patient: Reached }) {
+  const [open, setOpen] = useState(false);
+  const { name, email, phone } = patient;
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Contact<span className="visually-hidden"> {name}</span>
+      </Button>
+      {open && (
+        <Dialog title={`Contact ${name}`} onClose={() => setOpen(false)}>
+          {!email && !phone ? (
+            <p>This account is closed, so there is no contact data.</p>
+          ) : (
+            <ul className={styles.contact}>
+              {phone && (
+                <li>
+                  <a href={telHref(phone)}>
+                    <PhoneIcon size={20} />
+                    {phone}
+                  </a>
+                  <CopyButton text={phone} what="phone number" />
+                </li>
+              )}
+              {email && (
+                <li>
+                  <a href={`mailto:${email}`}>
+                    <MailIcon size={20} />
+                    {email}
+                  </a>
+                  <CopyButton text={email} what="email address" />
+                </li>
+              )}
+            </ul>
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}

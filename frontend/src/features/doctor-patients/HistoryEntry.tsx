@@ -1,0 +1,58 @@
+import type { Appointment } from '@/api/types';
+import { StatusBadge } from '@/domain/appointment/StatusBadge';
+import { MedicineList } from '@/domain/record/MedicineList';
+import { formatDayTime } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { Card } from '@/ui/Card';
+import { FactList } from '@/ui/FactList';
+import { Link } from '@/ui/Link';
+import styles from './patients.module.css';
+
+/** One earlier appointment: why, what was found, what was given. */
+export function HistoryEntry({ appointment }: { appointment: Appointment }) {
+  const { prescription } = appointment;
+  const closed = appointment.status === 'completed';
+  return (
+    <Card as="li" tight className={styles.visit}>
+      <div className={styles.visitHead}>
+        <h3 className={styles.name}>
+          <Link href={paths.doctorAppointment(appointment._id)}>
+            <time dateTime={appointment.startsAt}>
+              {formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}
+            </time>
+          </Link>
+        </h3>
+        <StatusBadge status={appointment.status} attended={appointment.attended} />
+      </div>
+      <FactList short>
+        <Fact name="Symptoms" text={appointment.symptoms} always />
+        <Fact name="Diagnosis" text={appointment.diagnosis} always={closed} />
+        {prescription.items.length > 0 && (
+          <div>
+            <dt>Medicines</dt>
+            <dd>
+              <MedicineList items={prescription.items} />
+            </dd>
+          </div>
+        )}
+        <Fact
+          name="Prescription"
+          text={prescription.notes}
+          always={closed && prescription.items.length === 0}
+        />
+        <Fact name="Notes" text={appointment.notes.doctor} />
+      </FactList>
+    </Card>
+  );
+}
+
+/** A part of the appointment; an empty one is left out unless it is asked for. */
+function Fact({ name, text, always }: { name: string; text: string; always?: boolean }) {
+  if (!text && !always) return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={text ? styles.text : 'muted'}>{text || 'Nothing added'}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { PageHeading } from '@/ui/PageHeading';
+
+/** A patient who has had no appointment with this doctor, or nobody at all: the server does not say which. */
+export function PatientNotFound() {
+  return (
+    <>
+      <PageHeading>Patient not found</PageHeading>
+      <EmptyState
+        title="This is not one of your patients"
+        action={
+          <LinkButton variant="secondary" href={paths.doctorPatients()}>
+            Show your patients
+          </LinkButton>
+        }
+      >
+        You see the people who have had an appointment with you.
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import type { OwnCase } from '@/api/types';
+import { formatDate, formatInstant } from '@/lib/dates';
+import { formatFileSize } from '@/lib/fileSize';
+import { Badge } from '@/ui/Badge';
+import { Card } from '@/ui/Card';
+import styles from './verification.module.css';
+import { CASE_STATES } from './verificationStatus';
+
+/** Every application, the newest first, with what was decided. */
+export function ApplicationHistory({ cases }: { cases: OwnCase[] }) {
+  return (
+    <ul className={styles.cases}>
+      {cases.map((each) => (
+        <Case key={each._id} each={each} />
+      ))}
+    </ul>
+  );
+}
+
+function Case({ each }: { each: OwnCase }) {
+  const { label, tone } = CASE_STATES[each.state];
+  const license = [each.licenseNumber, each.licenseAuthority, each.licenseRegion];
+  return (
+    <Card as="li" tight className={styles.case}>
+      <div className={styles.caseHead}>
+        <h3 className={styles.caseTitle}>Sent {formatInstant(each.submittedAt)}</h3>
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      <dl className={styles.facts}>
+        <Fact name="Specialization">{each.specialization}</Fact>
+        <Fact name="License">{license.filter(Boolean).join(', ')}</Fact>
+        <Fact name="Valid until">{each.licenseExpiresOn && formatDate(each.licenseExpiresOn)}</Fact>
+        <Fact name="Document">
+          {each.document && `${each.document.name}, ${formatFileSize(each.document.size)}`}
+        </Fact>
+        {each.message && <Fact name="Your message">{each.message}</Fact>}
+        {each.decidedAt && <Fact name="Decided">{formatInstant(each.decidedAt)}</Fact>}
+        {each.reason && <Fact name="Reason">{each.reason}</Fact>}
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children || <span className="muted">Not given</span>}</dd>
+    </div>
+  );
+}

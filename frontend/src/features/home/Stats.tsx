@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { configQuery } from '@/api/queries';
+import { ClockIcon, PersonIcon, StarIcon, VerifiedIcon } from '@/ui/icons';
+import styles from './Stats.module.css';
+
+/** Fixed texts that an operator sets in one place on the server. */
+export function Stats() {
+  const claims = useQuery(configQuery).data?.homeClaims;
+  const items = [
+    { icon: <PersonIcon />, text: claims && `${claims.patients} patients` },
+    { icon: <StarIcon />, text: claims && `${claims.rating} rating` },
+    { icon: <ClockIcon />, text: claims && `${claims.support} support` },
+    { icon: <VerifiedIcon />, text: 'Verified doctors' },
+  ];
+  return (
+    <ul className={styles.claims} aria-label="Wellhour at a glance">
+      {items.map(({ icon, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places, never reordered.
+        <li key={index} className={styles.claim}>
+          {icon}
+          {/* The place is kept while the texts are on their way. */}
+          {text ?? '\u00a0'}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,69 @@
+import type { NoticeSettings } from '@/api/types';
+import { fieldId } from '@/ui/Field';
+import { CheckIcon } from '@/ui/icons';
+import styles from './notifications.module.css';
+import type { Kind, kindsOf } from './settings';
+
+interface Props {
+  kinds: ReturnType<typeof kindsOf>;
+  /** The channels that the server offers. */
+  channels: NoticeSettings['offeredChannels'];
+  chosen: (kind: Kind) => string[];
+  onChoose: (kind: Kind, channels: string[]) => void;
+}
+
+/** A checkbox for each kind of notification and channel; the notifications page shows everything. */
+export function ChannelTable({ kinds, channels, chosen, onChoose }: Props) {
+  const toggle = (kind: Kind, name: string) => {
+    const old = chosen(kind);
+    onChoose(kind, old.includes(name) ? old.filter((each) => each !== name) : [...old, name]);
+  };
+  return (
+    <table className={styles.channels}>
+      <caption className={styles.title}>How we notify you</caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="visually-hidden">What</span>
+          </th>
+          <th scope="col">In Wellhour</th>
+          {channels.map(({ name, label }) => (
+            <th key={name} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {kinds.map(({ name: kind, what, hint }) => (
+          <tr key={kind}>
+            <th scope="row">
+              {what}
+              {hint && <div className="muted small">{hint}</div>}
+            </th>
+            <td>
+              <span className={styles.on}>
+                <CheckIcon size={20} />
+                Always on
+              </span>
+            </td>
+            {channels.map(({ name, label }, index) => (
+              <td key={name}>
+                <label className={styles.box}>
+                  <input
+                    // Where the error summary leads.
+                    id={index === 0 ? fieldId(`channels.${kind}`) : undefined}
+                    type="checkbox"
+                    aria-label={`${what}: ${label}`}
+                    checked={chosen(kind).includes(name)}
+                    onChange={() => toggle(kind, name)}
+                  />
+                </label>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

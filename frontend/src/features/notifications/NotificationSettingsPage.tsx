@@ -1,0 +1,176 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '@/api/errors';
+import { notificationSettingsQuery, saveNotificationSettings } from '@/api/notifications';
+import type { NoticeSettings } from '@/api/types';
+import { BackLink } from '@/domain/BackLink';
+import { useUser } from '@/domain/session/session';
+import { browserZone, zoneLabel } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Checkbox } from '@/ui/Checkbox';
+import { CheckboxGroup } from '@/ui/CheckboxGroup';
+import { ErrorState } from '@/ui/ErrorState';
+import { ErrorSummary } from '@/ui/ErrorSummary';
+import { CheckIcon } from '@/ui/icons';
+import { PageHeading } from '@/ui/PageHeading';
+import { Select } from '@/ui/Select';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { TextInput } from '@/ui/TextInput';
+import { toast } from '@/ui/toasts';
+import { useForm } from '@/ui/useForm';
+import { CalendarLink } from './CalendarLink';
+import { ChannelTable } from './ChannelTable';
+import styles from './notifications.module.css';
+import { alwaysOn, checkQuietHours, choicesOf, kindsOf, offsetLabel, settingsOf } from './settings';
+
+/** Which notifications are emailed, when and in which language. */
+export default function NotificationSettingsPage() {
+  const { data, isError, isFetching, refetch } = useQuery(notificationSettingsQuery);
+  return (
+    <div className={styles.page}>
+      <BackLink href={paths.profile}>Profile</BackLink>
+      {data ? (
+        <Settings settings={data} />
+      ) : (
+        <>
+          <PageHeading>Notification settings</PageHeading>
+          {isError ? (
+            <ErrorState
+              title="We couldn’t load your settings"
+              onRetry={() => void refetch()}
+              busy={isFetching}
+            />
+          ) : (
+            <Skeletons count={3}>
+              <Skeleton height={160} />
+            </Skeletons>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Settings({ settings }: { settings: NoticeSettings }) {
+  const { role } = useUser();
+  const client = useQueryClient();
+  const kinds = kindsOf(role);
+  const form = useForm({
+    values: choicesOf(settings),
+    validate: checkQuietHours,
+    submit: async (values) => {
+      const { data, message } = await saveNotificationSettings(settingsOf(values, role));
+      client.setQueryData(notificationSettingsQuery.queryKey, data);
+      // The language of the bell's notifications may have changed.
+      await client.invalidateQueries({ queryKey: ['notices'], refetchType: 'none' });
+      toast.success(message || 'Settings saved');
+    },
+    message: (error) => messageOf(error, 'We couldn’t save your settings'),
+  });
+
+  return (
+    <>
+      <ErrorSummary form={form} />
+      <PageHeading lead="You’ll always see everything under the bell, too.">
+        Notification settings
+      </PageHeading>
+      <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+        <Card>
+          <Select
+            {...form.field('language')}
+            optional="unmarked"
+            label="Language of emails and notifications"
+            hint="The other pages are in English."
+            options={settings.offeredLanguages.map(({ code, name }) => ({
+              value: code,
+              label: name,
+            }))}
+          />
+        </Card>
+        {role === 'patient' && (
+          <Card>
+            <CheckboxGroup
+              {...form.field('reminders')}
+              optional="unmarked"
+              label="When we remind you"
+              hint="Appointments on the same day come in one reminder."
+              options={settings.offeredReminders.map((offset) => ({
+                value: offset,
+                label: offsetLabel(offset),
+              }))}
+            />
+          </Card>
+        )}
+        {kinds.length > 0 && (
+          <Card>
+            <ChannelTable
+              kinds={kinds}
+              channels={settings.offeredChannels}
+              chosen={(kind) => form.values[`channels.${kind}`]}
+              onChoose={(kind, chosen) => form.set(`channels.${kind}`, chosen)}
+            />
+          </Card>
+        )}
+        {kinds.length > 0 && (
+          <Card>
+            <Checkbox
+              {...form.field('calendarInvitations')}
+              optional="unmarked"
+              label="Add calendar invitations to emails"
+              hint="Turn this off if your calendar uses your private calendar link, so that appointments don’t appear twice. Entries already in your calendar are still updated."
+            />
+          </Card>
+        )}
+        {/* Admins get nothing that could wait. */}
+        {kinds.length > 0 && (
+          <Card className="stack">
+            <div>
+              <h2 className={styles.title}>Quiet hours</h2>
+              <p className="muted small">
+                Emails that can wait arrive after quiet hours. Times are in{' '}
+                {zoneLabel(browserZone())}.
+              </p>
+            </div>
+            <div className={styles.hours}>
+              <TextInput
+                {...form.field('quietHours.start')}
+                type="time"
+                label="From"
+                optional="unmarked"
+              />
+              <TextInput
+                {...form.field('quietHours.end')}
+                type="time"
+                label="Until"
+                optional="unmarked"
+              />
+            </div>
+          </Card>
+        )}
+        <section className={styles.always} aria-labelledby="always">
+          <h2 id="always" className={styles.title}>
+            Always on
+          </h2>
+          <ul className={styles.reasons}>
+            {alwaysOn(role).map(({ what, why }) => (
+              <li key={what}>
+                <CheckIcon size={20} />
+                <div>
+                  {what}
+                  <div className="muted small">{why}</div>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <div>
+          <Button type="submit" busy={form.busy} busyLabel="Saving...">
+            Save
+          </Button>
+        </div>
+      </form>
+      {role !== 'admin' && <CalendarLink />}
+    </>
+  );
+}

@@ -1,0 +1,224 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { messageOf } from '@/api/errors';
+import {
+  markNotificationsRead,
+  notificationsQuery,
+  unreadCount,
+  unreadQuery,
+} from '@/api/notifications';
+import type { Notice, NoticeList } from '@/api/types';
+import { formatInstant } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { pageOf } from '@/lib/searchParams';
+import { Badge } from '@/ui/Badge';
+import { Button, LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { Link } from '@/ui/Link';
+import { PageHeading } from '@/ui/PageHeading';
+import { Pagination } from '@/ui/Pagination';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Tabs } from '@/ui/Tabs';
+import { toast } from '@/ui/toasts';
+import styles from './notifications.module.css';
+
+/** A person's notifications, newest first, in the words of the emails. */
+export default function NotificationsPage() {
+  const [params] = useSearchParams();
+  const page = pageOf(params);
+  const unread = params.has('unread') || undefined;
+  const client = useQueryClient();
+  const { data, isError, isFetching, refetch } = useQuery(notificationsQuery({ page, unread }));
+  const bell = useQuery(unreadQuery).data;
+  const read = useRead();
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  // The bell knows of a notification that this list, loaded earlier, does not hold.
+  const newest = bell?.latest;
+  const news = page === 1 && data && newest && !data.notices.some(({ _id }) => _id === newest._id);
+
+  return (
+    <div className={styles.page}>
+      <PageHeading
+        ref={heading}
+        lead="Copies of the emails we’ve sent you."
+        actions={
+          <LinkButton variant="secondary" href={paths.noticeSettings}>
+            Settings
+          </LinkButton>
+        }
+      >
+        Notifications
+      </PageHeading>
+      <div className={styles.bar}>
+        <Tabs
+          label="Filter notifications"
+          current={unread ? 'unread' : 'all'}
+          tabs={[
+            { key: 'all', label: 'All', href: paths.notices() },
+            {
+              key: 'unread',
+              label: 'Unread',
+              href: paths.notices({ unread: 1 }),
+              count: bell && unreadCount(bell.unread),
+            },
+          ]}
+        />
+        {bell && bell.unread > 0 && (
+          <Button
+            variant="secondary"
+            busy={read.isPending && 'all' in read.variables}
+            onClick={() =>
+              read.mutate({ all: true }, { onSuccess: () => heading.current?.focus() })
+            }
+          >
+            Mark all as read
+          </Button>
+        )}
+      </div>
+      <div aria-live="polite" className={styles.news}>
+        {news && (
+          <Button
+            variant="secondary"
+            wide
+            busy={isFetching}
+            onClick={() => client.invalidateQueries({ queryKey: ['notices'] })}
+          >
+            Show new notifications
+          </Button>
+        )}
+      </div>
+      {data ? (
+        data.notices.length > 0 ? (
+          <ul className={styles.list}>
+            {data.notices.map((notice) => (
+              <Row
+                key={notice._id}
+                notice={notice}
+                onRead={() => read.mutate({ ids: [notice._id] })}
+              />
+            ))}
+          </ul>
+        ) : (
+          <Nothing unread={Boolean(unread)} />
+        )
+      ) : isError ? (
+        <ErrorState
+          title="We couldn’t load your notifications"
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <Skeletons count={4}>
+          <Skeleton height={132} />
+        </Skeletons>
+      )}
+      {data && (
+        <Pagination
+          page={page}
+          hasNext={data.pagination.hasNext}
+          href={(to) => paths.notices({ unread: unread && 1, page: to })}
+          label="Pages of notifications"
+        />
+      )}
+    </div>
+  );
+}
+
+/**
+ * Mark as read, in the list and at the bell. The rows stay where they are until the list is loaded again,
+ * even where only unread ones are listed.
+ */
+function useRead() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: markNotificationsRead,
+    onSuccess: (_, which) => {
+      const isMeant = ({ _id }: Notice) => 'all' in which || which.ids.includes(_id);
+      client.setQueriesData<NoticeList>(
+        { queryKey: ['notices'] },
+        (list) =>
+          list && {
+            ...list,
+            notices: list.notices.map((each) => (isMeant(each) ? { ...each, read: true } : each)),
+          },
+      );
+      client.invalidateQueries({ queryKey: ['notices'], refetchType: 'none' });
+      return client.invalidateQueries(unreadQuery);
+    },
+    onError: (error) => toast.error(messageOf(error, 'We couldn’t mark it as read')),
+  });
+}
+
+function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
+  const { title, lines, facts, path, label, at, read, language } = notice;
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    <Card as="li" tight className={styles.notice} data-unread={read ? undefined : ''}>
+      <h2 ref={heading} tabIndex={-1} lang={language} className={styles.title}>
+        {title}
+      </h2>
+      <p className={styles.when}>
+        <time dateTime={at}>{formatInstant(at)}</time>
+        {!read && <Badge tone="primary">New</Badge>}
+      </p>
+      {lines.map((line) => (
+        <p key={line} lang={language}>
+          {line}
+        </p>
+      ))}
+      {facts.length > 0 && (
+        <dl lang={language} className={styles.facts}>
+          {facts.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className={styles.acts}>
+        {path && (
+          <Link href={path} lang={language} onClick={read ? undefined : onRead}>
+            {label}
+            <span className="visually-hidden">: {title}</span>
+          </Link>
+        )}
+        {!read && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              onRead();
+              // The button goes.
+              heading.current?.focus();
+            }}
+          >
+            Mark as read
+            <span className="visually-hidden" lang={language}>
+              : {title}
+            </span>
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Nothing({ unread }: { unread: boolean }) {
+  if (unread) {
+    return (
+      <EmptyState
+        title="You’re all caught up"
+        action={<LinkButton href={paths.notices()}>See all notifications</LinkButton>}
+      />
+    );
+  }
+  return (
+    <EmptyState title="No notifications yet">
+      We’ll notify you here and by email about your appointments and your account.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import { unsubscribe } from '@/api/emailLinks';
+import { hasCode, messageOf } from '@/api/errors';
+import { paths } from '@/lib/paths';
+import { Banner } from '@/ui/Banner';
+import { Button, LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { PageHeading } from '@/ui/PageHeading';
+import styles from './notifications.module.css';
+
+/** Where an email's unsubscribe link leads. Opening the page changes nothing; its button does. */
+export default function UnsubscribePage() {
+  const [params] = useSearchParams();
+  const token = params.get('token') ?? '';
+  const stop = useMutation({ mutationFn: () => unsubscribe(token) });
+  const settings = (
+    <LinkButton variant="secondary" href={paths.noticeSettings}>
+      Manage notifications
+    </LinkButton>
+  );
+
+  if (!token) {
+    return (
+      <div className={styles.narrow}>
+        <PageHeading>This link is incomplete</PageHeading>
+        <Card className="stack">
+          <p>Sign in to choose which emails you get.</p>
+          <div>{settings}</div>
+        </Card>
+      </div>
+    );
+  }
+  if (stop.isSuccess) {
+    return (
+      <div key="done" className={styles.narrow}>
+        <PageHeading>You’re unsubscribed</PageHeading>
+        <Card className="stack">
+          <p>{stop.data.message || 'You’ll still get account and cancellation emails.'}</p>
+          <p className="muted">You can turn these emails back on at any time.</p>
+          <div>{settings}</div>
+        </Card>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.narrow}>
+      <PageHeading>Unsubscribe from these emails?</PageHeading>
+      <Card className="stack">
+        {stop.isError && (
+          <div role="alert">
+            <Banner tone="error">
+              {hasCode(stop.error, 'link_invalid')
+                ? 'This link doesn’t work. Sign in to choose which emails you get.'
+                : messageOf(stop.error, 'We couldn’t unsubscribe you')}
+            </Banner>
+          </div>
+        )}
+        <p>
+          You won’t get emails of this kind anymore. You’ll still get account and cancellation
+          emails.
+        </p>
+        <div className="row">
+          <Button busy={stop.isPending} busyLabel="Unsubscribing..." onClick={() => stop.mutate()}>
+            Unsubscribe
+          </Button>
+          {settings}
+        </div>
+      </Card>
+    </div>
+  );
+}

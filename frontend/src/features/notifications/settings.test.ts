@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import type { NoticeSettings } from '@/api/types';
+import { alwaysOn, checkQuietHours, choicesOf, kindsOf, offsetLabel, settingsOf } from './settings';
+
+const all: NoticeSettings = {
+  reminders: ['7d', '48h', '2h'],
+  offeredReminders: ['7d', '48h', '2h'],
+  offeredChannels: [{ name: 'email', label: 'Email' }],
+  channels: { changes: ['email'], reminders: ['email'] },
+  language: 'en',
+  offeredLanguages: [
+    { code: 'en', name: 'English' },
+    { code: 'de', name: 'Deutsch' },
+  ],
+  quietHours: null,
+  timeZone: 'America/New_York',
+  calendarInvitations: true,
+};
+
+it.each([
+  ['7d', '7 days before'],
+  ['48h', '2 days before'],
+  ['24h', '1 day before'],
+  ['2h', '2 hours before'],
+  ['1h', '1 hour before'],
+  ['36h', '36 hours before'],
+])('says %s as "%s"', (offset, words) => expect(offsetLabel(offset)).toBe(words));
+
+it('gives back what it was given', () => {
+  const quiet = {
+    ...all,
+    language: 'de',
+    reminders: ['2h'],
+    quietHours: { start: '22:00', end: '07:00' },
+  };
+  expect(settingsOf(choicesOf(quiet), 'patient')).toMatchObject({
+    reminders: ['2h'],
+    language: 'de',
+    channels: { changes: ['email'], reminders: ['email'] },
+    quietHours: { start: '22:00', end: '07:00' },
+  });
+});
+
+it('keeps when one is reminded apart from how', () => {
+  const off = choicesOf({ ...all, channels: { changes: ['email'], reminders: [] } });
+  expect(off.reminders).toEqual(['7d', '48h', '2h']);
+  expect(settingsOf(off, 'patient')).toMatchObject({
+    reminders: ['7d', '48h', '2h'],
+    channels: { changes: ['email'], reminders: [] },
+  });
+});
+
+it('offers each person the kinds of messages that they get', () => {
+  const names = (role: 'patient' | 'doctor' | 'admin') => kindsOf(role).map(({ name }) => name);
+  expect(names('patient')).toEqual(['changes', 'reminders']);
+  expect(names('doctor')).toEqual(['changes']);
+  expect(names('admin')).toEqual([]);
+  expect(settingsOf(choicesOf(all), 'admin')).not.toHaveProperty('channels');
+});
+
+it('sends whether emails bring calendar invitations, for those who have appointments', () => {
+  const off = choicesOf({ ...all, calendarInvitations: false });
+  expect(settingsOf(off, 'patient')).toMatchObject({ calendarInvitations: false });
+  expect(settingsOf(off, 'doctor')).toMatchObject({ calendarInvitations: false });
+  expect(settingsOf(off, 'admin')).not.toHaveProperty('calendarInvitations');
+});
+
+it('leaves a doctor’s reminders alone, of which the page shows none', () => {
+  const sent = settingsOf(choicesOf(all), 'doctor');
+  expect(sent).not.toHaveProperty('reminders');
+  expect(sent.channels).toEqual({ changes: ['email'] });
+});
+
+it('takes quiet hours over midnight, and both ends or none', () => {
+  const hours = (start: string, end: string) =>
+    checkQuietHours({ ...choicesOf(all), 'quietHours.start': start, 'quietHours.end': end });
+  expect(hours('', '')).toEqual({});
+  expect(hours('22:00', '07:00')).toEqual({});
+  expect(hours('22:00', '')).toEqual({ 'quietHours.end': 'Enter both times, or neither' });
+  expect(hours('', '07:00')).toEqual({ 'quietHours.start': 'Enter both times, or neither' });
+  expect(Object.keys(hours('22:00', '22:00'))).toEqual(['quietHours.end']);
+});
+
+it('emails only doctors about their license', () => {
+  const told = (role: 'patient' | 'doctor') => alwaysOn(role).map(({ what }) => what);
+  expect(told('doctor').filter((what) => !told('patient').includes(what))).toEqual([
+    'Your license and your approval',
+  ]);
+});

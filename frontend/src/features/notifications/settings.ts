@@ -1,0 +1,114 @@
+import type { NoticeChanges, NoticeSettings, Role } from '@/api/types';
+import { browserZone } from '@/lib/dates';
+
+/** The notification settings in words: what can be turned off, what can't, and why. */
+
+/** What is emailed about appointments besides what can't be turned off. */
+const CHANGES = {
+  patient: 'Requests, confirmations, new or suggested times, and records.',
+  doctor:
+    'New requests and appointments, new times, replies to your suggestions, and your own changes.',
+} satisfies Partial<Record<Role, string>>;
+
+/** Return what can be turned off, by its name on the wire, in the order of the table. */
+export function kindsOf(role: Role): { name: Kind; what: string; hint?: string }[] {
+  if (role === 'admin') return [];
+  return [
+    { name: 'changes', what: 'Appointment updates', hint: CHANGES[role] },
+    ...(role === 'patient' ? [{ name: 'reminders' as const, what: 'Appointment reminders' }] : []),
+  ];
+}
+
+/** Return what is always emailed, and why. */
+export function alwaysOn(role: Role): { what: string; why: string }[] {
+  return [
+    ...(role === 'admin'
+      ? []
+      : [
+          {
+            what: 'Cancelled appointments and expired requests',
+            why: 'So nobody makes a trip for nothing.',
+          },
+        ]),
+    {
+      what: 'Changes to your password or email address, and sign-ins from a new device',
+      why: 'So you know right away if it wasn’t you.',
+    },
+    ...(role === 'doctor'
+      ? [
+          {
+            what: 'Your license and your approval',
+            why: 'Patients can only find and book you while you’re approved.',
+          },
+        ]
+      : []),
+    {
+      what: 'Your account is deactivated, reactivated or closed',
+      why: 'We’re legally required to tell you.',
+    },
+  ];
+}
+
+/** "2 days before" for `48h`, "2 hours before" for `2h`. */
+export function offsetLabel(offset: string): string {
+  const count = Number.parseInt(offset, 10);
+  const hours = offset.endsWith('d') ? count * 24 : count;
+  const [number, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
+  return `${number} ${unit}${number === 1 ? '' : 's'} before`;
+}
+
+export type Kind = keyof NoticeSettings['channels'];
+
+export interface Choices {
+  /** How long before, like `48h`. */
+  reminders: string[];
+  /** By which channels; the notifications page shows everything. */
+  'channels.changes': string[];
+  'channels.reminders': string[];
+  language: string;
+  'quietHours.start': string;
+  'quietHours.end': string;
+  /** Whether emails bring a file for the reader's calendar. */
+  calendarInvitations: boolean;
+}
+
+export function choicesOf(settings: NoticeSettings): Choices {
+  const { channels, reminders, language, quietHours, calendarInvitations } = settings;
+  return {
+    reminders,
+    'channels.changes': channels.changes ?? [],
+    'channels.reminders': channels.reminders ?? [],
+    language,
+    'quietHours.start': quietHours?.start ?? '',
+    'quietHours.end': quietHours?.end ?? '',
+    calendarInvitations,
+  };
+}
+
+/** Return what to send. Quiet hours are in the browser's time zone. */
+export function settingsOf(choices: Choices, role: Role) {
+  const { reminders, language, 'quietHours.start': start, 'quietHours.end': end } = choices;
+  const channels = kindsOf(role).map(({ name }) => [name, choices[`channels.${name}`]] as const);
+  return {
+    // One of those that the server offered.
+    language: language as NoticeChanges['language'],
+    ...(role === 'patient' && { reminders }),
+    ...(channels.length > 0 && {
+      channels: Object.fromEntries(channels),
+      calendarInvitations: choices.calendarInvitations,
+    }),
+    quietHours: start && end ? { start, end } : null,
+    timeZone: browserZone(),
+  };
+}
+
+/** Return the errors of quiet hours, which may go over midnight and have both ends or none. */
+export function checkQuietHours(choices: Choices): Record<string, string> {
+  const { 'quietHours.start': start, 'quietHours.end': end } = choices;
+  if (Boolean(start) !== Boolean(end)) {
+    return { [start ? 'quietHours.end' : 'quietHours.start']: 'Enter both times, or neither' };
+  }
+  return start && start === end
+    ? { 'quietHours.end': 'Quiet hours can’t start and end at the same time' }
+    : {};
+}

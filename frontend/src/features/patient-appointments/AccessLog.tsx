@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readersQuery } from '@/api/records';
+import type { Appointment } from '@/api/types';
+import { formatDay } from '@/lib/dates';
+import { Button } from '@/ui/Button';
+import { ErrorState } from '@/ui/ErrorState';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import styles from './AppointmentRecord.module.css';
+import { accessLogText, byDay } from './accessLogEntries';
+
+const PAGE_SIZE = 20;
+
+/** Who opened an appointment's medical texts and when, newest first, without the patient's own readings. */
+export function AccessLog({ appointment }: { appointment: Appointment }) {
+  const [page, setPage] = useState(1);
+  const list = useQuery(readersQuery(appointment._id, { page, pageSize: PAGE_SIZE }));
+  if (list.isLoadingError) {
+    return <ErrorState title="We couldn’t load who opened this" onRetry={() => list.refetch()} />;
+  }
+  if (!list.data) {
+    return (
+      <Skeletons count={2}>
+        <Skeleton height={28} />
+      </Skeletons>
+    );
+  }
+  const { readers, pagination } = list.data;
+  if (readers.length === 0) {
+    return <p className="muted">Nobody has opened this yet, apart from you.</p>;
+  }
+  return (
+    <div className="stack">
+      <p className="muted">
+        Only your doctor for this appointment can open it, and staff with special permission. Every
+        time is listed here.
+      </p>
+      <ol className={styles.days}>
+        {byDay(readers, appointment.timeZone).map((day) => (
+          <li key={day.date}>
+            <h3 className={styles.day}>{formatDay(day.date)}</h3>
+            <ul className={styles.readers}>
+              {day.readers.map((reader) => (
+                <li key={`${reader.at} ${reader.what} ${reader.name}`}>
+                  {accessLogText(reader, appointment.timeZone)}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+      {(page > 1 || pagination.hasNext) && (
+        <div className="row">
+          {page > 1 && (
+            <Button variant="secondary" onClick={() => setPage(page - 1)}>
+              Later
+            </Button>
+          )}
+          {pagination.hasNext && (
+            <Button variant="secondary" onClick={() => setPage(page + 1)}>
+              Earlier
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

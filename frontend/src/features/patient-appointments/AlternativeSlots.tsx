@@ -1,0 +1,56 @@
+import type { Appointment, FreeTime } from '@/api/types';
+import { viewerTime } from '@/domain/freeSlots';
+import { formatDayTime, zoneLabel } from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import styles from './AlternativeSlots.module.css';
+
+/** After a request that nobody answered: the nearest free times, one press from the booking page. */
+export function AlternativeSlots({
+  appointment,
+  times,
+}: {
+  appointment: Appointment;
+  times: FreeTime[];
+}) {
+  const { doctor, timeZone } = appointment;
+  const name = doctorName(doctor.name);
+  return (
+    <Card as="section" className={styles.instead} aria-labelledby="instead">
+      <h2 id="instead">Book another time</h2>
+      {times.length > 0 ? (
+        <>
+          <p>
+            We’re sorry. {name} is free at these times, closest to the one you asked for (
+            {zoneLabel(timeZone)}):
+          </p>
+          <ul className={styles.times}>
+            {times.map(({ date, time }) => {
+              const own = viewerTime({ date, time }, timeZone);
+              return (
+                <li key={date + time}>
+                  <LinkButton variant="secondary" href={paths.book(doctor._id, { date, time })}>
+                    {formatDayTime(date, time)}
+                    {own && ` (${own} your time)`}
+                  </LinkButton>
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      ) : (
+        <p>We’re sorry. {name} has no free times at the moment.</p>
+      )}
+      <div>
+        <LinkButton
+          variant={times.length > 0 ? 'quiet' : 'secondary'}
+          href={paths.findDoctors({ specialization: doctor.specialization, ordering: 'nextFree' })}
+        >
+          Other doctors in {doctor.specialization}
+        </LinkButton>
+      </div>
+    </Card>
+  );
+}

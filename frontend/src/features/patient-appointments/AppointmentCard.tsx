@@ -1,0 +1,69 @@
+import { useRef } from 'react';
+import type { Appointment } from '@/api/types';
+import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
+import { appointmentCan } from '@/domain/appointment/allowedActions';
+import { StatusSummary } from '@/domain/appointment/StatusSummary';
+import { patientNote } from '@/domain/appointment/statusText';
+import { formatDayTime } from '@/lib/dates';
+import { formatMoney } from '@/lib/money';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Avatar } from '@/ui/Avatar';
+import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Link } from '@/ui/Link';
+import styles from './AppointmentCard.module.css';
+import { CancelButton } from './CancelButton';
+
+/** One appointment in a patient's list. */
+export function AppointmentCard({ appointment }: { appointment: Appointment }) {
+  const name = useRef<HTMLAnchorElement>(null);
+  const { doctor, hospital } = appointment;
+  const note = patientNote(appointment);
+  const href = paths.patientAppointment(appointment._id);
+  const about = `with ${doctorName(doctor.name)}, ${formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}`;
+  return (
+    <Card as="li" className={styles.card}>
+      <div className={styles.head}>
+        <Avatar name={doctor.name} src={doctor.profilePicture} size={64} />
+        <div>
+          <h2 className={styles.name}>
+            <Link href={href} ref={name}>
+              {doctorName(doctor.name)}
+            </Link>
+          </h2>
+          <p>{doctor.specialization}</p>
+          {hospital.name && <p className="muted small">{hospital.name}</p>}
+        </div>
+      </div>
+      <AppointmentTime appointment={appointment} />
+      <StatusSummary appointment={appointment} reader="patient" />
+      {note && <p className={styles.note}>{note}</p>}
+      <dl className={styles.facts}>
+        {appointment.symptoms && (
+          <div className={styles.symptoms}>
+            <dt>Symptoms</dt>
+            <dd>{appointment.symptoms}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Fee</dt>
+          <dd>{formatMoney(appointment.consultationFee, appointment.currency)}</dd>
+        </div>
+      </dl>
+      <div className={styles.actions} data-print="no">
+        <LinkButton variant="secondary" href={href}>
+          View appointment<span className="visually-hidden"> {about}</span>
+        </LinkButton>
+        {appointmentCan.patientMove(appointment) && (
+          <LinkButton variant="secondary" href={paths.moveAppointment(appointment._id)}>
+            Reschedule<span className="visually-hidden"> {about}</span>
+          </LinkButton>
+        )}
+        {appointmentCan.patientCancel(appointment) && (
+          <CancelButton appointment={appointment} onCancelled={() => name.current?.focus()} />
+        )}
+      </div>
+    </Card>
+  );
+}

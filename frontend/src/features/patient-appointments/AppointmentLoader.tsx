@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from '@/api/errors';
+import { appointmentDetailQuery } from '@/api/queries';
+import type { AppointmentDetail } from '@/api/types';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { ErrorState } from '@/ui/ErrorState';
+import { ChevronLeftIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import styles from './AppointmentLoader.module.css';
+
+interface Props {
+  id: string;
+  back: { href: string; label: string };
+  /** The heading while there is no appointment to name. */
+  title: string;
+  children: (detail: AppointmentDetail) => ReactNode;
+}
+
+/** A page about one of the patient's appointments: the way back, and the appointment once it is loaded. */
+export function AppointmentLoader({ id, back, title, children }: Props) {
+  const { data, error, refetch } = useQuery(appointmentDetailQuery(id));
+  return (
+    <div className={styles.page}>
+      <Link href={back.href} className={styles.back} data-print="no">
+        <ChevronLeftIcon size={20} />
+        {back.label}
+      </Link>
+      {data ? (
+        children(data)
+      ) : error instanceof ApiError && error.status === 404 ? (
+        <Missing />
+      ) : error ? (
+        <>
+          <PageHeading>{title}</PageHeading>
+          <ErrorState title="Failed to fetch appointments" onRetry={() => refetch()} />
+        </>
+      ) : (
+        <Skeletons count={2}>
+          <Skeleton height={180} />
+        </Skeletons>
+      )}
+    </div>
+  );
+}
+
+function Missing() {
+  return (
+    <>
+      <PageHeading>Appointment not found</PageHeading>
+      <EmptyState
+        title="This is not one of your appointments"
+        action={<LinkButton href={paths.patientAppointments()}>See my appointments</LinkButton>}
+      >
+        The link may be incomplete, or it belongs to another account.
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,220 @@
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { useParams } from 'react-router-dom';
+import type { Appointment, AppointmentDetail } from '@/api/types';
+import { AddToCalendar } from '@/domain/appointment/AddToCalendar';
+import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
+import { appointmentCan } from '@/domain/appointment/allowedActions';
+import { ProposalPanel } from '@/domain/appointment/ProposalPanel';
+import { StatusSummary } from '@/domain/appointment/StatusSummary';
+import { isExpired, isUpcoming } from '@/domain/appointment/statusText';
+import { addressLine, telHref } from '@/lib/contact';
+import { formatInstant } from '@/lib/dates';
+import { formatMoney } from '@/lib/money';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Avatar } from '@/ui/Avatar';
+import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { PhoneIcon, PlaceIcon } from '@/ui/icons';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { AlternativeSlots } from './AlternativeSlots';
+import { AppointmentLoader } from './AppointmentLoader';
+import styles from './AppointmentPage.module.css';
+import { CancelButton } from './CancelButton';
+import { ClinicPhone } from './ClinicPhone';
+import { RequestCancellation, requestCancellationHint } from './RequestCancellation';
+import { TimeChangeHistory } from './TimeChangeHistory';
+import { WithdrawCancellation } from './WithdrawCancellation';
+
+/** Most appointments that are looked at are still to come and have none. */
+const AppointmentRecord = lazy(() => import('./AppointmentRecord'));
+const WhoOpened = lazy(() => import('./AccessLogSection'));
+
+export default function AppointmentPage() {
+  const { id = '' } = useParams();
+  return (
+    <AppointmentLoader
+      id={id}
+      back={{ href: paths.patientAppointments(), label: 'My appointments' }}
+      title="Your appointment"
+    >
+      {(detail) => <AppointmentDetails detail={detail} />}
+    </AppointmentLoader>
+  );
+}
+
+function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
+  const { appointment, history, alternatives } = detail;
+  const status = useRef<HTMLDivElement>(null);
+  const { doctor, hospital } = appointment;
+  const { phone } = hospital;
+  const place = addressLine(hospital.address);
+  const upcoming = isUpcoming(appointment);
+  const expired = isExpired(appointment);
+  const recorded = appointment.status === 'completed' || appointment.record.version > 0;
+  const onScreen = recorded ? 'no' : undefined;
+  const toStatus = () => status.current?.focus();
+  return (
+    <>
+      {/* Only the record is printed. */}
+      <div className={styles.head} data-print={onScreen}>
+        <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
+        <PageHeading lead={doctor.specialization}>
+          {`Appointment with ${doctorName(doctor.name)}`}
+        </PageHeading>
+      </div>
+
+      {appointment.proposal && (
+        <ProposalPanel
+          appointment={appointment}
+          proposal={appointment.proposal}
+          reader="patient"
+          onAnswered={toStatus}
+        />
+      )}
+      <Card className={styles.main} data-print={onScreen}>
+        <div ref={status} tabIndex={-1} className={styles.status}>
+          <StatusSummary appointment={appointment} reader="patient" />
+          {appointment.cancelRequest && phone && (
+            <p>
+              <ClinicPhone appointment={appointment} />
+            </p>
+          )}
+        </div>
+        <AppointmentTime appointment={appointment} large />
+        {(hospital.name || place) && (
+          <div className={styles.line}>
+            <PlaceIcon />
+            <p>
+              {hospital.name}
+              {place && <span className={styles.place}>{place}</span>}
+            </p>
+          </div>
+        )}
+        {phone && (
+          <div className={styles.line}>
+            <PhoneIcon />
+            <p>
+              <a href={telHref(phone)} className={styles.phone}>
+                {phone}
+              </a>
+              {upcoming && appointment.status === 'confirmed' && (
+                <span className={styles.place}>
+                  Running late, or ill on the day? Please call the clinic as early as you can.
+                </span>
+              )}
+            </p>
+          </div>
+        )}
+      </Card>
+
+      {expired && <AlternativeSlots appointment={appointment} times={alternatives} />}
+
+      <Acts appointment={appointment} onDone={toStatus} />
+
+      {recorded && (
+        <Suspense fallback={<RecordWaiting />}>
+          <AppointmentRecord appointment={appointment} />
+        </Suspense>
+      )}
+
+      <Card as="section" className={styles.details} aria-label="Details" data-print={onScreen}>
+        <dl className={styles.facts}>
+          <Fact name="Symptoms">{appointment.symptoms || <None>No symptoms added</None>}</Fact>
+          <Fact name="Your notes">{appointment.notes.patient || <None>No notes added</None>}</Fact>
+          <Fact name="Fee">
+            {formatMoney(appointment.consultationFee, appointment.currency)}{' '}
+            <span className="muted">You’ll pay at the clinic.</span>
+          </Fact>
+          <Fact
+            name={
+              appointment.status === 'pending' || appointment.declined
+                ? 'Requested on'
+                : 'Booked on'
+            }
+          >
+            {formatInstant(appointment.createdAt)}
+          </Fact>
+        </dl>
+      </Card>
+
+      {!recorded && (appointment.symptoms || appointment.notes.patient) && (
+        <Suspense>
+          <WhoOpened appointment={appointment} />
+        </Suspense>
+      )}
+
+      <div data-print={onScreen}>
+        <TimeChangeHistory changes={history} doctor={doctor.name} />
+      </div>
+    </>
+  );
+}
+
+function RecordWaiting() {
+  return (
+    <Skeletons count={1}>
+      <Skeleton height={320} />
+    </Skeletons>
+  );
+}
+
+/** What the patient can do now. */
+function Acts({ appointment, onDone }: { appointment: Appointment; onDone: () => void }) {
+  const move = paths.moveAppointment(appointment._id);
+  const cannotCome = appointmentCan.patientCannotCome(appointment);
+  return (
+    <>
+      <div className={styles.acts} data-print="no">
+        {!isUpcoming(appointment) &&
+          !isExpired(appointment) &&
+          appointment.followUpDays === null && (
+            <LinkButton href={paths.doctor(appointment.doctor._id)}>
+              Book again with this doctor
+            </LinkButton>
+          )}
+        {appointmentCan.patientComesAfterAll(appointment) && (
+          <WithdrawCancellation appointment={appointment} onDone={onDone} />
+        )}
+        {isUpcoming(appointment) && <AddToCalendar id={appointment._id} />}
+        {appointmentCan.patientMove(appointment) ? (
+          <LinkButton variant="secondary" href={move}>
+            Reschedule
+          </LinkButton>
+        ) : (
+          appointmentCan.patientPropose(appointment) && (
+            <LinkButton variant="secondary" href={move}>
+              Suggest another time
+            </LinkButton>
+          )
+        )}
+        {appointmentCan.patientCancel(appointment) && isUpcoming(appointment) && (
+          <CancelButton appointment={appointment} onCancelled={onDone} />
+        )}
+        {cannotCome && <RequestCancellation appointment={appointment} onSent={onDone} />}
+      </div>
+      {cannotCome && (
+        <p className="muted small" data-print="no">
+          {requestCancellationHint(appointment)}{' '}
+          {!appointmentCan.patientCancelsAtOnce(appointment) && (
+            <ClinicPhone appointment={appointment} />
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function None({ children }: { children: ReactNode }) {
+  return <span className="muted">{children}</span>;
+}

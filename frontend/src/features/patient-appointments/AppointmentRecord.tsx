@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { appointmentFileQuery } from '@/api/records';
+import type { Appointment } from '@/api/types';
+import { FileList } from '@/domain/record/FileList';
+import { FollowUpButton } from '@/domain/record/FollowUpButton';
+import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
+import { PrintedRecord } from '@/domain/record/PrintedRecord';
+import { RecordParts } from '@/domain/record/RecordParts';
+import { hasMedicines, recordedOf } from '@/domain/record/record';
+import { Versions } from '@/domain/record/Versions';
+import { useUser } from '@/domain/session/session';
+import { telHref } from '@/lib/contact';
+import { formatInstant } from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Disclosure } from '@/ui/Disclosure';
+import { ErrorState } from '@/ui/ErrorState';
+import { PrintIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { AccessLog } from './AccessLog';
+import styles from './AppointmentRecord.module.css';
+
+/** What the doctor wrote, for the patient: what to do next first, then everything to keep. */
+export default function AppointmentRecord({ appointment }: { appointment: Appointment }) {
+  const { dateOfBirth } = useUser();
+  const record = recordedOf(appointment);
+  const { writtenAt } = appointment.record;
+  return (
+    <>
+      <Card as="section" className={styles.record} aria-labelledby="record" data-print="no">
+        <div>
+          <h2 id="record">What the doctor wrote</h2>
+          {writtenAt && (
+            <p className="muted small">Written {formatInstant(writtenAt, appointment.timeZone)}</p>
+          )}
+        </div>
+        <RecordParts
+          record={record}
+          appointmentDate={appointment.appointmentDate}
+          reader="patient"
+          next={<FollowUpButton appointment={appointment} />}
+        />
+        <div className={styles.acts}>
+          {hasMedicines(record) && <PrescriptionButton appointmentId={appointment._id} />}
+          <Button variant="secondary" icon={<PrintIcon size={20} />} onClick={() => window.print()}>
+            Print
+          </Button>
+        </div>
+        <Versions appointment={appointment} reader="patient" />
+      </Card>
+
+      <AppointmentFiles appointment={appointment} />
+
+      <Card as="section" className={styles.more} aria-label="About this record" data-print="no">
+        <Disclosure summary="Who opened this record" lazy>
+          <AccessLog appointment={appointment} />
+        </Disclosure>
+        <Disclosure summary="Something is wrong or missing?">
+          <Wrong appointment={appointment} />
+        </Disclosure>
+      </Card>
+
+      <PrintedRecord appointment={appointment} reader="patient" dateOfBirth={dateOfBirth} />
+    </>
+  );
+}
+
+function AppointmentFiles({ appointment }: { appointment: Appointment }) {
+  const file = useQuery(appointmentFileQuery(appointment._id));
+  const files = file.data?.attachments;
+  if (files?.length === 0) return null;
+  return (
+    <Card as="section" className={styles.record} aria-labelledby="files" data-print="no">
+      <h2 id="files">Files</h2>
+      {files ? (
+        <FileList appointmentId={appointment._id} files={files} timeZone={appointment.timeZone} />
+      ) : file.isLoadingError ? (
+        <ErrorState title="Failed to fetch the files" onRetry={() => file.refetch()} />
+      ) : (
+        <Skeletons count={1}>
+          <Skeleton height={56} />
+        </Skeletons>
+      )}
+    </Card>
+  );
+}
+
+/** Whom to ask: only the doctor can change the record. */
+function Wrong({ appointment }: { appointment: Appointment }) {
+  const { phone, name } = appointment.hospital;
+  const doctor = doctorName(appointment.doctor.name);
+  return (
+    <div className="stack" data-gap="2">
+      <p>
+        Only {doctor} can change this record. Tell the clinic what is wrong or missing, and the date
+        of your appointment.
+      </p>
+      <p>
+        {phone ? (
+          <>
+            Call {name || 'the clinic'}:{' '}
+            <a href={telHref(phone)} className={styles.phone}>
+              {phone}
+            </a>
+          </>
+        ) : (
+          <>
+            The clinic has no phone number here. <Link href={paths.contact}>Contact us</Link> and
+            we’ll let them know.
+          </>
+        )}
+      </p>
+      <p className="muted">
+        We’ll notify you when the record changes, and you can still read what it said before.
+      </p>
+    </div>
+  );
+}

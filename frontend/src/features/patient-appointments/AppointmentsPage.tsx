@@ -1,0 +1,127 @@
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import { appointmentQuery, appointmentsQuery } from '@/api/queries';
+import type { AppointmentStatus } from '@/api/types';
+import { AppointmentList } from '@/domain/appointment/AppointmentList';
+import { CalendarIllustration } from '@/domain/appointment/CalendarIllustration';
+import { PendingProposals, useAppointmentsAhead } from '@/domain/appointment/PendingProposals';
+import { paths } from '@/lib/paths';
+import { choiceOf, pageOf } from '@/lib/searchParams';
+import { LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Tabs } from '@/ui/Tabs';
+import { AppointmentCard } from './AppointmentCard';
+import styles from './AppointmentsPage.module.css';
+import { BookedPanel } from './BookedPanel';
+import { StatusFilter } from './StatusFilter';
+
+const SCOPES = ['upcoming', 'past'] as const;
+type Scope = (typeof SCOPES)[number];
+
+/**
+ * What an appointment can be before and after its time. One that is over and still "confirmed" has not
+ * been completed by the doctor yet; a request that nobody answered in time is cancelled.
+ */
+const STATUSES: Record<Scope, readonly AppointmentStatus[]> = {
+  upcoming: ['pending', 'confirmed'],
+  past: ['completed', 'cancelled', 'confirmed'],
+};
+
+const PAGE_SIZE = 10;
+const ROW_HEIGHT = 320;
+
+export default function AppointmentsPage() {
+  const [params] = useSearchParams();
+  const scope = choiceOf(params, 'scope', SCOPES, 'upcoming');
+  const status = choiceOf(params, 'status', STATUSES[scope], undefined);
+  const booked = params.get('booked');
+  const query = { scope, status, page: pageOf(params), pageSize: PAGE_SIZE };
+  // What is above the list is drawn first, so that the list does not jump; both are asked for at once.
+  usePrefetchQuery(appointmentsQuery(query));
+  const { ahead, waiting } = useAppointmentsAhead();
+  const news = useQuery({ ...appointmentQuery(booked ?? ''), enabled: booked !== null });
+  const newsAwaited = news.isLoading && news.errorUpdateCount === 0;
+  const address = (query: { status?: string; page?: number }) =>
+    paths.patientAppointments({ scope: scope === 'past' ? scope : undefined, ...query });
+
+  return (
+    <div className={styles.page}>
+      <PageHeading
+        actions={<LinkButton href={paths.findDoctors()}>Book an appointment</LinkButton>}
+      >
+        My appointments
+      </PageHeading>
+      {waiting || newsAwaited ? (
+        <Skeletons>
+          <Skeleton height={ROW_HEIGHT} />
+        </Skeletons>
+      ) : (
+        <>
+          {news.data && <BookedPanel appointment={news.data} />}
+          <PendingProposals ahead={ahead} />
+          <div className={styles.filters}>
+            <Tabs
+              label="Which appointments"
+              current={scope}
+              tabs={[
+                { key: 'upcoming', label: 'Upcoming', href: paths.patientAppointments() },
+                { key: 'past', label: 'Past', href: paths.patientAppointments({ scope: 'past' }) },
+              ]}
+            />
+            <StatusFilter statuses={STATUSES[scope]} current={status} address={address} />
+          </div>
+          <AppointmentList
+            query={query}
+            href={(page) => address({ status, page })}
+            rowHeight={ROW_HEIGHT}
+            empty={<Nothing scope={scope} status={status} />}
+          >
+            {(appointments) => (
+              <ul className={styles.list}>
+                {appointments.map((appointment) => (
+                  <AppointmentCard key={appointment._id} appointment={appointment} />
+                ))}
+              </ul>
+            )}
+          </AppointmentList>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Nothing({ scope, status }: { scope: Scope; status: string | undefined }) {
+  if (status) {
+    return (
+      <EmptyState
+        title={`No ${status} appointments`}
+        action={
+          <LinkButton
+            variant="secondary"
+            href={paths.patientAppointments({ scope: scope === 'past' ? scope : undefined })}
+          >
+            Show any status
+          </LinkButton>
+        }
+      />
+    );
+  }
+  if (scope === 'past') {
+    return (
+      <EmptyState title="No past appointments">
+        Appointments move here once they are over.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      art={<CalendarIllustration />}
+      title="No upcoming appointments"
+      action={<LinkButton href={paths.findDoctors()}>Find a doctor</LinkButton>}
+    >
+      Appointments you book will show up here.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+import type { Appointment } from '@/api/types';
+import { AddToCalendar } from '@/domain/appointment/AddToCalendar';
+import { expirySentence } from '@/domain/appointment/expiry';
+import { isUpcoming, viewerTimeText } from '@/domain/appointment/statusText';
+import { formatDayTime, zoneLabel } from '@/lib/dates';
+import { formatMoney } from '@/lib/money';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { IconButton } from '@/ui/Button';
+import { CheckIcon, ClockIcon, CloseIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { SUCCESS_MS } from '@/ui/toasts';
+import styles from './BookedPanel.module.css';
+
+/**
+ * After booking, and after a reload of the same address: what was booked, what happens next and what
+ * to bring. A request is amber until the doctor confirms it.
+ */
+export function BookedPanel({ appointment }: { appointment: Appointment }) {
+  const navigate = useNavigate();
+  const unsent = useLocation().state?.unsent === true;
+  if (!isUpcoming(appointment)) return null;
+  const { doctor, appointmentDate, appointmentTime, timeZone, respondBy } = appointment;
+  const name = doctorName(doctor.name);
+  const isConfirmed = appointment.status === 'confirmed';
+  const own = viewerTimeText(appointment);
+  return (
+    <section
+      role="status"
+      className={styles.panel}
+      data-request={isConfirmed ? undefined : ''}
+      data-print="no"
+    >
+      <div className={styles.head}>
+        {isConfirmed ? <CheckIcon size={28} /> : <ClockIcon size={28} />}
+        <h2>{isConfirmed ? 'You’re all set' : 'Request sent'}</h2>
+        <IconButton
+          label="Dismiss"
+          onClick={() => navigate(paths.patientAppointments(), { replace: true })}
+        >
+          <CloseIcon />
+        </IconButton>
+      </div>
+      {!isConfirmed && (
+        <p>
+          Not confirmed yet.
+          {respondBy && ` ${expirySentence(name, respondBy, timeZone)}`} We’ll email you when {name}{' '}
+          replies.
+        </p>
+      )}
+      <p>
+        <strong>
+          {name}, {formatDayTime(appointmentDate, appointmentTime)}
+        </strong>{' '}
+        ({zoneLabel(timeZone)}
+        {own && `, ${own}`})
+      </p>
+      {unsent && <p>You’d already booked this. Your new notes weren’t added.</p>}
+      <dl className={styles.parts}>
+        <div>
+          <dt>What to bring</dt>
+          <dd>
+            Photo ID, a list of the medicines you take, and earlier results if you have them. The
+            fee is {formatMoney(appointment.consultationFee, appointment.currency)}; you’ll pay at
+            the clinic.
+          </dd>
+        </div>
+      </dl>
+      <div className="row">
+        <AddToCalendar id={appointment._id} />
+        <Link href={paths.patientAppointment(appointment._id)}>View appointment</Link>
+      </div>
+      <BookedJustNow />
+    </section>
+  );
+}
+
+/**
+ * The specification's sentence, for as long as any success is shown. Its place in the panel stays, so that nothing
+ * moves; after a reload or on the way back nothing has just been booked.
+ */
+function BookedJustNow() {
+  const isJustNow = useNavigationType() === 'REPLACE';
+  const [isShown, setIsShown] = useState(isJustNow);
+  useEffect(() => {
+    if (!isShown) return;
+    const timer = setTimeout(() => setIsShown(false), SUCCESS_MS);
+    return () => clearTimeout(timer);
+  }, [isShown]);
+  if (!isJustNow) return null;
+  return (
+    // It is read out as a notice.
+    <p aria-hidden="true" className={styles.justNow} data-shown={isShown ? '' : undefined}>
+      <CheckIcon size={20} />
+      Appointment booked successfully!
+    </p>
+  );
+}

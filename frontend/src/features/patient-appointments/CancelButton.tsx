@@ -1,0 +1,32 @@
+import type { Appointment } from '@/api/types';
+import { formatDayTime } from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+import { Button } from '@/ui/Button';
+import { useCancelAppointment } from './useCancelAppointment';
+
+interface Props {
+  appointment: Appointment;
+  /** Afterwards the button is gone, so focus needs another place. */
+  onCancelled: () => void;
+}
+
+export function CancelButton({ appointment, onCancelled }: Props) {
+  const { ask, busy } = useCancelAppointment();
+  const { doctor, appointmentDate, appointmentTime } = appointment;
+  return (
+    <Button
+      variant="danger"
+      busy={busy}
+      busyLabel="Cancelling..."
+      onClick={async () => {
+        if (await ask(appointment)) onCancelled();
+      }}
+    >
+      Cancel Appointment
+      <span className="visually-hidden">
+        {' '}
+        with {doctorName(doctor.name)}, {formatDayTime(appointmentDate, appointmentTime)}
+      </span>
+    </Button>
+  );
+}

@@ -1,0 +1,39 @@
+import type { TimeChange } from '@/api/types';
+import { formatDayTime, formatInstant, zoneLabel } from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+import { Card } from '@/ui/Card';
+import styles from './TimeChangeHistory.module.css';
+
+/** The times that an appointment had before, the latest move first. */
+export function TimeChangeHistory({ changes, doctor }: { changes: TimeChange[]; doctor: string }) {
+  if (changes.length === 0) return null;
+  const latestFirst = changes.toSorted((one, other) =>
+    other.changedAt.localeCompare(one.changedAt),
+  );
+  return (
+    <Card as="section" aria-labelledby="history">
+      <h2 id="history" className={styles.title}>
+        Change history
+      </h2>
+      <ol className={styles.list}>
+        {latestFirst.map(({ changedAt, changedBy, from, to }) => (
+          <li key={changedAt}>
+            <p>
+              <del className={styles.old}>{formatDayTime(from.date, from.time)}</del>{' '}
+              <span className={styles.new}>
+                <span aria-hidden="true">→ </span>
+                <span className="visually-hidden">moved to </span>
+                {formatDayTime(to.date, to.time)}
+              </span>{' '}
+              <span className="muted small">{zoneLabel(to.timeZone)}</span>
+            </p>
+            <p className="muted small">
+              {formatInstant(changedAt)},{' '}
+              {changedBy === 'patient' ? 'by you' : `by ${doctorName(doctor)}`}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

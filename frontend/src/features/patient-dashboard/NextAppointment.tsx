@@ -1,0 +1,39 @@
+import type { Appointment } from '@/api/types';
+import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
+import { StatusSummary } from '@/domain/appointment/StatusSummary';
+import { patientNote } from '@/domain/appointment/statusText';
+import { addressLine } from '@/lib/contact';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Avatar } from '@/ui/Avatar';
+import { LinkButton } from '@/ui/Button';
+import styles from './PatientDashboardPage.module.css';
+
+/** The appointment that comes next, large. */
+export function NextAppointment({ appointment }: { appointment: Appointment }) {
+  const { doctor, hospital } = appointment;
+  const note = patientNote(appointment);
+  return (
+    <section className={styles.next} aria-labelledby="next-visit">
+      <h2 id="next-visit" className={styles.label}>
+        Your next appointment
+      </h2>
+      <AppointmentTime appointment={appointment} large />
+      <div className={styles.who}>
+        <Avatar name={doctor.name} src={doctor.profilePicture} size={56} />
+        <div>
+          <p className={styles.name}>{doctorName(doctor.name)}</p>
+          <p>{doctor.specialization}</p>
+          <p className="muted small">
+            {[hospital.name, addressLine(hospital.address)].filter(Boolean).join(', ')}
+          </p>
+        </div>
+      </div>
+      <StatusSummary appointment={appointment} reader="patient" />
+      {note && <p>{note}</p>}
+      <div>
+        <LinkButton href={paths.patientAppointment(appointment._id)}>View appointment</LinkButton>
+      </div>
+    </section>
+  );
+}

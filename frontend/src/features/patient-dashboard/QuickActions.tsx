@@ -1,0 +1,50 @@
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { PersonIcon, RecordIcon, SearchIcon } from '@/ui/icons';
+import styles from './PatientDashboardPage.module.css';
+
+const WAYS = [
+  {
+    Icon: SearchIcon,
+    title: 'Find doctors',
+    text: 'Verified doctors with real-time availability.',
+    href: paths.findDoctors(),
+    action: 'Book Now',
+    variant: 'primary',
+  },
+  {
+    Icon: RecordIcon,
+    title: 'Medical records',
+    text: 'What your doctors found and prescribed.',
+    href: paths.patientRecords,
+    action: 'View Records',
+    variant: 'secondary',
+  },
+  {
+    Icon: PersonIcon,
+    title: 'Your profile',
+    text: 'Your details and how to reach you.',
+    href: paths.editProfile,
+    action: 'Edit Profile',
+    variant: 'secondary',
+  },
+] as const;
+
+/** Where a patient goes from here. */
+export function QuickActions() {
+  return (
+    <ul className={styles.ways}>
+      {WAYS.map(({ Icon, title, text, href, action, variant }) => (
+        <Card as="li" tight key={title} className={styles.way}>
+          <Icon size={28} />
+          <h2 className={styles.wayTitle}>{title}</h2>
+          <p className="muted small">{text}</p>
+          <LinkButton variant={variant} href={href} wide>
+            {action}
+          </LinkButton>
+        </Card>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,71 @@
+import { AppointmentBadge } from '@/domain/appointment/AppointmentBadge';
+import { AppointmentList } from '@/domain/appointment/AppointmentList';
+import { CalendarIllustration } from '@/domain/appointment/CalendarIllustration';
+import { cx } from '@/lib/cx';
+import { formatDayTime, zoneLabel } from '@/lib/dates';
+import { formatMoney } from '@/lib/money';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { Link } from '@/ui/Link';
+import styles from './PatientDashboardPage.module.css';
+
+/** What the dashboard shows. */
+export const RECENT = { ordering: '-activity', pageSize: 5 };
+
+/** The appointments that were booked, changed or took place last, newest first. */
+export function RecentAppointments({ allHref }: { allHref: string }) {
+  return (
+    <section className="stack" aria-labelledby="recent">
+      <div className={styles.head}>
+        <h2 id="recent">Recent appointments</h2>
+        <LinkButton variant="quiet" href={allHref}>
+          View All
+        </LinkButton>
+      </div>
+      <AppointmentList
+        query={RECENT}
+        rowHeight={96}
+        empty={
+          <EmptyState
+            art={<CalendarIllustration />}
+            title="No appointments yet"
+            action={<LinkButton href={paths.findDoctors()}>Book Your First Appointment</LinkButton>}
+          >
+            Appointments you book will show up here.
+          </EmptyState>
+        }
+      >
+        {(appointments) => (
+          <ul className={styles.rows}>
+            {appointments.map((appointment) => (
+              <li key={appointment._id} className={styles.row}>
+                <Link href={paths.patientAppointment(appointment._id)} className={styles.name}>
+                  {doctorName(appointment.doctor.name)}
+                </Link>
+                <span className={styles.badge}>
+                  <AppointmentBadge appointment={appointment} reader="patient" />
+                </span>
+                <div className={styles.facts}>
+                  <p className="muted">{appointment.doctor.specialization}</p>
+                  <p>
+                    <time dateTime={appointment.startsAt} className={styles.together}>
+                      {formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}
+                    </time>{' '}
+                    <span className={cx(styles.together, 'muted small')}>
+                      {zoneLabel(appointment.timeZone)}
+                    </span>
+                  </p>
+                </div>
+                <span className={styles.fee}>
+                  {formatMoney(appointment.consultationFee, appointment.currency)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </AppointmentList>
+    </section>
+  );
+}

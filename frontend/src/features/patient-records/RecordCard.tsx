@@ -1,0 +1,58 @@
+import type { Appointment } from '@/api/types';
+import { StatusBadge } from '@/domain/appointment/StatusBadge';
+import { FollowUpButton } from '@/domain/record/FollowUpButton';
+import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
+import { RecordParts } from '@/domain/record/RecordParts';
+import { changedTimes, hasMedicines, recordedOf } from '@/domain/record/record';
+import { formatDate } from '@/lib/dates';
+import { doctorName } from '@/lib/names';
+import { paths } from '@/lib/paths';
+import { Card } from '@/ui/Card';
+import { Link } from '@/ui/Link';
+import styles from './RecordsPage.module.css';
+
+/** One past appointment and what was written about it. */
+export function RecordCard({ appointment }: { appointment: Appointment }) {
+  const record = recordedOf(appointment);
+  const date = formatDate(appointment.appointmentDate);
+  const changed = changedTimes(appointment.record.version);
+  return (
+    <Card as="li" className={styles.record}>
+      <div className={styles.head}>
+        <div>
+          <h2 className={styles.date}>
+            <Link href={paths.patientAppointment(appointment._id)}>
+              <time dateTime={appointment.appointmentDate}>{date}</time>
+            </Link>
+          </h2>
+          <p>
+            {doctorName(appointment.doctor.name)}, {appointment.doctor.specialization}
+          </p>
+        </div>
+        {(appointment.status !== 'completed' || appointment.attended === false) && (
+          <StatusBadge status={appointment.status} attended={appointment.attended} />
+        )}
+      </div>
+      {appointment.attended === false && (
+        <p className={styles.absent}>You missed this appointment.</p>
+      )}
+      <RecordParts
+        record={record}
+        appointmentDate={appointment.appointmentDate}
+        reader="patient"
+        patientNotes={appointment.notes.patient}
+        next={<FollowUpButton appointment={appointment} />}
+      />
+      <div className={styles.foot} data-print="no">
+        {hasMedicines(record) && (
+          <PrescriptionButton appointmentId={appointment._id} about={date} />
+        )}
+        <Link href={paths.patientAppointment(appointment._id)} className={styles.more}>
+          Files, history and access log
+          <span className="visually-hidden"> for the appointment of {date}</span>
+        </Link>
+        {changed && <span className="muted small">{changed}</span>}
+      </div>
+    </Card>
+  );
+}

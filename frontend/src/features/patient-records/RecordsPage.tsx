@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import { appointmentsQuery } from '@/api/queries';
+import { AppointmentList } from '@/domain/appointment/AppointmentList';
+import { useUser } from '@/domain/session/session';
+import { formatDate } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { pageOf } from '@/lib/searchParams';
+import { Button, LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/EmptyState';
+import { PrintIcon } from '@/ui/icons';
+import { PageHeading } from '@/ui/PageHeading';
+import { RecordCard } from './RecordCard';
+import { RecordsIllustration } from './RecordsIllustration';
+import styles from './RecordsPage.module.css';
+
+const PAGE_SIZE = 20;
+
+export default function RecordsPage() {
+  const [params] = useSearchParams();
+  const { name, dateOfBirth } = useUser();
+  const query = { scope: 'records', page: pageOf(params), pageSize: PAGE_SIZE } as const;
+  const { data } = useQuery(appointmentsQuery(query));
+  const hasRecords = (data?.appointments.length ?? 0) > 0;
+  const empty = (
+    <EmptyState
+      art={<RecordsIllustration />}
+      title="No records yet"
+      action={<LinkButton href={paths.findDoctors()}>Find a doctor</LinkButton>}
+    >
+      Diagnoses and prescriptions will appear here after your appointments.
+    </EmptyState>
+  );
+  return (
+    <div className={styles.page}>
+      <PageHeading
+        lead="What your doctors wrote about your past appointments, newest first."
+        actions={
+          hasRecords && (
+            <Button
+              variant="secondary"
+              icon={<PrintIcon size={20} />}
+              onClick={() => window.print()}
+              data-print="no"
+            >
+              Print
+            </Button>
+          )
+        }
+      >
+        Medical records
+      </PageHeading>
+      <p className={styles.printed}>
+        {name}
+        {dateOfBirth && `, born ${formatDate(dateOfBirth)}`}
+      </p>
+      <AppointmentList query={query} href={paths.patientRecordsPage} rowHeight={260} empty={empty}>
+        {(appointments) => (
+          <ul className={styles.list}>
+            {appointments.map((appointment) => (
+              <RecordCard key={appointment._id} appointment={appointment} />
+            ))}
+          </ul>
+        )}
+      </AppointmentList>
+    </div>
+  );
+}

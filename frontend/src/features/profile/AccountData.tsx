@@ -1,0 +1,80 @@
+import { lazy, Suspense, useState } from 'react';
+import { exportOwnData } from '@/api/account';
+import { messageOf } from '@/api/errors';
+import { useUser } from '@/domain/session/session';
+import { complaints } from '@/lib/validate';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Disclosure } from '@/ui/Disclosure';
+import { ErrorSummary } from '@/ui/ErrorSummary';
+import { DownloadIcon } from '@/ui/icons';
+import { PasswordInput } from '@/ui/PasswordInput';
+import { toast } from '@/ui/toasts';
+import { useForm } from '@/ui/useForm';
+import { confirmPassword, NO_PASSWORD } from './currentPassword';
+
+// Few ever open it.
+const CloseDialog = lazy(() => import('./CloseAccountDialog'));
+
+/** Take one's data away, and close one's account. */
+export function AccountData() {
+  const [closing, setClosing] = useState(false);
+  return (
+    <Card as="section" className="stack" aria-labelledby="your-data">
+      <h2 id="your-data">Your data</h2>
+      <p className="muted">Everything that we keep about you, in one ZIP file.</p>
+      <Disclosure summary="Download your data">
+        <ExportForm />
+      </Disclosure>
+      <p className="muted">Closing your account is for good. We show first what it would do.</p>
+      <div>
+        <Button variant="danger" onClick={() => setClosing(true)}>
+          Close your account
+        </Button>
+      </div>
+      {closing && (
+        <Suspense fallback={null}>
+          <CloseDialog onClose={() => setClosing(false)} />
+        </Suspense>
+      )}
+    </Card>
+  );
+}
+
+function ExportForm() {
+  const { email } = useUser();
+  const form = useForm({
+    values: { exportPassword: '' },
+    validate: ({ exportPassword }) =>
+      complaints({ exportPassword: exportPassword ? undefined : NO_PASSWORD }),
+    submit: async ({ exportPassword }) => {
+      await confirmPassword('exportPassword', () => exportOwnData(exportPassword));
+      form.reset({ exportPassword: '' });
+      toast.success('Saved with your downloads');
+    },
+    message: (error) => messageOf(error, 'Failed to export your data'),
+  });
+  return (
+    <form className="stack" noValidate onSubmit={form.onSubmit}>
+      <ErrorSummary form={form} />
+      {/* Tells a password manager whose password this is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordInput
+        {...form.field('exportPassword')}
+        label="Your password"
+        hint="Asked again, so that nobody else takes your data away."
+        autoComplete="current-password"
+      />
+      <div>
+        <Button
+          type="submit"
+          icon={<DownloadIcon size={20} />}
+          busy={form.busy}
+          busyLabel="Preparing..."
+        >
+          Download ZIP
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react';
+import { useUser } from '@/domain/session/session';
+import { PasswordInput } from '@/ui/PasswordInput';
+
+type Props = Omit<ComponentProps<typeof PasswordInput>, 'label' | 'autoComplete'>;
+
+/** Asks for one's own password again; a password manager is told whose it is. */
+export function CurrentPasswordField(props: Props) {
+  const { email } = useUser();
+  return (
+    <>
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordInput {...props} label="Your password" autoComplete="current-password" />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { Button } from '@/ui/Button';
+import { PasswordInput } from '@/ui/PasswordInput';
+import { TextInput } from '@/ui/TextInput';
+import type { Form } from '@/ui/useForm';
+import { FactorFields, type FactorProofState } from './FactorProof';
+import type { PersonValues } from './profileForm';
+
+interface Props {
+  form: Pick<Form<Pick<PersonValues, 'email' | 'currentPassword'>>, 'field' | 'setAll' | 'errors'>;
+  /** The address in use. */
+  email: string;
+  proof: FactorProofState;
+}
+
+/** The address one signs in with: shown, and changed only on request and with the current password. */
+export function EmailField({ form, email, proof }: Props) {
+  const [isChanging, setChanging] = useState(false);
+  if (!isChanging && !form.errors.email && !form.errors.currentPassword) {
+    return (
+      <div className="row">
+        <span>
+          You sign in as <strong>{email}</strong>.
+        </span>
+        <Button variant="quiet" onClick={() => setChanging(true)}>
+          Change email
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <TextInput
+        {...form.field('email')}
+        label="Email address"
+        hint="We’ll email you there. Until you confirm the address, you sign in with the old one."
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <PasswordInput
+        {...form.field('currentPassword')}
+        label="Current password"
+        hint="Needed only for a new email address."
+        autoComplete="current-password"
+        optional="unmarked"
+      />
+      <FactorFields proof={proof} errors={form.errors} />
+      <div>
+        <Button
+          variant="quiet"
+          onClick={() => {
+            form.setAll({ email, currentPassword: '' });
+            setChanging(false);
+          }}
+        >
+          Keep {email}
+        </Button>
+      </div>
+    </>
+  );
+}

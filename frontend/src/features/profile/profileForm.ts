@@ -1,0 +1,91 @@
+import { useNavigate } from 'react-router-dom';
+import { updateProfileForm } from '@/api/endpoints';
+import { ApiError } from '@/api/errors';
+import type { FactorSent } from '@/api/mfa';
+import type { User } from '@/api/types';
+import { useSession } from '@/domain/session/session';
+import { nestFields } from '@/lib/nestedForm';
+import { paths } from '@/lib/paths';
+import { checkBirthDate, checkEmail, checkPhone, complaints } from '@/lib/validate';
+import { toast } from '@/ui/toasts';
+import { type FactorProofState, proofFailure } from './FactorProof';
+
+/** What the editors of all roles share. */
+
+export interface PersonValues {
+  name: string;
+  phone: string;
+  gender: string;
+  dateOfBirth: string;
+  /** Another address than the one in use is confirmed from its own mailbox first. */
+  email: string;
+  currentPassword: string;
+  image: File | null;
+  removeImage: boolean;
+}
+
+export function personValues(user: User): PersonValues {
+  return {
+    name: user.name,
+    phone: user.phone,
+    gender: user.gender,
+    dateOfBirth: user.dateOfBirth ?? '',
+    email: user.email,
+    currentPassword: '',
+    image: null,
+    removeImage: false,
+  };
+}
+
+/** Patients and doctors gave phone and birth date at registration; admins need neither. */
+export function checkPerson(
+  values: PersonValues,
+  user: User,
+  proof: FactorProofState,
+): Record<string, string> {
+  const admin = user.role === 'admin';
+  const changesEmail = values.email.trim() !== user.email;
+  const found = complaints({
+    name: values.name.trim() ? undefined : 'Enter your full name',
+    phone: admin || values.phone.trim() ? checkPhone(values.phone) : 'Enter your phone number',
+    dateOfBirth: admin && !values.dateOfBirth ? undefined : checkBirthDate(values.dateOfBirth),
+    email: checkEmail(values.email),
+    currentPassword:
+      changesEmail && !values.currentPassword
+        ? 'Enter your current password to change your email address'
+        : undefined,
+  });
+  return { ...found, ...(changesEmail && proof.check()) };
+}
+
+export function profileFailure(error: unknown): string {
+  return proofFailure(error, 'Profile update failed');
+}
+
+/** Save the multipart form, put the answer in place and go back to the view. */
+export function useSaveProfile(proof: FactorProofState) {
+  const { setUser } = useSession();
+  const navigate = useNavigate();
+  return async (user: User, values: object) => {
+    const { removeImage, currentPassword, ...rest } = values as PersonValues;
+    const body = nestFields({
+      ...rest,
+      email: rest.email.trim(),
+      ...(currentPassword && { currentPassword }),
+      dateOfBirth: rest.dateOfBirth || undefined,
+      ...(removeImage && { removeImage: true }),
+    });
+    const update = (sent: FactorSent) => updateProfileForm(user.role, { ...body, ...sent });
+    const answer = await (body.email === user.email ? update({}) : proof.prove(update));
+    if (!answer.data.user) throw new ApiError(502);
+    setUser(answer.data.user);
+    if (answer.data.user.pendingEmail && answer.data.user.pendingEmail !== user.pendingEmail) {
+      // Whether the address is free, only its mailbox learns.
+      toast.success(
+        `We sent an email to ${answer.data.user.pendingEmail}. Confirm the address there.`,
+      );
+    }
+    toast.success(answer.message || 'Profile updated successfully');
+    navigate(paths.profile, { replace: true });
+  };
+}

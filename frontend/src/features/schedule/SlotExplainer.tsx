@@ -1,0 +1,80 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { explainTime } from '@/api/endpoints';
+import { messageOf } from '@/api/errors';
+import type { Schedule } from '@/api/types';
+import { minuteOf, tidyTime } from '@/domain/schedule/hours';
+import { TIME_INPUT } from '@/domain/schedule/timeInput';
+import { unavailableReason } from '@/domain/schedule/unavailableReason';
+import { formatDayTime, isDate, today } from '@/lib/dates';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { TextInput } from '@/ui/TextInput';
+import styles from './schedule.module.css';
+
+interface Asked {
+  date: string;
+  time: string;
+}
+
+/** "Why can nobody book Tuesday at ten?": the engine's own answer, in a sentence. */
+export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedule: Schedule }) {
+  const [date, setDate] = useState(today(schedule.timeZone));
+  const [time, setTime] = useState('09:00');
+  const [wrong, setWrong] = useState('');
+  const ask = useMutation({ mutationFn: (asked: Asked) => explainTime(doctorId, asked) });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const asked = tidyTime(time);
+    setTime(asked);
+    if (!isDate(date) || minuteOf(asked) === null || asked === '24:00') {
+      setWrong('Enter a date and a time, like 09:00.');
+      return;
+    }
+    setWrong('');
+    ask.mutate({ date, time: asked });
+  };
+  const answered = ask.data && ask.variables;
+  return (
+    <Card as="section" aria-labelledby="why" className="stack">
+      <h2 id="why" className={styles.title}>
+        Why is a time not free?
+      </h2>
+      <p className="muted">Check any date and time against your saved schedule.</p>
+      <form className={styles.why} noValidate onSubmit={onSubmit}>
+        <TextInput
+          name="why.date"
+          label="Date"
+          type="date"
+          value={date}
+          onChange={setDate}
+          optional="unmarked"
+        />
+        <TextInput
+          name="why.time"
+          label="Time"
+          {...TIME_INPUT}
+          onBlur={() => setTime(tidyTime(time))}
+          value={time}
+          onChange={setTime}
+          error={wrong}
+          optional="unmarked"
+        />
+        <Button type="submit" variant="secondary" busy={ask.isPending} busyLabel="Asking...">
+          Ask
+        </Button>
+      </form>
+      <div role="status">
+        {!wrong && answered && ask.data && (
+          <p className={styles.sentence}>
+            <strong>{formatDayTime(answered.date, answered.time)}: </strong>
+            {ask.data.open
+              ? 'free. Patients can book it.'
+              : unavailableReason(ask.data.reason ?? '', answered, schedule)}
+          </p>
+        )}
+        {ask.isError && <p>{messageOf(ask.error, 'We could not find out')}</p>}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { configQuery } from '@/api/queries';
+import { telHref } from '@/lib/contact';
+import { paths } from '@/lib/paths';
+import { Banner } from '@/ui/Banner';
+import { Card } from '@/ui/Card';
+import { ErrorState } from '@/ui/ErrorState';
+import { MailIcon, PhoneIcon, PlaceIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { PageHeading } from '@/ui/PageHeading';
+import { Skeleton } from '@/ui/Skeleton';
+import styles from './static.module.css';
+
+export default function ContactPage() {
+  const { data: config, isError, refetch, isFetching } = useQuery(configQuery);
+  const contact = config?.contact;
+  return (
+    <div className={styles.page}>
+      <PageHeading lead="Email or call us. You’ll hear back from a person.">Contact</PageHeading>
+      <Banner tone="warning" title="Is it an emergency?">
+        Wellhour isn’t for emergencies. Call your local emergency number or go to the nearest
+        emergency room.
+      </Banner>
+      {isError ? (
+        <ErrorState
+          title="We couldn’t load our contact details"
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      ) : (
+        <ul className={styles.ways}>
+          <Way icon={<MailIcon size={26} />} title="Email">
+            {contact ? <a href={`mailto:${contact.email}`}>{contact.email}</a> : <Skeleton />}
+          </Way>
+          <Way icon={<PhoneIcon size={26} />} title="Phone">
+            {contact ? <a href={telHref(contact.phone)}>{contact.phone}</a> : <Skeleton />}
+          </Way>
+          <Way icon={<PlaceIcon size={26} />} title="Mail">
+            {contact ? contact.address : <Skeleton />}
+          </Way>
+        </ul>
+      )}
+      <section className={styles.part}>
+        <h2>About your appointment</h2>
+        <p>
+          Please contact the clinic. You’ll find its phone number and address on your appointment,
+          under <Link href={paths.patientAppointments()}>your appointments</Link>.
+        </p>
+      </section>
+      <section className={styles.part}>
+        <h2>About your data</h2>
+        <p>
+          You can correct your details, download your data or close your account in{' '}
+          <Link href={paths.profile}>your profile</Link>. The{' '}
+          <Link href={paths.privacy}>privacy policy</Link> says what we keep and who can see it.
+        </p>
+      </section>
+    </div>
+  );
+}
+
+function Way({
+  icon,
+  title,
+  children,
+}: {
+  icon: React.ReactNode;
+  title: string;
+  children: React.ReactNode;
+}) {
+  return (
+    <Card as="li" className={styles.way}>
+      {icon}
+      <div className={styles.wayText}>
+        <h2 className={styles.wayTitle}>{title}</h2>
+        {children}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,12 @@
+import { onlineManager } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+
+export const OFFLINE = "You're offline. We'll retry when you're back.";
+
+const subscribe = (listener: () => void) => onlineManager.subscribe(listener);
+const isOnline = () => onlineManager.isOnline();
+
+/** Whether the browser has a network, by the same measure as the queries that wait for one. */
+export function useIsOnline(): boolean {
+  return useSyncExternalStore(subscribe, isOnline, () => true);
+}

@@ -1,0 +1,36 @@
+import { type FieldProps, fieldAria } from './Field';
+import styles from './Field.module.css';
+
+interface CheckboxProps extends FieldProps {
+  value: boolean;
+  onChange: (value: boolean) => void;
+}
+
+/** A checkbox with its label beside it. */
+export function Checkbox({ value, onChange, label, ...field }: CheckboxProps) {
+  const aria = fieldAria({ ...field, label });
+  return (
+    <div className={styles.field} data-invalid={field.error ? '' : undefined}>
+      {field.error && (
+        <div id={`${aria.id}-error`} className={styles.error}>
+          <span className="visually-hidden">Error: </span>
+          {field.error}
+        </div>
+      )}
+      <div className={styles.choice}>
+        <input
+          {...aria}
+          type="checkbox"
+          checked={value}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <label htmlFor={aria.id}>{label}</label>
+      </div>
+      {field.hint && (
+        <div id={`${aria.id}-hint`} className={styles.hint}>
+          {field.hint}
+        </div>
+      )}
+    </div>
+  );
+}

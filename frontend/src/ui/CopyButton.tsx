@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import { Button } from './Button';
+import { toast } from './toasts';
+
+/** Copy a text; `what` names it for people who don't see it beside the button. */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [done, setDone] = useState(false);
+  return (
+    <Button
+      variant="quiet"
+      onClick={async () => {
+        try {
+          await navigator.clipboard.writeText(text);
+          setDone(true);
+        } catch {
+          toast.error(`The ${what} could not be copied`);
+        }
+      }}
+    >
+      {done ? 'Copied' : 'Copy'}
+      <span className="visually-hidden"> the {what}</span>
+    </Button>
+  );
+}

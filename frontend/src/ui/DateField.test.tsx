@@ -1,0 +1,112 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it, vi } from 'vitest';
+import { DateField } from './DateField';
+
+it.each([
+  ['85-3-2', ['Year']],
+  ['1985-13-2', ['Month']],
+  ['1985-2-31', ['Day']],
+  ['2999-2-31', ['Year']],
+  ['', ['Day', 'Month', 'Year']],
+])('marks only the box at fault in %j, until it is reported again', async (value, marked) => {
+  const boxes = (now: string, error?: string) => (
+    <DateField
+      name="dateOfBirth"
+      label="Date of birth"
+      birthday
+      value={now}
+      error={error}
+      onChange={() => {}}
+    />
+  );
+  const { rerender } = render(boxes(value));
+  const found = () =>
+    ['Day', 'Month', 'Year'].filter((name) => box(name).getAttribute('aria-invalid') === 'true');
+  expect(found()).toEqual([]);
+  rerender(boxes(value, 'Wrong'));
+  expect(found()).toEqual(marked);
+  rerender(boxes('1985-03-02', 'Wrong'));
+  expect(found()).toEqual(marked);
+  rerender(boxes('1985-03-02'));
+  expect(found()).toEqual([]);
+});
+
+function Example({
+  initial = '',
+  onValue = () => {},
+}: {
+  initial?: string;
+  onValue?: (value: string) => void;
+}) {
+  const [value, setValue] = useState(initial);
+  return (
+    <>
+      <DateField
+        name="dateOfBirth"
+        label="Date of birth"
+        birthday
+        value={value}
+        onChange={(next) => {
+          setValue(next);
+          onValue(next);
+        }}
+      />
+      <button type="button" onClick={() => setValue('2000-02-29')}>
+        Load
+      </button>
+    </>
+  );
+}
+
+const box = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+
+it('gives an ISO date once the three boxes make one', async () => {
+  const onValue = vi.fn();
+  render(<Example onValue={onValue} />);
+  await userEvent.type(box('Day'), '7');
+  await userEvent.type(box('Month'), '3');
+  expect(onValue).toHaveBeenLastCalledWith('-3-7');
+  await userEvent.type(box('Year'), '1985');
+  expect(onValue).toHaveBeenLastCalledWith('1985-03-07');
+  // What was typed stays as it was typed.
+  expect(box('Day').value).toBe('7');
+});
+
+it('keeps a leading zero that is typed', async () => {
+  render(<Example />);
+  await userEvent.type(box('Day'), '07');
+  expect(box('Day').value).toBe('07');
+});
+
+it('keeps impossible dates in the boxes and does not pad them into dates', async () => {
+  const onValue = vi.fn();
+  render(<Example onValue={onValue} />);
+  await userEvent.type(box('Day'), '30');
+  await userEvent.type(box('Month'), '02');
+  await userEvent.type(box('Year'), '2026');
+  expect(onValue).toHaveBeenLastCalledWith('2026-02-30');
+  expect(box('Month').value).toBe('02');
+});
+
+it('gives nothing when all boxes are emptied', async () => {
+  const onValue = vi.fn();
+  render(<Example initial="1985-03-27" onValue={onValue} />);
+  for (const name of ['Day', 'Month', 'Year']) await userEvent.clear(box(name));
+  expect(onValue).toHaveBeenLastCalledWith('');
+});
+
+it('follows a value from outside', async () => {
+  render(<Example initial="1985-03-27" />);
+  expect([box('Day').value, box('Month').value, box('Year').value]).toEqual(['27', '3', '1985']);
+  await userEvent.click(screen.getByText('Load'));
+  expect([box('Day').value, box('Month').value, box('Year').value]).toEqual(['29', '2', '2000']);
+});
+
+it('takes digits alone and lets the browser fill in a birthday', async () => {
+  render(<Example />);
+  await userEvent.type(box('Year'), '19a8-5');
+  expect(box('Year').value).toBe('1985');
+  expect(box('Day').autocomplete).toBe('bday-day');
+});

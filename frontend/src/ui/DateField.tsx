@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { cx } from '@/lib/cx';
+import { isDate } from '@/lib/dates';
+import { DATE_PARTS, type DatePart, splitDate, wrongPart } from '@/lib/validate';
+import { FieldGroup, type FieldProps, fieldId } from './Field';
+import styles from './Field.module.css';
+
+interface Props extends FieldProps {
+  /** `YYYY-MM-DD`; while incomplete, what was typed, joined the same way; empty when nothing is. */
+  value: string;
+  onChange: (value: string) => void;
+  /** Adds `bday-day`, `bday-month`, `bday-year`, so that the browser can fill them. */
+  birthday?: boolean;
+}
+
+type Parts = Record<DatePart, string>;
+const LABELS: Parts = { day: 'Day', month: 'Month', year: 'Year' };
+
+function split(value: string): Parts {
+  const { day, month, year } = splitDate(value);
+  const bare = (text: string) => text.replace(/^0(?=\d)/, '');
+  return { day: bare(day), month: bare(month), year };
+}
+
+function join({ day, month, year }: Parts): string {
+  if (!day && !month && !year) return '';
+  const padded = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDate(padded) ? padded : `${year}-${month}-${day}`;
+}
+
+/** A known date as three boxes: quicker and safer than a calendar. */
+export function DateField({ value, onChange, birthday, ...field }: Props) {
+  const [parts, setParts] = useState(() => split(value));
+  // A value set from outside (loaded, reset) replaces what the boxes hold.
+  const shown = join(parts) === value ? parts : split(value);
+
+  const change = (part: keyof Parts, text: string) => {
+    const next = { ...shown, [part]: text.replace(/\D/g, '') };
+    setParts(next);
+    onChange(join(next));
+  };
+
+  // The box at fault as it was when it was told: what is typed since is not judged yet.
+  const [told, setTold] = useState<{ error?: string; wrong: DatePart | null }>({ wrong: null });
+  if (told.error !== field.error) {
+    setTold({ error: field.error, wrong: wrongPart(value, birthday) });
+  }
+
+  const id = fieldId(field.name);
+  return (
+    <FieldGroup {...field}>
+      <div className={styles.boxes}>
+        {DATE_PARTS.map((part) => (
+          <label key={part} className={cx(styles.box, part === 'year' && styles.year)}>
+            {LABELS[part]}
+            <input
+              id={`${id}-${part}`}
+              className={styles.control}
+              type="text"
+              inputMode="numeric"
+              maxLength={part === 'year' ? 4 : 2}
+              autoComplete={birthday ? `bday-${part}` : undefined}
+              aria-invalid={(field.error && (!told.wrong || told.wrong === part)) || undefined}
+              aria-required={field.optional ? undefined : true}
+              value={shown[part]}
+              onChange={(event) => change(part, event.target.value)}
+            />
+          </label>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import {
+  Field,
+  type FieldProps,
+  fieldAria,
+  type InputAttributes,
+  splitFieldProps,
+  type TextValue,
+} from './Field';
+import styles from './Field.module.css';
+
+/** A password with a button that shows it. */
+export function PasswordInput(props: FieldProps & TextValue & InputAttributes) {
+  const { field, rest } = splitFieldProps(props);
+  const { onChange, ...native } = rest;
+  const [shown, setShown] = useState(false);
+  const aria = fieldAria(field);
+  return (
+    <Field {...field}>
+      <div className={styles.password}>
+        <input
+          {...native}
+          {...aria}
+          type={shown ? 'text' : 'password'}
+          className={styles.control}
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <button
+          type="button"
+          className={styles.show}
+          aria-controls={aria.id}
+          aria-label={shown ? 'Hide what you typed' : 'Show what you typed'}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Show'}
+        </button>
+      </div>
+    </Field>
+  );
+}

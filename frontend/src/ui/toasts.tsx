@@ -1,0 +1,167 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Banner } from './Banner';
+import { Button } from './Button';
+import styles from './toasts.module.css';
+import { useFloatingPosition } from './useFloatingPosition';
+
+/** A success disappears after this long, unless it is hovered or focused or offers an act such as Undo. */
+export const SUCCESS_MS = 3000;
+
+/** What can be done about what happened: "Undo". */
+interface Act {
+  label: string;
+  run: () => void;
+}
+
+/** What belongs to an error that is shown away from the form or row it came from. */
+interface ErrorDetails {
+  /** What the error is about: "Amina Yusuf, Tue, Dec 8, 2:00 PM". */
+  title?: string;
+  /** What the person had typed: shown with the error until dismissed, ready to be copied. */
+  typed?: string;
+}
+
+interface Toast extends ErrorDetails {
+  id: number;
+  tone: 'success' | 'error';
+  text: string;
+  act?: Act;
+  /** It is only read out: the page shows it itself. */
+  isSpokenOnly?: boolean;
+}
+
+let notices: readonly Toast[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Toast[]) {
+  notices = next;
+  for (const listener of listeners) listener();
+}
+
+function add(notice: Omit<Toast, 'id'>) {
+  // A repeated sentence shows once, a later notice replaces an earlier error or undo. Only typed
+  // text stays until it is dismissed, because it exists nowhere else.
+  const others = notices.filter(
+    (each) => each.typed || (each.text !== notice.text && each.tone !== 'error' && !each.act),
+  );
+  change([...others, { id: nextId++, ...notice }]);
+}
+
+function dismiss(id: number) {
+  change(notices.filter((each) => each.id !== id));
+}
+
+/** Show a message: `notify.success` goes by itself, `notify.error` stays. */
+export const toast = {
+  success: (text: string, act?: Act) => add({ tone: 'success', text, act }),
+  /** Read out what the page itself shows, so that nothing floats over it. */
+  announce: (text: string) => add({ tone: 'success', text, isSpokenOnly: true }),
+  error: (text: string, details: ErrorDetails = {}) => add({ tone: 'error', text, ...details }),
+  clear: () => change([]),
+};
+
+const current = () => notices;
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** Where notices appear and are announced, once each; the layout renders it once. */
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, current, current);
+  const place = useRef<HTMLDivElement>(null);
+  useFloatingPosition(place, shown.length > 0);
+  return (
+    <div ref={place} className={styles.place} data-print="no">
+      <Region live="polite" role="status" shown={shown.filter((each) => each.tone === 'success')} />
+      <Region live="assertive" role="alert" shown={shown.filter((each) => each.tone === 'error')} />
+    </div>
+  );
+}
+
+interface RegionProps {
+  live: 'polite' | 'assertive';
+  role: 'status' | 'alert';
+  shown: readonly Toast[];
+}
+
+/** Always there, so that what comes into it is read out; it has a role only while it says something. */
+function Region({ live, role, shown }: RegionProps) {
+  return (
+    <div aria-live={live} role={shown.length > 0 ? role : undefined} className={styles.region}>
+      {shown.map((notice) => (
+        <ToastItem key={notice.id} notice={notice} />
+      ))}
+    </div>
+  );
+}
+
+function ToastItem({ notice }: { notice: Toast }) {
+  const [held, setHeld] = useState(false);
+  const { act } = notice;
+  const isLeaving = notice.tone === 'success' && !held && !act;
+
+  useEffect(() => {
+    if (!isLeaving) return;
+    const timer = setTimeout(() => dismiss(notice.id), SUCCESS_MS);
+    return () => clearTimeout(timer);
+  }, [isLeaving, notice.id]);
+
+  if (notice.isSpokenOnly) return <p className="visually-hidden">{notice.text}</p>;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only watches, so as not to vanish while read.
+    <div
+      className={styles.notice}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Banner tone={notice.tone} title={notice.title} onDismiss={() => dismiss(notice.id)}>
+        {notice.text}
+        {notice.typed && <TypedText text={notice.typed} />}
+        {act && (
+          <div className={styles.act}>
+            <Button
+              variant="secondary"
+              onClick={() => {
+                dismiss(notice.id);
+                act.run();
+              }}
+            >
+              {act.label}
+            </Button>
+          </div>
+        )}
+      </Banner>
+    </div>
+  );
+}
+
+/** The text that was not saved. */
+function TypedText({ text }: { text: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  return (
+    <div className={styles.typed}>
+      <p>
+        Your text was not saved: <q>{text}</q>
+      </p>
+      <Button
+        variant="secondary"
+        onClick={() =>
+          navigator.clipboard.writeText(text).then(
+            () => setIsCopied(true),
+            // It can still be selected and copied by hand.
+            () => {},
+          )
+        }
+      >
+        {isCopied ? 'Copied' : 'Copy text'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { type RefObject, useLayoutEffect } from 'react';
+
+/** What a message must not cover, and, where there is no free place at all, how bad each would be. */
+const IMPORTANT = [
+  { selector: 'h1,h2,h3,h4', weight: 1 },
+  { selector: 'a[href],button,input,select,textarea,summary', weight: 10 },
+  // Panels that say what happened and what comes next.
+  { selector: '[role="status"],[role="alert"]', weight: 100 },
+];
+const GAP = 12;
+const STEP = 8;
+
+interface Covered {
+  rect: DOMRect;
+  weight: number;
+}
+
+interface Spot {
+  left: number;
+  top: number;
+}
+
+/**
+ * Keep a floating box where it covers no heading, no panel and nothing that can be pressed: in the highest free
+ * place of the window, at its end rather than its start. Without one, where it covers least.
+ */
+export function useFloatingPosition(ref: RefObject<HTMLElement | null>, isShown: boolean): void {
+  useLayoutEffect(() => {
+    const box = ref.current;
+    if (!box || !isShown) return;
+    let frame = 0;
+    const place = () => {
+      // What is being read or pressed does not move away.
+      if (box.matches(':hover, :focus-within')) return;
+      const { left, top } = findSpot(box, importantAround(box));
+      box.style.left = `${left}px`;
+      box.style.top = `${top}px`;
+    };
+    const placeSoon = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(place);
+    };
+    place();
+    const changes = new MutationObserver(placeSoon);
+    changes.observe(document.body, { childList: true, subtree: true });
+    window.addEventListener('scrollend', placeSoon);
+    window.addEventListener('resize', placeSoon);
+    return () => {
+      cancelAnimationFrame(frame);
+      changes.disconnect();
+      window.removeEventListener('scrollend', placeSoon);
+      window.removeEventListener('resize', placeSoon);
+    };
+  }, [ref, isShown]);
+}
+
+function importantAround(box: HTMLElement): Covered[] {
+  return IMPORTANT.flatMap(({ selector, weight }) =>
+    [...document.querySelectorAll(selector)]
+      .filter((element) => !box.contains(element))
+      .map((element) => ({ rect: element.getBoundingClientRect(), weight }))
+      .filter(({ rect }) => rect.width > 0 && rect.height > 0),
+  );
+}
+
+function findSpot(box: HTMLElement, important: readonly Covered[]): Spot {
+  const { width, height } = box.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const most = clientWidth - width - GAP;
+  const start = getComputedStyle(box).direction === 'rtl' ? most : GAP;
+  const lefts = [clientWidth - width - start, (clientWidth - width) / 2, start];
+  let best: Spot & { covered: number } = {
+    left: most,
+    top: GAP,
+    covered: Number.POSITIVE_INFINITY,
+  };
+  for (let top = GAP; top <= clientHeight - height - GAP; top += STEP) {
+    for (const left of lefts) {
+      const covered = important
+        .filter(
+          ({ rect }) =>
+            rect.left < left + width &&
+            rect.right > left &&
+            rect.top < top + height &&
+            rect.bottom > top,
+        )
+        .reduce((sum, { weight }) => sum + weight, 0);
+      if (covered === 0) return { left, top };
+      if (covered < best.covered) best = { left, top, covered };
+    }
+  }
+  return best;
+}

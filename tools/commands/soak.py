@@ -1,0 +1,114 @@
+"""Run the long forms of the tests that race, search and measure; `test` runs a short form of each."""
+
+import argparse
+import functools
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.environment import Env, test_environment
+from tools.packages import install_program, prepare_python
+from tools.paths import REPORTS
+from tools.reports import Report, read_properties, run_pytest, run_pytest_on_postgresql
+
+HELP = "the long forms of the tests that race and search"
+
+
+@dataclass
+class SoakPart:
+    """Some test files, and the environment variables that say how often they try."""
+
+    files: Sequence[str]
+    counts: dict[str, str]
+    engines: Sequence[str] = ("SQLite", "PostgreSQL")
+
+
+PARTS = {
+    "engine against its model": SoakPart(
+        ["doctors/tests/test_free_times.py"], {"HYPOTHESIS_EXAMPLES": "10000"}, engines=["SQLite"]
+    ),
+    "calendar machine": SoakPart(
+        ["appointments/tests/test_calendar_machine.py"], {"MACHINE_EXAMPLES": "150", "MACHINE_STEPS": "50"}
+    ),
+    "duels": SoakPart(
+        ["appointments/tests/test_duels.py", "appointments/tests/test_crossing_acts.py"], {"DUEL_ROUNDS": "200"}
+    ),
+    "races": SoakPart(["appointments/tests/test_races.py"], {"RACE_ROUNDS": "200"}),
+    "desk at scale": SoakPart(["appointments/tests/test_scale.py"], {"SCALE_PATIENTS": "20000"}),
+    "people at scale": SoakPart(["adminpanel/tests/test_people_scale.py"], {"SCALE_PEOPLE": "100000"}),
+    "messages at scale": SoakPart(["appointments/tests/test_messages_scale.py"], {"SCALE_NOTICES": "5000"}),
+    "workers that are killed": SoakPart(
+        ["accounts/tests/test_delivery_processes.py", "accounts/tests/test_reset_processes.py"], {"MAIL_KILLS": "50"}
+    ),
+    "reminders against a naive model": SoakPart(
+        ["appointments/tests/test_reminder_fortnight.py"], {"REMINDER_VISITS": "1000"}
+    ),
+    "forged tokens and ended sessions": SoakPart(
+        ["accounts/tests/test_sessions.py", "accounts/tests/test_session_processes.py"], {"FORGED_TOKENS": "5000"}
+    ),
+    "storms of sign-ins": SoakPart(["accounts/tests/test_sign_in_storm.py"], {"STORM_ROUNDS": "10"}),
+    "failed sign-ins take equally long": SoakPart(["accounts/tests/test_sign_in_timing.py"], {"TIMED_TRIES": "300"}),
+    "caps on bookings and tried ids": SoakPart(
+        ["appointments/tests/test_caps.py", "adminpanel/tests/test_misses.py"], {"CAP_ROUNDS": "20"}
+    ),
+    "shares of one network": SoakPart(
+        ["appointments/tests/test_network_share_races.py"], {"NETWORK_ROUNDS": "50"}, engines=["PostgreSQL"]
+    ),
+    "limits under races": SoakPart(
+        ["adminpanel/tests/test_counted_limits.py"], {"LIMIT_ROUNDS": "50"}, engines=["PostgreSQL"]
+    ),
+    "no email oracle": SoakPart(["adminpanel/tests/test_email_oracle.py"], {"ORACLE_ADDRESSES": "300"}),
+    "random requests": SoakPart(["config/tests/test_openapi.py"], {"SCHEMA_EXAMPLES": "50"}),
+    "hostile requests": SoakPart(
+        ["config/tests/test_request_body.py"], {"HOSTILE_ROUNDS": "10", "SLOW_CONNECTIONS": "60"}
+    ),
+    "hostile text": SoakPart(["adminpanel/tests/test_hostile_text.py"], {"HOSTILE_TEXT_EVERY": "1"}),
+    "hostile files": SoakPart(
+        ["accounts/tests/test_hostile_uploads.py", "appointments/tests/test_attachments.py"], {"HOSTILE_ROUNDS": "10"}
+    ),
+    "privacy of logs": SoakPart(["adminpanel/tests/test_privacy_of_logs.py"], {}),
+    "crashes": SoakPart(
+        ["config/tests/test_crash.py"],
+        {"CRASH_KILLS": "50", "CRASH_ENDS": "20", "DATABASE_KILLS": "10", "PAUSE_SECONDS": "30"},
+    ),
+    "exhaust": SoakPart(
+        ["adminpanel/tests/test_exhaust.py"], {"EXHAUST_SECONDS": "10", "EXHAUST_ROUNDS": "3", "EXHAUST_TIMES": "2"}
+    ),
+    "behind PgBouncer": SoakPart(["config/tests/test_pooler.py"], {"POOLER_SECONDS": "60"}),
+    "backups": SoakPart(["adminpanel/tests/test_backups.py"], {"BACKUP_FLIPS": "1000"}),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "only", nargs="?", help="a word of the name of what to run: engine, machine, duels, races, crashes"
+    )
+
+
+def run(only: str | None) -> int:
+    """Run each part on its databases; a count that is set in the environment replaces the usual one."""
+    prepare_python(development=True)
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    report = Report()
+    for name, part in PARTS.items():
+        if only and only not in name:
+            continue
+        counts = {variable: os.environ.get(variable, count) for variable, count in part.counts.items()}
+        for engine in part.engines:
+            junit = REPORTS / f"soak-{name.replace(' ', '-')}-{engine}.xml"
+            row = report.run_part(f"{name}, {engine}", functools.partial(run_soak_part, name, engine, counts, junit))
+            row.settings = [f"{variable}={count}" for variable, count in counts.items()]
+            row.figures = read_properties(junit)
+    return report.finish()
+
+
+def run_soak_part(name: str, engine: str, counts: Env, junit: Path) -> str:
+    junit.unlink(missing_ok=True)
+    env = test_environment() | counts
+    if name == "behind PgBouncer":
+        env = env | {"PGBOUNCER": install_program(env, "pgbouncer", "pgbouncer")}
+    arguments = ["-q", *PARTS[name].files]
+    if engine == "PostgreSQL":
+        return run_pytest_on_postgresql(arguments, env, junit)
+    return run_pytest(arguments, env, junit)

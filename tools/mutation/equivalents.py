@@ -1,0 +1,80 @@
+"""Mutants that no test can kill, each with the reason why nobody could tell the difference."""
+
+EQUIVALENT: dict[str, str] = {
+    "accounts/authentication.py SessionTokenAuthentication.living_session: filter: last_seen_at=session.last_seen_at"
+    " -> (pk=session.pk)": "of several requests at once each would write the same moment; it only saves a write",
+    "accounts/auth/email_verification.py confirm: User.objects.filter(email=user.pending_email).exists() -> False": (
+        "the constraint of one account an address answers the same `email_taken`"
+    ),
+    "accounts/registration.py check_email_is_free: User.objects.filter(email=email).exists() -> False": (
+        "the constraint of one account an address answers the same `email_taken`"
+    ),
+    "accounts/models/session.py SessionQuerySet.open: filter: ended_at=None -> (expires_at__gt=now)": (
+        "both who ask for open sessions ask each again whether it lives or has ended"
+    ),
+    "accounts/auth/sessions.py living_sessions: .open(now) -> .all()": "each row is asked again whether it lives",
+    "accounts/auth/login.py sign_in: .present() -> .all()": (
+        "an ended account has a password that nothing fits, and is asked for its end again under the lock"
+    ),
+    "accounts/auth/password_reset.py send_link: filter: state=Notice.State.WAITING -> (recipient=user, event=REQUESTED,"
+    " attempts=0)": "when what was sent or dropped had been due is read by nobody",
+    "doctors/views.py DirectoryViewSet.own: user.role == Role.PATIENT -> True": (
+        "nobody but a patient keeps a time under their own name"
+    ),
+    "appointments/scheduling/booking.py book: isinstance(found, Refusal) -> False": (
+        "without a slot there is no claim either"
+    ),
+    "appointments/scheduling/account_closure.py lock_anybody: filter: role=Role.ADMIN -> (pk=user_id)": (
+        "the active admins are locked for other people too then, which only takes longer"
+    ),
+    "appointments/scheduling/account_closure.py refuse_own_and_last: by.role == Role.ADMIN -> True": (
+        "nobody but an admin gets there without saying that it is their own account"
+    ),
+    "appointments/scheduling/account_closure.py stop_or_start: person.role == Role.DOCTOR -> True": (
+        "nobody but a doctor has a row whose next free time could be sought"
+    ),
+    "appointments/filters.py of_people: filter: doctor=doctor.pk -> ()": (
+        "the visits are the doctor's own and every row of a patient holds the same name and address; PostgreSQL refuses"
+        " the second row of one patient"
+    ),
+    "appointments/filters.py matches: filter: doctor=reader.pk -> ()": (
+        "the visits are the doctor's own, and every row of a patient holds the same name and address"
+    ),
+    "appointments/models/appointment.py Appointment.compare_and_update: filter: status=self.status"
+    " -> (pk=self.pk, version=self.version, **conditions)": "whatever changes the status counts the version up",
+    "appointments/scheduling/rescheduling.py put: not swept -> False": (
+        "where nothing was swept the same constraint refuses the second try too"
+    ),
+    "appointments/records/services.py past_visits: filter: doctor=visit.doctor_id -> (patient=visit.patient_id,"
+    " starts_at__lt=visit.starts_at)": ("nobody but a doctor asks, who sees no visits but their own"),
+    "appointments/patients.py figures_of: filter: doctor=doctor_id -> (patient__in=patient_ids)": (
+        "every row of a patient leads to the same figures, for they are counted from the doctor's own visits"
+    ),
+    'appointments/access_log.py readings_of: filter: entity_type="appointment"'
+    " -> (event=READ, entity_id=str(visit.pk))": "nothing but visits is ever read by this event",
+    'adminpanel/account/export.py readings: filter: entity_type="appointment"'
+    " -> (event=READ, entity_id__in=map(str, batch))": "nothing but visits is ever read by this event",
+    "adminpanel/account/erasure.py erase: person.role == Role.DOCTOR -> True #2": "nobody but a doctor has a practice",
+    "adminpanel/admin/users.py PatientDetailsInline.has_add_permission: False -> True": (
+        "a patient's page takes no change at all, and shows the one address that there can be"
+    ),
+    "adminpanel/admin/users.py PatientDetailsInline.has_change_permission: False -> True": (
+        "a patient's page takes no change at all, and all these fields are only shown"
+    ),
+    "adminpanel/admin/appointments.py Clinical.change_view: self.clinical -> True": (
+        "every such table has clinical text"
+    ),
+    "accounts/auth/recovery_codes.py use: filter: user=user -> (code_hash=hash_of(user, code), used_at=None)": (
+        "the fingerprint is one of the person's id and the code"
+    ),
+    "accounts/auth/login.py sign_in: user is None -> False": "an unknown user has a reason, which refuses too",
+    "accounts/auth/login.py sign_in_by_passkey: user is None -> False": (
+        "an unknown user has a reason, which refuses too"
+    ),
+    "adminpanel/admin/base.py acting: not isinstance(request.user, User) -> False": (
+        "the site lets nobody else as far, and an anonymous user has no permission either"
+    ),
+    "adminpanel/admin/doctors.py DoctorAdmin.refuse_listing.act: locked is None -> False": (
+        "no doctor's row is ever deleted between the choice and the act, nor at any other time"
+    ),
+}
