@@ -2,18 +2,20 @@ import type { User } from '@/api/types';
 import { useResendLink } from '@/domain/session/useResendLink';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
+import { Stack } from '@/ui/Stack';
 
 /** What to do where only a confirmed email address goes on; `action` is the button to press after that. */
 export default function ConfirmEmailFirst({ user, action }: { user: User; action: string }) {
   const resend = useResendLink(user);
   return (
     <Banner tone="info" title="Confirm your email address">
-      <div className="stack">
+      <Stack>
         <p>
           Open the link we emailed to <strong>{user.pendingEmail ?? user.email}</strong>, then come
           back here and select {action} again. What you typed is still here.
         </p>
-        <div className="row">
+        <Inline>
           <Button
             variant="secondary"
             busy={resend.isPending}
@@ -22,8 +24,8 @@ export default function ConfirmEmailFirst({ user, action }: { user: User; action
           >
             Send the link again
           </Button>
-        </div>
-      </div>
+        </Inline>
+      </Stack>
     </Banner>
   );
 }

@@ -5,8 +5,10 @@ import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Inline } from '@/ui/Inline';
 import { BriefcaseIcon, BuildingIcon, MoneyIcon, PlaceIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import { ConfirmationBadge } from './ConfirmationBadge';
 import styles from './DoctorCard.module.css';
 import { experienceOf, placeOf } from './doctorFacts';
@@ -19,8 +21,8 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
   const place = placeOf(doctor);
   return (
     <Card as="article" className={styles.card}>
-      <div className={styles.left}>
-        <div className={styles.head}>
+      <Stack className={styles.left}>
+        <Inline gap={4} align="start" wrap={false}>
           <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
           <div className={styles.who}>
             <Heading className={styles.name}>
@@ -29,9 +31,9 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
             <p>{doctor.specialization}</p>
             <Rating value={doctor.rating} />
           </div>
-        </div>
-        <div className={styles.about}>
-          <ul className={styles.facts}>
+        </Inline>
+        <Stack gap={3} align="start">
+          <Inline as="ul" gap={0} align="stretch" className={styles.facts}>
             <li>
               <BriefcaseIcon size={20} />
               {experienceOf(doctor)}
@@ -58,21 +60,21 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
                 appointment
               </span>
             </li>
-          </ul>
+          </Inline>
           <ConfirmationBadge instant={doctor.instantConfirmation} />
-        </div>
-      </div>
-      <div className={styles.right}>
+        </Stack>
+      </Stack>
+      <Stack className={styles.right}>
         <NextSlots doctor={doctor} />
-        <div className={styles.actions}>
+        <Inline align="stretch" className={styles.actions}>
           <LinkButton href={paths.book(doctor._id)}>
             Book Appointment<span className="visually-hidden"> with {name}</span>
           </LinkButton>
           <LinkButton variant="secondary" href={paths.doctor(doctor._id)}>
             View Profile<span className="visually-hidden"> of {name}</span>
           </LinkButton>
-        </div>
-      </div>
+        </Inline>
+      </Stack>
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 import type { Doctor } from '@/api/types';
 import { formatDate } from '@/lib/dates';
+import { Inline } from '@/ui/Inline';
 import { VerifiedIcon } from '@/ui/icons';
 import styles from './DoctorCredentials.module.css';
 import { experienceOf } from './doctorFacts';
@@ -14,13 +15,13 @@ export function DoctorCredentials({ doctor }: { doctor: Doctor }) {
         <span className={styles.dot}> · </span>
         <span className={styles.part}>{experienceOf(doctor)}</span>
       </p>
-      <div className={styles.marks}>
+      <Inline gap={0} className={styles.marks}>
         <span className={styles.verified}>
           <VerifiedIcon size={20} />
           {doctor.verifiedOn ? `Verified ${formatDate(doctor.verifiedOn)}` : 'Verified'}
         </span>
         <Rating value={doctor.rating} />
-      </div>
+      </Inline>
     </>
   );
 }

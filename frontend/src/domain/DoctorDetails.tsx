@@ -4,6 +4,7 @@ import { zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { ClockIcon, MoneyIcon, PhoneIcon, PlaceIcon } from '@/ui/icons';
+import { Stack } from '@/ui/Stack';
 import styles from './DoctorDetails.module.css';
 import { WeeklyHours } from './WeeklyHours';
 
@@ -20,10 +21,10 @@ export function DoctorDetails({
   const address = addressLine(hospital.address);
   const hasHours = Object.values(doctor.weeklyHours).some((spans) => spans.length > 0);
   return (
-    <div className={styles.details}>
+    <Stack gap={6} className={styles.details}>
       <section aria-labelledby="doctor-place">
         <Heading id="doctor-place">Place</Heading>
-        <ul className={styles.facts}>
+        <Stack as="ul" gap={3} className={styles.facts}>
           <li>
             <PlaceIcon />
             <div>
@@ -52,11 +53,11 @@ export function DoctorDetails({
               </div>
             </li>
           )}
-        </ul>
+        </Stack>
       </section>
       <section aria-labelledby="doctor-fee">
         <Heading id="doctor-fee">Fee</Heading>
-        <ul className={styles.facts}>
+        <Stack as="ul" gap={3} className={styles.facts}>
           <li>
             <MoneyIcon />
             <p>
@@ -66,7 +67,7 @@ export function DoctorDetails({
               <span className="muted">Nothing is charged when you book.</span>
             </p>
           </li>
-        </ul>
+        </Stack>
       </section>
       <section aria-labelledby="doctor-about">
         <Heading id="doctor-about">About {name}</Heading>
@@ -87,6 +88,6 @@ export function DoctorDetails({
           </p>
         )}
       </section>
-    </div>
+    </Stack>
   );
 }

@@ -9,6 +9,7 @@ import {
   weekdayOf,
 } from '@/lib/dates';
 import { IconButton } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
 import { ChevronLeftIcon, ChevronRightIcon } from '@/ui/icons';
 import { freeSlotCount } from './freeSlots';
 import styles from './MonthGrid.module.css';
@@ -135,7 +136,7 @@ export function MonthGrid({
 
   return (
     <div>
-      <div className={styles.head}>
+      <Inline gap={2} justify="between" wrap={false} className={styles.head}>
         <IconButton
           label="Previous month"
           aria-disabled={month <= first}
@@ -153,7 +154,7 @@ export function MonthGrid({
         >
           <ChevronRightIcon />
         </IconButton>
-      </div>
+      </Inline>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of days is walked as a grid. */}
       <table ref={table} role="grid" className={styles.grid} aria-labelledby={id}>
         <thead>

@@ -3,6 +3,7 @@ import { zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import { nearDay, slotLabel, viewerTime } from './freeSlots';
 import styles from './NextSlots.module.css';
 import tiles from './SlotTiles.module.css';
@@ -15,16 +16,16 @@ export function NextSlots({ doctor }: { doctor: Doctor }) {
   const name = doctorName(doctor.name);
   if (times.length === 0) {
     return (
-      <div className={styles.times}>
+      <Stack gap={2}>
         <p className={styles.title}>No free times right now</p>
         <Link className={styles.more} href={paths.doctor(doctor._id)}>
           What you can do<span className="visually-hidden"> when {name} has no free times</span>
         </Link>
-      </div>
+      </Stack>
     );
   }
   return (
-    <div className={styles.times}>
+    <Stack gap={2}>
       <p className={styles.title}>
         Next free times <span className={styles.zone}>{zoneLabel(doctor.timeZone)}</span>
       </p>
@@ -50,6 +51,6 @@ export function NextSlots({ doctor }: { doctor: Doctor }) {
       <Link className={styles.more} href={paths.doctor(doctor._id)}>
         More times<span className="visually-hidden"> of {name}</span>
       </Link>
-    </div>
+    </Stack>
   );
 }

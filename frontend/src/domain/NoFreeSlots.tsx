@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
-
 import { telHref } from '@/lib/contact';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
+import { Inline } from '@/ui/Inline';
 import { PhoneIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import { nearDay } from './freeSlots';
 import styles from './NoFreeSlots.module.css';
 
@@ -24,18 +25,18 @@ export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
     .filter((other) => other._id !== doctor._id && other.nextFree)
     .slice(0, SHOWN);
   return (
-    <div className="stack">
+    <Stack>
       <p>
         <strong>{doctorName(doctor.name)} has no free times at the moment.</strong> New times appear
         when the doctor adds hours or someone cancels.
       </p>
       {similar.length > 0 && (
-        <div className="stack" data-gap="2">
+        <Stack gap={2}>
           <h3 className={styles.title}>
             Free sooner in {specialization}
             {city && `, ${city}`}
           </h3>
-          <ul className={styles.others}>
+          <Stack as="ul" gap={3} className={styles.others}>
             {similar.map((other) => (
               <li key={other._id}>
                 <Avatar name={other.name} src={other.profilePicture} size={48} />
@@ -55,8 +56,8 @@ export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
                 </p>
               </li>
             ))}
-          </ul>
-        </div>
+          </Stack>
+        </Stack>
       )}
       {others.data && similar.length === 0 && city && (
         <p>
@@ -69,15 +70,15 @@ export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
         </Link>
       </p>
       {hospital.phone && (
-        <p className={styles.phone}>
+        <Inline as="p" gap={2} align="start" wrap={false} className={styles.phone}>
           <PhoneIcon size={20} />
           <span>
             Or call the clinic: <a href={telHref(hospital.phone)}>{hospital.phone}</a>
           </span>
-        </p>
+        </Inline>
       )}
       <UrgentNote />
-    </div>
+    </Stack>
   );
 }
 

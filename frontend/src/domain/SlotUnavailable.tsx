@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { formatDayTime } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { markTitle } from '@/ui/documentTitle';
+import { Inline } from '@/ui/Inline';
+import { Stack } from '@/ui/Stack';
 import { type Slot, viewerTime } from './freeSlots';
 import styles from './SlotUnavailable.module.css';
 import type { UnavailableSlot } from './unavailableSlot';
@@ -35,13 +37,19 @@ export function SlotUnavailable({ lost, timeZone, children, onChoose, onMore, as
   }, [lost, aside]);
 
   return (
-    <div ref={box} className={styles.lost} role={aside ? 'status' : 'alert'} tabIndex={-1}>
+    <Stack
+      ref={box}
+      gap={3}
+      className={styles.lost}
+      role={aside ? 'status' : 'alert'}
+      tabIndex={-1}
+    >
       <h2>{TITLES[lost.code] ?? lost.message}</h2>
       <p>{children}</p>
       {lost.alternatives.length > 0 && (
         <>
           <p className={styles.label}>The nearest free times:</p>
-          <ul className={styles.times}>
+          <Inline as="ul" gap={2} align="stretch">
             {lost.alternatives.map(({ date, time }) => {
               const own = viewerTime({ date, time }, timeZone);
               return (
@@ -53,12 +61,12 @@ export function SlotUnavailable({ lost, timeZone, children, onChoose, onMore, as
                 </li>
               );
             })}
-          </ul>
+          </Inline>
         </>
       )}
       <Button variant="quiet" className={styles.more} onClick={onMore}>
         Show all free times
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './FormSection.module.css';
+import { Stack } from './Stack';
 
 /** A named part of a long form. */
 export function FormSection({
@@ -18,9 +19,7 @@ export function FormSection({
         <h2>{title}</h2>
       </legend>
       {hint && <p className="muted small">{hint}</p>}
-      <div className="stack" data-gap="5">
-        {children}
-      </div>
+      <Stack gap={5}>{children}</Stack>
     </fieldset>
   );
 }

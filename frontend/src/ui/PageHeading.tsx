@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
 import { usePageTitle } from './documentTitle';
+import { Inline } from './Inline';
 import styles from './PageHeading.module.css';
 
 // The address that the browser loaded: there its own focus is kept. A user who leaves before that page has
@@ -46,7 +47,7 @@ export function PageHeading({ children, title, lead, actions, className, ref }: 
         </h1>
         {lead && <p className="muted">{lead}</p>}
       </div>
-      {actions && <div className="row">{actions}</div>}
+      {actions && <Inline>{actions}</Inline>}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { cx } from '@/lib/cx';
 import { OFFLINE, useIsOnline } from '@/lib/online';
 import { EmptyState } from './EmptyState';
 import styles from './Skeleton.module.css';
+import { Stack } from './Stack';
 
 /**
  * A grey bar in the place of a line or picture that is on its way. An SVG, whose size is no style:
@@ -41,12 +42,12 @@ export function Skeletons({ count = 3, children }: { count?: number; children: R
   return (
     <div role="status">
       <span className="visually-hidden">Loading</span>
-      <div className="stack" aria-hidden="true">
+      <Stack aria-hidden="true">
         {Array.from({ length: count }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: identical bars have no other name.
           <div key={index}>{children}</div>
         ))}
-      </div>
+      </Stack>
     </div>
   );
 }

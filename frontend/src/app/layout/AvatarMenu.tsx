@@ -8,6 +8,7 @@ import { Avatar } from '@/ui/Avatar';
 import { ChevronDownIcon, icon, PersonIcon, RecordIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Menu } from '@/ui/Menu';
+import { Stack } from '@/ui/Stack';
 import styles from './AvatarMenu.module.css';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch';
 import { personalItems } from './navigation';
@@ -42,11 +43,11 @@ export function PersonalNav({ user, onDone }: { user: User; onDone?: () => void 
   const session = useSession();
   const navigate = useNavigate();
   return (
-    <div className={styles.nav}>
-      <div className={styles.who}>
+    <Stack gap={0}>
+      <Stack gap={0} className={styles.who}>
         <strong className={styles.name}>{user.name}</strong>
         <span className="muted small">{capitalize(user.role)}</span>
-      </div>
+      </Stack>
       {personalItems(user).map((item) => (
         <Link key={item.href} href={item.href} className={styles.item} onClick={onDone}>
           {ICONS[item.href] ?? <PersonIcon />}
@@ -66,6 +67,6 @@ export function PersonalNav({ user, onDone }: { user: User; onDone?: () => void 
         <LogoutIcon />
         Logout
       </button>
-    </div>
+    </Stack>
   );
 }

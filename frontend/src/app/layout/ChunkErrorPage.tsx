@@ -3,7 +3,9 @@ import { getConfig } from '@/api/endpoints';
 import { useIsOnline } from '@/lib/online';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import styles from './CrashPage.module.css';
 
 const reload = () => window.location.reload();
@@ -23,22 +25,22 @@ export function ChunkErrorPage() {
   }, [isOnline, wasOffline]);
 
   return (
-    <div className={styles.page}>
+    <Stack gap={6} justify="center" className={styles.page}>
       {isOnline ? (
         <>
           <PageHeading lead="Check your connection, then try again. Nothing you saved is lost.">
             This page didn't load
           </PageHeading>
-          <div className="row">
+          <Inline>
             <Button onClick={reload} busy={wasOffline}>
               Try again
             </Button>
             <a href={paths.home}>Go to the home page</a>
-          </div>
+          </Inline>
         </>
       ) : (
         <PageHeading lead="We'll open this page when you're back.">You're offline</PageHeading>
       )}
-    </div>
+    </Stack>
   );
 }

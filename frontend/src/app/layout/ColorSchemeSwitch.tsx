@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { type ColorScheme, getColorScheme, setColorScheme } from '@/lib/colorScheme';
+import { Grid } from '@/ui/Grid';
 import styles from './AvatarMenu.module.css';
 
 const OPTIONS: { value: ColorScheme; label: string }[] = [
@@ -15,7 +16,7 @@ export function ColorSchemeSwitch() {
   return (
     <fieldset className={styles.colours}>
       <legend className={styles.legend}>Colors</legend>
-      <div className={styles.options}>
+      <Grid gap={0} className={styles.options}>
         {OPTIONS.map(({ value, label }) => (
           <label key={value} className={styles.option}>
             <input
@@ -30,7 +31,7 @@ export function ColorSchemeSwitch() {
             {label}
           </label>
         ))}
-      </div>
+      </Grid>
     </fieldset>
   );
 }

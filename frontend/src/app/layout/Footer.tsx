@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
 import { Logo } from '@/domain/Logo';
 import { paths } from '@/lib/paths';
+import { Grid } from '@/ui/Grid';
 import { MailIcon, PhoneIcon, PlaceIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import styles from './Footer.module.css';
 
 const LINKS = [
@@ -18,11 +20,11 @@ export function Footer() {
   const contact = config?.contact;
   return (
     <footer className={styles.footer} data-print="no">
-      <div className={styles.inner}>
-        <div className={styles.about}>
+      <Grid gap={6} className={styles.inner}>
+        <Stack gap={2} align="start">
           <Logo />
           <p className="muted">A verified doctor, at a time that suits you.</p>
-        </div>
+        </Stack>
         <nav aria-label="Quick links">
           <h2 className={styles.title}>Quick links</h2>
           <ul className={styles.list}>
@@ -52,7 +54,7 @@ export function Footer() {
             </ul>
           </div>
         )}
-      </div>
+      </Grid>
     </footer>
   );
 }

@@ -4,8 +4,11 @@ import { Logo } from '@/domain/Logo';
 import { isSecondStepDue, useSession, visitorsOnly } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { IconButton, LinkButton } from '@/ui/Button';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { CloseIcon, MenuIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import styles from './Header.module.css';
 import { AvatarMenu, Bell, PersonalNav } from './lazySignedInComponents';
 import { currentOf, mainItems } from './navigation';
@@ -70,7 +73,7 @@ export function Header() {
       data-long={items.length > 3 ? '' : undefined}
       data-print="no"
     >
-      <div className={styles.bar}>
+      <Inline gap={1} wrap={false} className={styles.bar}>
         <Link href={paths.home} className={styles.home} aria-label="Wellhour, home page">
           <Logo />
         </Link>
@@ -95,19 +98,28 @@ export function Header() {
         >
           {open ? <CloseIcon size={26} /> : <MenuIcon size={26} />}
         </IconButton>
-      </div>
-      <nav id="mobile-menu" className={styles.mobile} aria-label="Menu" hidden={!open}>
+      </Inline>
+      <Stack
+        id="mobile-menu"
+        as="nav"
+        gap={0}
+        className={styles.mobile}
+        aria-label="Menu"
+        hidden={!open}
+      >
         {open && (
           <>
             {links}
             {user ? (
               <PersonalNav user={user} />
             ) : (
-              <div className={styles.mobileButtons}>{signedOut}</div>
+              <Grid gap={3} className={styles.mobileButtons}>
+                {signedOut}
+              </Grid>
             )}
           </>
         )}
-      </nav>
+      </Stack>
     </header>
   );
 }

@@ -8,6 +8,7 @@ import { ConfirmHost } from '@/ui/confirm';
 import { LinkContext } from '@/ui/Link';
 import { SkipLink } from '@/ui/SkipLink';
 import { Spinner } from '@/ui/Spinner';
+import { Stack } from '@/ui/Stack';
 import { Toasts } from '@/ui/toasts';
 import { CrashPage } from './CrashPage';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -40,7 +41,7 @@ export function Layout() {
 
   return (
     <LinkContext value={RouterLink}>
-      <div className={styles.frame} data-desk={desk ? '' : undefined}>
+      <Stack gap={0} className={styles.frame} data-desk={desk ? '' : undefined}>
         <SkipLink />
         <Header />
         <OfflineBanner />
@@ -60,7 +61,7 @@ export function Layout() {
           </Suspense>
         </main>
         <Footer />
-      </div>
+      </Stack>
       <ConfirmHost />
       {user && <IdleWarning onOver={endSession} />}
     </LinkContext>

@@ -1,6 +1,7 @@
 import { useSession } from '@/domain/session/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
 import styles from './SessionErrorBanner.module.css';
 
 /** Above public pages: the session could not be checked, so the person is neither in nor out. */
@@ -10,12 +11,12 @@ export function SessionErrorBanner() {
   return (
     <div className={styles.note}>
       <Banner tone="warning">
-        <div className="row">
+        <Inline>
           <span>We can't reach Wellhour right now. You're still signed in.</span>
           <Button variant="secondary" onClick={retry}>
             Try again
           </Button>
-        </div>
+        </Inline>
       </Banner>
     </div>
   );

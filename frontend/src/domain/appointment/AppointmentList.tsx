@@ -8,6 +8,7 @@ import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
 import { Pagination } from '@/ui/Pagination';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 
 interface Props {
   query: AppointmentsQuery;
@@ -52,13 +53,13 @@ export function AppointmentList({ query, empty, href, rowHeight, rows = 3, child
     );
   }
   return (
-    <div className="stack" data-gap="5">
+    <Stack gap={5}>
       {children(appointments, pagination)}
       {href && (
         <div data-print="no">
           <Pagination page={pagination.page} hasNext={pagination.hasNext} href={href} />
         </div>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import type { Appointment } from '@/api/types';
 import { formatDayTime, zoneLabel } from '@/lib/dates';
+import { Inline } from '@/ui/Inline';
 import { CalendarIcon } from '@/ui/icons';
 import styles from './AppointmentTime.module.css';
 import { viewerTimeText } from './statusText';
@@ -21,7 +22,13 @@ export function AppointmentTime({
   const { appointmentDate: date, appointmentTime: time } = appointment;
   const own = viewerTimeText(appointment);
   return (
-    <div className={styles.when} data-large={large ? '' : undefined}>
+    <Inline
+      gap={2}
+      align="start"
+      wrap={false}
+      className={styles.when}
+      data-large={large ? '' : undefined}
+    >
       <CalendarIcon className={styles.icon} size={large ? 26 : 22} />
       <div>
         <p>
@@ -32,6 +39,6 @@ export function AppointmentTime({
         </p>
         {own && <p className={styles.zone}>{own}</p>}
       </div>
-    </div>
+    </Inline>
   );
 }

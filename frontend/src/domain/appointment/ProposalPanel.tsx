@@ -2,7 +2,9 @@ import { useId } from 'react';
 import type { Appointment, Proposal } from '@/api/types';
 import { doctorName } from '@/lib/names';
 import { Button } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import { Subject } from './doctor/subject';
 import styles from './ProposalPanel.module.css';
 import { answerBy } from './statusText';
@@ -45,7 +47,9 @@ export function ProposalPanel({
   const giving = (accept: boolean) => answer.isPending && answer.variables.accept === accept;
 
   return (
-    <section
+    <Stack
+      as="section"
+      gap={3}
       className={styles.panel}
       data-own={own ? '' : undefined}
       data-compact={Heading === 'h2' ? undefined : ''}
@@ -69,7 +73,7 @@ export function ProposalPanel({
         </p>
       )}
       <p>{explanation(appointment, proposal, reader)}</p>
-      <div className={styles.actions}>
+      <Inline className={styles.actions}>
         {own ? (
           <Button
             variant="secondary"
@@ -108,8 +112,8 @@ export function ProposalPanel({
             View appointment
           </Link>
         )}
-      </div>
-    </section>
+      </Inline>
+    </Stack>
   );
 }
 

@@ -4,6 +4,7 @@ import { isOutdated, reportFailedAction } from '@/domain/failedAction';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Stack } from '@/ui/Stack';
 import { Textarea } from '@/ui/Textarea';
 import { useForm } from '@/ui/useForm';
 
@@ -75,7 +76,7 @@ export function ReasonDialog(props: Props) {
       }
     >
       <ErrorSummary form={form} />
-      <form id={formId} className="stack" noValidate onSubmit={form.onSubmit}>
+      <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
         <p>{props.about}</p>
         <Textarea
           {...form.field('reason')}
@@ -85,7 +86,7 @@ export function ReasonDialog(props: Props) {
           maxLength={500}
           rows={3}
         />
-      </form>
+      </Stack>
     </Dialog>
   );
 }

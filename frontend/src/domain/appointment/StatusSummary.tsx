@@ -1,5 +1,6 @@
 import type { Appointment, Role } from '@/api/types';
 import { doctorName } from '@/lib/names';
+import { Inline } from '@/ui/Inline';
 import { AppointmentBadge } from './AppointmentBadge';
 import styles from './StatusSummary.module.css';
 import { isExpired, statusText } from './statusText';
@@ -8,7 +9,7 @@ import { isExpired, statusText } from './statusText';
 export function StatusSummary({ appointment, reader }: { appointment: Appointment; reader: Role }) {
   const sentence = statusText(appointment, reader);
   return (
-    <div className={styles.status}>
+    <Inline rowGap={2} align="start" className={styles.status}>
       <AppointmentBadge appointment={appointment} reader={reader} />
       {sentence && (
         <p>
@@ -26,6 +27,6 @@ export function StatusSummary({ appointment, reader }: { appointment: Appointmen
           )}
         </p>
       )}
-    </div>
+    </Inline>
   );
 }

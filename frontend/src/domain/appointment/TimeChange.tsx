@@ -1,3 +1,4 @@
+import { Grid } from '@/ui/Grid';
 import { type AppointmentMoment, AppointmentTime } from './AppointmentTime';
 import styles from './TimeChange.module.css';
 
@@ -11,7 +12,7 @@ interface Props {
 /** The time an appointment has, and the one it may get. */
 export function TimeChange({ from, to, fromLabel = 'Now', toLabel = 'New time' }: Props) {
   return (
-    <dl className={styles.times}>
+    <Grid as="dl" gap={3} className={styles.times}>
       <div>
         <dt>{fromLabel}</dt>
         <dd>
@@ -24,6 +25,6 @@ export function TimeChange({ from, to, fromLabel = 'Now', toLabel = 'New time' }
           <AppointmentTime appointment={to} />
         </dd>
       </div>
-    </dl>
+    </Grid>
   );
 }

@@ -3,6 +3,7 @@ import { readStorage, writeStorage } from '@/lib/storage';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { Dialog } from '@/ui/Dialog';
+import { Stack } from '@/ui/Stack';
 import styles from './ShortcutsDialog.module.css';
 import { type Act, actOf, KEYS, keyCap, pressInRow, walkRows } from './shortcuts';
 
@@ -56,7 +57,7 @@ export function ShortcutsDialog({ acts }: { acts: Partial<Record<Act, () => void
       </div>
       {shown && (
         <Dialog title="Keyboard shortcuts" onClose={() => setShown(false)}>
-          <dl className={styles.keys} data-off={on ? undefined : ''}>
+          <Stack as="dl" gap={0} className={styles.keys} data-off={on ? undefined : ''}>
             {KEYS.filter(({ act }) => all[act]).map(({ act, keys, label }) => (
               <div key={act}>
                 <dt>
@@ -70,7 +71,7 @@ export function ShortcutsDialog({ acts }: { acts: Partial<Record<Act, () => void
                 <dd>{label}</dd>
               </div>
             ))}
-          </dl>
+          </Stack>
           <Checkbox
             name="shortcuts"
             label="Use these keys"

@@ -4,6 +4,7 @@ import type { Attachment } from '@/api/types';
 import { formatDate, inZone } from '@/lib/dates';
 import { formatFileSize } from '@/lib/fileSize';
 import { Button } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
 import { DownloadIcon, PictureIcon, RecordIcon } from '@/ui/icons';
 import styles from './record.module.css';
 import { useDownload } from './useDownload';
@@ -32,7 +33,7 @@ export function FileList({ appointmentId, files, timeZone, acts }: Props) {
                 {formatFileSize(file.size)}, added {formatDate(inZone(file.addedAt, timeZone).date)}
               </span>
             </p>
-            <div className={styles.fileActs}>
+            <Inline gap={0} align="stretch" className={styles.fileActs}>
               <Button
                 variant="quiet"
                 icon={<DownloadIcon size={20} />}
@@ -44,7 +45,7 @@ export function FileList({ appointmentId, files, timeZone, acts }: Props) {
                 Download
               </Button>
               {acts?.(file)}
-            </div>
+            </Inline>
           </li>
         );
       })}

@@ -1,4 +1,5 @@
 import type { PrescribedItem } from '@/api/types';
+import { Stack } from '@/ui/Stack';
 import { takenAs } from './record';
 import styles from './record.module.css';
 
@@ -6,7 +7,7 @@ import styles from './record.module.css';
 export function MedicineList({ items }: { items: PrescribedItem[] }) {
   if (items.length === 0) return null;
   return (
-    <ul className={styles.medicines}>
+    <Stack as="ul" gap={2} className={styles.medicines}>
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same medicine may stand twice.
         <li key={index}>
@@ -14,6 +15,6 @@ export function MedicineList({ items }: { items: PrescribedItem[] }) {
           {takenAs(item) && <span className={styles.taken}>{takenAs(item)}</span>}
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }

@@ -2,6 +2,7 @@ import type { Appointment } from '@/api/types';
 import { addressLine } from '@/lib/contact';
 import { formatDate, formatFullDay, inZone, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
+import { Stack } from '@/ui/Stack';
 import { RecordParts } from './RecordParts';
 import { recordedOf } from './record';
 import styles from './record.module.css';
@@ -31,12 +32,12 @@ export function PrintedRecord({ appointment, reader, dateOfBirth }: Props) {
         {[hospital.name, addressLine(hospital.address), hospital.phone].filter(Boolean).join(', ')}
       </p>
       {appointment.symptoms && (
-        <dl className={styles.parts}>
+        <Stack as="dl" className={styles.parts}>
           <div>
             <dt>Symptoms</dt>
             <dd>{appointment.symptoms}</dd>
           </div>
-        </dl>
+        </Stack>
       )}
       <RecordParts
         record={recordedOf(appointment)}

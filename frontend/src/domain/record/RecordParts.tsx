@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Stack } from '@/ui/Stack';
 import { MedicineList } from './MedicineList';
 import { followUpWhen, type Recorded, wordsOf } from './record';
 import styles from './record.module.css';
@@ -20,7 +21,7 @@ export function RecordParts({ record, appointmentDate, reader, patientNotes, nex
   if (reader === 'doctor') return <ForDoctor record={record} appointmentDate={appointmentDate} />;
   const words = wordsOf(record);
   return (
-    <dl className={styles.parts}>
+    <Stack as="dl" className={styles.parts}>
       {record.followUpDays !== null && (
         <Part name="What to do next">
           Come back {followUpWhen(record.followUpDays, appointmentDate)}.
@@ -34,14 +35,14 @@ export function RecordParts({ record, appointmentDate, reader, patientNotes, nex
       <Part name="Diagnosis">{words.diagnosis}</Part>
       {words.notes && <Part name="Doctor’s notes">{words.notes}</Part>}
       {patientNotes?.trim() && <Part name="Your notes">{patientNotes}</Part>}
-    </dl>
+    </Stack>
   );
 }
 
 function ForDoctor({ record, appointmentDate }: Pick<Props, 'record' | 'appointmentDate'>) {
   const { diagnosis, notes, prescription, followUpDays } = record;
   return (
-    <dl className={styles.parts} data-desk-parts="">
+    <Stack as="dl" className={styles.parts} data-desk-parts="">
       <Part name="Diagnosis">{diagnosis.trim()}</Part>
       <Part name="Notes">{notes.trim()}</Part>
       <Part name="Prescription">
@@ -55,7 +56,7 @@ function ForDoctor({ record, appointmentDate }: Pick<Props, 'record' | 'appointm
       <Part name="Follow-up">
         {followUpDays !== null && capital(followUpWhen(followUpDays, appointmentDate))}
       </Part>
-    </dl>
+    </Stack>
   );
 }
 

@@ -6,7 +6,9 @@ import { formatFullDay, inZone } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { Disclosure } from '@/ui/Disclosure';
 import { ErrorState } from '@/ui/ErrorState';
+import { Inline } from '@/ui/Inline';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { RecordParts } from './RecordParts';
 import { changedTimes } from './record';
 import styles from './record.module.css';
@@ -50,8 +52,8 @@ function Earlier({ appointment, reader }: Props) {
   const { versions, pagination } = list.data;
   const earlier = versions.filter(({ version }) => version < current);
   return (
-    <div className="stack">
-      <ol className={styles.versions}>
+    <Stack>
+      <Stack as="ol" className={styles.versions}>
         {earlier.map((record) => (
           <li key={record.version}>
             <p className={styles.versionHead}>
@@ -70,9 +72,9 @@ function Earlier({ appointment, reader }: Props) {
             />
           </li>
         ))}
-      </ol>
+      </Stack>
       {(page > 1 || pagination.hasNext) && (
-        <div className="row">
+        <Inline>
           {page > 1 && (
             <Button variant="secondary" onClick={() => setPage(page - 1)}>
               Newer versions
@@ -83,9 +85,9 @@ function Earlier({ appointment, reader }: Props) {
               Older versions
             </Button>
           )}
-        </div>
+        </Inline>
       )}
-    </div>
+    </Stack>
   );
 }
 

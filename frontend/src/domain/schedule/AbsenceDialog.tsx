@@ -8,6 +8,8 @@ import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Grid } from '@/ui/Grid';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
@@ -163,9 +165,9 @@ export function AbsenceDialog({ absence, timeZone, date, onClose }: Props) {
       }
     >
       <ErrorSummary form={form} />
-      <form id={formId} className="stack" noValidate onSubmit={form.onSubmit}>
+      <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
         <Checkbox {...form.field('wholeDays')} label="Whole days" optional="unmarked" />
-        <div className={styles.moment}>
+        <Grid rowGap={3} className={styles.moment}>
           <TextInput
             {...form.field('fromDate')}
             label="First day"
@@ -180,8 +182,8 @@ export function AbsenceDialog({ absence, timeZone, date, onClose }: Props) {
             }
           />
           {!values.wholeDays && <TextInput {...time('fromTime')} label="From" />}
-        </div>
-        <div className={styles.moment}>
+        </Grid>
+        <Grid rowGap={3} className={styles.moment}>
           <TextInput
             {...form.field('toDate')}
             label="Last day"
@@ -189,7 +191,7 @@ export function AbsenceDialog({ absence, timeZone, date, onClose }: Props) {
             min={values.fromDate || today}
           />
           {!values.wholeDays && <TextInput {...time('toTime')} label="Until" />}
-        </div>
+        </Grid>
         <p className="muted small">All times are {zoneLabel(timeZone)}.</p>
         <TextInput
           {...form.field('reason')}
@@ -198,7 +200,7 @@ export function AbsenceDialog({ absence, timeZone, date, onClose }: Props) {
           optional
           maxLength={200}
         />
-      </form>
+      </Stack>
     </Dialog>
   );
 }

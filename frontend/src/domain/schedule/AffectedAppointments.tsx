@@ -5,7 +5,10 @@ import { telHref } from '@/lib/contact';
 import { formatDayTime, formatShortDay, isDate, zoneLabel } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { Select } from '@/ui/Select';
+import { Stack } from '@/ui/Stack';
 import { Textarea } from '@/ui/Textarea';
 import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
@@ -100,12 +103,12 @@ export function AffectedAppointments({ affected: first, children, heading, ...pr
   const appointments = affected.filter((appointment) => appointment.kind === 'appointment');
 
   return (
-    <div className="stack" data-gap="4">
+    <Stack gap={4}>
       <ErrorSummary form={form} />
       {children}
-      <form className="stack" data-gap="4" noValidate onSubmit={form.onSubmit}>
+      <Stack as="form" gap={4} noValidate onSubmit={form.onSubmit}>
         {appointments.length > 1 && (
-          <fieldset className={styles.forAll}>
+          <Inline as="fieldset" gap={2} align="stretch">
             <legend className="visually-hidden">For all appointments</legend>
             <Button variant="secondary" onClick={() => setAll('propose')}>
               Propose the next free slot to all
@@ -118,7 +121,7 @@ export function AffectedAppointments({ affected: first, children, heading, ...pr
                 Cancel all
               </Button>
             )}
-          </fieldset>
+          </Inline>
         )}
         <p className="muted small">All times are {zoneLabel(props.timeZone)}.</p>
         <ul className={styles.affected}>
@@ -145,16 +148,16 @@ export function AffectedAppointments({ affected: first, children, heading, ...pr
             rows={2}
           />
         )}
-        <div className="row">
+        <Inline>
           <Button type="submit" busy={form.busy} busyLabel={props.busyLabel}>
             {props.action}
           </Button>
           <Button variant="secondary" onClick={props.onBack}>
             {props.back}
           </Button>
-        </div>
-      </form>
-    </div>
+        </Inline>
+      </Stack>
+    </Stack>
   );
 }
 
@@ -177,7 +180,7 @@ function AffectedRow({
   const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
   const whose = `${appointment.patientName}, ${when}`;
   return (
-    <li className={styles.affectedRow}>
+    <Grid as="li" rowGap={2} gap={5} align="start" className={styles.affectedRow}>
       <div>
         <Heading className={styles.patient}>{appointment.patientName}</Heading>
         <p className="small">
@@ -190,7 +193,7 @@ function AffectedRow({
           </a>
         )}
       </div>
-      <div className={styles.decision}>
+      <Grid rowGap={2} gap={3} align="start" className={styles.decision}>
         <Select
           name={name}
           error={errors[name]}
@@ -207,8 +210,8 @@ function AffectedRow({
         {(choice.kind === 'propose' || choice.kind === 'move') && (
           <NewTime {...{ appointment, whose, choice, errors, onChange }} />
         )}
-      </div>
-    </li>
+      </Grid>
+    </Grid>
   );
 }
 
@@ -286,7 +289,7 @@ function NewTime({
         ]}
       />
       {isOther && (
-        <div className={styles.otherTime}>
+        <Grid rowGap={2} gap={3} className={styles.otherTime}>
           <TextInput
             name={`${name}.date`}
             error={errors[`${name}.date`]}
@@ -312,7 +315,7 @@ function NewTime({
             onChange={(time) => onChange({ ...choice, isOther: true, time })}
             onBlur={() => onChange({ ...choice, isOther: true, time: tidyTime(choice.time ?? '') })}
           />
-        </div>
+        </Grid>
       )}
     </>
   );

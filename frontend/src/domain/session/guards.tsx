@@ -5,6 +5,7 @@ import { paths } from '@/lib/paths';
 import { ErrorState } from '@/ui/ErrorState';
 import { PageHeading } from '@/ui/PageHeading';
 import { Spinner } from '@/ui/Spinner';
+import { Stack } from '@/ui/Stack';
 import { useSession } from './session';
 
 /**
@@ -19,10 +20,10 @@ export function RequireSession({ children }: { children: ReactNode }) {
       return <Spinner />;
     case 'unreachable':
       return (
-        <div className="column stack" data-gap="5">
+        <Stack gap={5} className="column">
           <PageHeading>We can't reach Wellhour right now</PageHeading>
           <ErrorState title="You're still signed in." onRetry={session.retry} />
-        </div>
+        </Stack>
       );
     case 'signed-out':
       if (session.leaving) return <Spinner />;

@@ -7,6 +7,7 @@ import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
 import { Pagination } from '@/ui/Pagination';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import styles from './PaginatedList.module.css';
 
 interface Props<D> {
@@ -60,8 +61,8 @@ export function PaginatedList<D extends { pagination: Page }>(props: Props<D>) {
   }
   const range = formatPageRange(data.pagination, shown);
   return (
-    <div className="stack" data-gap="5">
-      <div className={styles.rows} data-stale={list.isPlaceholderData ? '' : undefined}>
+    <Stack gap={5}>
+      <Stack gap={2} className={styles.rows} data-stale={list.isPlaceholderData ? '' : undefined}>
         {props.above ? (
           props.above(range)
         ) : (
@@ -70,10 +71,10 @@ export function PaginatedList<D extends { pagination: Page }>(props: Props<D>) {
           </p>
         )}
         {props.children(data)}
-      </div>
+      </Stack>
       <div data-print="no">
         <Pagination page={page} hasNext={hasNext} href={href} />
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -10,9 +10,11 @@ import { formatDate } from '@/lib/dates';
 import { type AnalyticsQuery, paths } from '@/lib/paths';
 import { ErrorState } from '@/ui/ErrorState';
 import { FilterChips } from '@/ui/FilterChips';
+import { Grid } from '@/ui/Grid';
 import { PageHeading } from '@/ui/PageHeading';
 import { Select } from '@/ui/Select';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { Tabs } from '@/ui/Tabs';
 import styles from './analytics.module.css';
 import { ChartCard } from './ChartCard';
@@ -36,7 +38,7 @@ export default function AnalyticsPage() {
     navigate(hrefOf(part), { replace, state: { keepScroll: true } });
 
   return (
-    <div className="stack" data-gap="5">
+    <Stack gap={5}>
       <PageHeading
         title="Analytics"
         lead={`${formatDate(period.from)} to ${formatDate(period.to)}. Bookings and cancellations count on their date in UTC, appointments on the clinic’s date.`}
@@ -52,7 +54,7 @@ export default function AnalyticsPage() {
           href: hrefOf(lastDays(days)),
         }))}
       />
-      <search className={table.filters}>
+      <Grid as="search" rowGap={3} align="end" className={table.filters}>
         <DateRange from={period.from} to={period.to} onChange={change} />
         <Select
           name="by"
@@ -67,7 +69,7 @@ export default function AnalyticsPage() {
           city={period.city}
           onChange={change}
         />
-      </search>
+      </Grid>
       <FilterChips
         chips={(['specialization', 'city'] as const).flatMap((key) => {
           const label = period[key];
@@ -92,14 +94,14 @@ export default function AnalyticsPage() {
         </ErrorState>
       ) : (
         <Skeletons count={1}>
-          <div className={styles.charts}>
+          <Grid className={styles.charts}>
             {[0, 1, 2, 3].map((key) => (
               <Skeleton key={key} height={340} />
             ))}
-          </div>
+          </Grid>
         </Skeletons>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -114,9 +116,9 @@ interface ShownProps {
 function Shown({ data, period, stale, hrefOf }: ShownProps) {
   const steps = stepsOf(data);
   return (
-    <div className={styles.shown} data-stale={stale ? '' : undefined}>
+    <Stack gap={5} className={styles.shown} data-stale={stale ? '' : undefined}>
       <Totals totals={data.totals} period={period} />
-      <div className={styles.charts}>
+      <Grid className={styles.charts}>
         {chartsOf(data).map((chart) => (
           <ChartCard
             key={chart.title}
@@ -137,7 +139,7 @@ function Shown({ data, period, stale, hrefOf }: ShownProps) {
           groups={data.byCity}
           href={(city) => hrefOf({ city })}
         />
-      </div>
-    </div>
+      </Grid>
+    </Stack>
   );
 }

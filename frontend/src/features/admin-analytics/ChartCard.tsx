@@ -1,5 +1,6 @@
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
+import { Inline } from '@/ui/Inline';
 import styles from './analytics.module.css';
 import { BarChart, type Series, type Step } from './chart/BarChart';
 
@@ -22,7 +23,7 @@ export function ChartCard({ title, note, unit, steps, series, format, unitOf, no
   const values = series.flatMap((each) => each.values);
   const isUnknown = values.every((value) => value === null);
   return (
-    <Card as="section" tight className={styles.card} aria-label={title}>
+    <Card as="section" tight gap={3} className={styles.card} aria-label={title}>
       <div>
         <h2 className={styles.title}>{title}</h2>
         <p className="muted">{note}</p>
@@ -30,9 +31,9 @@ export function ChartCard({ title, note, unit, steps, series, format, unitOf, no
       {values.some((value) => value) ? (
         <BarChart label={title} steps={steps} series={series} format={format} unitOf={unitOf} />
       ) : (
-        <p className={styles.nothing}>
+        <Inline as="p" gap={0} wrap={false} className={styles.nothing}>
           {isUnknown ? 'Nothing is known of these days yet.' : nothing}
-        </p>
+        </Inline>
       )}
       <div className={styles.foot}>
         <Disclosure

@@ -2,6 +2,7 @@ import type { Group } from '@/api/types';
 import { formatCount } from '@/lib/counts';
 import { cx } from '@/lib/cx';
 import { Card } from '@/ui/Card';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import styles from './analytics.module.css';
 
@@ -18,13 +19,15 @@ interface Props {
 export function Groups({ title, unit, groups, href }: Props) {
   const most = Math.max(1, ...groups.map(({ bookings }) => bookings));
   return (
-    <Card as="section" tight className={styles.card} aria-label={title}>
+    <Card as="section" tight gap={3} className={styles.card} aria-label={title}>
       <div>
         <h2 className={styles.title}>{title}</h2>
         <p className="muted">How the appointments booked on these days turned out.</p>
       </div>
       {groups.length === 0 ? (
-        <p className={styles.nothing}>Nothing was booked.</p>
+        <Inline as="p" gap={0} wrap={false} className={styles.nothing}>
+          Nothing was booked.
+        </Inline>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached.
         <section className={styles.scrollWide} tabIndex={0} aria-label={`${title}, table`}>

@@ -1,5 +1,6 @@
 import type { Analytics } from '@/api/types';
 import { type AdminRecordsQuery, paths } from '@/lib/paths';
+import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
 import styles from './analytics.module.css';
 import { cancelledOf, formatMinutes, formatNumber, formatShare, share } from './figures';
@@ -17,7 +18,7 @@ interface Total {
 /** The whole period in figures; each leads to its appointments. */
 export function Totals({ totals, period }: Pick<Analytics, 'totals'> & { period: Period }) {
   return (
-    <dl className={styles.totals}>
+    <Grid as="dl" gap={3} className={styles.totals}>
       {list(totals, period).map(({ name, value, beside, rows }) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -30,7 +31,7 @@ export function Totals({ totals, period }: Pick<Analytics, 'totals'> & { period:
           )}
         </div>
       ))}
-    </dl>
+    </Grid>
   );
 }
 

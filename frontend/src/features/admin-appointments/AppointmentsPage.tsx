@@ -11,9 +11,11 @@ import { pageOf } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { FilterChips } from '@/ui/FilterChips';
+import { Grid } from '@/ui/Grid';
 import { PageHeading } from '@/ui/PageHeading';
 import { SearchInput } from '@/ui/SearchInput';
 import { Select } from '@/ui/Select';
+import { Stack } from '@/ui/Stack';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import { AppointmentTable } from './AppointmentTable';
 import { CAME, DATES, readQuery, STATUSES } from './query';
@@ -33,11 +35,11 @@ export default function RecordsPage() {
   const chips = chipsOf(query);
 
   return (
-    <div className="stack" data-gap="5">
+    <Stack gap={5}>
       <PageHeading lead="Every appointment: upcoming ones first, then past ones, newest first. Symptoms, notes and prescriptions are not shown here.">
         Records
       </PageHeading>
-      <search className={styles.filters}>
+      <Grid as="search" rowGap={3} align="end" className={styles.filters}>
         <div className={styles.wide}>
           <SearchInput label="Patient or doctor" value={typed} onChange={setTyped} />
         </div>
@@ -71,7 +73,7 @@ export default function RecordsPage() {
           />
         </div>
         <DateRange from={query.from} to={query.to} onChange={(part) => change(part)} />
-      </search>
+      </Grid>
       <FilterChips chips={chips} clearHref={paths.adminRecords()} />
       <PaginatedList
         list={list}
@@ -100,7 +102,7 @@ export default function RecordsPage() {
       >
         {({ appointments }) => <AppointmentTable appointments={appointments} />}
       </PaginatedList>
-    </div>
+    </Stack>
   );
 }
 

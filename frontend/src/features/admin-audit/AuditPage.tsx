@@ -12,8 +12,10 @@ import { pageOf } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { FilterChips } from '@/ui/FilterChips';
+import { Grid } from '@/ui/Grid';
 import { PageHeading } from '@/ui/PageHeading';
 import { Select } from '@/ui/Select';
+import { Stack } from '@/ui/Stack';
 import { EventTable } from './EventTable';
 import { IdFilters } from './IdFilters';
 import { choicesOf, ENTITIES, entityWords, eventChoices, eventWords, OUTCOMES } from './labels';
@@ -33,7 +35,7 @@ export default function AuditPage() {
   const chips = chipsOf(query, list.data?.events ?? []);
 
   return (
-    <div className="stack" data-gap="5">
+    <Stack gap={5}>
       <PageHeading
         lead="Who did what, newest first. Nobody can change or delete an event. Viewing this page adds one."
         actions={
@@ -47,8 +49,8 @@ export default function AuditPage() {
       >
         Audit log
       </PageHeading>
-      <search className="stack">
-        <div className={styles.filters}>
+      <Stack as="search">
+        <Grid rowGap={3} align="end" className={styles.filters}>
           <div className={styles.wide}>
             <Select
               name="event"
@@ -84,9 +86,9 @@ export default function AuditPage() {
             onChange={change}
             labels={{ from: 'From (UTC)', to: 'To (UTC)' }}
           />
-        </div>
+        </Grid>
         <IdFilters query={query} onChange={change} />
-      </search>
+      </Stack>
       <FilterChips chips={chips} clearHref={paths.adminAudit()} />
       <PaginatedList
         list={list}
@@ -113,7 +115,7 @@ export default function AuditPage() {
       >
         {({ events }) => <EventTable events={events} query={query} />}
       </PaginatedList>
-    </div>
+    </Stack>
   );
 }
 

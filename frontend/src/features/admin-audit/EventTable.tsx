@@ -6,6 +6,7 @@ import { capitalize } from '@/lib/names';
 import { type AuditQuery, paths } from '@/lib/paths';
 import { Badge } from '@/ui/Badge';
 import { IconButton } from '@/ui/Button';
+import { Grid } from '@/ui/Grid';
 import { ChevronDownIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import own from './EventTable.module.css';
@@ -132,7 +133,7 @@ function Outcome({ outcome }: Pick<AuditEvent, 'outcome'>) {
 
 function Detail({ event, query }: { event: AuditEvent; query: AuditQuery }) {
   return (
-    <dl className={own.facts}>
+    <Grid as="dl" rowGap={2} gap={5} className={own.facts}>
       {detailsOf(event).map(([name, value]) => (
         <Fact key={name} name={name}>
           {value}
@@ -157,7 +158,7 @@ function Detail({ event, query }: { event: AuditEvent; query: AuditQuery }) {
           <Link href={paths.adminDoctor(event.entityId)}>Open the application</Link>
         </Fact>
       )}
-    </dl>
+    </Grid>
   );
 }
 

@@ -1,6 +1,7 @@
 import styles from '@/domain/staff/table.module.css';
 import type { AuditQuery } from '@/lib/paths';
 import { MAX_SEARCH_LENGTH } from '@/lib/search';
+import { Grid } from '@/ui/Grid';
 import { TextInput } from '@/ui/TextInput';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
 
@@ -17,7 +18,7 @@ export function IdFilters({ query, onChange }: Props) {
     onChange({ requestId: text }),
   );
   return (
-    <div className={styles.filters}>
+    <Grid rowGap={3} align="end" className={styles.filters}>
       <TextInput
         name="agent"
         label="Actor"
@@ -51,6 +52,6 @@ export function IdFilters({ query, onChange }: Props) {
         value={request}
         onChange={setRequest}
       />
-    </div>
+    </Grid>
   );
 }

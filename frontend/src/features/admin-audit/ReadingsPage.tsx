@@ -14,8 +14,10 @@ import { pageOf } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { FilterChips } from '@/ui/FilterChips';
+import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import { shortId, shortText } from './query';
@@ -39,7 +41,7 @@ export default function ReadingsPage() {
   const isNarrowed = chips.length > 0;
 
   return (
-    <div className="stack" data-gap="5">
+    <Stack gap={5}>
       <PageHeading
         lead="Who was shown other people’s personal data, and of how many people. The download names them. Viewing this page adds to the audit log."
         actions={
@@ -86,7 +88,7 @@ export default function ReadingsPage() {
       >
         {({ days }) => <DayTable days={days} asked={asked} />}
       </PaginatedList>
-    </div>
+    </Stack>
   );
 }
 
@@ -101,7 +103,7 @@ function Filters({
   const [person, setPerson] = useDebouncedParam(query.person, (text) => onChange({ person: text }));
   const field = { autoComplete: 'off', spellCheck: false, maxLength: MAX_SEARCH_LENGTH } as const;
   return (
-    <div className={styles.filters}>
+    <Grid rowGap={3} align="end" className={styles.filters}>
       <TextInput
         {...field}
         name="actor"
@@ -121,7 +123,7 @@ function Filters({
         onChange={setPerson}
       />
       <DateRange from={query.from} to={query.to} onChange={onChange} hint="UTC date" />
-    </div>
+    </Grid>
   );
 }
 

@@ -3,8 +3,10 @@ import type { Overview } from '@/api/types';
 import { overviewQuery } from '@/api/users';
 import { useUser } from '@/domain/session/session';
 import { ErrorState } from '@/ui/ErrorState';
+import { Grid } from '@/ui/Grid';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { AtRiskAppointments } from './AtRiskAppointments';
 import styles from './dashboard.module.css';
 import { Figures } from './Figures';
@@ -16,7 +18,7 @@ export default function AdminDashboardPage() {
   const { name } = useUser();
   const desk = useQuery(overviewQuery);
   return (
-    <div className={styles.page}>
+    <Stack gap={5} className={styles.page}>
       <PageHeading title="Dashboard">Welcome, {name}</PageHeading>
       {desk.data ? (
         <Desk desk={desk.data} />
@@ -28,31 +30,31 @@ export default function AdminDashboardPage() {
         />
       ) : (
         <Skeletons count={1}>
-          <div className={styles.columns}>
-            <div className="stack">
+          <Grid gap={6} align="start" className={styles.columns}>
+            <Stack>
               {[0, 1, 2, 3].map((key) => (
                 <Skeleton key={key} height={76} />
               ))}
-            </div>
+            </Stack>
             <Skeleton height={320} />
-          </div>
+          </Grid>
         </Skeletons>
       )}
-    </div>
+    </Stack>
   );
 }
 
 function Desk({ desk }: { desk: Overview }) {
   return (
-    <div className={styles.columns}>
-      <div className={styles.waiting}>
+    <Grid gap={6} align="start" className={styles.columns}>
+      <Stack gap={5}>
         <PendingDecisions decisions={desk.decisions} totals={desk.totals} />
         <AtRiskAppointments appointments={desk.stranded.appointments} total={desk.stranded.count} />
-      </div>
-      <div className={styles.beside}>
+      </Stack>
+      <Stack gap={5}>
         <Health health={desk.health} />
         <Figures totals={desk.totals} comparison={desk.comparison} />
-      </div>
-    </div>
+      </Stack>
+    </Grid>
   );
 }

@@ -5,7 +5,9 @@ import { CancelAppointment } from '@/domain/staff/CancelAppointment';
 import { formatShortDay, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import styles from './dashboard.module.css';
 
 /** One appointment as an admin sees it: who, with the ways to set it right, and when; nothing clinical. */
@@ -14,14 +16,14 @@ export function AppointmentRow({ appointment }: { appointment: Appointment }) {
   const { patient, doctor } = appointment;
   const doctorsName = doctorName(doctor.name);
   return (
-    <li ref={row} tabIndex={-1} className={styles.lost}>
+    <Grid ref={row} tabIndex={-1} as="li" rowGap={2} align="start" className={styles.lost}>
       <div>
         <time dateTime={appointment.startsAt} className={styles.when}>
           {formatShortDay(appointment.appointmentDate)}, {appointment.appointmentTime}
         </time>
         <div className="muted">{zoneLabel(appointment.timeZone)}</div>
       </div>
-      <div className={styles.parties}>
+      <Stack gap={2} className={styles.parties}>
         <p>
           <Link href={paths.adminUsers({ search: patient.email })}>{patient.name}</Link> with{' '}
           <Link href={paths.adminDoctor(doctor._id)}>{doctorsName}</Link>
@@ -29,8 +31,8 @@ export function AppointmentRow({ appointment }: { appointment: Appointment }) {
         </p>
         <StatusSummary appointment={appointment} reader="admin" />
         {appointment.outsideHours && <p className={styles.outside}>Outside the doctor’s hours</p>}
-      </div>
+      </Stack>
       <CancelAppointment appointment={appointment} row={row} />
-    </li>
+    </Grid>
   );
 }

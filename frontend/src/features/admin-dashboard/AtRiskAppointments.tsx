@@ -3,6 +3,8 @@ import { useRef } from 'react';
 import { lastChangeKey } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { formatCount } from '@/lib/counts';
+import { Inline } from '@/ui/Inline';
+import { Stack } from '@/ui/Stack';
 import { AppointmentRow } from './AppointmentRow';
 import styles from './dashboard.module.css';
 
@@ -40,11 +42,11 @@ export function AtRiskAppointments({
     client.getQueryData<Appointment>(lastChangeKey(id)),
   );
   return (
-    <section className="stack" data-gap="2" aria-labelledby="stranded">
-      <div className={styles.head}>
+    <Stack as="section" gap={2} aria-labelledby="stranded">
+      <Inline rowGap={0} align="baseline">
         <h2 id="stranded">Appointments that may not take place</h2>
         {total > 0 && <span className={styles.count}>{formatCount(total)}</span>}
-      </div>
+      </Inline>
       {rows.length === 0 ? (
         <p className={styles.nothing}>Every upcoming appointment can take place.</p>
       ) : (
@@ -67,6 +69,6 @@ export function AtRiskAppointments({
           these are dealt with.
         </p>
       )}
-    </section>
+    </Stack>
   );
 }

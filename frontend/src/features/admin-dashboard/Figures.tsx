@@ -3,6 +3,7 @@ import { formatCount } from '@/lib/counts';
 import { addDays, today } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import styles from './dashboard.module.css';
 
 type Compared = Overview['comparison']['bookings'];
@@ -20,7 +21,7 @@ export function Figures({ totals, comparison }: Pick<Overview, 'totals' | 'compa
   const yesterday = addDays(today(), -1);
   return (
     <>
-      <section className={styles.sheet} aria-labelledby="lately">
+      <Stack as="section" gap={3} className={styles.sheet} aria-labelledby="lately">
         <h2 id="lately">The last 24 hours</h2>
         <Lately
           label="Bookings"
@@ -28,10 +29,10 @@ export function Figures({ totals, comparison }: Pick<Overview, 'totals' | 'compa
           href={paths.adminAnalytics({ from: yesterday, to: today(), by: 'day' })}
         />
         <Lately label="New users" compared={comparison.newUsers} href={paths.adminUsers()} />
-      </section>
-      <section className={styles.sheet} aria-labelledby="totals">
+      </Stack>
+      <Stack as="section" gap={3} className={styles.sheet} aria-labelledby="totals">
         <h2 id="totals">Totals</h2>
-        <ul className={styles.figures}>
+        <Stack as="ul" gap={0} className={styles.figures}>
           <Total label="Users" value={totals.users} href={paths.adminUsers()} />
           <Total
             label="Patients"
@@ -58,8 +59,8 @@ export function Figures({ totals, comparison }: Pick<Overview, 'totals' | 'compa
             value={totals.unfinished}
             href={paths.adminRecords({ status: 'unfinished' })}
           />
-        </ul>
-      </section>
+        </Stack>
+      </Stack>
     </>
   );
 }
@@ -72,12 +73,12 @@ interface LatelyProps {
 
 function Lately({ label, compared, href }: LatelyProps) {
   return (
-    <p className={styles.lately}>
+    <Stack as="p" gap={0} className={styles.lately}>
       <Link href={href}>
         <strong>{formatCount(compared.last24Hours)}</strong> {label}
       </Link>
       <span className="muted">{comparedWith(compared)}</span>
-    </p>
+    </Stack>
   );
 }
 

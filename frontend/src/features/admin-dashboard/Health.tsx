@@ -6,6 +6,7 @@ import { paths } from '@/lib/paths';
 import { Badge } from '@/ui/Badge';
 import { CheckIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
@@ -26,9 +27,9 @@ export function Health({ health }: { health: State }) {
   const ago = (instant: string) => formatRelative(instant, new Date(now));
   const { housekeeping, notices, audit } = health;
   return (
-    <section className={styles.sheet} aria-labelledby="health">
+    <Stack as="section" gap={3} className={styles.sheet} aria-labelledby="health">
       <h2 id="health">Health of the system</h2>
-      <dl className={styles.health}>
+      <Stack as="dl" gap={3} className={styles.health}>
         <Line
           name="Housekeeping"
           fine={!housekeeping.late}
@@ -52,7 +53,7 @@ export function Health({ health }: { health: State }) {
             .filter(Boolean)
             .join(', ')}
         />
-      </dl>
+      </Stack>
       {(housekeeping.late || notices.late) && (
         <p>
           {housekeeping.late
@@ -61,7 +62,7 @@ export function Health({ health }: { health: State }) {
           Tell the person who runs the server.
         </p>
       )}
-    </section>
+    </Stack>
   );
 }
 

@@ -8,7 +8,10 @@ import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
 import { Badge } from '@/ui/Badge';
 import { LinkButton } from '@/ui/Button';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
@@ -26,8 +29,8 @@ export function PendingDecisions({ decisions, totals: { newApplications, renewal
   const now = new Date(useNow());
   const isFull = decisions.length >= MOST;
   return (
-    <section className="stack" data-gap="2" aria-labelledby="decisions">
-      <div className={styles.head}>
+    <Stack as="section" gap={2} aria-labelledby="decisions">
+      <Inline rowGap={0} align="baseline">
         <h2 id="decisions">Waiting for your decision</h2>
         {all > 0 && <span className={styles.count}>{formatCount(all)}</span>}
         {renewals > 0 && (
@@ -35,39 +38,39 @@ export function PendingDecisions({ decisions, totals: { newApplications, renewal
             {pluralize(newApplications, 'new application')}, {pluralize(renewals, 'renewal')}
           </span>
         )}
-      </div>
+      </Inline>
       {decisions.length === 0 ? (
         <p className={styles.nothing}>No doctor is waiting for a decision.</p>
       ) : (
         <ul className={styles.rows}>
           {decisions.map(({ _id, submittedAt, kind, missing, doctor }) => (
-            <li key={_id} className={styles.decision}>
+            <Grid key={_id} as="li" rowGap={2} align="center" className={styles.decision}>
               <Avatar name={doctor.name} src={doctor.profilePicture} size={48} />
-              <div className={styles.who}>
+              <Stack gap={0} className={styles.who}>
                 <strong>{doctorName(doctor.name)}</strong>
                 <span className="muted">
                   {[doctor.specialization, doctor.hospital].filter(Boolean).join(', ')}
                 </span>
-                <span className={styles.tags}>
+                <Inline as="span" gap={2}>
                   <Badge tone="amber">{KINDS[kind]}</Badge>
                   {missing.length > 0 && <Badge tone="red">Incomplete</Badge>}
                   <time dateTime={submittedAt} className={styles.age}>
                     Waiting for {formatAge(submittedAt, now)}
                   </time>
-                </span>
-              </div>
-              <div className={styles.acts}>
+                </Inline>
+              </Stack>
+              <Inline gap={2} justify="end" className={styles.acts}>
                 <DecisionButtons doctor={{ ...doctor, isApproved: kind === 'renewal' }} isOpen />
                 <LinkButton variant="secondary" href={paths.adminDoctor(doctor._id)}>
                   View Details
                   <span className="visually-hidden"> of {doctorName(doctor.name)}</span>
                 </LinkButton>
-              </div>
-            </li>
+              </Inline>
+            </Grid>
           ))}
         </ul>
       )}
       {isFull && <Link href={paths.adminDoctors()}>All doctors, waiting longest first</Link>}
-    </section>
+    </Stack>
   );
 }

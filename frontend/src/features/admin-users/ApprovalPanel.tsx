@@ -12,6 +12,8 @@ import { doctorName } from '@/lib/names';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Inline } from '@/ui/Inline';
+import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 
@@ -45,7 +47,7 @@ export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
   });
   const changed = Object.keys(corrections(form.values, doctor)).length > 0;
   return (
-    <Card as="section" stacked aria-labelledby="standing">
+    <Card as="section" gap={4} aria-labelledby="standing">
       <ErrorSummary form={form} />
       <h2 id="standing">Approved</h2>
       {doctor.status === 'inactive' ? (
@@ -61,9 +63,9 @@ export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
           </p>
         )
       )}
-      <form className="stack" noValidate onSubmit={form.onSubmit}>
+      <Stack as="form" noValidate onSubmit={form.onSubmit}>
         {!isOpen && <LicenseFields form={form} />}
-        <div className="row">
+        <Inline>
           {changed && (
             <Button type="submit" busy={form.busy} busyLabel="Saving...">
               Save license
@@ -72,8 +74,8 @@ export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
           <Button variant="danger" onClick={() => setAsking(true)}>
             Revoke Approval
           </Button>
-        </div>
-      </form>
+        </Inline>
+      </Stack>
       {asking && <RevokeDialog doctor={doctor} onDone={onDone} onClose={() => setAsking(false)} />}
     </Card>
   );

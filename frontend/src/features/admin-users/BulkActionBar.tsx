@@ -7,6 +7,8 @@ import { useUser } from '@/domain/session/session';
 import { pluralize } from '@/lib/counts';
 import { Button } from '@/ui/Button';
 import { confirm } from '@/ui/confirm';
+import { Inline } from '@/ui/Inline';
+import { Toolbar } from '@/ui/Toolbar';
 import { toast } from '@/ui/toasts';
 import { setCachedStatus } from './statusCache';
 import styles from './users.module.css';
@@ -90,7 +92,7 @@ export function BulkActionBar({ users, chosen, onChoose, children }: Props) {
   };
 
   return (
-    <div className={styles.many}>
+    <Toolbar rowGap={2} gap={4} className={styles.many}>
       <label className={styles.pick}>
         <input
           type="checkbox"
@@ -103,7 +105,7 @@ export function BulkActionBar({ users, chosen, onChoose, children }: Props) {
         Select all on this page
       </label>
       {chosen.length > 0 ? (
-        <div className={styles.manyActs}>
+        <Inline>
           <strong>{pluralize(chosen.length, 'user')} selected</strong>
           <Button variant="secondary" busy={change.isPending} onClick={() => ask('active')}>
             Activate selected
@@ -111,10 +113,10 @@ export function BulkActionBar({ users, chosen, onChoose, children }: Props) {
           <Button variant="danger" busy={change.isPending} onClick={() => ask('inactive')}>
             Deactivate selected
           </Button>
-        </div>
+        </Inline>
       ) : (
         <p className="muted">{children}</p>
       )}
-    </div>
+    </Toolbar>
   );
 }

@@ -5,6 +5,8 @@ import { useDecision } from '@/domain/staff/verification/useDecision';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Inline } from '@/ui/Inline';
+import { Stack } from '@/ui/Stack';
 
 interface Props {
   doctor: StaffDoctor;
@@ -29,7 +31,7 @@ export function DecisionForm({ doctor, shown, newest, onDone }: Props) {
   const { form, decide, pressed, isComplete } = decision;
   const { state, reason } = doctor.approval;
   return (
-    <Card as="section" stacked aria-labelledby="decision">
+    <Card as="section" gap={4} aria-labelledby="decision">
       <ErrorSummary form={form} />
       <h2 id="decision">Your decision</h2>
       {!shown && CLOSED[state] && <p>{CLOSED[state]}</p>}
@@ -44,9 +46,9 @@ export function DecisionForm({ doctor, shown, newest, onDone }: Props) {
           approval as it is.
         </p>
       )}
-      <form className="stack" data-gap="5" noValidate onSubmit={(event) => event.preventDefault()}>
+      <Stack as="form" gap={5} noValidate onSubmit={(event) => event.preventDefault()}>
         <DecisionFields decision={decision} wishes={shown ? BOTH : APPROVE} />
-        <div className="row">
+        <Inline>
           <Button
             variant={isComplete ? 'primary' : 'secondary'}
             busy={form.busy && pressed === 'approve'}
@@ -67,8 +69,8 @@ export function DecisionForm({ doctor, shown, newest, onDone }: Props) {
               Reject
             </Button>
           )}
-        </div>
-      </form>
+        </Inline>
+      </Stack>
     </Card>
   );
 }

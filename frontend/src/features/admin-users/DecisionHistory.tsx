@@ -5,21 +5,22 @@ import { EvidenceFile, LicenseFacts } from '@/domain/staff/verification/Evidence
 import { formatDate } from '@/lib/dates';
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
+import { Stack } from '@/ui/Stack';
 import styles from './users.module.css';
 
 /** Applications that were decided, the newest first. */
 export function DecisionHistory({ doctorId, cases }: { doctorId: string; cases: Case[] }) {
   if (cases.length === 0) return null;
   return (
-    <Card as="section" stacked aria-labelledby="earlier">
+    <Card as="section" gap={4} aria-labelledby="earlier">
       <h2 id="earlier">Earlier applications</h2>
-      <ol className={styles.earlier}>
+      <Stack as="ol" className={styles.earlier}>
         {cases.map((each) => (
           <li key={each._id}>
             <Decided doctorId={doctorId} shown={each} />
           </li>
         ))}
-      </ol>
+      </Stack>
     </Card>
   );
 }
@@ -47,7 +48,7 @@ function Decided({ doctorId, shown }: { doctorId: string; shown: Case }) {
         </p>
       )}
       <Disclosure summary="Review checklist">
-        <div className="stack">
+        <Stack>
           <LicenseFacts license={shown} specialization={shown.specialization} />
           {shown.document && <EvidenceFile doctorId={doctorId} shown={shown} />}
           {shown.message && <p className={evidence.words}>{shown.message}</p>}
@@ -60,7 +61,7 @@ function Decided({ doctorId, shown }: { doctorId: string; shown: Case }) {
           ) : (
             <p className="muted">Nothing was checked.</p>
           )}
-        </div>
+        </Stack>
       </Disclosure>
     </>
   );

@@ -18,6 +18,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Email } from '@/ui/Email';
 import { FactList } from '@/ui/FactList';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import { toast } from '@/ui/toasts';
 import styles from './users.module.css';
@@ -27,8 +28,8 @@ export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDelet
   const name = doctorName(doctor.name);
   const { city, state } = doctor.hospital.address;
   return (
-    <Card as="li" tight className={styles.doctor}>
-      <div className={styles.who}>
+    <Card as="li" tight gap={3}>
+      <Inline gap={4} wrap={false} className={styles.who}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={56} />
         <div>
           <h2 className={styles.name}>
@@ -36,8 +37,8 @@ export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDelet
           </h2>
           <p className="muted">{doctor.specialization}</p>
         </div>
-      </div>
-      <div className="row">
+      </Inline>
+      <Inline>
         <ApprovalBadge state={doctor.approval.state} />
         {doctor.status === 'inactive' && <AccountBadge status="inactive" />}
         {doctor.openCaseKind && <Badge tone="amber">{KINDS[doctor.openCaseKind]}</Badge>}
@@ -45,7 +46,7 @@ export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDelet
         {doctor.waitingSince && (
           <span className={styles.waiting}>Waiting for {formatAge(doctor.waitingSince)}</span>
         )}
-      </div>
+      </Inline>
       <FactList short>
         <div>
           <dt>Hospital</dt>
@@ -72,14 +73,14 @@ export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDelet
           </dd>
         </div>
       </FactList>
-      <div className={styles.cardActs}>
+      <Inline gap={2} align="stretch" className={styles.cardActs}>
         <DecisionButtons doctor={doctor} isOpen={Boolean(doctor.openCase)} />
         <LinkButton variant="secondary" href={paths.adminDoctor(doctor._id)}>
           View Details
           <span className="visually-hidden"> of {name}</span>
         </LinkButton>
         <DeleteDoctor doctor={doctor} onDeleted={onDeleted} />
-      </div>
+      </Inline>
     </Card>
   );
 }

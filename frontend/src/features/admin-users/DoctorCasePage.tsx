@@ -21,8 +21,11 @@ import { Email } from '@/ui/Email';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
 import { FactList } from '@/ui/FactList';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { ApprovalPanel } from './ApprovalPanel';
 import { DecisionForm } from './DecisionForm';
 import { DecisionHistory } from './DecisionHistory';
@@ -36,7 +39,7 @@ export default function DoctorCasePage() {
   const file = useQuery(doctorFileQuery(id));
   const back = lastList();
   return (
-    <div className={styles.page}>
+    <Stack gap={5}>
       <BackLink href={back?.startsWith(paths.adminDoctors()) ? back : paths.adminDoctors()}>
         Doctors
       </BackLink>
@@ -63,16 +66,16 @@ export default function DoctorCasePage() {
         </>
       ) : (
         <Skeletons count={1}>
-          <div className="stack" data-gap="5">
+          <Stack gap={5}>
             <Skeleton width={320} height={48} />
-            <div className={styles.case}>
+            <Grid gap={5} align="start" className={styles.case}>
               <Skeleton height={420} />
               <Skeleton height={420} />
-            </div>
-          </div>
+            </Grid>
+          </Stack>
         </Skeletons>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -90,21 +93,21 @@ function Shown({ file }: { file: DoctorFile }) {
   const name = doctorName(doctor.name);
   return (
     <>
-      <div className={styles.who}>
+      <Inline gap={4} wrap={false} className={styles.who}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
         <div>
           <PageHeading title={name}>{name}</PageHeading>
-          <div className="row">
+          <Inline>
             <ApprovalBadge state={doctor.approval.state} />
             {doctor.status === 'inactive' && <AccountBadge status="inactive" />}
             <span className="muted">{doctor.specialization}</span>
-          </div>
+          </Inline>
         </div>
-      </div>
-      <div className={styles.case}>
-        <div className="stack" data-gap="5">
+      </Inline>
+      <Grid gap={5} align="start" className={styles.case}>
+        <Stack gap={5}>
           <Evidence doctor={doctor} newest={newest} />
-          <Card as="section" stacked aria-labelledby="who">
+          <Card as="section" gap={4} aria-labelledby="who">
             <h2 id="who">Applicant</h2>
             <FactList>
               <Fact label="Email">
@@ -129,13 +132,9 @@ function Shown({ file }: { file: DoctorFile }) {
             </FactList>
           </Card>
           <DecisionHistory doctorId={doctor._id} cases={open ? earlier : cases} />
-        </div>
-        <div className={styles.decide}>
-          <div
-            ref={decide}
-            className={styles.decide}
-            style={decided ? { minHeight: decided.height } : undefined}
-          >
+        </Stack>
+        <Stack gap={5}>
+          <Stack ref={decide} gap={5} style={decided ? { minHeight: decided.height } : undefined}>
             {decided ? (
               <DecisionMade doctor={doctor} message={decided.message} />
             ) : (
@@ -154,24 +153,24 @@ function Shown({ file }: { file: DoctorFile }) {
                 )}
               </>
             )}
-          </div>
-          <Card as="section" stacked aria-labelledby="account">
+          </Stack>
+          <Card as="section" gap={4} aria-labelledby="account">
             <h2 id="account">Account</h2>
             <p className="muted">
               {doctor.status === 'active'
                 ? 'A deactivated account can be activated again. Deleting it can’t be undone.'
                 : 'This account is deactivated: the doctor can’t sign in and isn’t listed.'}
             </p>
-            <div className="row">
+            <Inline>
               <StatusButton person={doctor} />
               <LinkButton variant="secondary" href={paths.adminUsers({ search: doctor.email })}>
                 Open in Users
               </LinkButton>
               <DeleteDoctor doctor={doctor} onDeleted={() => navigate(paths.adminDoctors())} />
-            </div>
+            </Inline>
           </Card>
-        </div>
-      </div>
+        </Stack>
+      </Grid>
     </>
   );
 }
@@ -190,17 +189,17 @@ function DecisionMade({ doctor, message }: { doctor: StaffDoctor; message: strin
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
-    <Card as="section" stacked aria-labelledby="made">
+    <Card as="section" gap={4} aria-labelledby="made">
       <h2 id="made" ref={heading} tabIndex={-1}>
         {message}
       </h2>
       <p>{doctorName(doctor.name)} has been notified.</p>
-      <div className="row">
+      <Inline>
         <NextCase after={doctor._id} />
         <LinkButton variant="secondary" href={paths.adminDoctors()}>
           All doctors
         </LinkButton>
-      </div>
+      </Inline>
     </Card>
   );
 }

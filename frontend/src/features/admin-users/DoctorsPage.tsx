@@ -11,9 +11,11 @@ import { paths, type StaffDoctorsQuery } from '@/lib/paths';
 import { choiceOf, pageOf } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
+import { Grid } from '@/ui/Grid';
 import { PageHeading } from '@/ui/PageHeading';
 import { SearchInput } from '@/ui/SearchInput';
 import { Select } from '@/ui/Select';
+import { Stack } from '@/ui/Stack';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import { DoctorCard } from './DoctorCard';
 import { RefreshButton } from './RefreshButton';
@@ -57,12 +59,12 @@ export default function DoctorsPage() {
   const [typed, setTyped] = useDebouncedParam(query.search, (search) => change({ search }, true));
 
   return (
-    <div className={styles.page}>
+    <Stack gap={5}>
       <PageHeading ref={heading} actions={<RefreshButton list={list} />}>
         Doctors
       </PageHeading>
       <DoctorFigures totals={data?.totals} status={query.status} />
-      <search className={styles.filters} data-selects="3">
+      <Grid as="search" align="end" className={styles.filters} data-selects="3">
         <SearchInput label="Name, specialization or email" value={typed} onChange={setTyped} />
         <Select
           name="status"
@@ -90,7 +92,7 @@ export default function DoctorsPage() {
           value={query.ordering ?? ''}
           onChange={(ordering) => change({ ordering })}
         />
-      </search>
+      </Grid>
       <PaginatedList
         list={list}
         rows={({ doctors }) => doctors}
@@ -114,15 +116,15 @@ export default function DoctorsPage() {
         href={(wanted) => paths.adminDoctors({ ...query, page: wanted })}
         rowHeight={268}
         waiting={(bar) => (
-          <div className={styles.cards}>
+          <Grid className={styles.cards}>
             {[0, 1, 2, 3, 4, 5].map((key) => (
               <div key={key}>{bar}</div>
             ))}
-          </div>
+          </Grid>
         )}
       >
         {({ doctors }) => (
-          <ul className={styles.cards}>
+          <Grid as="ul" className={styles.cards}>
             {doctors.map((doctor) => (
               <DoctorCard
                 key={doctor._id}
@@ -130,10 +132,10 @@ export default function DoctorsPage() {
                 onDeleted={() => heading.current?.focus()}
               />
             ))}
-          </ul>
+          </Grid>
         )}
       </PaginatedList>
-    </div>
+    </Stack>
   );
 }
 

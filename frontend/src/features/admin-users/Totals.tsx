@@ -1,4 +1,5 @@
 import { formatCount } from '@/lib/counts';
+import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
 import styles from './users.module.css';
 
@@ -14,7 +15,7 @@ interface Figure {
 /** Exact numbers, each a way to the rows it counts; the list below is marked. */
 export function Totals({ label, figures }: { label: string; figures: Figure[] }) {
   return (
-    <nav aria-label={label} className={styles.totals}>
+    <Grid aria-label={label} as="nav" gap={0} className={styles.totals}>
       {figures.map(({ key, label: name, value, href, current }) => (
         <Link
           key={key}
@@ -26,6 +27,6 @@ export function Totals({ label, figures }: { label: string; figures: Figure[] })
           <span>{name}</span> <strong>{value === undefined ? '–' : formatCount(value)}</strong>
         </Link>
       ))}
-    </nav>
+    </Grid>
   );
 }

@@ -12,6 +12,7 @@ import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
 import { Email } from '@/ui/Email';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import { toast } from '@/ui/toasts';
 import { StatusButton } from './StatusButton';
@@ -83,7 +84,7 @@ function Row({ user, chosen, onToggle, onDeleted }: RowProps) {
         )}
       </td>
       <th scope="row" className={styles.userCell}>
-        <span className={styles.user}>
+        <Inline as="span" wrap={false} className={styles.user}>
           <Avatar name={user.name} src={user.profilePicture} size={44} />
           <span>
             {user.role === 'doctor' ? (
@@ -95,7 +96,7 @@ function Row({ user, chosen, onToggle, onDeleted }: RowProps) {
               <Email address={user.email} />
             </span>
           </span>
-        </span>
+        </Inline>
       </th>
       <td data-label="Role">{capitalize(user.role)}</td>
       <td data-label="Status">
@@ -126,7 +127,7 @@ function Acts({ user, onDeleted }: { user: ListedUser; onDeleted: () => void }) 
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);
   return (
-    <div className={styles.acts}>
+    <Inline gap={2} align="stretch" className={styles.acts}>
       <StatusButton person={user} />
       <Button variant="danger" onClick={() => setAsking(true)}>
         Delete<span className="visually-hidden"> {user.name}</span>
@@ -152,6 +153,6 @@ function Acts({ user, onDeleted }: { user: ListedUser; onDeleted: () => void }) 
           onClose={close}
         />
       )}
-    </div>
+    </Inline>
   );
 }

@@ -9,9 +9,11 @@ import { paths, type UsersQuery } from '@/lib/paths';
 import { choiceOf, pageOf } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
+import { Grid } from '@/ui/Grid';
 import { PageHeading } from '@/ui/PageHeading';
 import { SearchInput } from '@/ui/SearchInput';
 import { Select } from '@/ui/Select';
+import { Stack } from '@/ui/Stack';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import { BulkActionBar } from './BulkActionBar';
 import { RefreshButton } from './RefreshButton';
@@ -67,12 +69,12 @@ export default function UsersPage() {
   const choose = (ids: string[]) => setChoice({ at: here, ids });
 
   return (
-    <div className={styles.page}>
+    <Stack gap={5}>
       <PageHeading ref={heading} actions={<RefreshButton list={list} />}>
         Users
       </PageHeading>
       <UserFigures totals={data?.totals} role={query.role} status={query.status} />
-      <search className={styles.filters} data-selects="3">
+      <Grid as="search" align="end" className={styles.filters} data-selects="3">
         <SearchInput label="Name or email" value={typed} onChange={setTyped} />
         <Select
           name="role"
@@ -100,7 +102,7 @@ export default function UsersPage() {
           value={query.ordering ?? ''}
           onChange={(ordering) => change({ ordering })}
         />
-      </search>
+      </Grid>
       <PaginatedList
         list={list}
         rows={({ users }) => users}
@@ -132,7 +134,7 @@ export default function UsersPage() {
           />
         )}
       </PaginatedList>
-    </div>
+    </Stack>
   );
 }
 

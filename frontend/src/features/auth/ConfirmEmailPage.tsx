@@ -8,6 +8,7 @@ import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import styles from './auth.module.css';
 import { InvalidLink } from './InvalidLink';
 
@@ -40,19 +41,19 @@ export default function ConfirmEmailPage() {
   }
   if (confirm.isSuccess) {
     return (
-      <div key="done" className={styles.column}>
+      <Stack key="done" gap={5} className={styles.column}>
         <PageHeading>Your email address is confirmed</PageHeading>
-        <Card className="stack">
+        <Card gap={4}>
           <p>From now on we write to it, and you sign in with it.</p>
           <div>{onwards}</div>
         </Card>
-      </div>
+      </Stack>
     );
   }
   return (
-    <div className={styles.column}>
+    <Stack gap={5} className={styles.column}>
       <PageHeading title="Confirm your email address">Confirm your address</PageHeading>
-      <Card className="stack">
+      <Card gap={4}>
         {error && (
           <div role="alert">
             <Banner tone="error">{messageOf(error, 'We could not confirm the address')}</Banner>
@@ -73,6 +74,6 @@ export default function ConfirmEmailPage() {
         </div>
         <p className="muted small">Not you? Close this page; nothing changes.</p>
       </Card>
-    </div>
+    </Stack>
   );
 }

@@ -1,6 +1,8 @@
 import type { Config } from '@/api/types';
 import { capitalize } from '@/lib/names';
 import { Button } from '@/ui/Button';
+import { Stack } from '@/ui/Stack';
+import { Toolbar } from '@/ui/Toolbar';
 import styles from './auth.module.css';
 
 type Account = Config['demoAccounts'][number];
@@ -15,7 +17,7 @@ export function DemoAccounts({
 }) {
   if (accounts.length === 0) return null;
   return (
-    <section className={styles.demo} aria-labelledby="demo">
+    <Stack as="section" gap={2} className={styles.demo} aria-labelledby="demo">
       <h2 id="demo" className={styles.demoTitle}>
         Demo credentials
       </h2>
@@ -24,7 +26,7 @@ export function DemoAccounts({
       </p>
       <ul className={styles.accounts}>
         {accounts.map((account) => (
-          <li key={account.email} className={styles.account}>
+          <Toolbar key={account.email} as="li" rowGap={2} gap={4} className={styles.account}>
             <div>
               <strong>{capitalize(account.role)}</strong>
               <div className={styles.credentials}>
@@ -36,9 +38,9 @@ export function DemoAccounts({
             <Button variant="secondary" onClick={() => onUse(account)}>
               Fill in <span className="visually-hidden">as {account.role}</span>
             </Button>
-          </li>
+          </Toolbar>
         ))}
       </ul>
-    </section>
+    </Stack>
   );
 }

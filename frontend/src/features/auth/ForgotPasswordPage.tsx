@@ -6,8 +6,10 @@ import { checkEmail, complaints } from '@/lib/validate';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
@@ -26,13 +28,13 @@ export default function ForgotPasswordPage() {
 
   if (askedFor !== null) return <Sent email={askedFor} onAgain={() => setAskedFor(null)} />;
   return (
-    <div className={styles.column}>
+    <Stack gap={5} className={styles.column}>
       <ErrorSummary form={form} />
       <PageHeading lead="Tell us the email address of your account. We send a link there, with which you choose a new password.">
         Forgot your password?
       </PageHeading>
       <Card>
-        <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+        <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
           <TextInput
             {...form.field('email')}
             label="Email address"
@@ -44,21 +46,21 @@ export default function ForgotPasswordPage() {
           <Button type="submit" wide busy={form.busy} busyLabel="Sending...">
             Send the link
           </Button>
-        </form>
+        </Stack>
       </Card>
       <p>
         <Link href={paths.login()}>Back to sign in</Link>
       </p>
-    </div>
+    </Stack>
   );
 }
 
 /** The same whether or not somebody has this address: who has an account is nobody else's business. */
 function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
   return (
-    <div className={styles.column}>
+    <Stack gap={5} className={styles.column}>
       <PageHeading>Look into your mailbox</PageHeading>
-      <Card className="stack">
+      <Card gap={4}>
         <p>
           If <strong className={styles.address}>{email}</strong> belongs to an account, a link is on
           its way there. It works once, for 30 minutes.
@@ -67,13 +69,13 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
           Nothing after a few minutes? Look among unwanted mail, and see whether the address is
           spelled right.
         </p>
-        <div className="row">
+        <Inline>
           <Button variant="secondary" onClick={onAgain}>
             Try again
           </Button>
           <Link href={paths.login()}>Back to sign in</Link>
-        </div>
+        </Inline>
       </Card>
-    </div>
+    </Stack>
   );
 }

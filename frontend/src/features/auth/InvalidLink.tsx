@@ -1,20 +1,21 @@
 import type { ReactNode } from 'react';
 import { Card } from '@/ui/Card';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import styles from './auth.module.css';
 
 /** The page of an emailed link that is incomplete, used or too old. */
 export function InvalidLink({ children, action }: { children: ReactNode; action: ReactNode }) {
   return (
-    <div className={styles.column}>
+    <Stack gap={5} className={styles.column}>
       <PageHeading>This link no longer works</PageHeading>
-      <Card className="stack">
+      <Card gap={4}>
         <p>{children}</p>
         <p className="muted">
           If your email app split the link over two lines, copy all of it into the address bar.
         </p>
         <div>{action}</div>
       </Card>
-    </div>
+    </Stack>
   );
 }

@@ -19,6 +19,7 @@ import { PageHeading } from '@/ui/PageHeading';
 import { PasswordInput } from '@/ui/PasswordInput';
 import { Select } from '@/ui/Select';
 import { Spinner } from '@/ui/Spinner';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
@@ -89,16 +90,16 @@ export default function LoginPage() {
 
   if (due) {
     return (
-      <div className={styles.column}>
+      <Stack gap={5} className={styles.column}>
         <Suspense fallback={<Spinner />}>
           <SecondStep due={due} onSignedIn={signedIn} onStartAgain={() => setDue(null)} />
         </Suspense>
-      </div>
+      </Stack>
     );
   }
 
   return (
-    <div className={styles.column}>
+    <Stack gap={5} className={styles.column}>
       {params.has('reset') && (
         <div role="status">
           <Banner tone="success">Your password is changed. Sign in with the new one.</Banner>
@@ -132,7 +133,7 @@ export default function LoginPage() {
         </div>
       )}
       <Card>
-        <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+        <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
           <Select
             {...form.field('role')}
             onChange={(role) => form.set('role', role as Role)}
@@ -158,7 +159,7 @@ export default function LoginPage() {
           <Button type="submit" wide busy={form.busy} busyLabel="Signing in...">
             Sign in
           </Button>
-        </form>
+        </Stack>
         {hasPasskeys() && (
           <Suspense>
             <PasskeySignIn role={form.values.role} onSignedIn={signedIn} />
@@ -169,6 +170,6 @@ export default function LoginPage() {
         accounts={config?.demoAccounts ?? []}
         onUse={({ role, email, password }) => form.setAll({ role, email, password })}
       />
-    </div>
+    </Stack>
   );
 }

@@ -9,7 +9,9 @@ import { complaints } from '@/lib/validate';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
@@ -42,7 +44,7 @@ export default function MfaForm({ due, onSignedIn, onStartAgain }: Props) {
       ) : (
         <WithCode key={way} way={way} finish={finish} />
       )}
-      <div className="row">
+      <Inline>
         {others.map((other) => (
           <Button key={other} variant="quiet" onClick={() => setWay(other)}>
             {MFA_METHODS[other]}
@@ -51,7 +53,7 @@ export default function MfaForm({ due, onSignedIn, onStartAgain }: Props) {
         <Button variant="quiet" onClick={onStartAgain}>
           Start again
         </Button>
-      </div>
+      </Inline>
     </>
   );
 }
@@ -80,7 +82,7 @@ function WithCode({ way, finish }: WayProps & { way: 'code' | 'recoveryCode' }) 
         One more step
       </PageHeading>
       <Card>
-        <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+        <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
           {way === 'code' ? (
             <TextInput
               {...form.field('code')}
@@ -103,7 +105,7 @@ function WithCode({ way, finish }: WayProps & { way: 'code' | 'recoveryCode' }) 
           <Button type="submit" wide busy={form.busy} busyLabel="Signing in...">
             Sign in
           </Button>
-        </form>
+        </Stack>
       </Card>
     </>
   );

@@ -19,6 +19,7 @@ import { PasswordInput } from '@/ui/PasswordInput';
 import { RadioGroup } from '@/ui/RadioGroup';
 import { Select } from '@/ui/Select';
 import { Spinner } from '@/ui/Spinner';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
@@ -83,7 +84,7 @@ export default function RegisterPage() {
   }
 
   return (
-    <div className={styles.column}>
+    <Stack gap={5} className={styles.column}>
       {choice && <PendingBookingBanner choice={choice} act="Register" />}
       <ErrorSummary form={{ ...form, errors: namedInSummary(form.errors) }} />
       <PageHeading
@@ -97,7 +98,7 @@ export default function RegisterPage() {
       >
         Create your account
       </PageHeading>
-      <form className="stack" data-gap="6" noValidate onSubmit={form.onSubmit}>
+      <Stack as="form" gap={6} noValidate onSubmit={form.onSubmit}>
         <Select
           {...form.field('role')}
           onChange={(role) => form.set('role', role as RegistrationRole)}
@@ -162,7 +163,7 @@ export default function RegisterPage() {
         <Button type="submit" wide busy={form.busy} busyLabel="Creating account...">
           Create account
         </Button>
-      </form>
-    </div>
+      </Stack>
+    </Stack>
   );
 }

@@ -11,6 +11,7 @@ import { Card } from '@/ui/Card';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { PageHeading } from '@/ui/PageHeading';
 import { PasswordInput } from '@/ui/PasswordInput';
+import { Stack } from '@/ui/Stack';
 import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
 import { InvalidLink } from './InvalidLink';
@@ -58,13 +59,13 @@ export default function ResetPasswordPage() {
     );
   }
   return (
-    <div className={styles.column}>
+    <Stack gap={5} className={styles.column}>
       <ErrorSummary form={form} />
       <PageHeading lead="You are then signed out everywhere, and sign in with the new one.">
         Choose a new password
       </PageHeading>
       <Card>
-        <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+        <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
           <PasswordInput
             {...form.field('newPassword')}
             label="New password"
@@ -79,9 +80,9 @@ export default function ResetPasswordPage() {
           <Button type="submit" wide busy={form.busy} busyLabel="Saving...">
             Save the new password
           </Button>
-        </form>
+        </Stack>
       </Card>
-    </div>
+    </Stack>
   );
 }
 

@@ -14,6 +14,7 @@ import { ErrorSummary } from '@/ui/ErrorSummary';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { BookingNotes } from './BookingNotes';
 import { BookingSummary } from './BookingSummary';
 import styles from './BookPage.module.css';
@@ -47,7 +48,7 @@ export default function BookPage() {
     nextFree === null && !booking.chosen && slots !== undefined && freeDays(slots, 1).length === 0;
 
   return (
-    <div className={styles.column}>
+    <Stack className={styles.column}>
       {/* The build draws this page before it is known whose it is: no link may name a doctor yet. */}
       <BackLink href={doctor ? paths.doctor(doctorId) : paths.findDoctors()}>
         {doctor ? doctorName(doctor.name) : 'All doctors'}
@@ -99,11 +100,11 @@ export default function BookPage() {
           </Suspense>
         </Card>
       ) : doctor ? (
-        <form className="stack" data-gap="6" noValidate onSubmit={form.onSubmit}>
+        <Stack as="form" gap={6} noValidate onSubmit={form.onSubmit}>
           <SlotSummary doctor={doctor} booking={booking} />
           {booking.mayBook && <BookingNotes doctor={doctor} booking={booking} />}
           <BookingSummary doctor={doctor} booking={booking} />
-        </form>
+        </Stack>
       ) : missing ? (
         <Suspense fallback={null}>
           <DoctorMissing />
@@ -117,14 +118,14 @@ export default function BookPage() {
       ) : (
         <div className={styles.waiting}>
           <Skeletons count={1}>
-            <div className="stack" data-gap="6">
+            <Stack gap={6}>
               <Skeleton height={480} />
               <Skeleton height={180} />
               <Skeleton height={180} />
-            </div>
+            </Stack>
           </Skeletons>
         </div>
       )}
-    </div>
+    </Stack>
   );
 }

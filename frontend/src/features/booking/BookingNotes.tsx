@@ -1,6 +1,7 @@
 import type { Doctor } from '@/api/types';
 import { doctorName } from '@/lib/names';
 import { Banner } from '@/ui/Banner';
+import { Stack } from '@/ui/Stack';
 import { Textarea } from '@/ui/Textarea';
 import type { Booking } from './useBooking';
 import type { Cleared } from './useDraft';
@@ -16,7 +17,7 @@ const CLEARED: Record<Cleared, string> = {
 export function BookingNotes({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
   const name = doctorName(doctor.name);
   return (
-    <div className="stack" data-gap="5">
+    <Stack gap={5}>
       {booking.cleared && (
         <div role="status">
           <Banner tone="warning">{CLEARED[booking.cleared]}</Banner>
@@ -40,6 +41,6 @@ export function BookingNotes({ doctor, booking }: { doctor: Doctor; booking: Boo
         optional
         rows={3}
       />
-    </div>
+    </Stack>
   );
 }

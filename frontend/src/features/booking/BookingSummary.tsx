@@ -8,7 +8,9 @@ import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Inline } from '@/ui/Inline';
 import { CheckIcon, ClockIcon } from '@/ui/icons';
+import { Stack } from '@/ui/Stack';
 import styles from './BookingSummary.module.css';
 import { HoldExpiry } from './HoldExpiry';
 import type { Booking } from './useBooking';
@@ -21,10 +23,10 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
   const place = [doctor.hospital.name, addressLine(doctor.hospital.address)].filter(Boolean);
 
   return (
-    <section className="stack" data-gap="5" aria-labelledby="booking-summary">
-      <Card className={styles.summary}>
+    <Stack as="section" gap={5} aria-labelledby="booking-summary">
+      <Card gap={4} className={styles.summary}>
         <h2 id="booking-summary">Your appointment</h2>
-        <dl className={styles.facts}>
+        <Stack as="dl" gap={3} className={styles.facts}>
           <div>
             <dt>Who</dt>
             <dd>
@@ -61,8 +63,8 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
               </span>
             </dd>
           </div>
-        </dl>
-        <p className={styles.next}>
+        </Stack>
+        <Inline as="p" align="start" wrap={false} className={styles.next}>
           {doctor.instantConfirmation ? <CheckIcon /> : <ClockIcon />}
           {doctor.instantConfirmation ? (
             <span>
@@ -73,16 +75,16 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
               <strong>{name} needs to confirm this request.</strong> We’ll hold the time until then.
             </span>
           )}
-        </p>
+        </Inline>
       </Card>
       {mayBook && (
-        <div className="stack" data-gap="2">
+        <Stack gap={2}>
           {session.state === 'signed-out' && (
             <p className="muted">
               Next, sign in or create an account. We’ll keep your time and what you typed.
             </p>
           )}
-          <div className={styles.actions}>
+          <Inline align="stretch" className={styles.actions}>
             <Button
               type="submit"
               busy={form.busy}
@@ -95,13 +97,13 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
             <LinkButton variant="secondary" href={paths.doctor(doctor._id)}>
               Cancel
             </LinkButton>
-          </div>
+          </Inline>
           <p id="booking-effect" className="muted">
             <Effect doctor={doctor} booking={booking} />
           </p>
-        </div>
+        </Stack>
       )}
-    </section>
+    </Stack>
   );
 }
 

@@ -11,6 +11,9 @@ import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { fieldId } from '@/ui/Field';
+import { Inline } from '@/ui/Inline';
+import { Stack } from '@/ui/Stack';
+import { Toolbar } from '@/ui/Toolbar';
 import { HoldExpiry } from './HoldExpiry';
 import { holdIdFor } from './hold';
 import { LazySlotUnavailable } from './LazySlotUnavailable';
@@ -41,8 +44,8 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
   const warning = gone ? 'gone' : isUnsure ? keeping.state : null;
 
   return (
-    <Card className={styles.choice}>
-      <div className={styles.doctor}>
+    <Card gap={4}>
+      <Inline gap={4} align="start" className={styles.doctor}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
         <div>
           <p className={styles.name}>{doctorName(doctor.name)}</p>
@@ -54,9 +57,9 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
             {[doctor.hospital.name, placeOf(doctor)].filter(Boolean).join(', ')}
           </p>
         </div>
-      </div>
+      </Inline>
       {picking || !chosen ? (
-        <div className={styles.picking} data-invalid={error ? '' : undefined}>
+        <Stack className={styles.picking} data-invalid={error ? '' : undefined}>
           <h2 id={fieldId('appointmentTime')} ref={heading} tabIndex={-1}>
             {chosen ? 'Choose another time' : 'Choose a date and time'}
           </h2>
@@ -84,9 +87,9 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
             // A doctor without any free time has no form: see BookPage.
             none={<p>{doctorName(doctor.name)} has no free times at the moment.</p>}
           />
-        </div>
+        </Stack>
       ) : (
-        <div className={styles.chosen}>
+        <Toolbar rowGap={3} gap={4} className={styles.chosen}>
           <div className={styles.when}>
             <h2 ref={heading} tabIndex={-1} id={fieldId('appointmentTime')}>
               {chosen.time}, {formatDay(chosen.date)}
@@ -119,7 +122,7 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
               </LazySlotUnavailable>
             </div>
           )}
-        </div>
+        </Toolbar>
       )}
     </Card>
   );

@@ -20,9 +20,13 @@ import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ErrorState } from '@/ui/ErrorState';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { CalendarIcon } from '@/ui/icons';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
+import { Toolbar } from '@/ui/Toolbar';
 import styles from './DoctorPage.module.css';
 
 // Few doctors are booked out.
@@ -40,24 +44,24 @@ export default function DoctorPage() {
   const name = doctor && doctorName(doctor.name);
 
   return (
-    <div className={styles.layout}>
+    <Grid gap={5} className={styles.layout}>
       <div>
         <BackLink href={back ?? paths.findDoctors()}>
           {back ? 'Back to the doctors' : 'All doctors'}
         </BackLink>
-        <div className={styles.head}>
+        <Inline gap={4} align="start" wrap={false} className={styles.head}>
           {doctor ? (
             <Avatar name={doctor.name} src={doctor.profilePicture} size={96} />
           ) : (
             !error && <Skeleton width={96} height={96} />
           )}
-          <div className={styles.who}>
+          <Stack gap={0} className={styles.who}>
             <PageHeading title={name ?? 'Doctor'} className={styles.heading}>
               {name ?? (error ? 'Doctor' : 'Loading the doctor')}
             </PageHeading>
             {doctor && <DoctorCredentials doctor={doctor} />}
-          </div>
-        </div>
+          </Stack>
+        </Inline>
       </div>
       {doctor ? (
         <>
@@ -77,16 +81,16 @@ export default function DoctorPage() {
           />
         </div>
       ) : (
-        <div className={cx(styles.side, styles.waiting)}>
+        <Stack className={cx(styles.side, styles.waiting)}>
           <Skeletons count={1}>
-            <div className="stack">
+            <Stack>
               <Skeleton height={48} />
               <Skeleton height={420} />
-            </div>
+            </Stack>
           </Skeletons>
-        </div>
+        </Stack>
       )}
-    </div>
+    </Grid>
   );
 }
 
@@ -99,7 +103,7 @@ function Times({ doctor }: { doctor: Doctor }) {
   const { nextFree: next = doctor.nextFree } = useFreeSlots(doctor._id);
 
   return (
-    <div className={styles.side}>
+    <Stack className={styles.side}>
       {next && !followUp && (
         <LinkButton
           href={paths.book(doctor._id, { date: next.date, time: next.time })}
@@ -119,11 +123,11 @@ function Times({ doctor }: { doctor: Doctor }) {
           below start there.
         </Banner>
       )}
-      <Card as="section" className={styles.picker} aria-labelledby="choose-a-time">
-        <div className={styles.pickerHead}>
+      <Card as="section" gap={4} aria-labelledby="choose-a-time">
+        <Toolbar gap={2}>
           <h2 id="choose-a-time">Choose a time</h2>
           <ConfirmationBadge instant={doctor.instantConfirmation} />
-        </div>
+        </Toolbar>
         <SlotPicker
           doctor={doctor}
           day={day}
@@ -141,7 +145,7 @@ function Times({ doctor }: { doctor: Doctor }) {
           }
         />
       </Card>
-    </div>
+    </Stack>
   );
 }
 

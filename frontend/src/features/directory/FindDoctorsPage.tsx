@@ -9,9 +9,12 @@ import { useSession } from '@/domain/session/session';
 import { type DirectoryQuery, paths } from '@/lib/paths';
 import { ErrorState } from '@/ui/ErrorState';
 import { FilterChips } from '@/ui/FilterChips';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
 import { Pagination } from '@/ui/Pagination';
 import { Select } from '@/ui/Select';
+import { Stack } from '@/ui/Stack';
 import { CardSkeletons } from './CardSkeletons';
 import { Filters } from './Filters';
 import styles from './FindDoctorsPage.module.css';
@@ -85,16 +88,22 @@ export default function FindDoctorsPage() {
   const rest = doctors.filter((doctor) => !seen.has(doctor._id));
 
   return (
-    <div className="stack" data-gap="5">
+    <Stack gap={5}>
       <PageHeading title="Find Your Doctor" lead="Verified doctors and their free times.">
         Find Your Doctor
       </PageHeading>
-      <div className={styles.layout}>
+      <Grid gap={5} className={styles.layout}>
         <div className={styles.side}>
           <Filters query={query} onChange={change} onSearch={() => results.current?.focus()} />
         </div>
-        <div className={styles.main}>
-          <div className={styles.bar} data-stale={list.isPlaceholderData ? '' : undefined}>
+        <Stack className={styles.main}>
+          <Inline
+            rowGap={3}
+            gap={5}
+            align="end"
+            justify="between"
+            data-stale={list.isPlaceholderData ? '' : undefined}
+          >
             <div role="status">
               <h2 ref={results} tabIndex={-1} className={styles.count}>
                 {list.isError && !list.data
@@ -114,7 +123,7 @@ export default function FindDoctorsPage() {
                 onChange={(ordering) => change({ ordering: ordering || undefined }, 'choice')}
               />
             </div>
-          </div>
+          </Inline>
           {corrected && query.search && !list.isPlaceholderData && (
             <SearchCorrection correction={corrected} query={query} />
           )}
@@ -130,19 +139,18 @@ export default function FindDoctorsPage() {
           ) : doctors.length === 0 ? (
             <NoResults query={query} />
           ) : (
-            <div
-              className="stack"
-              data-gap="5"
+            <Stack
+              gap={5}
               aria-busy={list.isPlaceholderData}
               data-stale={list.isPlaceholderData ? '' : undefined}
             >
               {known && known.length > 0 && (
-                <section className="stack" aria-labelledby="known-doctors">
+                <Stack as="section" aria-labelledby="known-doctors">
                   <h2 id="known-doctors" className={styles.section}>
                     Your doctors
                   </h2>
                   <Cards doctors={known} />
-                </section>
+                </Stack>
               )}
               {known && known.length > 0 && rest.length > 0 && (
                 <h2 className={styles.section}>All doctors</h2>
@@ -154,11 +162,11 @@ export default function FindDoctorsPage() {
                 href={(page) => paths.findDoctors({ ...query, page: page > 1 ? page : undefined })}
                 label="Pages of doctors"
               />
-            </div>
+            </Stack>
           )}
-        </div>
-      </div>
-    </div>
+        </Stack>
+      </Grid>
+    </Stack>
   );
 }
 
@@ -174,12 +182,12 @@ function Cards({ doctors }: { doctors: Doctor[] }) {
     if (more) startTransition(() => setShown(shown * 2));
   }, [more, shown]);
   return (
-    <ul className={styles.cards}>
+    <Stack as="ul" className={styles.cards}>
       {doctors.slice(0, shown).map((doctor) => (
         <li key={doctor._id}>
           <Card doctor={doctor} />
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }

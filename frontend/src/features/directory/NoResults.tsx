@@ -1,6 +1,7 @@
 import { type DirectoryQuery, paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
+import { Inline } from '@/ui/Inline';
 import { NoResultsIllustration } from './NoResultsIllustration';
 import { isNarrowed } from './query';
 
@@ -43,7 +44,7 @@ export function NoResults({ query }: { query: DirectoryQuery }) {
       art={<NoResultsIllustration />}
       title={title}
       action={
-        <div className="row">
+        <Inline>
           {availableBy ? (
             <LinkButton href={paths.findDoctors({ ...query, availableBy: undefined })}>
               Show those free later
@@ -59,7 +60,7 @@ export function NoResults({ query }: { query: DirectoryQuery }) {
           <LinkButton variant="secondary" href={paths.findDoctors({ ordering })}>
             Show all doctors
           </LinkButton>
-        </div>
+        </Inline>
       }
     >
       {availableBy

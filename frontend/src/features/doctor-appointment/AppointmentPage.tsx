@@ -12,8 +12,10 @@ import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
+import { Grid } from '@/ui/Grid';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { Files } from './Attachments';
 import styles from './appointment.module.css';
 import { BookingDetails } from './BookingDetails';
@@ -28,7 +30,7 @@ export default function AppointmentPage() {
   const { id = '' } = useParams();
   const { data, error, isFetching, refetch } = useQuery(appointmentFileQuery(id));
   return (
-    <div className={styles.page}>
+    <Stack>
       <BackLink href={paths.doctorAppointments()}>Appointments</BackLink>
       {data ? (
         <Appointment file={data} />
@@ -46,7 +48,7 @@ export default function AppointmentPage() {
       ) : (
         <Waiting />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -68,12 +70,12 @@ function Appointment({ file }: { file: AppointmentFile }) {
   return (
     <>
       <PatientBar appointment={appointment} patient={patient} heading={name} />
-      <div className={styles.columns} data-print="no">
-        <div className={styles.context}>
+      <Grid gap={5} align="start" className={styles.columns} data-print="no">
+        <Stack className={styles.context}>
           <BookingDetails appointment={appointment} patient={patient} onDone={toName} />
           <PreviousAppointments appointments={past} />
-        </div>
-        <div className={styles.work}>
+        </Stack>
+        <Stack className={styles.work}>
           {writing ? (
             <RecordForm
               key={keeper.fresh}
@@ -87,8 +89,8 @@ function Appointment({ file }: { file: AppointmentFile }) {
           )}
           <Versions appointment={appointment} reader="doctor" />
           <Files appointment={appointment} files={attachments} />
-        </div>
-      </div>
+        </Stack>
+      </Grid>
       <PrintedRecord
         appointment={appointment}
         reader="doctor"
@@ -105,13 +107,13 @@ function Waiting() {
         Loading the appointment
       </PageHeading>
       <Skeletons count={1}>
-        <div className="stack">
+        <Stack>
           <Skeleton height={64} />
-          <div className={styles.columns}>
+          <Grid gap={5} align="start" className={styles.columns}>
             <Skeleton height={320} />
             <Skeleton height={480} />
-          </div>
-        </div>
+          </Grid>
+        </Stack>
       </Skeletons>
     </>
   );

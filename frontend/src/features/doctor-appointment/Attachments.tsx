@@ -10,7 +10,9 @@ import { DOCUMENT_KINDS } from '@/lib/documentRules';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { confirm } from '@/ui/confirm';
+import { Inline } from '@/ui/Inline';
 import { CloseIcon, WarningIcon } from '@/ui/icons';
+import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import styles from './appointment.module.css';
 import { checkFile, MOST_FILES } from './attachmentUploads';
@@ -93,7 +95,7 @@ export function Files({ appointment, files }: { appointment: Appointment; files:
   };
 
   return (
-    <Card as="section" className={styles.card} aria-labelledby="files">
+    <Card as="section" gap={3} className={styles.card} aria-labelledby="files">
       <h2 id="files">Files</h2>
       {files.length === 0 && <p className="muted">Nothing added</p>}
       <FileList
@@ -115,7 +117,7 @@ export function Files({ appointment, files }: { appointment: Appointment; files:
         }
       />
       {uploads.length > 0 && (
-        <ul className={styles.uploads}>
+        <Stack as="ul" gap={2} className={styles.uploads}>
           {uploads.map((upload) => (
             <li key={upload.key} data-refused={upload.problem ? '' : undefined}>
               <UploadLine
@@ -124,10 +126,10 @@ export function Files({ appointment, files }: { appointment: Appointment; files:
               />
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {writable && (
-        <div className={styles.choose}>
+        <Inline rowGap={2} gap={4} className={styles.choose}>
           <label className={styles.chooseLabel}>
             <UploadIcon size={20} />
             Add files
@@ -145,7 +147,7 @@ export function Files({ appointment, files }: { appointment: Appointment; files:
             PDF, JPEG, PNG or WebP, at most 10 MB each and {MOST_FILES} in all. The patient can
             download them. Digital signatures and web links in a PDF do not survive.
           </p>
-        </div>
+        </Inline>
       )}
     </Card>
   );
@@ -156,13 +158,20 @@ function UploadLine({ upload, onStop }: { upload: Upload; onStop: () => void }) 
   const percent = Math.round(share * 100);
   return (
     <>
-      <p className={styles.uploadText} role={problem ? 'alert' : undefined}>
+      <Inline
+        as="p"
+        gap={2}
+        align="start"
+        wrap={false}
+        className={styles.uploadText}
+        role={problem ? 'alert' : undefined}
+      >
         {problem && <WarningIcon size={20} />}
         <span>
           <strong>{name}</strong>
           {problem ? `: ${problem}` : share < 1 ? `, ${percent} %` : ', being checked…'}
         </span>
-      </p>
+      </Inline>
       {!problem && <progress value={share < 1 ? share : undefined} aria-label={`Adding ${name}`} />}
       <Button
         variant="quiet"

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { inZone } from '@/lib/dates';
 import { Button } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
 import { CheckIcon, WarningIcon } from '@/ui/icons';
 import styles from './appointment.module.css';
 import type { DraftAutosave, Keeping } from './draftAutosave';
@@ -22,7 +23,9 @@ export function AutosaveStatus({ keeper, timeZone, onDiscard }: Props) {
       <span role="status" className="visually-hidden">
         {trouble ? said : ''}
       </span>
-      <div
+      <Inline
+        gap={2}
+        wrap={false}
         className={styles.keeping}
         data-says={said ? '' : undefined}
         data-trouble={trouble ? '' : undefined}
@@ -40,7 +43,7 @@ export function AutosaveStatus({ keeper, timeZone, onDiscard }: Props) {
             Throw away
           </Button>
         )}
-      </div>
+      </Inline>
     </>
   );
 }

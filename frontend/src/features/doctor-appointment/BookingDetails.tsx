@@ -11,6 +11,7 @@ import { formatMoney } from '@/lib/money';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
 import { ClockIcon, MailIcon, MoneyIcon, PhoneIcon } from '@/ui/icons';
+import { Stack } from '@/ui/Stack';
 import styles from './appointment.module.css';
 
 interface Props {
@@ -26,7 +27,7 @@ export function BookingDetails({ appointment, patient, onDone }: Props) {
   const live = appointment.status === 'pending' || appointment.status === 'confirmed';
   return (
     <>
-      <Card as="section" tight className={styles.card} aria-label="The appointment">
+      <Card as="section" tight gap={3} className={styles.card} aria-label="The appointment">
         <AppointmentTime appointment={appointment} />
         <StatusSummary appointment={appointment} reader="doctor" />
         {appointment.outsideHours && live && (
@@ -37,7 +38,7 @@ export function BookingDetails({ appointment, patient, onDone }: Props) {
           </p>
         )}
         <PatientRequests appointment={appointment} heading="h3" onDone={onDone} />
-        <ul className={styles.contact}>
+        <Stack as="ul" gap={1} className={styles.contact}>
           <li>
             <MoneyIcon size={18} />
             {formatMoney(appointment.consultationFee, appointment.currency)}
@@ -55,7 +56,7 @@ export function BookingDetails({ appointment, patient, onDone }: Props) {
               <a href={`mailto:${email}`}>{email}</a>
             </li>
           )}
-        </ul>
+        </Stack>
         {appointment.bookedBy === 'doctor' && <p className="muted small">Booked by you.</p>}
         <AppointmentActions appointment={appointment} noComplete onDone={onDone} />
         {isUpcoming(appointment) && (
@@ -64,9 +65,9 @@ export function BookingDetails({ appointment, patient, onDone }: Props) {
           </div>
         )}
       </Card>
-      <Card as="section" tight className={styles.card} aria-labelledby="reason">
+      <Card as="section" tight gap={3} className={styles.card} aria-labelledby="reason">
         <h2 id="reason">Reason</h2>
-        <dl className={styles.facts}>
+        <Stack as="dl" gap={3} className={styles.facts}>
           <div>
             <dt>Symptoms</dt>
             <dd>{appointment.symptoms || <span className="muted">Nothing added</span>}</dd>
@@ -75,7 +76,7 @@ export function BookingDetails({ appointment, patient, onDone }: Props) {
             <dt>Patient’s notes</dt>
             <dd>{appointment.notes.patient || <span className="muted">Nothing added</span>}</dd>
           </div>
-        </dl>
+        </Stack>
       </Card>
     </>
   );

@@ -13,6 +13,7 @@ import { formatMoney } from '@/lib/money';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import styles from './appointment.module.css';
 import type { DraftAutosave } from './draftAutosave';
@@ -112,7 +113,7 @@ export function CompleteDialog({
       {isAhead(appointment) && (
         <Banner tone="warning">This appointment has not started yet.</Banner>
       )}
-      <dl className={styles.facts}>
+      <Stack as="dl" gap={3} className={styles.facts}>
         <div>
           <dt>Diagnosis</dt>
           <dd>{content.diagnosis || <None />}</dd>
@@ -141,7 +142,7 @@ export function CompleteDialog({
           <dt>Fee</dt>
           <dd>{formatMoney(appointment.consultationFee, appointment.currency)}</dd>
         </div>
-      </dl>
+      </Stack>
     </Dialog>
   );
 }

@@ -3,7 +3,9 @@ import { flushSync } from 'react-dom';
 import { PlusIcon } from '@/domain/staffIcons';
 import { Button, IconButton } from '@/ui/Button';
 import { fieldId } from '@/ui/Field';
+import { Grid } from '@/ui/Grid';
 import { CloseIcon } from '@/ui/icons';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import styles from './appointment.module.css';
@@ -45,7 +47,7 @@ export function Medicines({ form }: { form: Form<Typed> }) {
   };
 
   return (
-    <fieldset className={styles.medicines} id={fieldId(NAME)}>
+    <Stack as="fieldset" gap={3} id={fieldId(NAME)}>
       <legend className={styles.legend}>Prescription</legend>
       {rows.length === 0 && <p className="muted">Nothing added</p>}
       {rows.map((row, at) => {
@@ -57,8 +59,11 @@ export function Medicines({ form }: { form: Form<Typed> }) {
           autoComplete: 'off',
         });
         return (
-          <fieldset
+          <Grid
             key={row.id}
+            as="fieldset"
+            gap={2}
+            align="end"
             className={styles.medicine}
             onKeyDown={(event) => onKeyDown(event, at)}
           >
@@ -86,7 +91,7 @@ export function Medicines({ form }: { form: Form<Typed> }) {
             >
               <CloseIcon size={20} />
             </IconButton>
-          </fieldset>
+          </Grid>
         );
       })}
       <div>
@@ -103,6 +108,6 @@ export function Medicines({ form }: { form: Form<Typed> }) {
           <p className="muted small">A prescription holds at most {MOST_ITEMS} medicines.</p>
         )}
       </div>
-    </fieldset>
+    </Stack>
   );
 }

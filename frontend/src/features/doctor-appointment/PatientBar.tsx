@@ -3,6 +3,7 @@ import type { Appointment, AppointmentPatient } from '@/api/types';
 import { ageOn, formatDate } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
 import { Avatar } from '@/ui/Avatar';
+import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
 import styles from './appointment.module.css';
 
@@ -19,13 +20,13 @@ export function PatientBar({ appointment, patient, heading }: Props) {
   const born = patient?.dateOfBirth;
   const age = patient?.age ?? (born ? ageOn(born) : null);
   return (
-    <div className={styles.bar} data-print="no">
+    <Inline wrap={false} className={styles.bar} data-print="no">
       <Avatar name={name} src={patient?.profilePicture} size={44} />
       <div className={styles.barText}>
         <PageHeading title={`Appointment of ${name}`} ref={heading}>
           {name}
         </PageHeading>
-        <p className={styles.barFacts}>
+        <Inline as="p" gap={0} align="stretch" className={styles.barFacts}>
           {born ? (
             <span>
               Born <strong>{formatDate(born)}</strong>
@@ -36,8 +37,8 @@ export function PatientBar({ appointment, patient, heading }: Props) {
           )}
           {patient?.gender && <span>{capitalize(patient.gender)}</span>}
           {patient?.bloodGroup && <span>Blood group {patient.bloodGroup}</span>}
-        </p>
+        </Inline>
       </div>
-    </div>
+    </Inline>
   );
 }

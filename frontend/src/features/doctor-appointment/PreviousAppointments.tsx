@@ -8,12 +8,13 @@ import { paths } from '@/lib/paths';
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import styles from './appointment.module.css';
 
 /** The patient's earlier appointments with this doctor: a line each, with the record behind it. */
 export function PreviousAppointments({ appointments }: { appointments: Appointment[] }) {
   return (
-    <Card as="section" tight className={styles.card} aria-labelledby="past">
+    <Card as="section" tight gap={3} className={styles.card} aria-labelledby="past">
       <h2 id="past">Earlier appointments with you</h2>
       {appointments.length === 0 ? (
         <p className="muted">This is the first one.</p>
@@ -25,7 +26,7 @@ export function PreviousAppointments({ appointments }: { appointments: Appointme
                 summary={<Line appointment={appointment} />}
                 open={index === 0 && !isBlank(recordedOf(appointment)) ? true : undefined}
               >
-                <div className={styles.pastRecord}>
+                <Stack gap={3} className={styles.pastRecord}>
                   {isBlank(recordedOf(appointment)) ? (
                     <p className="muted">No record.</p>
                   ) : (
@@ -42,7 +43,7 @@ export function PreviousAppointments({ appointments }: { appointments: Appointme
                       of {formatDate(appointment.appointmentDate)}
                     </span>
                   </Link>
-                </div>
+                </Stack>
               </Disclosure>
             </li>
           ))}

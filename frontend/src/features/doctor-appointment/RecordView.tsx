@@ -6,6 +6,7 @@ import { addDays, formatFullDay, inZone } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Inline } from '@/ui/Inline';
 import { CalendarIcon, PrintIcon } from '@/ui/icons';
 import styles from './appointment.module.css';
 
@@ -20,18 +21,18 @@ export function RecordView({ appointment, record, writable }: Props) {
   const { followUpDays, version, writtenAt } = record;
   const written = writtenAt ? inZone(writtenAt, appointment.timeZone) : null;
   return (
-    <Card as="section" className={styles.card} aria-labelledby="record">
-      <div className={styles.cardHead}>
+    <Card as="section" gap={3} className={styles.card} aria-labelledby="record">
+      <Inline rowGap={1} gap={4} align="baseline" justify="between">
         <h2 id="record">Record</h2>
         {version > 0 && written && (
           <p className="muted small">
             Written {formatFullDay(written.date)}, {written.time}
           </p>
         )}
-      </div>
+      </Inline>
       <RecordParts record={record} appointmentDate={appointment.appointmentDate} reader="doctor" />
       {writable ? (
-        <div className={styles.acts}>
+        <Inline align="stretch" className={styles.acts}>
           <LinkButton
             variant={version > 0 ? 'secondary' : 'primary'}
             href={paths.doctorAppointment(appointment._id, { edit: 1 })}
@@ -62,7 +63,7 @@ export function RecordView({ appointment, record, writable }: Props) {
           >
             Book a follow-up
           </LinkButton>
-        </div>
+        </Inline>
       ) : (
         <p className="muted">
           {appointment.status === 'pending'

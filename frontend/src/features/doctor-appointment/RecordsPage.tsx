@@ -9,9 +9,11 @@ import { paths } from '@/lib/paths';
 import { pageOf } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
+import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { SearchInput } from '@/ui/SearchInput';
+import { Stack } from '@/ui/Stack';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import styles from './RecordsPage.module.css';
 
@@ -33,7 +35,7 @@ export default function RecordsPage() {
     void find(typed.trim() || undefined);
   };
   return (
-    <div className={styles.page}>
+    <Stack gap={5}>
       <PageHeading lead="Records you have written, newest first.">Records</PageHeading>
       <search>
         <form className={styles.search} onSubmit={submit}>
@@ -90,7 +92,7 @@ export default function RecordsPage() {
           </ul>
         )}
       </AppointmentList>
-    </div>
+    </Stack>
   );
 }
 
@@ -101,7 +103,7 @@ function RecordRow({ appointment }: { appointment: Appointment }) {
   const changed = changedTimes(appointment.record.version);
   const date = formatDate(appointment.appointmentDate);
   return (
-    <li className={styles.row}>
+    <Grid as="li" rowGap={1} className={styles.row}>
       <div>
         <Link href={paths.doctorAppointment(appointment._id)} className={styles.name}>
           {appointment.patient.name}
@@ -120,6 +122,6 @@ function RecordRow({ appointment }: { appointment: Appointment }) {
         {isPrescribed(record) && <p className={styles.fact}>{medicines || notes}</p>}
       </div>
       <p className={styles.end}>{isNoShow(appointment) ? 'No-show' : changed}</p>
-    </li>
+    </Grid>
   );
 }

@@ -11,8 +11,10 @@ import { paths } from '@/lib/paths';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
 import { Email } from '@/ui/Email';
+import { Inline } from '@/ui/Inline';
 import { ClockIcon, MailIcon, PhoneIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import styles from './appointments.module.css';
 
 interface Props {
@@ -32,8 +34,8 @@ export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props)
     appointment.status === 'completed' ||
     (appointment.status === 'confirmed' && Date.parse(appointment.startsAt) <= Date.now());
   return (
-    <Card as="li" tight className={styles.card} data-row="">
-      <div className={styles.head}>
+    <Card as="li" tight gap={3} data-row="">
+      <Inline align="baseline" justify="between" wrap={false}>
         <Heading ref={name} tabIndex={-1} className={styles.name}>
           <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
             {patient.name}
@@ -42,7 +44,7 @@ export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props)
         <span className={styles.fee}>
           {formatMoney(appointment.consultationFee, appointment.currency)}
         </span>
-      </div>
+      </Inline>
       <AppointmentTime appointment={appointment} />
       <StatusSummary appointment={appointment} reader="doctor" />
       {appointment.outsideHours && live && (
@@ -58,7 +60,7 @@ export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props)
         onDone={() => name.current?.focus()}
       />
       {(patient.phone || patient.email) && (
-        <ul className={styles.contact}>
+        <Inline as="ul" rowGap={1} gap={5} align="stretch" className={styles.contact}>
           {patient.phone && (
             <li>
               <PhoneIcon size={18} />
@@ -73,9 +75,9 @@ export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props)
               </a>
             </li>
           )}
-        </ul>
+        </Inline>
       )}
-      <dl className={styles.facts}>
+      <Stack as="dl" gap={2} className={styles.facts}>
         <Fact name="Symptoms" text={appointment.symptoms} always />
         <Fact name="Patient’s notes" text={appointment.notes.patient} />
         <Fact name="Diagnosis" text={appointment.diagnosis} always={written} />
@@ -92,7 +94,7 @@ export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props)
           text={appointment.prescription.notes}
           always={written && items.length === 0}
         />
-      </dl>
+      </Stack>
       {appointment.bookedBy === 'doctor' && <p className="muted small">Booked by you.</p>}
       <AppointmentActions appointment={appointment} onDone={() => name.current?.focus()} />
     </Card>

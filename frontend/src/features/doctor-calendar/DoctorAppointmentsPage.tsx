@@ -5,10 +5,11 @@ import { ShortcutsDialog } from '@/domain/doctor/ShortcutsDialog';
 import { useUser } from '@/domain/session/session';
 import { addDays, today as todayIn } from '@/lib/dates';
 import { type DeskQuery, paths } from '@/lib/paths';
+import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { Tabs } from '@/ui/Tabs';
-import styles from './appointments.module.css';
 import { FilteredAppointments } from './FilteredAppointments';
 import { readQuery, VIEWS } from './query';
 
@@ -34,13 +35,13 @@ export default function DoctorAppointmentsPage() {
   const list = view === 'list';
 
   return (
-    <div className={styles.page}>
+    <Stack gap={5}>
       <PageHeading
         actions={<DownloadCsvButton path="/doctors/appointments.csv" name="appointments.csv" />}
       >
         Appointments
       </PageHeading>
-      <div className={styles.views}>
+      <Inline align="stretch">
         <Tabs
           label="View"
           current={view}
@@ -54,7 +55,7 @@ export default function DoctorAppointmentsPage() {
             }),
           }))}
         />
-      </div>
+      </Inline>
       {list ? (
         <FilteredAppointments query={query} />
       ) : (
@@ -85,6 +86,6 @@ export default function DoctorAppointmentsPage() {
               }),
         }}
       />
-    </div>
+    </Stack>
   );
 }

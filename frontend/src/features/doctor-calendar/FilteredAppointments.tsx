@@ -8,6 +8,8 @@ import { type DeskQuery, paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { FilterChips } from '@/ui/FilterChips';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { SearchInput } from '@/ui/SearchInput';
 import { Tabs } from '@/ui/Tabs';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
@@ -92,7 +94,7 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
 
   return (
     <>
-      <div className={styles.filters}>
+      <Inline gap={4} align="end" justify="between">
         <Tabs
           label="Filter by status"
           current={status ?? 'all'}
@@ -114,7 +116,7 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
             onChange={setTyped}
           />
         </search>
-      </div>
+      </Inline>
       <FilterChips chips={chips} clearHref={paths.doctorAppointments({ status })} />
       <PatientRequestList appointments={above} />
       <AppointmentList
@@ -124,13 +126,13 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
         empty={<Nothing status={status} narrowed={narrowed} />}
       >
         {(appointments) => (
-          <ul className={styles.list} data-wide="">
+          <Grid as="ul" className={styles.list} data-wide="">
             {appointments
               .filter(({ _id }) => !above?.some((each) => each._id === _id))
               .map((appointment) => (
                 <AppointmentCard key={appointment._id} appointment={appointment} heading="h2" />
               ))}
-          </ul>
+          </Grid>
         )}
       </AppointmentList>
     </>

@@ -3,6 +3,8 @@ import type { AppointmentsQuery } from '@/api/endpoints';
 import { appointmentsQuery } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { hasPatientRequest, useStableRows } from '@/domain/doctor/stableRows';
+import { Grid } from '@/ui/Grid';
+import { Stack } from '@/ui/Stack';
 import { AppointmentCard } from './AppointmentCard';
 import styles from './appointments.module.css';
 
@@ -27,15 +29,15 @@ export function usePatientRequests(): Appointment[] | undefined {
 export function PatientRequestList({ appointments }: { appointments: Appointment[] | undefined }) {
   if (!appointments?.length) return null;
   return (
-    <section className="stack" aria-labelledby="asking">
+    <Stack as="section" aria-labelledby="asking">
       <h2 id="asking" className={styles.title}>
         Patients asking to cancel or move
       </h2>
-      <ul className={styles.list} data-wide="" data-top="">
+      <Grid as="ul" className={styles.list} data-wide="" data-top="">
         {appointments.map((appointment) => (
           <AppointmentCard key={appointment._id} appointment={appointment} />
         ))}
-      </ul>
-    </section>
+      </Grid>
+    </Stack>
   );
 }

@@ -20,6 +20,7 @@ import { Link } from '@/ui/Link';
 import { RadioGroup } from '@/ui/RadioGroup';
 import { Select } from '@/ui/Select';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
@@ -156,7 +157,7 @@ export function TimeDialog({ first, calendar, now, onClose }: Props) {
       }
     >
       <ErrorSummary form={form} />
-      <form id={formId} className="stack" noValidate onSubmit={form.onSubmit}>
+      <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
         <RadioGroup
           name="what"
           label={<span className="visually-hidden">What to do with this time</span>}
@@ -202,7 +203,7 @@ export function TimeDialog({ first, calendar, now, onClose }: Props) {
             maxLength={200}
           />
         )}
-      </form>
+      </Stack>
       {values.what === 'book' && (
         <ChoosePatient values={values} calendar={known ?? calendar} now={now} />
       )}
@@ -229,7 +230,7 @@ function ChoosePatient({
   const obstacle =
     start !== null && isDate(values.date) ? inTheWay(calendar, values.date, start, now) : null;
   return (
-    <div className="stack">
+    <Stack>
       {obstacle && (
         <Banner tone="warning">
           <p>{obstacle}</p>
@@ -276,6 +277,6 @@ function ChoosePatient({
           <Skeleton height={44} />
         </Skeletons>
       )}
-    </div>
+    </Stack>
   );
 }

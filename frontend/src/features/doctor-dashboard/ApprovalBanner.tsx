@@ -4,6 +4,7 @@ import { ownCasesQuery } from '@/api/verification';
 import { missingApplicationFields } from '@/domain/missingApplicationFields';
 import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
+import { Inline } from '@/ui/Inline';
 import { VerifiedIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import styles from './dashboard.module.css';
@@ -15,10 +16,10 @@ export function ApprovalBanner({ approval }: { approval: DoctorUser['approval'] 
   switch (approval.state) {
     case 'approved':
       return (
-        <p className={styles.approved}>
+        <Inline as="p" gap={2} align="start" wrap={false} className={styles.approved}>
           <VerifiedIcon />
           You are approved: patients can find and book you.
-        </p>
+        </Inline>
       );
     case 'pending':
       return <Waiting />;

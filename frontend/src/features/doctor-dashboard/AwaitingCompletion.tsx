@@ -5,7 +5,10 @@ import { StatusSummary } from '@/domain/appointment/StatusSummary';
 import { useStableRows } from '@/domain/doctor/stableRows';
 import { formatDayTime } from '@/lib/dates';
 import { paths } from '@/lib/paths';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
+import { Toolbar } from '@/ui/Toolbar';
 import styles from './dashboard.module.css';
 
 const isConfirmed = (appointment: Appointment) => appointment.status === 'confirmed';
@@ -21,11 +24,11 @@ export function AwaitingCompletion({
   const rows = useStableRows(appointments, isConfirmed) ?? [];
   if (rows.length === 0) return null;
   return (
-    <section className="stack" data-gap="2" aria-labelledby="unfinished">
-      <div className={styles.sectionHead}>
+    <Stack as="section" gap={2} aria-labelledby="unfinished">
+      <Inline rowGap={0} align="baseline">
         <h2 id="unfinished">To complete</h2>
         {total > 0 && <span className={styles.count}>{total}</span>}
-      </div>
+      </Inline>
       <p className="muted">These appointments have ended. Add the record or mark a no-show.</p>
       <ul className={styles.rows}>
         {rows.map((appointment) => (
@@ -37,14 +40,14 @@ export function AwaitingCompletion({
           View all {total}
         </Link>
       )}
-    </section>
+    </Stack>
   );
 }
 
 function Row({ appointment }: { appointment: Appointment }) {
   const name = useRef<HTMLHeadingElement>(null);
   return (
-    <li className={styles.open} data-row="">
+    <Toolbar as="li" rowGap={2} gap={4} className={styles.open} data-row="">
       <div>
         <h3 ref={name} tabIndex={-1} className={styles.name}>
           <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
@@ -64,6 +67,6 @@ function Row({ appointment }: { appointment: Appointment }) {
       ) : (
         <StatusSummary appointment={appointment} reader="doctor" />
       )}
-    </li>
+    </Toolbar>
   );
 }

@@ -4,7 +4,9 @@ import { ProposalPanel } from '@/domain/appointment/ProposalPanel';
 import { StatusSummary } from '@/domain/appointment/StatusSummary';
 import { isAwaitingPatient, useStableRows } from '@/domain/doctor/stableRows';
 import { paths } from '@/lib/paths';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import styles from './dashboard.module.css';
 
 /** The other times that the doctor proposed and the patients have not answered yet. */
@@ -18,20 +20,20 @@ export function AwaitingPatient({
   const rows = useStableRows(appointments, isAwaitingPatient) ?? [];
   if (rows.length === 0) return null;
   return (
-    <section className={styles.queue} aria-labelledby="waiting-for-patient">
-      <div className={styles.sectionHead}>
+    <Stack as="section" gap={3} aria-labelledby="waiting-for-patient">
+      <Inline rowGap={0} align="baseline">
         <h2 id="waiting-for-patient">Waiting for the patient</h2>
         {total > 0 && <span className={styles.count}>{total}</span>}
-      </div>
-      <ul className={styles.list}>
+      </Inline>
+      <Stack as="ul" gap={3} className={styles.list}>
         {rows.map((appointment) => (
           <Row key={appointment._id} appointment={appointment} />
         ))}
-      </ul>
+      </Stack>
       {total > appointments.length && (
         <Link href={paths.doctorAppointments({ waitingForPatient: 'true' })}>View all {total}</Link>
       )}
-    </section>
+    </Stack>
   );
 }
 
@@ -39,7 +41,7 @@ function Row({ appointment }: { appointment: Appointment }) {
   const name = useRef<HTMLHeadingElement>(null);
   const { proposal } = appointment;
   return (
-    <li className={styles.request} data-row="">
+    <Stack as="li" gap={2} className={styles.request} data-row="">
       <h3 ref={name} tabIndex={-1} className={styles.name}>
         <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
           {appointment.patient.name}
@@ -56,6 +58,6 @@ function Row({ appointment }: { appointment: Appointment }) {
       ) : (
         <StatusSummary appointment={appointment} reader="doctor" />
       )}
-    </li>
+    </Stack>
   );
 }

@@ -7,8 +7,10 @@ import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { ErrorState } from '@/ui/ErrorState';
+import { Grid } from '@/ui/Grid';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { ApprovalBanner } from './ApprovalBanner';
 import { AwaitingCompletion } from './AwaitingCompletion';
 import { AwaitingPatient } from './AwaitingPatient';
@@ -26,7 +28,7 @@ export default function DoctorDashboardPage() {
   const go = (view: 'list' | 'day' | 'week') => () => navigate(paths.doctorAppointments({ view }));
   const zone = user.role === 'doctor' ? user.timeZone : 'UTC';
   return (
-    <div className={styles.page}>
+    <Stack gap={5} className={styles.page}>
       <PageHeading
         title="Dashboard"
         actions={
@@ -51,45 +53,45 @@ export default function DoctorDashboardPage() {
           busy={isFetching}
         />
       ) : data ? (
-        <div className={styles.columns}>
-          <div className={styles.requests}>
+        <Grid gap={6} align="start" className={styles.columns}>
+          <Stack gap={5}>
             <PendingRequests waiting={data.waiting} asking={data.asking} totals={data.totals} />
             <AwaitingPatient
               appointments={data.waitingForPatient}
               total={data.totals.waitingForPatient}
             />
-          </div>
-          <div className={styles.day}>
+          </Stack>
+          <Stack gap={5}>
             <NowAndNext appointments={data.next} />
             <Today appointments={data.today} totals={data.totals} zone={zone} />
             <AwaitingCompletion appointments={data.unfinished} total={data.totals.unfinished} />
             <Figures totals={data.totals} />
             <RecentActivity appointments={data.recent} />
-          </div>
-        </div>
+          </Stack>
+        </Grid>
       ) : (
         <Waiting />
       )}
       <ShortcutsDialog acts={{ list: go('list'), day: go('day'), week: go('week') }} />
-    </div>
+    </Stack>
   );
 }
 
 function Waiting() {
   return (
     <Skeletons count={1}>
-      <div className={styles.columns}>
-        <div className="stack">
+      <Grid gap={6} align="start" className={styles.columns}>
+        <Stack>
           <Skeleton width="70%" height={28} />
           <Skeleton height={190} />
           <Skeleton height={190} />
-        </div>
-        <div className="stack">
+        </Stack>
+        <Stack>
           <Skeleton height={132} />
           <Skeleton width="40%" height={28} />
           <Skeleton height={260} />
-        </div>
-      </div>
+        </Stack>
+      </Grid>
     </Skeletons>
   );
 }

@@ -4,6 +4,7 @@ import type { Dashboard } from '@/api/types';
 import { formatCount } from '@/lib/counts';
 import { formatMoney } from '@/lib/money';
 import { paths } from '@/lib/paths';
+import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
 import styles from './dashboard.module.css';
 
@@ -14,7 +15,7 @@ export function Figures({ totals }: { totals: Dashboard['totals'] }) {
   const earnings = totals.earnings.length > 0 ? totals.earnings : nothing;
   const earned = earnings.map(({ amount, currency }) => formatMoney(amount, currency));
   return (
-    <section aria-label="Figures" className={styles.figures}>
+    <Grid aria-label="Figures" as="section" gap={3} className={styles.figures}>
       <Figure
         label="Total appointments"
         href={paths.doctorAppointments()}
@@ -36,7 +37,7 @@ export function Figures({ totals }: { totals: Dashboard['totals'] }) {
         value={earned.join(' + ')}
         caption="Completed, without no-shows"
       />
-    </section>
+    </Grid>
   );
 }
 

@@ -2,7 +2,9 @@ import type { Appointment } from '@/api/types';
 import { addDays, formatDay, formatRelative, inZone } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
+import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
@@ -23,19 +25,19 @@ export function NowAndNext({ appointments }: { appointments: Appointment[] }) {
   const current = ahead.find((appointment) => Date.parse(appointment.startsAt) <= now);
   const next = ahead.find((appointment) => Date.parse(appointment.startsAt) > now);
   return (
-    <section className="stack" data-gap="2" aria-labelledby="now">
+    <Stack as="section" gap={2} aria-labelledby="now">
       <h2 id="now">Now and next</h2>
       {!current && !next ? (
         <p className={styles.quiet}>
           No confirmed appointments ahead. Requests you confirm appear here.
         </p>
       ) : (
-        <div className={styles.pair}>
+        <Grid gap={3} className={styles.pair}>
           {current && <One appointment={current} label="Now" since={`until ${endOf(current)}`} />}
           {next && <One appointment={next} label="Next" since={distance(next, now)} />}
-        </div>
+        </Grid>
       )}
-    </section>
+    </Stack>
   );
 }
 
@@ -51,7 +53,13 @@ function One({
   since: string;
 }) {
   return (
-    <article className={styles.one} data-now={label === 'Now' ? '' : undefined} data-row="">
+    <Stack
+      as="article"
+      gap={2}
+      className={styles.one}
+      data-now={label === 'Now' ? '' : undefined}
+      data-row=""
+    >
       <p className={styles.label}>
         <strong>{label}</strong> {since}
       </p>
@@ -72,6 +80,6 @@ function One({
           Open appointment<span className="visually-hidden"> of {appointment.patient.name}</span>
         </LinkButton>
       </div>
-    </article>
+    </Stack>
   );
 }

@@ -10,8 +10,10 @@ import { formatAge } from '@/lib/age';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
+import { Inline } from '@/ui/Inline';
 import { ClockIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
@@ -39,19 +41,19 @@ export function PendingRequests({ waiting, asking, totals }: Props) {
   );
   const rows = [...first, ...(requests ?? [])];
   return (
-    <section className={styles.queue} aria-labelledby="waiting">
-      <div className={styles.sectionHead}>
+    <Stack as="section" gap={3} aria-labelledby="waiting">
+      <Inline rowGap={0} align="baseline">
         <h2 id="waiting">Waiting for your answer</h2>
         {totals.waiting > 0 && <span className={styles.count}>{totals.waiting}</span>}
-      </div>
+      </Inline>
       {rows.length === 0 ? (
         <EmptyState title="No requests">New requests appear here.</EmptyState>
       ) : (
-        <ul className={styles.list} data-few={all ? undefined : ''}>
+        <Stack as="ul" gap={3} className={styles.list} data-few={all ? undefined : ''}>
           {rows.map((appointment) => (
             <Request key={appointment._id} appointment={appointment} />
           ))}
-        </ul>
+        </Stack>
       )}
       {!all && rows.length > FEW && (
         <Button variant="quiet" className={styles.all} onClick={() => setAll(true)}>
@@ -61,7 +63,7 @@ export function PendingRequests({ waiting, asking, totals }: Props) {
       {totals.waiting > waiting.length + asking.length && (
         <Link href={paths.doctorAppointments({ waiting: 'true' })}>View all {totals.waiting}</Link>
       )}
-    </section>
+    </Stack>
   );
 }
 
@@ -73,8 +75,8 @@ function Request({ appointment }: { appointment: Appointment }) {
   const by = deadline(appointment, 'doctor');
   const due = appointment.respondBy ? Date.parse(appointment.respondBy) - now : null;
   return (
-    <li className={styles.request} data-row="">
-      <div className={styles.requestHead}>
+    <Stack as="li" gap={2} className={styles.request} data-row="">
+      <Inline align="baseline" justify="between" wrap={false} className={styles.requestHead}>
         <h3 ref={name} tabIndex={-1} className={styles.name}>
           <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
             {appointment.patient.name}
@@ -89,20 +91,27 @@ function Request({ appointment }: { appointment: Appointment }) {
             <StatusBadge status={appointment.status} attended={appointment.attended} />
           )
         )}
-      </div>
+      </Inline>
       <AppointmentTime appointment={appointment} />
       {appointment.outsideHours && <p className={styles.mark}>Outside your hours</p>}
       {appointment.symptoms && <p className={styles.symptoms}>{appointment.symptoms}</p>}
       <PatientRequests appointment={appointment} heading="h4" onDone={done} />
       {pending && by && (
-        <p className={styles.deadline} data-soon={due !== null && due < SOON_MS ? '' : undefined}>
+        <Inline
+          as="p"
+          gap={2}
+          align="start"
+          wrap={false}
+          className={styles.deadline}
+          data-soon={due !== null && due < SOON_MS ? '' : undefined}
+        >
           <ClockIcon size={18} />
           Reply by {by}
-        </p>
+        </Inline>
       )}
       {(pending || appointment.status === 'confirmed') && (
         <AppointmentActions appointment={appointment} brief instant onDone={done} />
       )}
-    </li>
+    </Stack>
   );
 }

@@ -4,19 +4,22 @@ import { formatDayTime } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { paths } from '@/lib/paths';
 import { EmptyState } from '@/ui/EmptyState';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import styles from './dashboard.module.css';
 
 /** The five appointments with the latest activity: booked, changed or taken place. */
 export function RecentActivity({ appointments }: { appointments: Appointment[] }) {
   return (
-    <section className="stack" data-gap="2" aria-labelledby="recent">
-      <div className={styles.sectionHead}>
+    <Stack as="section" gap={2} aria-labelledby="recent">
+      <Inline rowGap={0} align="baseline">
         <h2 id="recent">Recent appointments</h2>
         <Link href={paths.doctorAppointments()} className={styles.end}>
           View All
         </Link>
-      </div>
+      </Inline>
       {appointments.length === 0 ? (
         <EmptyState title="No appointments yet">
           Appointments appear here when they are booked, changed or take place.
@@ -24,7 +27,14 @@ export function RecentActivity({ appointments }: { appointments: Appointment[] }
       ) : (
         <ul className={styles.rows}>
           {appointments.map((appointment) => (
-            <li key={appointment._id} className={styles.recent} data-row="">
+            <Grid
+              key={appointment._id}
+              as="li"
+              rowGap={1}
+              align="center"
+              className={styles.recent}
+              data-row=""
+            >
               <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
                 {appointment.patient.name}
               </Link>
@@ -37,10 +47,10 @@ export function RecentActivity({ appointments }: { appointments: Appointment[] }
               <span className={styles.fee}>
                 {formatMoney(appointment.consultationFee, appointment.currency)}
               </span>
-            </li>
+            </Grid>
           ))}
         </ul>
       )}
-    </section>
+    </Stack>
   );
 }

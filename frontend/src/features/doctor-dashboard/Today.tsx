@@ -5,7 +5,10 @@ import { useStableRows } from '@/domain/doctor/stableRows';
 import { formatDay, inZone, today as todayIn, zoneLabel } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { EmptyState } from '@/ui/EmptyState';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
@@ -25,8 +28,8 @@ export function Today({ appointments, totals, zone }: Props) {
   const at = rows.findIndex((appointment) => Date.parse(appointment.endsAt) > now);
   const date = todayIn(zone);
   return (
-    <section className="stack" data-gap="2" aria-labelledby="today">
-      <div className={styles.sectionHead}>
+    <Stack as="section" gap={2} aria-labelledby="today">
+      <Inline rowGap={0} align="baseline">
         <h2 id="today">
           Today <span className={styles.light}>{formatDay(date)}</span>
         </h2>
@@ -36,7 +39,7 @@ export function Today({ appointments, totals, zone }: Props) {
         <Link href={paths.doctorAppointments({ view: 'day', date })} className={styles.end}>
           Day view
         </Link>
-      </div>
+      </Inline>
       {rows.length === 0 ? (
         <EmptyState title="No appointments today">
           <Link href={paths.doctorAppointments({ view: 'week', date })}>See the week</Link>
@@ -55,36 +58,40 @@ export function Today({ appointments, totals, zone }: Props) {
           <p className="muted small">{zoneLabel(zone)}, the clinic’s time.</p>
         </>
       )}
-    </section>
+    </Stack>
   );
 }
 
 function NowLine({ now, zone }: { now: number; zone: string }) {
   return (
-    <li className={styles.nowLine} aria-hidden="true">
+    <Inline as="li" gap={2} wrap={false} className={styles.nowLine} aria-hidden="true">
       {inZone(new Date(now), zone).time}
-    </li>
+    </Inline>
   );
 }
 
 function Row({ appointment, over }: { appointment: Appointment; over: boolean }) {
   return (
-    <li
+    <Grid
+      as="li"
+      rowGap={1}
+      gap={3}
+      align="center"
       className={styles.slot}
       data-status={appointment.status}
       data-over={over ? '' : undefined}
       data-row=""
     >
       <time dateTime={appointment.startsAt}>{appointment.appointmentTime}</time>
-      <span className={styles.who}>
+      <Inline as="span" rowGap={0} align="baseline" className={styles.who}>
         <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
           {appointment.patient.name}
         </Link>
         {appointment.symptoms && <span className={styles.reason}>{appointment.symptoms}</span>}
-      </span>
-      <span className={styles.marks}>
+      </Inline>
+      <Inline as="span" rowGap={0} gap={2} justify="end" className={styles.marks}>
         <StatusBadge status={appointment.status} attended={appointment.attended} />
-      </span>
-    </li>
+      </Inline>
+    </Grid>
   );
 }

@@ -20,10 +20,12 @@ import { Button, LinkButton } from '@/ui/Button';
 import { ErrorState } from '@/ui/ErrorState';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { FieldGroup } from '@/ui/Field';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { RadioGroup } from '@/ui/RadioGroup';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { Textarea } from '@/ui/Textarea';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
@@ -37,15 +39,15 @@ export default function BookForPatientPage() {
   const { data, error, isLoadingError, isFetching, refetch } = useQuery(patientQuery(id));
   if (error instanceof ApiError && error.status === 404) {
     return (
-      <div className={styles.page}>
+      <Stack gap={5}>
         <BackLink href={paths.doctorPatients()}>Patients</BackLink>
         <PatientNotFound />
-      </div>
+      </Stack>
     );
   }
   if (data) return <BookingForm patient={data} />;
   return (
-    <div className={styles.page}>
+    <Stack gap={5}>
       <PageHeading>Book an appointment</PageHeading>
       {isLoadingError ? (
         <ErrorState
@@ -58,7 +60,7 @@ export default function BookForPatientPage() {
           <Skeleton height={420} />
         </Skeletons>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -159,7 +161,7 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
   const time = form.field('time');
   const outside = verdict !== null && !verdict.refused && verdict.outside;
   return (
-    <div className={styles.booking}>
+    <Stack gap={5} className={styles.booking}>
       <ErrorSummary form={form} />
       {from ? (
         <BackLink href={paths.doctorAppointment(from)}>Back to the appointment</BackLink>
@@ -169,7 +171,7 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
       <PageHeading lead="Confirmed immediately. We’ll notify the patient.">
         {`Book an appointment for ${patient.name}`}
       </PageHeading>
-      <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+      <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
         <h2 className={styles.title}>Date and time</h2>
         <RadioGroup
           name="how"
@@ -202,8 +204,8 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
             />
           </FieldGroup>
         ) : (
-          <div className="stack" data-gap="2">
-            <div className={styles.when}>
+          <Stack gap={2}>
+            <Inline gap={4} align="start" className={styles.when}>
               <TextInput {...form.field('date')} label="Date" type="date" min={todayIn(zone)} />
               <TextInput
                 {...TIME_INPUT}
@@ -213,9 +215,9 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
                 label="Time"
                 onBlur={() => time.onChange(tidyTime(time.value))}
               />
-            </div>
+            </Inline>
             <p className="muted small">{zoneLabel(zone)}, on the clinic’s clock.</p>
-          </div>
+          </Stack>
         )}
         <div role="status">
           {verdict && (
@@ -243,14 +245,14 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
           optional
           rows={3}
         />
-        <div className={styles.summary}>
+        <Stack gap={3} className={styles.summary}>
           <p>
             <strong>{patient.name}</strong>
             {chosen
               ? `, ${formatDayTime(chosen.date, chosen.time)} (${zoneLabel(zone)})`
               : ', no time chosen yet'}
           </p>
-          <div className="row">
+          <Inline>
             <Button type="submit" busy={form.busy} busyLabel="Booking...">
               {outside ? 'Book outside your hours' : 'Book'}
             </Button>
@@ -260,10 +262,10 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
             >
               Cancel
             </LinkButton>
-          </div>
-        </div>
-      </form>
-    </div>
+          </Inline>
+        </Stack>
+      </Stack>
+    </Stack>
   );
 }
 

@@ -5,6 +5,7 @@ import { Button } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
 import { Dialog } from '@/ui/Dialog';
 import { MailIcon, PhoneIcon } from '@/ui/icons';
+import { Stack } from '@/ui/Stack';
 import styles from './patients.module.css';
 
 type Reached = Pick<PatientRow, 'name' | 'email' | 'phone'>;
@@ -23,7 +24,7 @@ export function ContactButton({ patient }: { patient: Reached }) {
           {!email && !phone ? (
             <p>This account is closed, so there is no contact data.</p>
           ) : (
-            <ul className={styles.contact}>
+            <Stack as="ul" gap={0} className={styles.contact}>
               {phone && (
                 <li>
                   <a href={telHref(phone)}>
@@ -42,7 +43,7 @@ export function ContactButton({ patient }: { patient: Reached }) {
                   <CopyButton text={email} what="email address" />
                 </li>
               )}
-            </ul>
+            </Stack>
           )}
         </Dialog>
       )}

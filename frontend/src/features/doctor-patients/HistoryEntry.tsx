@@ -6,6 +6,7 @@ import { paths } from '@/lib/paths';
 import { Card } from '@/ui/Card';
 import { FactList } from '@/ui/FactList';
 import { Link } from '@/ui/Link';
+import { Toolbar } from '@/ui/Toolbar';
 import styles from './patients.module.css';
 
 /** One earlier appointment: why, what was found, what was given. */
@@ -13,8 +14,8 @@ export function HistoryEntry({ appointment }: { appointment: Appointment }) {
   const { prescription } = appointment;
   const closed = appointment.status === 'completed';
   return (
-    <Card as="li" tight className={styles.visit}>
-      <div className={styles.visitHead}>
+    <Card as="li" tight gap={3}>
+      <Toolbar rowGap={1} gap={4}>
         <h3 className={styles.name}>
           <Link href={paths.doctorAppointment(appointment._id)}>
             <time dateTime={appointment.startsAt}>
@@ -23,7 +24,7 @@ export function HistoryEntry({ appointment }: { appointment: Appointment }) {
           </Link>
         </h3>
         <StatusBadge status={appointment.status} attended={appointment.attended} />
-      </div>
+      </Toolbar>
       <FactList short>
         <Fact name="Symptoms" text={appointment.symptoms} always />
         <Fact name="Diagnosis" text={appointment.diagnosis} always={closed} />

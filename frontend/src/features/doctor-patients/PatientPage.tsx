@@ -12,10 +12,13 @@ import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { Pagination } from '@/ui/Pagination';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { ContactButton } from './ContactButton';
 import { HistoryEntry } from './HistoryEntry';
 import { PatientNotFound } from './PatientNotFound';
@@ -34,15 +37,15 @@ export default function PatientPage() {
   const back = <BackLink href={listHref()}>Patients</BackLink>;
   if (error instanceof ApiError && error.status === 404) {
     return (
-      <div className={styles.page}>
+      <Stack gap={5}>
         {back}
         <PatientNotFound />
-      </div>
+      </Stack>
     );
   }
   if (!data) {
     return (
-      <div className={styles.page}>
+      <Stack gap={5}>
         {back}
         <PageHeading>Patient</PageHeading>
         {history.isLoadingError ? (
@@ -53,21 +56,21 @@ export default function PatientPage() {
           />
         ) : (
           <Skeletons count={1}>
-            <div className="stack">
+            <Stack>
               <Skeleton height={120} />
               <Skeleton height={180} />
               <Skeleton height={180} />
-            </div>
+            </Stack>
           </Skeletons>
         )}
-      </div>
+      </Stack>
     );
   }
   const { patient, appointments, pagination } = data;
   return (
-    <div className={styles.page}>
+    <Stack gap={5}>
       {back}
-      <div className={styles.person}>
+      <Inline gap={4} wrap={false} className={styles.person}>
         <Avatar name={patient.name} src={patient.profilePicture} size={72} />
         <PageHeading
           className={styles.personHead}
@@ -80,16 +83,18 @@ export default function PatientPage() {
         >
           {patient.name}
         </PageHeading>
-      </div>
+      </Inline>
       <Facts patient={patient} />
-      <section className="stack" aria-labelledby="visits">
+      <Stack as="section" aria-labelledby="visits">
         <h2 id="visits" className={styles.title}>
           Appointments with you
         </h2>
         {appointments.length === 0 ? (
           <EmptyState title={page > 1 ? 'This page is empty' : 'No appointments'} />
         ) : (
-          <ol
+          <Grid
+            as="ol"
+            gap={3}
             className={styles.visits}
             data-stale={history.isPlaceholderData ? '' : undefined}
             reversed
@@ -97,15 +102,15 @@ export default function PatientPage() {
             {appointments.map((appointment) => (
               <HistoryEntry key={appointment._id} appointment={appointment} />
             ))}
-          </ol>
+          </Grid>
         )}
         <Pagination
           page={pagination.page}
           hasNext={pagination.hasNext}
           href={(wanted) => paths.doctorPatient(id, { page: wanted })}
         />
-      </section>
-    </div>
+      </Stack>
+    </Stack>
   );
 }
 
@@ -129,7 +134,7 @@ function Facts({ patient }: { patient: PatientFacts }) {
     ['Appointments', String(patient.visits)],
   ] as const;
   return (
-    <dl className={styles.sheet}>
+    <Grid as="dl" rowGap={3} gap={5} className={styles.sheet}>
       {facts.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -148,6 +153,6 @@ function Facts({ patient }: { patient: PatientFacts }) {
           )}
         </dd>
       </div>
-    </dl>
+    </Grid>
   );
 }

@@ -16,12 +16,15 @@ import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
 import { FactList } from '@/ui/FactList';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { Pagination } from '@/ui/Pagination';
 import { SearchInput } from '@/ui/SearchInput';
 import { Select } from '@/ui/Select';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import { ContactButton } from './ContactButton';
 import styles from './patients.module.css';
@@ -62,12 +65,12 @@ export default function PatientsPage() {
   const { data } = list;
 
   return (
-    <div className={styles.page}>
+    <Stack gap={5}>
       <PageHeading actions={<DownloadCsvButton path="/doctors/patients.csv" name="patients.csv" />}>
         Patients
       </PageHeading>
       <Totals totals={data?.totals} />
-      <search className={styles.filters}>
+      <Grid as="search" align="end" className={styles.filters}>
         <div className={styles.search}>
           <SearchInput label="Name or email" value={typed} onChange={setTyped} />
         </div>
@@ -88,7 +91,7 @@ export default function PatientsPage() {
           value={query.ordering ?? ''}
           onChange={(ordering) => change({ ordering: ordering || undefined })}
         />
-      </search>
+      </Grid>
       {list.isLoadingError ? (
         <ErrorState
           title="We could not load your patients"
@@ -97,21 +100,25 @@ export default function PatientsPage() {
         />
       ) : !data ? (
         <Skeletons count={1}>
-          <div className={styles.list}>
+          <Grid className={styles.list}>
             {[0, 1, 2, 3, 4, 5].map((key) => (
               <Skeleton key={key} height={236} />
             ))}
-          </div>
+          </Grid>
         </Skeletons>
       ) : data.patients.length === 0 ? (
         <Nobody narrowed={Boolean(query.search || query.gender)} page={page} />
       ) : (
         <>
-          <ul className={styles.list} data-stale={list.isPlaceholderData ? '' : undefined}>
+          <Grid
+            as="ul"
+            className={styles.list}
+            data-stale={list.isPlaceholderData ? '' : undefined}
+          >
             {data.patients.map((patient) => (
               <Patient key={patient._id} patient={patient} />
             ))}
-          </ul>
+          </Grid>
           <Pagination
             page={data.pagination.page}
             hasNext={data.pagination.hasNext}
@@ -119,7 +126,7 @@ export default function PatientsPage() {
           />
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -132,14 +139,14 @@ const COUNTED = [
 
 function Totals({ totals }: { totals: Record<(typeof COUNTED)[number][0], number> | undefined }) {
   return (
-    <dl className={styles.totals}>
+    <Grid as="dl" gap={0} className={styles.totals}>
       {COUNTED.map(([key, label]) => (
         <div key={key}>
           <dt>{label}</dt>
           <dd>{totals ? number.format(totals[key]) : '–'}</dd>
         </div>
       ))}
-    </dl>
+    </Grid>
   );
 }
 
@@ -164,8 +171,8 @@ function Nobody({ narrowed, page }: { narrowed: boolean; page: number }) {
 function Patient({ patient }: { patient: PatientRow }) {
   const { lastVisit: lastAppointment, nextVisit: nextAppointment } = patient;
   return (
-    <Card as="li" tight className={styles.card}>
-      <div className={styles.who}>
+    <Card as="li" tight gap={3}>
+      <Inline wrap={false} className={styles.who}>
         <Avatar name={patient.name} src={patient.profilePicture} size={56} />
         <div>
           <h2 className={styles.name}>
@@ -177,7 +184,7 @@ function Patient({ patient }: { patient: PatientRow }) {
               .join(', ')}
           </p>
         </div>
-      </div>
+      </Inline>
       <FactList short>
         <div>
           <dt>Phone</dt>
@@ -208,7 +215,7 @@ function Patient({ patient }: { patient: PatientRow }) {
           </dd>
         </div>
       </FactList>
-      <div className={styles.acts}>
+      <Inline gap={2} align="stretch" className={styles.acts}>
         <LinkButton variant="secondary" href={paths.doctorPatient(patient._id)}>
           View History<span className="visually-hidden"> of {patient.name}</span>
         </LinkButton>
@@ -216,7 +223,7 @@ function Patient({ patient }: { patient: PatientRow }) {
         <LinkButton variant="quiet" href={paths.doctorBook(patient._id)}>
           Book an appointment<span className="visually-hidden"> for {patient.name}</span>
         </LinkButton>
-      </div>
+      </Inline>
     </Card>
   );
 }

@@ -5,6 +5,7 @@ import { applyForVerification, ownCasesQuery } from '@/api/verification';
 import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Stack } from '@/ui/Stack';
 import { Textarea } from '@/ui/Textarea';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
@@ -39,7 +40,7 @@ export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props)
   });
   const open = cases.find(({ state }) => state === 'open');
   return (
-    <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+    <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
       <TextInput
         {...form.field('licenseNumber')}
@@ -77,6 +78,6 @@ export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props)
           {action}
         </Button>
       </div>
-    </form>
+    </Stack>
   );
 }

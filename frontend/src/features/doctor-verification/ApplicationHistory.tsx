@@ -4,17 +4,19 @@ import { formatDate, formatInstant } from '@/lib/dates';
 import { formatFileSize } from '@/lib/fileSize';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
+import { Grid } from '@/ui/Grid';
+import { Toolbar } from '@/ui/Toolbar';
 import styles from './verification.module.css';
 import { CASE_STATES } from './verificationStatus';
 
 /** Every application, the newest first, with what was decided. */
 export function ApplicationHistory({ cases }: { cases: OwnCase[] }) {
   return (
-    <ul className={styles.cases}>
+    <Grid as="ul" gap={3}>
       {cases.map((each) => (
         <Case key={each._id} each={each} />
       ))}
-    </ul>
+    </Grid>
   );
 }
 
@@ -22,12 +24,12 @@ function Case({ each }: { each: OwnCase }) {
   const { label, tone } = CASE_STATES[each.state];
   const license = [each.licenseNumber, each.licenseAuthority, each.licenseRegion];
   return (
-    <Card as="li" tight className={styles.case}>
-      <div className={styles.caseHead}>
+    <Card as="li" tight gap={3}>
+      <Toolbar rowGap={1} gap={4}>
         <h3 className={styles.caseTitle}>Sent {formatInstant(each.submittedAt)}</h3>
         <Badge tone={tone}>{label}</Badge>
-      </div>
-      <dl className={styles.facts}>
+      </Toolbar>
+      <Grid as="dl" gap={1} className={styles.facts}>
         <Fact name="Specialization">{each.specialization}</Fact>
         <Fact name="License">{license.filter(Boolean).join(', ')}</Fact>
         <Fact name="Valid until">{each.licenseExpiresOn && formatDate(each.licenseExpiresOn)}</Fact>
@@ -37,7 +39,7 @@ function Case({ each }: { each: OwnCase }) {
         {each.message && <Fact name="Your message">{each.message}</Fact>}
         {each.decidedAt && <Fact name="Decided">{formatInstant(each.decidedAt)}</Fact>}
         {each.reason && <Fact name="Reason">{each.reason}</Fact>}
-      </dl>
+      </Grid>
     </Card>
   );
 }

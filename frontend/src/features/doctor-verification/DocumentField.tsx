@@ -3,6 +3,7 @@ import { DOCUMENT_KINDS } from '@/lib/documentRules';
 import { formatFileSize } from '@/lib/fileSize';
 import { Button } from '@/ui/Button';
 import { Field, fieldAria } from '@/ui/Field';
+import { Toolbar } from '@/ui/Toolbar';
 import styles from './verification.module.css';
 
 interface Props {
@@ -36,7 +37,7 @@ export function DocumentField({ value, onChange, standing, ...rest }: Props) {
         onChange={({ target }) => onChange(target.files?.[0] ?? null)}
       />
       {value && (
-        <p className={styles.chosen}>
+        <Toolbar as="p" gap={2} className={styles.chosen}>
           <span>
             {value.name}, {formatFileSize(value.size)}
           </span>
@@ -50,7 +51,7 @@ export function DocumentField({ value, onChange, standing, ...rest }: Props) {
           >
             Remove<span className="visually-hidden"> {value.name}</span>
           </Button>
-        </p>
+        </Toolbar>
       )}
     </Field>
   );

@@ -9,6 +9,7 @@ import { Disclosure } from '@/ui/Disclosure';
 import { ErrorState } from '@/ui/ErrorState';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { ApplicationForm } from './ApplicationForm';
 import { ApplicationHistory } from './ApplicationHistory';
 import styles from './verification.module.css';
@@ -19,7 +20,7 @@ export default function VerificationPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   const own = useQuery(ownCasesQuery);
   return (
-    <div className={styles.page}>
+    <Stack gap={5} className={styles.page}>
       <PageHeading
         ref={heading}
         lead="We check every doctor’s license with the authority that issued it before patients can book."
@@ -39,7 +40,7 @@ export default function VerificationPage() {
           <Skeleton height={140} />
         </Skeletons>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -70,20 +71,20 @@ function Shown({ own, onSent }: { own: OwnCases; onSent: () => void }) {
         )}
         <p>{standing.text}</p>
       </Banner>
-      <Card as="section" className="stack" aria-labelledby="apply">
+      <Card as="section" gap={4} aria-labelledby="apply">
         <h2 id="apply">{standing.form}</h2>
         {standing.open ? form : <Disclosure summary="The form">{form}</Disclosure>}
       </Card>
       {/* Who is verified without an application of their own need not read that there is none. */}
       {(own.cases.length > 0 || own.approval.state !== 'approved') && (
-        <section className="stack" aria-labelledby="cases">
+        <Stack as="section" aria-labelledby="cases">
           <h2 id="cases">Your applications</h2>
           {own.cases.length > 0 ? (
             <ApplicationHistory cases={own.cases} />
           ) : (
             <p className="muted">You have not applied yet.</p>
           )}
-        </section>
+        </Stack>
       )}
     </>
   );

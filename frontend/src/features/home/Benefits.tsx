@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { CalendarIcon, CheckIcon, RecordIcon, VerifiedIcon } from '@/ui/icons';
+import { Stack } from '@/ui/Stack';
 import styles from './Benefits.module.css';
 
 const REASONS: { icon: ReactNode; title: string; text: string }[] = [
@@ -27,19 +30,21 @@ const REASONS: { icon: ReactNode; title: string; text: string }[] = [
 
 export function Benefits() {
   return (
-    <section className={styles.why} aria-labelledby="why">
+    <Stack as="section" gap={5} aria-labelledby="why">
       <h2 id="why">Why choose us</h2>
       <ul className={styles.reasons}>
         {REASONS.map((reason) => (
-          <li key={reason.title} className={styles.reason}>
-            <span className={styles.icon}>{reason.icon}</span>
+          <Inline key={reason.title} as="li" gap={4} align="start" wrap={false}>
+            <Grid as="span" gap={0} className={styles.icon}>
+              {reason.icon}
+            </Grid>
             <div>
               <h3>{reason.title}</h3>
               <p className="muted">{reason.text}</p>
             </div>
-          </li>
+          </Inline>
         ))}
       </ul>
-    </section>
+    </Stack>
   );
 }

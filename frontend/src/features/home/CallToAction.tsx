@@ -1,17 +1,18 @@
 import { LogoMark } from '@/domain/Logo';
 import { LinkButton } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
 import styles from './CallToAction.module.css';
 
 /** The last word of the page, with one thing to do. */
 export function CallToAction({ action }: { action: { label: string; href: string } }) {
   return (
-    <section className={styles.closing} aria-labelledby="closing">
+    <Inline as="section" gap={5} className={styles.closing} aria-labelledby="closing">
       <LogoMark size={56} />
       <div className={styles.words}>
         <h2 id="closing">Feeling unwell is hard enough. Booking should not be.</h2>
         <p>Choose a doctor, choose an hour, and know where to be and when.</p>
       </div>
       <LinkButton href={action.href}>{action.label}</LinkButton>
-    </section>
+    </Inline>
   );
 }

@@ -7,9 +7,12 @@ import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { icon, PauseIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Skeleton } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import styles from './Carousel.module.css';
 
 const SHOWN = EXPERIENCED.pageSize;
@@ -31,8 +34,8 @@ export function Carousel() {
   const id = useId();
 
   return (
-    <section className={styles.carousel} aria-labelledby={id}>
-      <div className={styles.words}>
+    <Grid as="section" gap={6} align="center" className={styles.carousel} aria-labelledby={id}>
+      <Stack align="start">
         <h2 id={id}>Our most experienced doctors</h2>
         {doctors.length > 0 && (
           <p className="muted">People you can see soon, with decades of practice between them.</p>
@@ -48,19 +51,23 @@ export function Carousel() {
             <span className="visually-hidden">the moving list of doctors</span>
           </Button>
         )}
-      </div>
+      </Stack>
       {isPending ? (
-        <div className={styles.slides} aria-hidden="true">
+        <Inline gap={0} align="stretch" wrap={false} className={styles.slides} aria-hidden="true">
           {Array.from({ length: SHOWN }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: identical bars have no other name.
             <Skeleton key={index} className={styles.slide} width={204} height={290} />
           ))}
-        </div>
+        </Inline>
       ) : doctors.length === 0 ? (
         <p className={styles.none}>No doctors found.</p>
       ) : (
-        <ul
+        <Inline
           ref={slides}
+          as="ul"
+          gap={0}
+          align="stretch"
+          wrap={false}
           className={styles.slides}
           aria-label="Most experienced doctors"
           onMouseEnter={stop}
@@ -70,9 +77,9 @@ export function Carousel() {
           {doctors.map((doctor) => (
             <Slide key={doctor._id} doctor={doctor} />
           ))}
-        </ul>
+        </Inline>
       )}
-    </section>
+    </Grid>
   );
 }
 

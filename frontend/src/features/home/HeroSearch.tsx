@@ -5,6 +5,7 @@ import { EXPERIENCED } from '@/api/prefetch';
 import { doctorsQuery } from '@/api/queries';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
+import { Grid } from '@/ui/Grid';
 import { SearchIcon } from '@/ui/icons';
 import { TextInput } from '@/ui/TextInput';
 import styles from './HomePage.module.css';
@@ -26,7 +27,7 @@ export function HeroSearch() {
   return (
     <search>
       {/* An address of its own, for a search before the page's code is here. */}
-      <form className={styles.search} action={paths.findDoctors()} onSubmit={go}>
+      <Grid as="form" className={styles.search} action={paths.findDoctors()} onSubmit={go}>
         <TextInput
           name="search"
           label="Doctor or specialization"
@@ -49,7 +50,7 @@ export function HeroSearch() {
         <Button type="submit" icon={<SearchIcon />} wide>
           Find a doctor
         </Button>
-      </form>
+      </Grid>
     </search>
   );
 }

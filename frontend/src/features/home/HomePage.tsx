@@ -1,6 +1,9 @@
 import { useSession, visitorsOnly } from '@/domain/session/session';
 import { LinkButton } from '@/ui/Button';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import { actionsFor, closingAction } from './actions';
 import { Benefits } from './Benefits';
 import { CallToAction } from './CallToAction';
@@ -15,9 +18,9 @@ export default function HomePage() {
   const { user, state } = session;
   const role = user?.role ?? null;
   return (
-    <div className={styles.page}>
-      <section className={styles.hero}>
-        <div className={styles.words}>
+    <Stack gap={0} className={styles.page}>
+      <Grid as="section" gap={7} align="center" className={styles.hero}>
+        <Stack>
           <PageHeading title="Wellhour" className={styles.title}>
             A doctor you can trust, at an hour that suits you
           </PageHeading>
@@ -25,23 +28,23 @@ export default function HomePage() {
             Search verified doctors, see their real free times, and book in a minute.
           </p>
           <HeroSearch />
-          <div className={styles.actions} {...visitorsOnly(session)}>
+          <Inline align="stretch" className={styles.actions} {...visitorsOnly(session)}>
             {state !== 'loading' &&
               actionsFor(role).map((action) => (
                 <LinkButton key={action.href} variant="secondary" href={action.href}>
                   {action.label}
                 </LinkButton>
               ))}
-          </div>
-        </div>
+          </Inline>
+        </Stack>
         <HeroIllustration className={styles.art} />
-      </section>
+      </Grid>
       <Stats />
       <Carousel />
       <Benefits />
       <div {...visitorsOnly(session)}>
         <CallToAction action={closingAction(role)} />
       </div>
-    </div>
+    </Stack>
   );
 }

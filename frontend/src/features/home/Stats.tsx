@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { ClockIcon, PersonIcon, StarIcon, VerifiedIcon } from '@/ui/icons';
 import styles from './Stats.module.css';
 
@@ -13,15 +15,15 @@ export function Stats() {
     { icon: <VerifiedIcon />, text: 'Verified doctors' },
   ];
   return (
-    <ul className={styles.claims} aria-label="Wellhour at a glance">
+    <Grid as="ul" className={styles.claims} aria-label="Wellhour at a glance">
       {items.map(({ icon, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places, never reordered.
-        <li key={index} className={styles.claim}>
+        <Inline key={index} as="li" justify="center" wrap={false} className={styles.claim}>
           {icon}
           {/* The place is kept while the texts are on their way. */}
           {text ?? '\u00a0'}
-        </li>
+        </Inline>
       ))}
-    </ul>
+    </Grid>
   );
 }

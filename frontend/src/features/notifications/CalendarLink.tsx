@@ -7,6 +7,8 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { CopyButton } from '@/ui/CopyButton';
 import { confirm } from '@/ui/confirm';
+import { Inline } from '@/ui/Inline';
+import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import styles from './notifications.module.css';
 
@@ -56,7 +58,7 @@ export function CalendarLink() {
   };
 
   return (
-    <Card as="section" className="stack" aria-labelledby={id}>
+    <Card as="section" gap={4} aria-labelledby={id}>
       <h2 id={id} className={styles.title}>
         Private calendar link
       </h2>
@@ -65,7 +67,7 @@ export function CalendarLink() {
         date. Anyone with the link can see when and where your appointments are, so don’t share it.
       </p>
       {address && (
-        <div className={styles.address} role="status">
+        <Stack gap={2} className={styles.address} role="status">
           <p>
             <strong>Copy it now. We won’t show it again.</strong>
           </p>
@@ -73,11 +75,11 @@ export function CalendarLink() {
           <div>
             <CopyButton text={address} what="calendar link" />
           </div>
-        </div>
+        </Stack>
       )}
       {feed && !address && <p>You created a link on {formatInstant(feed.createdAt)}.</p>}
       {data && (
-        <div className={styles.calendar}>
+        <Inline align="stretch">
           <Button
             variant="secondary"
             busy={make.isPending}
@@ -96,7 +98,7 @@ export function CalendarLink() {
               Remove link
             </Button>
           )}
-        </div>
+        </Inline>
       )}
     </Card>
   );

@@ -12,10 +12,12 @@ import { Checkbox } from '@/ui/Checkbox';
 import { CheckboxGroup } from '@/ui/CheckboxGroup';
 import { ErrorState } from '@/ui/ErrorState';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Grid } from '@/ui/Grid';
 import { CheckIcon } from '@/ui/icons';
 import { PageHeading } from '@/ui/PageHeading';
 import { Select } from '@/ui/Select';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
@@ -28,7 +30,7 @@ import { alwaysOn, checkQuietHours, choicesOf, kindsOf, offsetLabel, settingsOf 
 export default function NotificationSettingsPage() {
   const { data, isError, isFetching, refetch } = useQuery(notificationSettingsQuery);
   return (
-    <div className={styles.page}>
+    <Stack gap={5} className={styles.page}>
       <BackLink href={paths.profile}>Profile</BackLink>
       {data ? (
         <Settings settings={data} />
@@ -48,7 +50,7 @@ export default function NotificationSettingsPage() {
           )}
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -75,7 +77,7 @@ function Settings({ settings }: { settings: NoticeSettings }) {
       <PageHeading lead="You’ll always see everything under the bell, too.">
         Notification settings
       </PageHeading>
-      <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+      <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
         <Card>
           <Select
             {...form.field('language')}
@@ -124,7 +126,7 @@ function Settings({ settings }: { settings: NoticeSettings }) {
         )}
         {/* Admins get nothing that could wait. */}
         {kinds.length > 0 && (
-          <Card className="stack">
+          <Card gap={4}>
             <div>
               <h2 className={styles.title}>Quiet hours</h2>
               <p className="muted small">
@@ -132,7 +134,7 @@ function Settings({ settings }: { settings: NoticeSettings }) {
                 {zoneLabel(browserZone())}.
               </p>
             </div>
-            <div className={styles.hours}>
+            <Grid className={styles.hours}>
               <TextInput
                 {...form.field('quietHours.start')}
                 type="time"
@@ -145,14 +147,14 @@ function Settings({ settings }: { settings: NoticeSettings }) {
                 label="Until"
                 optional="unmarked"
               />
-            </div>
+            </Grid>
           </Card>
         )}
-        <section className={styles.always} aria-labelledby="always">
+        <Stack as="section" gap={3} className={styles.always} aria-labelledby="always">
           <h2 id="always" className={styles.title}>
             Always on
           </h2>
-          <ul className={styles.reasons}>
+          <Stack as="ul" gap={3} className={styles.reasons}>
             {alwaysOn(role).map(({ what, why }) => (
               <li key={what}>
                 <CheckIcon size={20} />
@@ -162,14 +164,14 @@ function Settings({ settings }: { settings: NoticeSettings }) {
                 </div>
               </li>
             ))}
-          </ul>
-        </section>
+          </Stack>
+        </Stack>
         <div>
           <Button type="submit" busy={form.busy} busyLabel="Saving...">
             Save
           </Button>
         </div>
-      </form>
+      </Stack>
       {role !== 'admin' && <CalendarLink />}
     </>
   );

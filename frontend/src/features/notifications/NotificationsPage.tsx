@@ -17,11 +17,14 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { Pagination } from '@/ui/Pagination';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { Tabs } from '@/ui/Tabs';
+import { Toolbar } from '@/ui/Toolbar';
 import { toast } from '@/ui/toasts';
 import styles from './notifications.module.css';
 
@@ -41,7 +44,7 @@ export default function NotificationsPage() {
   const news = page === 1 && data && newest && !data.notices.some(({ _id }) => _id === newest._id);
 
   return (
-    <div className={styles.page}>
+    <Stack gap={5} className={styles.page}>
       <PageHeading
         ref={heading}
         lead="Copies of the emails we’ve sent you."
@@ -53,7 +56,7 @@ export default function NotificationsPage() {
       >
         Notifications
       </PageHeading>
-      <div className={styles.bar}>
+      <Toolbar>
         <Tabs
           label="Filter notifications"
           current={unread ? 'unread' : 'all'}
@@ -78,7 +81,7 @@ export default function NotificationsPage() {
             Mark all as read
           </Button>
         )}
-      </div>
+      </Toolbar>
       <div aria-live="polite" className={styles.news}>
         {news && (
           <Button
@@ -93,7 +96,7 @@ export default function NotificationsPage() {
       </div>
       {data ? (
         data.notices.length > 0 ? (
-          <ul className={styles.list}>
+          <Stack as="ul" gap={3}>
             {data.notices.map((notice) => (
               <Row
                 key={notice._id}
@@ -101,7 +104,7 @@ export default function NotificationsPage() {
                 onRead={() => read.mutate({ ids: [notice._id] })}
               />
             ))}
-          </ul>
+          </Stack>
         ) : (
           <Nothing unread={Boolean(unread)} />
         )
@@ -124,7 +127,7 @@ export default function NotificationsPage() {
           label="Pages of notifications"
         />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -157,30 +160,30 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
   const { title, lines, facts, path, label, at, read, language } = notice;
   const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <Card as="li" tight className={styles.notice} data-unread={read ? undefined : ''}>
+    <Card as="li" tight gap={1} className={styles.notice} data-unread={read ? undefined : ''}>
       <h2 ref={heading} tabIndex={-1} lang={language} className={styles.title}>
         {title}
       </h2>
-      <p className={styles.when}>
+      <Inline as="p" rowGap={1} className={styles.when}>
         <time dateTime={at}>{formatInstant(at)}</time>
         {!read && <Badge tone="primary">New</Badge>}
-      </p>
+      </Inline>
       {lines.map((line) => (
         <p key={line} lang={language}>
           {line}
         </p>
       ))}
       {facts.length > 0 && (
-        <dl lang={language} className={styles.facts}>
+        <Stack lang={language} as="dl" gap={1} className={styles.facts}>
           {facts.map(({ name, value }) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>
             </div>
           ))}
-        </dl>
+        </Stack>
       )}
-      <div className={styles.acts}>
+      <Inline rowGap={2} gap={4} className={styles.acts}>
         {path && (
           <Link href={path} lang={language} onClick={read ? undefined : onRead}>
             {label}
@@ -202,7 +205,7 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
             </span>
           </Button>
         )}
-      </div>
+      </Inline>
     </Card>
   );
 }

@@ -6,7 +6,9 @@ import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import styles from './notifications.module.css';
 
 /** Where an email's unsubscribe link leads. Opening the page changes nothing; its button does. */
@@ -22,31 +24,31 @@ export default function UnsubscribePage() {
 
   if (!token) {
     return (
-      <div className={styles.narrow}>
+      <Stack gap={5} className={styles.narrow}>
         <PageHeading>This link is incomplete</PageHeading>
-        <Card className="stack">
+        <Card gap={4}>
           <p>Sign in to choose which emails you get.</p>
           <div>{settings}</div>
         </Card>
-      </div>
+      </Stack>
     );
   }
   if (stop.isSuccess) {
     return (
-      <div key="done" className={styles.narrow}>
+      <Stack key="done" gap={5} className={styles.narrow}>
         <PageHeading>You’re unsubscribed</PageHeading>
-        <Card className="stack">
+        <Card gap={4}>
           <p>{stop.data.message || 'You’ll still get account and cancellation emails.'}</p>
           <p className="muted">You can turn these emails back on at any time.</p>
           <div>{settings}</div>
         </Card>
-      </div>
+      </Stack>
     );
   }
   return (
-    <div className={styles.narrow}>
+    <Stack gap={5} className={styles.narrow}>
       <PageHeading>Unsubscribe from these emails?</PageHeading>
-      <Card className="stack">
+      <Card gap={4}>
         {stop.isError && (
           <div role="alert">
             <Banner tone="error">
@@ -60,13 +62,13 @@ export default function UnsubscribePage() {
           You won’t get emails of this kind anymore. You’ll still get account and cancellation
           emails.
         </p>
-        <div className="row">
+        <Inline>
           <Button busy={stop.isPending} busyLabel="Unsubscribing..." onClick={() => stop.mutate()}>
             Unsubscribe
           </Button>
           {settings}
-        </div>
+        </Inline>
       </Card>
-    </div>
+    </Stack>
   );
 }

@@ -5,7 +5,9 @@ import type { Appointment } from '@/api/types';
 import { formatDay } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { ErrorState } from '@/ui/ErrorState';
+import { Inline } from '@/ui/Inline';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import styles from './AppointmentRecord.module.css';
 import { accessLogText, byDay } from './accessLogEntries';
 
@@ -30,12 +32,12 @@ export function AccessLog({ appointment }: { appointment: Appointment }) {
     return <p className="muted">Nobody has opened this yet, apart from you.</p>;
   }
   return (
-    <div className="stack">
+    <Stack>
       <p className="muted">
         Only your doctor for this appointment can open it, and staff with special permission. Every
         time is listed here.
       </p>
-      <ol className={styles.days}>
+      <Stack as="ol" className={styles.days}>
         {byDay(readers, appointment.timeZone).map((day) => (
           <li key={day.date}>
             <h3 className={styles.day}>{formatDay(day.date)}</h3>
@@ -48,9 +50,9 @@ export function AccessLog({ appointment }: { appointment: Appointment }) {
             </ul>
           </li>
         ))}
-      </ol>
+      </Stack>
       {(page > 1 || pagination.hasNext) && (
-        <div className="row">
+        <Inline>
           {page > 1 && (
             <Button variant="secondary" onClick={() => setPage(page - 1)}>
               Later
@@ -61,8 +63,8 @@ export function AccessLog({ appointment }: { appointment: Appointment }) {
               Earlier
             </Button>
           )}
-        </div>
+        </Inline>
       )}
-    </div>
+    </Stack>
   );
 }

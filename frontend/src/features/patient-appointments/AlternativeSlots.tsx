@@ -5,6 +5,7 @@ import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Inline } from '@/ui/Inline';
 import styles from './AlternativeSlots.module.css';
 
 /** After a request that nobody answered: the nearest free times, one press from the booking page. */
@@ -18,7 +19,7 @@ export function AlternativeSlots({
   const { doctor, timeZone } = appointment;
   const name = doctorName(doctor.name);
   return (
-    <Card as="section" className={styles.instead} aria-labelledby="instead">
+    <Card as="section" gap={3} className={styles.instead} aria-labelledby="instead">
       <h2 id="instead">Book another time</h2>
       {times.length > 0 ? (
         <>
@@ -26,7 +27,7 @@ export function AlternativeSlots({
             We’re sorry. {name} is free at these times, closest to the one you asked for (
             {zoneLabel(timeZone)}):
           </p>
-          <ul className={styles.times}>
+          <Inline as="ul" gap={2} align="stretch">
             {times.map(({ date, time }) => {
               const own = viewerTime({ date, time }, timeZone);
               return (
@@ -38,7 +39,7 @@ export function AlternativeSlots({
                 </li>
               );
             })}
-          </ul>
+          </Inline>
         </>
       ) : (
         <p>We’re sorry. {name} has no free times at the moment.</p>

@@ -11,7 +11,9 @@ import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import styles from './AppointmentCard.module.css';
 import { CancelButton } from './CancelButton';
 
@@ -23,8 +25,8 @@ export function AppointmentCard({ appointment }: { appointment: Appointment }) {
   const href = paths.patientAppointment(appointment._id);
   const about = `with ${doctorName(doctor.name)}, ${formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}`;
   return (
-    <Card as="li" className={styles.card}>
-      <div className={styles.head}>
+    <Card as="li" gap={4}>
+      <Inline gap={4} align="start" wrap={false}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={64} />
         <div>
           <h2 className={styles.name}>
@@ -35,11 +37,11 @@ export function AppointmentCard({ appointment }: { appointment: Appointment }) {
           <p>{doctor.specialization}</p>
           {hospital.name && <p className="muted small">{hospital.name}</p>}
         </div>
-      </div>
+      </Inline>
       <AppointmentTime appointment={appointment} />
       <StatusSummary appointment={appointment} reader="patient" />
       {note && <p className={styles.note}>{note}</p>}
-      <dl className={styles.facts}>
+      <Stack as="dl" gap={3} className={styles.facts}>
         {appointment.symptoms && (
           <div className={styles.symptoms}>
             <dt>Symptoms</dt>
@@ -50,8 +52,8 @@ export function AppointmentCard({ appointment }: { appointment: Appointment }) {
           <dt>Fee</dt>
           <dd>{formatMoney(appointment.consultationFee, appointment.currency)}</dd>
         </div>
-      </dl>
-      <div className={styles.actions} data-print="no">
+      </Stack>
+      <Inline align="stretch" className={styles.actions} data-print="no">
         <LinkButton variant="secondary" href={href}>
           View appointment<span className="visually-hidden"> {about}</span>
         </LinkButton>
@@ -63,7 +65,7 @@ export function AppointmentCard({ appointment }: { appointment: Appointment }) {
         {appointmentCan.patientCancel(appointment) && (
           <CancelButton appointment={appointment} onCancelled={() => name.current?.focus()} />
         )}
-      </div>
+      </Inline>
     </Card>
   );
 }

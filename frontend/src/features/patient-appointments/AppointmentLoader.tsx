@@ -11,6 +11,7 @@ import { ChevronLeftIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import styles from './AppointmentLoader.module.css';
 
 interface Props {
@@ -25,7 +26,7 @@ interface Props {
 export function AppointmentLoader({ id, back, title, children }: Props) {
   const { data, error, refetch } = useQuery(appointmentDetailQuery(id));
   return (
-    <div className={styles.page}>
+    <Stack gap={5} className={styles.page}>
       <Link href={back.href} className={styles.back} data-print="no">
         <ChevronLeftIcon size={20} />
         {back.label}
@@ -44,7 +45,7 @@ export function AppointmentLoader({ id, back, title, children }: Props) {
           <Skeleton height={180} />
         </Skeletons>
       )}
-    </div>
+    </Stack>
   );
 }
 

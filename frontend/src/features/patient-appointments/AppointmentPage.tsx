@@ -15,9 +15,11 @@ import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Inline } from '@/ui/Inline';
 import { PhoneIcon, PlaceIcon } from '@/ui/icons';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { AlternativeSlots } from './AlternativeSlots';
 import { AppointmentLoader } from './AppointmentLoader';
 import styles from './AppointmentPage.module.css';
@@ -58,12 +60,12 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
   return (
     <>
       {/* Only the record is printed. */}
-      <div className={styles.head} data-print={onScreen}>
+      <Inline gap={4} align="start" wrap={false} className={styles.head} data-print={onScreen}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
         <PageHeading lead={doctor.specialization}>
           {`Appointment with ${doctorName(doctor.name)}`}
         </PageHeading>
-      </div>
+      </Inline>
 
       {appointment.proposal && (
         <ProposalPanel
@@ -73,7 +75,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
           onAnswered={toStatus}
         />
       )}
-      <Card className={styles.main} data-print={onScreen}>
+      <Card gap={4} data-print={onScreen}>
         <div ref={status} tabIndex={-1} className={styles.status}>
           <StatusSummary appointment={appointment} reader="patient" />
           {appointment.cancelRequest && phone && (
@@ -84,16 +86,16 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
         </div>
         <AppointmentTime appointment={appointment} large />
         {(hospital.name || place) && (
-          <div className={styles.line}>
+          <Inline gap={2} align="start" wrap={false} className={styles.line}>
             <PlaceIcon />
             <p>
               {hospital.name}
               {place && <span className={styles.place}>{place}</span>}
             </p>
-          </div>
+          </Inline>
         )}
         {phone && (
-          <div className={styles.line}>
+          <Inline gap={2} align="start" wrap={false} className={styles.line}>
             <PhoneIcon />
             <p>
               <a href={telHref(phone)} className={styles.phone}>
@@ -105,7 +107,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
                 </span>
               )}
             </p>
-          </div>
+          </Inline>
         )}
       </Card>
 
@@ -120,7 +122,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
       )}
 
       <Card as="section" className={styles.details} aria-label="Details" data-print={onScreen}>
-        <dl className={styles.facts}>
+        <Stack as="dl" className={styles.facts}>
           <Fact name="Symptoms">{appointment.symptoms || <None>No symptoms added</None>}</Fact>
           <Fact name="Your notes">{appointment.notes.patient || <None>No notes added</None>}</Fact>
           <Fact name="Fee">
@@ -136,7 +138,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
           >
             {formatInstant(appointment.createdAt)}
           </Fact>
-        </dl>
+        </Stack>
       </Card>
 
       {!recorded && (appointment.symptoms || appointment.notes.patient) && (
@@ -166,7 +168,7 @@ function Acts({ appointment, onDone }: { appointment: Appointment; onDone: () =>
   const cannotCome = appointmentCan.patientCannotCome(appointment);
   return (
     <>
-      <div className={styles.acts} data-print="no">
+      <Inline align="stretch" className={styles.acts} data-print="no">
         {!isUpcoming(appointment) &&
           !isExpired(appointment) &&
           appointment.followUpDays === null && (
@@ -193,7 +195,7 @@ function Acts({ appointment, onDone }: { appointment: Appointment; onDone: () =>
           <CancelButton appointment={appointment} onCancelled={onDone} />
         )}
         {cannotCome && <RequestCancellation appointment={appointment} onSent={onDone} />}
-      </div>
+      </Inline>
       {cannotCome && (
         <p className="muted small" data-print="no">
           {requestCancellationHint(appointment)}{' '}

@@ -17,9 +17,11 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
 import { ErrorState } from '@/ui/ErrorState';
+import { Inline } from '@/ui/Inline';
 import { PrintIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { AccessLog } from './AccessLog';
 import styles from './AppointmentRecord.module.css';
 
@@ -30,7 +32,7 @@ export default function AppointmentRecord({ appointment }: { appointment: Appoin
   const { writtenAt } = appointment.record;
   return (
     <>
-      <Card as="section" className={styles.record} aria-labelledby="record" data-print="no">
+      <Card as="section" gap={4} className={styles.record} aria-labelledby="record" data-print="no">
         <div>
           <h2 id="record">What the doctor wrote</h2>
           {writtenAt && (
@@ -43,18 +45,24 @@ export default function AppointmentRecord({ appointment }: { appointment: Appoin
           reader="patient"
           next={<FollowUpButton appointment={appointment} />}
         />
-        <div className={styles.acts}>
+        <Inline align="stretch" className={styles.acts}>
           {hasMedicines(record) && <PrescriptionButton appointmentId={appointment._id} />}
           <Button variant="secondary" icon={<PrintIcon size={20} />} onClick={() => window.print()}>
             Print
           </Button>
-        </div>
+        </Inline>
         <Versions appointment={appointment} reader="patient" />
       </Card>
 
       <AppointmentFiles appointment={appointment} />
 
-      <Card as="section" className={styles.more} aria-label="About this record" data-print="no">
+      <Card
+        as="section"
+        gap={0}
+        className={styles.more}
+        aria-label="About this record"
+        data-print="no"
+      >
         <Disclosure summary="Who opened this record" lazy>
           <AccessLog appointment={appointment} />
         </Disclosure>
@@ -73,7 +81,7 @@ function AppointmentFiles({ appointment }: { appointment: Appointment }) {
   const files = file.data?.attachments;
   if (files?.length === 0) return null;
   return (
-    <Card as="section" className={styles.record} aria-labelledby="files" data-print="no">
+    <Card as="section" gap={4} className={styles.record} aria-labelledby="files" data-print="no">
       <h2 id="files">Files</h2>
       {files ? (
         <FileList appointmentId={appointment._id} files={files} timeZone={appointment.timeZone} />
@@ -93,7 +101,7 @@ function Wrong({ appointment }: { appointment: Appointment }) {
   const { phone, name } = appointment.hospital;
   const doctor = doctorName(appointment.doctor.name);
   return (
-    <div className="stack" data-gap="2">
+    <Stack gap={2}>
       <p>
         Only {doctor} can change this record. Tell the clinic what is wrong or missing, and the date
         of your appointment.
@@ -116,6 +124,6 @@ function Wrong({ appointment }: { appointment: Appointment }) {
       <p className="muted">
         We’ll notify you when the record changes, and you can still read what it said before.
       </p>
-    </div>
+    </Stack>
   );
 }

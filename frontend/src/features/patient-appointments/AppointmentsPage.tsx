@@ -11,7 +11,9 @@ import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { Tabs } from '@/ui/Tabs';
+import { Toolbar } from '@/ui/Toolbar';
 import { AppointmentCard } from './AppointmentCard';
 import styles from './AppointmentsPage.module.css';
 import { BookedPanel } from './BookedPanel';
@@ -47,7 +49,7 @@ export default function AppointmentsPage() {
     paths.patientAppointments({ scope: scope === 'past' ? scope : undefined, ...query });
 
   return (
-    <div className={styles.page}>
+    <Stack gap={5} className={styles.page}>
       <PageHeading
         actions={<LinkButton href={paths.findDoctors()}>Book an appointment</LinkButton>}
       >
@@ -61,7 +63,7 @@ export default function AppointmentsPage() {
         <>
           {news.data && <BookedPanel appointment={news.data} />}
           <PendingProposals ahead={ahead} />
-          <div className={styles.filters}>
+          <Toolbar gap={4}>
             <Tabs
               label="Which appointments"
               current={scope}
@@ -71,7 +73,7 @@ export default function AppointmentsPage() {
               ]}
             />
             <StatusFilter statuses={STATUSES[scope]} current={status} address={address} />
-          </div>
+          </Toolbar>
           <AppointmentList
             query={query}
             href={(page) => address({ status, page })}
@@ -79,16 +81,16 @@ export default function AppointmentsPage() {
             empty={<Nothing scope={scope} status={status} />}
           >
             {(appointments) => (
-              <ul className={styles.list}>
+              <Stack as="ul" gap={5}>
                 {appointments.map((appointment) => (
                   <AppointmentCard key={appointment._id} appointment={appointment} />
                 ))}
-              </ul>
+              </Stack>
             )}
           </AppointmentList>
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 

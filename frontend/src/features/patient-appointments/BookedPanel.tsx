@@ -9,8 +9,11 @@ import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { IconButton } from '@/ui/Button';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { CheckIcon, ClockIcon, CloseIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
 import { SUCCESS_MS } from '@/ui/toasts';
 import styles from './BookedPanel.module.css';
 
@@ -27,13 +30,15 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
   const isConfirmed = appointment.status === 'confirmed';
   const own = viewerTimeText(appointment);
   return (
-    <section
+    <Stack
       role="status"
+      as="section"
+      gap={3}
       className={styles.panel}
       data-request={isConfirmed ? undefined : ''}
       data-print="no"
     >
-      <div className={styles.head}>
+      <Grid gap={3} align="center" className={styles.head}>
         {isConfirmed ? <CheckIcon size={28} /> : <ClockIcon size={28} />}
         <h2>{isConfirmed ? 'You’re all set' : 'Request sent'}</h2>
         <IconButton
@@ -42,7 +47,7 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
         >
           <CloseIcon />
         </IconButton>
-      </div>
+      </Grid>
       {!isConfirmed && (
         <p>
           Not confirmed yet.
@@ -58,7 +63,7 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
         {own && `, ${own}`})
       </p>
       {unsent && <p>You’d already booked this. Your new notes weren’t added.</p>}
-      <dl className={styles.parts}>
+      <Stack as="dl" gap={3} className={styles.parts}>
         <div>
           <dt>What to bring</dt>
           <dd>
@@ -67,13 +72,13 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
             the clinic.
           </dd>
         </div>
-      </dl>
-      <div className="row">
+      </Stack>
+      <Inline>
         <AddToCalendar id={appointment._id} />
         <Link href={paths.patientAppointment(appointment._id)}>View appointment</Link>
-      </div>
+      </Inline>
       <BookedJustNow />
-    </section>
+    </Stack>
   );
 }
 
@@ -92,9 +97,16 @@ function BookedJustNow() {
   if (!isJustNow) return null;
   return (
     // It is read out as a notice.
-    <p aria-hidden="true" className={styles.justNow} data-shown={isShown ? '' : undefined}>
+    <Inline
+      aria-hidden="true"
+      as="p"
+      gap={2}
+      wrap={false}
+      className={styles.justNow}
+      data-shown={isShown ? '' : undefined}
+    >
       <CheckIcon size={20} />
       Appointment booked successfully!
-    </p>
+    </Inline>
   );
 }

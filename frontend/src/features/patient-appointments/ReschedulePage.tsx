@@ -22,8 +22,11 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import { Textarea } from '@/ui/Textarea';
+import { Toolbar } from '@/ui/Toolbar';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import { AppointmentLoader } from './AppointmentLoader';
@@ -179,11 +182,11 @@ function Move({ appointment }: { appointment: Appointment }) {
         <Closed appointment={appointment} />
       ) : picking ? (
         <>
-          <Card className={styles.now}>
+          <Card gap={0}>
             <p className="muted small">Now</p>
             <AppointmentTime appointment={appointment} />
           </Card>
-          <Card as="section" className={styles.picker} aria-labelledby="another-time">
+          <Card as="section" gap={4} className={styles.picker} aria-labelledby="another-time">
             <h2 id="another-time" ref={heading} tabIndex={-1}>
               Choose another time
             </h2>
@@ -205,16 +208,16 @@ function Move({ appointment }: { appointment: Appointment }) {
           </Card>
         </>
       ) : (
-        <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
-          <Card className={styles.step}>
-            <div className={styles.stepHead}>
+        <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
+          <Card gap={4} className={styles.step}>
+            <Toolbar gap={2} className={styles.stepHead}>
               <h2 ref={heading} tabIndex={-1}>
                 Confirm new time
               </h2>
               <Button variant="quiet" onClick={pickAnother}>
                 Choose another time
               </Button>
-            </div>
+            </Toolbar>
             <TimeChange
               from={appointment}
               to={{
@@ -236,15 +239,15 @@ function Move({ appointment }: { appointment: Appointment }) {
               />
             )}
           </Card>
-          <div className={styles.actions}>
+          <Inline align="stretch" className={styles.actions}>
             <Button type="submit" busy={form.busy} busyLabel={words.busy}>
               {words.action}
             </Button>
             <LinkButton variant="secondary" href={paths.patientAppointment(appointment._id)}>
               Keep current time
             </LinkButton>
-          </div>
-        </form>
+          </Inline>
+        </Stack>
       )}
     </>
   );

@@ -1,5 +1,6 @@
 import type { AppointmentStatus } from '@/api/types';
 import { capitalize } from '@/lib/names';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import styles from './StatusFilter.module.css';
 
@@ -12,7 +13,7 @@ interface Props {
 /** Narrow the list to one status; links, since the choice lives in the address bar. */
 export function StatusFilter({ statuses, current, address }: Props) {
   return (
-    <nav aria-label="Status" className={styles.filter}>
+    <Inline aria-label="Status" as="nav" gap={2} align="stretch">
       {[undefined, ...statuses].map((status) => (
         <Link
           key={status ?? 'any'}
@@ -24,6 +25,6 @@ export function StatusFilter({ statuses, current, address }: Props) {
           {status ? capitalize(status) : 'Any status'}
         </Link>
       ))}
-    </nav>
+    </Inline>
   );
 }

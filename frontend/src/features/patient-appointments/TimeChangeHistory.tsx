@@ -2,6 +2,7 @@ import type { TimeChange } from '@/api/types';
 import { formatDayTime, formatInstant, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { Card } from '@/ui/Card';
+import { Stack } from '@/ui/Stack';
 import styles from './TimeChangeHistory.module.css';
 
 /** The times that an appointment had before, the latest move first. */
@@ -15,7 +16,7 @@ export function TimeChangeHistory({ changes, doctor }: { changes: TimeChange[]; 
       <h2 id="history" className={styles.title}>
         Change history
       </h2>
-      <ol className={styles.list}>
+      <Stack as="ol" gap={3}>
         {latestFirst.map(({ changedAt, changedBy, from, to }) => (
           <li key={changedAt}>
             <p>
@@ -33,7 +34,7 @@ export function TimeChangeHistory({ changes, doctor }: { changes: TimeChange[]; 
             </p>
           </li>
         ))}
-      </ol>
+      </Stack>
     </Card>
   );
 }

@@ -7,6 +7,8 @@ import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
+import { Stack } from '@/ui/Stack';
 import styles from './PatientDashboardPage.module.css';
 
 /** The appointment that comes next, large. */
@@ -14,12 +16,12 @@ export function NextAppointment({ appointment }: { appointment: Appointment }) {
   const { doctor, hospital } = appointment;
   const note = patientNote(appointment);
   return (
-    <section className={styles.next} aria-labelledby="next-visit">
+    <Stack as="section" className={styles.next} aria-labelledby="next-visit">
       <h2 id="next-visit" className={styles.label}>
         Your next appointment
       </h2>
       <AppointmentTime appointment={appointment} large />
-      <div className={styles.who}>
+      <Inline gap={4} align="start" wrap={false}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={56} />
         <div>
           <p className={styles.name}>{doctorName(doctor.name)}</p>
@@ -28,12 +30,12 @@ export function NextAppointment({ appointment }: { appointment: Appointment }) {
             {[hospital.name, addressLine(hospital.address)].filter(Boolean).join(', ')}
           </p>
         </div>
-      </div>
+      </Inline>
       <StatusSummary appointment={appointment} reader="patient" />
       {note && <p>{note}</p>}
       <div>
         <LinkButton href={paths.patientAppointment(appointment._id)}>View appointment</LinkButton>
       </div>
-    </section>
+    </Stack>
   );
 }

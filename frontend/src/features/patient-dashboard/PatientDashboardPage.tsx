@@ -5,6 +5,7 @@ import { useUser } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { NextAppointment } from './NextAppointment';
 import styles from './PatientDashboardPage.module.css';
 import { QuickActions } from './QuickActions';
@@ -17,7 +18,7 @@ export default function PatientDashboardPage() {
   // Asked for beside what stands above, not after.
   usePrefetchQuery(appointmentsQuery(RECENT));
   return (
-    <div className={styles.page}>
+    <Stack gap={6} className={styles.page}>
       <PageHeading title="Dashboard">Welcome, {name}</PageHeading>
       {waiting ? (
         <Skeletons>
@@ -31,6 +32,6 @@ export default function PatientDashboardPage() {
           <RecentAppointments allHref={paths.patientAppointments()} />
         </>
       )}
-    </div>
+    </Stack>
   );
 }

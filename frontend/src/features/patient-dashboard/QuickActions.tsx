@@ -1,6 +1,7 @@
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Grid } from '@/ui/Grid';
 import { PersonIcon, RecordIcon, SearchIcon } from '@/ui/icons';
 import styles from './PatientDashboardPage.module.css';
 
@@ -34,9 +35,9 @@ const WAYS = [
 /** Where a patient goes from here. */
 export function QuickActions() {
   return (
-    <ul className={styles.ways}>
+    <Grid as="ul" className={styles.ways}>
       {WAYS.map(({ Icon, title, text, href, action, variant }) => (
-        <Card as="li" tight key={title} className={styles.way}>
+        <Card as="li" tight key={title} gap={2} className={styles.way}>
           <Icon size={28} />
           <h2 className={styles.wayTitle}>{title}</h2>
           <p className="muted small">{text}</p>
@@ -45,6 +46,6 @@ export function QuickActions() {
           </LinkButton>
         </Card>
       ))}
-    </ul>
+    </Grid>
   );
 }

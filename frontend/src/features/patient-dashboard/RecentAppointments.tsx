@@ -8,7 +8,10 @@ import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
+import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
+import { Stack } from '@/ui/Stack';
+import { Toolbar } from '@/ui/Toolbar';
 import styles from './PatientDashboardPage.module.css';
 
 /** What the dashboard shows. */
@@ -17,13 +20,13 @@ export const RECENT = { ordering: '-activity', pageSize: 5 };
 /** The appointments that were booked, changed or took place last, newest first. */
 export function RecentAppointments({ allHref }: { allHref: string }) {
   return (
-    <section className="stack" aria-labelledby="recent">
-      <div className={styles.head}>
+    <Stack as="section" aria-labelledby="recent">
+      <Toolbar rowGap={2} gap={4}>
         <h2 id="recent">Recent appointments</h2>
         <LinkButton variant="quiet" href={allHref}>
           View All
         </LinkButton>
-      </div>
+      </Toolbar>
       <AppointmentList
         query={RECENT}
         rowHeight={96}
@@ -40,7 +43,7 @@ export function RecentAppointments({ allHref }: { allHref: string }) {
         {(appointments) => (
           <ul className={styles.rows}>
             {appointments.map((appointment) => (
-              <li key={appointment._id} className={styles.row}>
+              <Grid key={appointment._id} as="li" rowGap={1} className={styles.row}>
                 <Link href={paths.patientAppointment(appointment._id)} className={styles.name}>
                   {doctorName(appointment.doctor.name)}
                 </Link>
@@ -61,11 +64,11 @@ export function RecentAppointments({ allHref }: { allHref: string }) {
                 <span className={styles.fee}>
                   {formatMoney(appointment.consultationFee, appointment.currency)}
                 </span>
-              </li>
+              </Grid>
             ))}
           </ul>
         )}
       </AppointmentList>
-    </section>
+    </Stack>
   );
 }

@@ -8,6 +8,7 @@ import { formatDate } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Card } from '@/ui/Card';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import styles from './RecordsPage.module.css';
 
@@ -17,8 +18,8 @@ export function RecordCard({ appointment }: { appointment: Appointment }) {
   const date = formatDate(appointment.appointmentDate);
   const changed = changedTimes(appointment.record.version);
   return (
-    <Card as="li" className={styles.record}>
-      <div className={styles.head}>
+    <Card as="li" gap={4} className={styles.record}>
+      <Inline rowGap={2} gap={4} align="start" justify="between">
         <div>
           <h2 className={styles.date}>
             <Link href={paths.patientAppointment(appointment._id)}>
@@ -32,7 +33,7 @@ export function RecordCard({ appointment }: { appointment: Appointment }) {
         {(appointment.status !== 'completed' || appointment.attended === false) && (
           <StatusBadge status={appointment.status} attended={appointment.attended} />
         )}
-      </div>
+      </Inline>
       {appointment.attended === false && (
         <p className={styles.absent}>You missed this appointment.</p>
       )}
@@ -43,7 +44,7 @@ export function RecordCard({ appointment }: { appointment: Appointment }) {
         patientNotes={appointment.notes.patient}
         next={<FollowUpButton appointment={appointment} />}
       />
-      <div className={styles.foot} data-print="no">
+      <Inline rowGap={2} gap={4} data-print="no">
         {hasMedicines(record) && (
           <PrescriptionButton appointmentId={appointment._id} about={date} />
         )}
@@ -52,7 +53,7 @@ export function RecordCard({ appointment }: { appointment: Appointment }) {
           <span className="visually-hidden"> for the appointment of {date}</span>
         </Link>
         {changed && <span className="muted small">{changed}</span>}
-      </div>
+      </Inline>
     </Card>
   );
 }

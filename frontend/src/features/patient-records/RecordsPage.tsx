@@ -10,6 +10,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { PrintIcon } from '@/ui/icons';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import { RecordCard } from './RecordCard';
 import { RecordsIllustration } from './RecordsIllustration';
 import styles from './RecordsPage.module.css';
@@ -32,7 +33,7 @@ export default function RecordsPage() {
     </EmptyState>
   );
   return (
-    <div className={styles.page}>
+    <Stack gap={5} className={styles.page}>
       <PageHeading
         lead="What your doctors wrote about your past appointments, newest first."
         actions={
@@ -56,13 +57,13 @@ export default function RecordsPage() {
       </p>
       <AppointmentList query={query} href={paths.patientRecordsPage} rowHeight={260} empty={empty}>
         {(appointments) => (
-          <ul className={styles.list}>
+          <Stack as="ul" gap={5}>
             {appointments.map((appointment) => (
               <RecordCard key={appointment._id} appointment={appointment} />
             ))}
-          </ul>
+          </Stack>
         )}
       </AppointmentList>
-    </div>
+    </Stack>
   );
 }

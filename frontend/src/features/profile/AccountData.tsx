@@ -9,6 +9,7 @@ import { Disclosure } from '@/ui/Disclosure';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { DownloadIcon } from '@/ui/icons';
 import { PasswordInput } from '@/ui/PasswordInput';
+import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import { confirmPassword, NO_PASSWORD } from './currentPassword';
@@ -20,7 +21,7 @@ const CloseDialog = lazy(() => import('./CloseAccountDialog'));
 export function AccountData() {
   const [closing, setClosing] = useState(false);
   return (
-    <Card as="section" className="stack" aria-labelledby="your-data">
+    <Card as="section" gap={4} aria-labelledby="your-data">
       <h2 id="your-data">Your data</h2>
       <p className="muted">Everything that we keep about you, in one ZIP file.</p>
       <Disclosure summary="Download your data">
@@ -55,7 +56,7 @@ function ExportForm() {
     message: (error) => messageOf(error, 'Failed to export your data'),
   });
   return (
-    <form className="stack" noValidate onSubmit={form.onSubmit}>
+    <Stack as="form" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
@@ -75,6 +76,6 @@ function ExportForm() {
           Download ZIP
         </Button>
       </div>
-    </form>
+    </Stack>
   );
 }

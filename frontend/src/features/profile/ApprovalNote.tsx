@@ -1,6 +1,7 @@
 import type { ApprovalState, DoctorUser } from '@/api/types';
 import { paths } from '@/lib/paths';
 import { Banner, type Tone } from '@/ui/Banner';
+import { Inline } from '@/ui/Inline';
 import { VerifiedIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import styles from './profile.module.css';
@@ -33,14 +34,14 @@ const NOTES: Record<
 export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
   if (approval.state === 'approved') {
     return (
-      <p className={styles.approved}>
+      <Inline as="p" gap={2} align="start" wrap={false} className={styles.approved}>
         <VerifiedIcon />
         <span>
           You are approved: patients can find and book you.{' '}
           <Link href={paths.publicProfile}>See your page as patients do</Link>.{' '}
           <Link href={paths.doctorVerification}>Your verification</Link>
         </span>
-      </p>
+      </Inline>
     );
   }
   const note = NOTES[approval.state];
@@ -53,7 +54,7 @@ export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
         </p>
       )}
       <p>{note.next}</p>
-      <ul className={styles.ways}>
+      <Inline as="ul" rowGap={1} gap={5} align="stretch" className={styles.ways}>
         <li>
           <Link href={paths.publicProfile}>See your page as patients will</Link>
         </li>
@@ -71,7 +72,7 @@ export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
             <Link href={paths.contact}>Write to us</Link>
           </li>
         )}
-      </ul>
+      </Inline>
     </Banner>
   );
 }

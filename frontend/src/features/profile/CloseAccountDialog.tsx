@@ -16,6 +16,7 @@ import { Dialog } from '@/ui/Dialog';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { PasswordInput } from '@/ui/PasswordInput';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import { confirmPassword, NO_PASSWORD } from './currentPassword';
@@ -64,7 +65,7 @@ export default function CloseAccountDialog({ onClose }: { onClose: () => void })
       }
     >
       {effects.data ? (
-        <form id={formId} className="stack" noValidate onSubmit={form.onSubmit}>
+        <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
           <ErrorSummary form={form} />
           <Consequences effects={effects.data} role={role} />
           {/* Tells a password manager whose password this is. */}
@@ -74,7 +75,7 @@ export default function CloseAccountDialog({ onClose }: { onClose: () => void })
             label="Your password"
             autoComplete="current-password"
           />
-        </form>
+        </Stack>
       ) : effects.isError ? (
         // For the last admin the server says why; offline users may try again.
         <Banner tone="error">

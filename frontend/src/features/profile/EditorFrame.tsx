@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import type { Form } from '@/ui/useForm';
 
 /** Heading, fields, and the two ways out of the editor. */
@@ -17,17 +19,17 @@ export function EditorFrame<V extends object>({
     <>
       <ErrorSummary form={form} />
       <PageHeading>Edit Profile</PageHeading>
-      <form className="stack" data-gap="6" noValidate onSubmit={form.onSubmit}>
+      <Stack as="form" gap={6} noValidate onSubmit={form.onSubmit}>
         {children}
-        <div className="row">
+        <Inline>
           <Button type="submit" busy={form.busy} busyLabel="Saving...">
             Save Information
           </Button>
           <LinkButton variant="secondary" href={paths.profile} replace>
             Cancel
           </LinkButton>
-        </div>
-      </form>
+        </Inline>
+      </Stack>
     </>
   );
 }

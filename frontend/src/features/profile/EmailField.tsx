@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
 import { PasswordInput } from '@/ui/PasswordInput';
 import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
@@ -18,14 +19,14 @@ export function EmailField({ form, email, proof }: Props) {
   const [isChanging, setChanging] = useState(false);
   if (!isChanging && !form.errors.email && !form.errors.currentPassword) {
     return (
-      <div className="row">
+      <Inline>
         <span>
           You sign in as <strong>{email}</strong>.
         </span>
         <Button variant="quiet" onClick={() => setChanging(true)}>
           Change email
         </Button>
-      </div>
+      </Inline>
     );
   }
   return (

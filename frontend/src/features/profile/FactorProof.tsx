@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '@/api/errors';
 import { beginProof, type FactorSent, mfaQuery } from '@/api/mfa';
 import { MFA_METHODS, type SecondStepWay } from '@/domain/session/mfaMethods';
-import { cx } from '@/lib/cx';
 import { hasPasskeys, NoPasskey, signWithPasskey } from '@/lib/passkey';
 import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/Field';
+import { Inline } from '@/ui/Inline';
 import { TextInput } from '@/ui/TextInput';
 import type { FieldErrors } from '@/ui/useForm';
 import { CurrentPasswordField } from './CurrentPasswordField';
@@ -170,7 +170,7 @@ export function FactorFields({ proof, errors }: FieldsProps) {
         </p>
       )}
       {ways.length > 1 && (
-        <div className={cx('row', styles.others)}>
+        <Inline className={styles.others}>
           {ways
             .filter((other) => other !== way)
             .map((other) => (
@@ -185,7 +185,7 @@ export function FactorFields({ proof, errors }: FieldsProps) {
                 {MFA_METHODS[other]}
               </Button>
             ))}
-        </div>
+        </Inline>
       )}
     </>
   );

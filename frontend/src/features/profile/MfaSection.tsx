@@ -22,7 +22,9 @@ import { CopyButton } from '@/ui/CopyButton';
 import { Disclosure } from '@/ui/Disclosure';
 import { ErrorState } from '@/ui/ErrorState';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Inline } from '@/ui/Inline';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
@@ -39,7 +41,7 @@ export default function MfaSection() {
   const { data, isError, isFetching, refetch } = useQuery(mfaQuery);
   const codes = useRecoveryCodes(data);
   return (
-    <Card as="section" className="stack" aria-labelledby="second-step">
+    <Card as="section" gap={4} aria-labelledby="second-step">
       <h2 id="second-step" ref={codes.heading} tabIndex={-1}>
         Two-step sign-in{' '}
         {data && (data.since ? <Badge tone="green">On</Badge> : <Badge>Off</Badge>)}
@@ -121,7 +123,7 @@ function AppOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
   });
   if (secret) return <FirstCode secret={secret} onCodes={onCodes} />;
   return (
-    <form className="stack" noValidate onSubmit={form.onSubmit}>
+    <Stack as="form" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
       <p>
         You need an app that shows codes, such as Aegis, FreeOTP, Google Authenticator or the one in
@@ -133,7 +135,7 @@ function AppOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
           Go on
         </Button>
       </div>
-    </form>
+    </Stack>
   );
 }
 
@@ -159,15 +161,15 @@ function FirstCode({ secret, onCodes }: FirstCodeProps) {
     message: (error) => messageOf(error, 'Failed to turn the app on'),
   });
   return (
-    <form className="stack" noValidate onSubmit={form.onSubmit}>
+    <Stack as="form" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
       <p ref={start} tabIndex={-1}>
         Scan this picture with your app, or type the key into it. Then enter what it shows.
       </p>
       <img className={styles.qr} src={secret.qr} alt="QR code with the key below" />
-      <div className={styles.key}>
+      <Inline rowGap={2} className={styles.key}>
         <code>{secret.text}</code> <CopyButton text={secret.text} what="key" />
-      </div>
+      </Inline>
       <p>
         <a href={secret.uri}>Open in an app on this device</a>
       </p>
@@ -184,7 +186,7 @@ function FirstCode({ secret, onCodes }: FirstCodeProps) {
           Turn on
         </Button>
       </div>
-    </form>
+    </Stack>
   );
 }
 
@@ -206,7 +208,7 @@ function AppOff() {
     message: (error) => proofFailure(error, 'Failed to turn the app off'),
   });
   return (
-    <form className="stack" noValidate onSubmit={form.onSubmit}>
+    <Stack as="form" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
       {passkeys?.length === 0 && <LastFactorWarning />}
       <PasswordAndFactor proof={proof} errors={form.errors} {...form.field('offPassword')} />
@@ -215,7 +217,7 @@ function AppOff() {
           Turn off
         </Button>
       </div>
-    </form>
+    </Stack>
   );
 }
 
@@ -237,7 +239,7 @@ function NewCodes({ onCodes }: { onCodes: (codes: string[]) => void }) {
     message: (error) => proofFailure(error, 'Failed to make new codes'),
   });
   return (
-    <form className="stack" noValidate onSubmit={form.onSubmit}>
+    <Stack as="form" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
       <p>The codes that you have stop working.</p>
       <PasswordAndFactor proof={proof} errors={form.errors} {...form.field('codesPassword')} />
@@ -246,6 +248,6 @@ function NewCodes({ onCodes }: { onCodes: (codes: string[]) => void }) {
           Make new codes
         </Button>
       </div>
-    </form>
+    </Stack>
   );
 }

@@ -19,8 +19,11 @@ import { Dialog } from '@/ui/Dialog';
 import { Disclosure } from '@/ui/Disclosure';
 import { ErrorState } from '@/ui/ErrorState';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Inline } from '@/ui/Inline';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
+import { Toolbar } from '@/ui/Toolbar';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import { deviceName } from './deviceName';
@@ -37,7 +40,7 @@ export default function PasskeysSection() {
   const { data: passkeys, isError, isFetching, refetch } = useQuery(passkeysQuery);
   const codes = useRecoveryCodes(passkeys);
   return (
-    <Card as="section" className="stack" aria-labelledby="passkeys">
+    <Card as="section" gap={4} aria-labelledby="passkeys">
       <h2 id="passkeys" ref={codes.heading} tabIndex={-1}>
         Passkeys
       </h2>
@@ -101,7 +104,7 @@ function AddForm({ onCodes }: { onCodes: (codes: string[]) => void }) {
     message: (error) => proofFailure(error, 'Failed to add the passkey'),
   });
   return (
-    <form className="stack" noValidate onSubmit={form.onSubmit}>
+    <Stack as="form" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
       <TextInput
         {...form.field('passkeyName')}
@@ -116,7 +119,7 @@ function AddForm({ onCodes }: { onCodes: (codes: string[]) => void }) {
           Add passkey
         </Button>
       </div>
-    </form>
+    </Stack>
   );
 }
 
@@ -124,7 +127,7 @@ function Row({ passkey, isOnly }: { passkey: Passkey; isOnly: boolean }) {
   const [asked, setAsked] = useState<'rename' | 'remove' | null>(null);
   const { name, createdAt, lastUsedAt } = passkey;
   return (
-    <li className={styles.session}>
+    <Toolbar as="li" className={styles.session}>
       <div>
         <strong>{name}</strong>
         <div className="muted small">
@@ -132,19 +135,19 @@ function Row({ passkey, isOnly }: { passkey: Passkey; isOnly: boolean }) {
           {formatInstant(createdAt)}
         </div>
       </div>
-      <div className="row">
+      <Inline>
         <Button variant="secondary" onClick={() => setAsked('rename')}>
           Rename <span className="visually-hidden">{name}</span>
         </Button>
         <Button variant="secondary" onClick={() => setAsked('remove')}>
           Remove <span className="visually-hidden">{name}</span>
         </Button>
-      </div>
+      </Inline>
       {asked === 'rename' && <RenameDialog passkey={passkey} onClose={() => setAsked(null)} />}
       {asked === 'remove' && (
         <RemoveDialog passkey={passkey} isOnly={isOnly} onClose={() => setAsked(null)} />
       )}
-    </li>
+    </Toolbar>
   );
 }
 
@@ -182,10 +185,10 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
         </>
       }
     >
-      <form id={formId} className="stack" noValidate onSubmit={form.onSubmit}>
+      <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
         <ErrorSummary form={form} />
         <TextInput {...form.field('name')} label="Name" autoComplete="off" maxLength={60} />
-      </form>
+      </Stack>
     </Dialog>
   );
 }
@@ -230,12 +233,12 @@ function RemoveDialog({ passkey, isOnly, onClose }: DialogProps & { isOnly: bool
         </>
       }
     >
-      <form id={formId} className="stack" noValidate onSubmit={form.onSubmit}>
+      <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
         <ErrorSummary form={form} />
         <p>It lets nobody in any more. Delete it from your device too.</p>
         {isOnly && step && !step.app && <LastFactorWarning />}
         <PasswordAndFactor proof={proof} errors={form.errors} {...form.field('removePassword')} />
-      </form>
+      </Stack>
     </Dialog>
   );
 }

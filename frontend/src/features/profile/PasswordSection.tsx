@@ -8,6 +8,7 @@ import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { PasswordInput } from '@/ui/PasswordInput';
+import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import { FactorFields, proofFailure, useFactorProof } from './FactorProof';
@@ -41,11 +42,11 @@ export function PasswordSection() {
   });
 
   return (
-    <Card as="section" className="stack" aria-labelledby="password">
+    <Card as="section" gap={4} aria-labelledby="password">
       <h2 id="password">Password</h2>
       <p className="muted">Changing it signs you out everywhere else.</p>
       <Disclosure summary="Change password" lazy>
-        <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+        <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
           <ErrorSummary form={form} />
           {/* Tells a password manager whose password this is. */}
           <input type="email" autoComplete="username" value={user.email} readOnly hidden />
@@ -66,7 +67,7 @@ export function PasswordSection() {
               Change password
             </Button>
           </div>
-        </form>
+        </Stack>
       </Disclosure>
     </Card>
   );

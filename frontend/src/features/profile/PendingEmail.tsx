@@ -6,6 +6,7 @@ import { useSession } from '@/domain/session/session';
 import { useResendLink } from '@/domain/session/useResendLink';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
 import { toast } from '@/ui/toasts';
 import styles from './profile.module.css';
 
@@ -48,7 +49,7 @@ export default function PendingEmail({ user }: { user: User }) {
           </>
         )}
       </p>
-      <div className="row">
+      <Inline>
         <Button
           variant="secondary"
           busy={resend.isPending}
@@ -67,7 +68,7 @@ export default function PendingEmail({ user }: { user: User }) {
             Keep the old address
           </Button>
         )}
-      </div>
+      </Inline>
     </Banner>
   );
 }

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
 import { FieldGroup, fieldId } from '@/ui/Field';
+import { Inline } from '@/ui/Inline';
 import { PictureIcon } from '@/ui/icons';
-import styles from './profile.module.css';
 
 const MOST_BYTES = 5 * 1024 * 1024;
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
@@ -45,9 +45,9 @@ export function PictureField({ name, current, chosen, removed, error, onChange }
       error={refusal || error}
       optional
     >
-      <div className={styles.picture}>
+      <Inline gap={4}>
         <Avatar name={name} src={shown} size={96} />
-        <div className="row">
+        <Inline>
           <input
             ref={input}
             id={`${fieldId('image')}-file`}
@@ -74,8 +74,8 @@ export function PictureField({ name, current, chosen, removed, error, onChange }
               Remove picture
             </Button>
           )}
-        </div>
-      </div>
+        </Inline>
+      </Inline>
     </FieldGroup>
   );
 }

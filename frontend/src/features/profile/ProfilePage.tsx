@@ -7,6 +7,7 @@ import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { PageHeading } from '@/ui/PageHeading';
 import { Spinner } from '@/ui/Spinner';
+import { Stack } from '@/ui/Stack';
 import { AccountData } from './AccountData';
 import { ApprovalNote } from './ApprovalNote';
 import { PasswordSection } from './PasswordSection';
@@ -34,24 +35,24 @@ export default function ProfilePage() {
   const due = isSecondStepDue(user);
   if (params.has('edit') && !due) {
     return (
-      <div className={styles.page}>
+      <Stack gap={5} className={styles.page}>
         <Suspense fallback={<Spinner />}>
           {user.role === 'doctor' ? <DoctorEditor user={user} /> : <PersonEditor user={user} />}
         </Suspense>
-      </div>
+      </Stack>
     );
   }
   if (user.role === 'doctor' && params.get('view') === 'public') {
     return (
-      <div className={styles.page}>
+      <Stack gap={5} className={styles.page}>
         <Suspense fallback={<Spinner />}>
           <PublicPreview user={user} />
         </Suspense>
-      </div>
+      </Stack>
     );
   }
   return (
-    <div className={styles.page}>
+    <Stack gap={5} className={styles.page}>
       {due ? (
         <>
           <PageHeading>Set up two-step sign-in</PageHeading>
@@ -75,7 +76,7 @@ export default function ProfilePage() {
             </Suspense>
           )}
           <ProfileView user={user} />
-          <Card as="section" className="stack" aria-labelledby="notices">
+          <Card as="section" gap={4} aria-labelledby="notices">
             <h2 id="notices">Notifications</h2>
             <p className="muted">Email language, reminders and quiet hours.</p>
             <div>
@@ -98,6 +99,6 @@ export default function ProfilePage() {
           <AccountData />
         </>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -9,14 +9,16 @@ import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import styles from './profile.module.css';
 
 /** Everything the profile holds, as a list of facts. */
 export function ProfileView({ user }: { user: User }) {
   return (
-    <Card className={styles.view}>
-      <div className={styles.who}>
+    <Card gap={5}>
+      <Inline gap={4} className={styles.who}>
         <Avatar name={user.name} src={user.profilePicture} size={96} />
         <div>
           <h2>{user.name}</h2>
@@ -26,7 +28,7 @@ export function ProfileView({ user }: { user: User }) {
           </div>
           <Badge tone="primary">{capitalize(user.role)}</Badge>
         </div>
-      </div>
+      </Inline>
       <dl className={styles.facts}>
         <Fact name="Phone">{user.phone}</Fact>
         <Fact name="Gender">{capitalize(user.gender)}</Fact>
@@ -68,9 +70,9 @@ export function ProfileView({ user }: { user: User }) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className={styles.fact}>
+    <Grid rowGap={1} className={styles.fact}>
       <dt>{name}</dt>
       <dd>{children || <span className="muted">Not given</span>}</dd>
-    </div>
+    </Grid>
   );
 }

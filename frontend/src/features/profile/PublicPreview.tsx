@@ -10,8 +10,10 @@ import { Avatar } from '@/ui/Avatar';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Inline } from '@/ui/Inline';
 import { Link, LinkContext, type LinkProps } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import styles from './profile.module.css';
 
 /** What patients see, made of what the doctor knows of themself: nobody else may ask for it yet. */
@@ -50,7 +52,7 @@ export default function PublicPreview({ user }: { user: DoctorUser }) {
           It goes public with your approval.
         </Banner>
       )}
-      <section className="stack" aria-labelledby="in-the-list">
+      <Stack as="section" aria-labelledby="in-the-list">
         <h2 id="in-the-list">In the list</h2>
         <LinkContext value={NoLink}>
           <DoctorCard doctor={doctor} />
@@ -61,17 +63,17 @@ export default function PublicPreview({ user }: { user: DoctorUser }) {
             <Link href={paths.doctorSchedule}>your schedule</Link> has them.
           </p>
         )}
-      </section>
-      <section className="stack" aria-labelledby="your-page">
+      </Stack>
+      <Stack as="section" aria-labelledby="your-page">
         <h2 id="your-page">Your page</h2>
-        <Card className={styles.preview}>
-          <div className={styles.previewHead}>
+        <Card gap={5}>
+          <Inline gap={4} align="start" className={styles.previewHead}>
             <Avatar name={doctor.name} src={doctor.profilePicture} size={96} />
             <div>
               <p className={styles.previewName}>{doctorName(doctor.name)}</p>
               <DoctorCredentials doctor={doctor} />
             </div>
-          </div>
+          </Inline>
           <DoctorDetails doctor={doctor} heading="h3" />
         </Card>
         {approved && (
@@ -79,7 +81,7 @@ export default function PublicPreview({ user }: { user: DoctorUser }) {
             <Link href={paths.doctor(user._id)}>Open your page with its free times</Link>
           </p>
         )}
-      </section>
+      </Stack>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ErrorState } from '@/ui/ErrorState';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Toolbar } from '@/ui/Toolbar';
 import { toast } from '@/ui/toasts';
 import { deviceName } from './deviceName';
 import styles from './profile.module.css';
@@ -18,7 +19,7 @@ export function SessionsSection() {
   const { data: sessions, isError, isFetching, refetch } = useQuery(sessionsQuery);
   const others = useEnding(endOtherSessions, 'Signed out everywhere else');
   return (
-    <Card as="section" className="stack" aria-labelledby="sessions">
+    <Card as="section" gap={4} aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
       {sessions ? (
         <>
@@ -67,7 +68,7 @@ function Row({ session }: { session: SessionRow }) {
   const end = useEnding(() => endSession(session._id), 'Signed out there');
   const name = deviceName(session.userAgent);
   return (
-    <li className={styles.session}>
+    <Toolbar as="li" className={styles.session}>
       <div>
         <strong>{name}</strong> {session.current && <Badge tone="green">This device</Badge>}
         <div className="muted small">
@@ -81,6 +82,6 @@ function Row({ session }: { session: SessionRow }) {
           Sign out <span className="visually-hidden">{name}</span>
         </Button>
       )}
-    </li>
+    </Toolbar>
   );
 }

@@ -16,10 +16,13 @@ import { checkBirthDate, checkEmail, checkPhone, complaints } from '@/lib/valida
 import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
 import { ErrorSummary } from '@/ui/ErrorSummary';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { PasswordInput } from '@/ui/PasswordInput';
 import { RadioGroup } from '@/ui/RadioGroup';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
@@ -94,7 +97,7 @@ export default function SimpleProfilePage() {
   const { email, dateOfBirth } = form.values;
 
   return (
-    <div className={styles.page}>
+    <Stack gap={5} className={styles.page}>
       <ErrorSummary form={form} />
       <PageHeading
         lead={
@@ -110,7 +113,7 @@ export default function SimpleProfilePage() {
           <WaitingEmail user={user} />
         </Suspense>
       )}
-      <form className="stack" data-gap="5" noValidate onSubmit={form.onSubmit}>
+      <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
         <TextInput {...form.field('name')} label="Name" autoComplete="name" />
         <TextInput
           {...form.field('email')}
@@ -176,16 +179,16 @@ export default function SimpleProfilePage() {
             optional
           />
         )}
-        <div className="row">
+        <Inline>
           <Button type="submit" busy={form.busy} busyLabel="Updating...">
             Update Profile
           </Button>
           <Button variant="secondary" onClick={() => navigate(-1)}>
             Cancel
           </Button>
-        </div>
-      </form>
-    </div>
+        </Inline>
+      </Stack>
+    </Stack>
   );
 }
 
@@ -202,14 +205,14 @@ function AddressPreview({ line, address }: { line: string; address: PatientUser[
   return (
     <div role="status" className="small">
       <p className="muted">We’ll save this address:</p>
-      <dl className={styles.addressPreview}>
+      <Grid as="dl" rowGap={2} className={styles.addressPreview}>
         {PARTS.map(([name, label]) => (
           <div key={name}>
             <dt>{label}</dt>
             <dd>{result[name] || <span className="muted">None</span>}</dd>
           </div>
         ))}
-      </dl>
+      </Grid>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { today as todayIn } from '@/lib/dates';
 import { Button, IconButton } from '@/ui/Button';
 import { fieldId } from '@/ui/Field';
 import { FormSection } from '@/ui/FormSection';
+import { Grid } from '@/ui/Grid';
 import { CloseIcon } from '@/ui/icons';
 import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
@@ -47,7 +48,7 @@ export function BlockedHours({ form }: { form: Form<Draft> }) {
         });
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.
-          <fieldset key={at} className={styles.blocked}>
+          <Grid key={at} as="fieldset" gap={3} align="end" className={styles.blocked}>
             <legend className="visually-hidden">Blocked hours {at + 1}</legend>
             <TextInput {...field('date')} label="Date" type="date" min={today} />
             <TextInput {...time('start')} label="From" />
@@ -62,7 +63,7 @@ export function BlockedHours({ form }: { form: Form<Draft> }) {
             >
               <CloseIcon size={18} />
             </IconButton>
-          </fieldset>
+          </Grid>
         );
       })}
       <div>

@@ -4,6 +4,7 @@ import { capitalize } from '@/lib/names';
 import { WEEKDAYS } from '@/lib/options';
 import { Checkbox } from '@/ui/Checkbox';
 import { FormSection } from '@/ui/FormSection';
+import { Grid } from '@/ui/Grid';
 import { Select } from '@/ui/Select';
 import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
@@ -37,7 +38,7 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
   }
   return (
     <FormSection title="Appointments">
-      <div className={styles.rules}>
+      <Grid gap={5} align="end" className={styles.rules}>
         <TextInput
           {...form.field('visitMinutes')}
           label="Appointment length"
@@ -73,7 +74,7 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
           min={1}
           max={730}
         />
-      </div>
+      </Grid>
       <p className={styles.sentence} role="status">
         {startsSentence(values.weeklyHours, values.visitMinutes, values.bufferMinutes)}
       </p>

@@ -6,7 +6,9 @@ import { TIME_INPUT } from '@/domain/schedule/timeInput';
 import { PlusIcon } from '@/domain/staffIcons';
 import { Button, IconButton } from '@/ui/Button';
 import { fieldAria, fieldId } from '@/ui/Field';
+import { Inline } from '@/ui/Inline';
 import { CloseIcon } from '@/ui/icons';
+import { Stack } from '@/ui/Stack';
 import styles from './schedule.module.css';
 
 interface Props {
@@ -25,15 +27,17 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
   const change = (at: number, part: Partial<Interval>) =>
     onChange(hours.map((each, index) => (index === at ? { ...each, ...part } : each)));
   return (
-    <div className={styles.intervals} id={fieldId(name)} tabIndex={-1}>
+    <Stack gap={2} className={styles.intervals} id={fieldId(name)} tabIndex={-1}>
       {errors[name] && <FieldError text={errors[name]} />}
       {hours.map((each, at) => {
         const row = `${name}.${at}`;
         const wrong = (['start', 'end'] as const).filter((end) => errors[`${row}.${end}`]);
         return (
-          <div
+          <Inline
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.
             key={at}
+            gap={2}
+            align="start"
             className={styles.interval}
             data-invalid={wrong.length > 0 ? '' : undefined}
           >
@@ -68,7 +72,7 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
             >
               <CloseIcon size={18} />
             </IconButton>
-          </div>
+          </Inline>
         );
       })}
       <div>
@@ -81,7 +85,7 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
           Add hours <span className="visually-hidden">to {of}</span>
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }
 

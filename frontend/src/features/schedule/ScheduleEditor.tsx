@@ -12,7 +12,10 @@ import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { FormSection } from '@/ui/FormSection';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import { BlockedHours } from './BlockedHours';
@@ -120,7 +123,7 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
   }
 
   return (
-    <div className={styles.page}>
+    <Stack gap={5}>
       <ErrorSummary form={form} />
       <PageHeading lead="When patients can book you. All times are on your clinic’s clock.">
         Schedule
@@ -130,12 +133,12 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
           <p>You left this page before you saved them.</p>
         </Banner>
       )}
-      <form className="stack" data-gap="6" noValidate onSubmit={form.onSubmit}>
+      <Stack as="form" gap={6} noValidate onSubmit={form.onSubmit}>
         <FormSection
           title="Weekly hours"
           hint="Leave gaps for breaks. Slots restart at the beginning of each block. Hours that run past midnight, like 20:00 to 03:00, belong to the day they start on."
         >
-          <div className={styles.week}>
+          <Grid gap={6} align="start" className={styles.week}>
             <WeekGrid week={values.weeklyHours} onChange={setWeek} />
             <WeekList
               week={values.weeklyHours}
@@ -144,7 +147,7 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
               errors={form.errors}
               onChange={setWeek}
             />
-          </div>
+          </Grid>
         </FormSection>
         <BookingRules form={form} />
         <DateOverrides
@@ -153,7 +156,7 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
           onTimeOff={(absence) => setTimeOff({ absence })}
         />
         <BlockedHours form={form} />
-        <div className={styles.save} data-unsaved={unsaved ? '' : undefined}>
+        <Inline rowGap={2} className={styles.save} data-unsaved={unsaved ? '' : undefined}>
           <Button type="submit" busy={form.busy} busyLabel="Saving...">
             Save schedule
           </Button>
@@ -163,8 +166,8 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
             </Button>
           )}
           <span className="muted small">{unsaved ? 'Not saved yet.' : 'Everything is saved.'}</span>
-        </div>
-      </form>
+        </Inline>
+      </Stack>
       {timeOff && (
         <AbsenceDialog
           absence={timeOff.absence}
@@ -173,6 +176,6 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
         />
       )}
       <SlotExplainer doctorId={user._id} schedule={saved} />
-    </div>
+    </Stack>
   );
 }

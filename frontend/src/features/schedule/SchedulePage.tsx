@@ -3,14 +3,14 @@ import { scheduleQuery } from '@/api/queries';
 import { ErrorState } from '@/ui/ErrorState';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { ScheduleEditor } from './ScheduleEditor';
-import styles from './schedule.module.css';
 
 export default function SchedulePage() {
   const { data, isLoadingError, isFetching, refetch } = useQuery(scheduleQuery);
   if (data) return <ScheduleEditor saved={data} />;
   return (
-    <div className={styles.page}>
+    <Stack gap={5}>
       <PageHeading>Schedule</PageHeading>
       {isLoadingError ? (
         <ErrorState
@@ -23,6 +23,6 @@ export default function SchedulePage() {
           <Skeleton height={240} />
         </Skeletons>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -9,6 +9,7 @@ import { unavailableReason } from '@/domain/schedule/unavailableReason';
 import { formatDayTime, isDate, today } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Inline } from '@/ui/Inline';
 import { TextInput } from '@/ui/TextInput';
 import styles from './schedule.module.css';
 
@@ -36,12 +37,12 @@ export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedu
   };
   const answered = ask.data && ask.variables;
   return (
-    <Card as="section" aria-labelledby="why" className="stack">
+    <Card as="section" aria-labelledby="why" gap={4}>
       <h2 id="why" className={styles.title}>
         Why is a time not free?
       </h2>
       <p className="muted">Check any date and time against your saved schedule.</p>
-      <form className={styles.why} noValidate onSubmit={onSubmit}>
+      <Inline as="form" gap={4} align="end" noValidate onSubmit={onSubmit}>
         <TextInput
           name="why.date"
           label="Date"
@@ -63,7 +64,7 @@ export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedu
         <Button type="submit" variant="secondary" busy={ask.isPending} busyLabel="Asking...">
           Ask
         </Button>
-      </form>
+      </Inline>
       <div role="status">
         {!wrong && answered && ask.data && (
           <p className={styles.sentence}>

@@ -13,6 +13,9 @@ import {
 import { capitalize } from '@/lib/names';
 import { WEEKDAYS } from '@/lib/options';
 import { Button } from '@/ui/Button';
+import { Grid } from '@/ui/Grid';
+import { Inline } from '@/ui/Inline';
+import { Stack } from '@/ui/Stack';
 import styles from './schedule.module.css';
 
 /** What is shown of a day unless its hours reach further. */
@@ -83,20 +86,27 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
 
   return (
     <div className={styles.gridPart} aria-hidden="true">
-      <div className={styles.gridHead}>
+      <Grid gap={0} className={styles.gridHead}>
         {WEEKDAYS.map((day) => (
           <span key={day}>{capitalize(day).slice(0, 3)}</span>
         ))}
-      </div>
-      <div className={styles.gridFrame} style={{ '--rows': rows } as React.CSSProperties}>
-        <div className={styles.gridTicks}>
+      </Grid>
+      <Inline
+        gap={0}
+        align="stretch"
+        wrap={false}
+        className={styles.gridFrame}
+        style={{ '--rows': rows } as React.CSSProperties}
+      >
+        <Stack gap={0} className={styles.gridTicks}>
           {hours.map((minute) => (
             <span key={minute}>{clock(minute)}</span>
           ))}
-        </div>
-        <div
+        </Stack>
+        <Grid
           ref={body}
           data-testid="week-grid"
+          gap={0}
           className={styles.grid}
           onPointerDown={(event) => {
             const cell = cellAt(event);
@@ -147,16 +157,16 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
               ))}
             </div>
           ))}
-        </div>
-      </div>
-      <div className={styles.gridFoot}>
+        </Grid>
+      </Inline>
+      <Inline justify="between" wrap={false} className={styles.gridFoot}>
         <p className="muted small">
           Drag over empty time to open it, over open time to close it. Press Esc to cancel.
         </p>
         <Button variant="quiet" tabIndex={-1} onClick={() => setWhole(!whole)}>
           {whole ? 'Show the day only' : 'Show all 24 hours'}
         </Button>
-      </div>
+      </Inline>
     </div>
   );
 

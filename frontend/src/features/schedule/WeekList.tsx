@@ -6,6 +6,8 @@ import { WEEKDAYS } from '@/lib/options';
 import { Button } from '@/ui/Button';
 import { CheckboxGroup } from '@/ui/CheckboxGroup';
 import { Dialog } from '@/ui/Dialog';
+import { Grid } from '@/ui/Grid';
+import { Stack } from '@/ui/Stack';
 import { IntervalList } from './IntervalList';
 import styles from './schedule.module.css';
 
@@ -21,20 +23,28 @@ interface Props {
 export function WeekList({ week, appointment, buffer, errors, onChange }: Props) {
   const [copying, setCopying] = useState<Weekday | null>(null);
   return (
-    <div className={styles.weekList}>
+    <Stack gap={0}>
       {WEEKDAYS.map((day) => {
         const hours = week[day];
         const appointments = appointmentStarts(hours, appointment, buffer).length;
         return (
-          <section key={day} className={styles.weekDay} aria-labelledby={`day-${day}`}>
-            <div className={styles.weekHead}>
+          <Grid
+            key={day}
+            as="section"
+            rowGap={1}
+            gap={3}
+            align="start"
+            className={styles.weekDay}
+            aria-labelledby={`day-${day}`}
+          >
+            <Stack gap={0} className={styles.weekHead}>
               <h3 id={`day-${day}`}>{capitalize(day)}</h3>
               <span className="muted small">
                 {hours.length === 0
                   ? 'Closed'
                   : `${appointments} ${appointments === 1 ? 'slot' : 'slots'}`}
               </span>
-            </div>
+            </Stack>
             <IntervalList
               name={`weeklyHours.${day}`}
               of={capitalize(day)}
@@ -45,7 +55,7 @@ export function WeekList({ week, appointment, buffer, errors, onChange }: Props)
             <Button variant="quiet" className={styles.copy} onClick={() => setCopying(day)}>
               Copy <span className="visually-hidden">{capitalize(day)} </span>to…
             </Button>
-          </section>
+          </Grid>
         );
       })}
       {copying && (
@@ -60,7 +70,7 @@ export function WeekList({ week, appointment, buffer, errors, onChange }: Props)
           onClose={() => setCopying(null)}
         />
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,6 +1,8 @@
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import styles from './static.module.css';
 
 const STEPS = [
@@ -24,49 +26,49 @@ const STEPS = [
 
 export default function AboutPage() {
   return (
-    <div className={styles.page}>
+    <Stack gap={6} className={styles.page}>
       <PageHeading lead="Wellhour helps people see a doctor they trust, without waiting on the phone.">
         About Us
       </PageHeading>
-      <section className={styles.part}>
+      <Stack as="section" gap={3}>
         <h2>How it works</h2>
-        <ol className={styles.steps}>
+        <Stack as="ol" gap={5} className={styles.steps}>
           {STEPS.map((step) => (
             <li key={step.title}>
               <h3>{step.title}</h3>
               <p>{step.text}</p>
             </li>
           ))}
-        </ol>
-      </section>
-      <section className={styles.part}>
+        </Stack>
+      </Stack>
+      <Stack as="section" gap={3}>
         <h2>What “verified” means</h2>
         <p>
           Every doctor who registers gives us a license number. We check it before the doctor is
           listed or can be booked, and again when the license or the specialty changes. We can
           remove a doctor from the list at any time.
         </p>
-      </section>
-      <section className={styles.part}>
+      </Stack>
+      <Stack as="section" gap={3}>
         <h2>What it costs</h2>
         <p>
           Booking is free, and you don’t pay anything online. The fee you see is the doctor’s. You
           pay it at the clinic.
         </p>
-      </section>
-      <section className={styles.part}>
+      </Stack>
+      <Stack as="section" gap={3}>
         <h2>What we don’t do</h2>
         <p>
           Wellhour doesn’t give medical advice and isn’t for emergencies. If you need help right
           away, call your local emergency number.
         </p>
-      </section>
-      <div className="row">
+      </Stack>
+      <Inline>
         <LinkButton href={paths.findDoctors()}>Find a doctor</LinkButton>
         <LinkButton variant="secondary" href={paths.register({ role: 'doctor' })}>
           Join as a doctor
         </LinkButton>
-      </div>
-    </div>
+      </Inline>
+    </Stack>
   );
 }

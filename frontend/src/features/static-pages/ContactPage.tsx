@@ -5,17 +5,19 @@ import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
 import { Card } from '@/ui/Card';
 import { ErrorState } from '@/ui/ErrorState';
+import { Grid } from '@/ui/Grid';
 import { MailIcon, PhoneIcon, PlaceIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import styles from './static.module.css';
 
 export default function ContactPage() {
   const { data: config, isError, refetch, isFetching } = useQuery(configQuery);
   const contact = config?.contact;
   return (
-    <div className={styles.page}>
+    <Stack gap={6} className={styles.page}>
       <PageHeading lead="Email or call us. You’ll hear back from a person.">Contact</PageHeading>
       <Banner tone="warning" title="Is it an emergency?">
         Wellhour isn’t for emergencies. Call your local emergency number or go to the nearest
@@ -28,7 +30,7 @@ export default function ContactPage() {
           busy={isFetching}
         />
       ) : (
-        <ul className={styles.ways}>
+        <Grid as="ul" className={styles.ways}>
           <Way icon={<MailIcon size={26} />} title="Email">
             {contact ? <a href={`mailto:${contact.email}`}>{contact.email}</a> : <Skeleton />}
           </Way>
@@ -38,24 +40,24 @@ export default function ContactPage() {
           <Way icon={<PlaceIcon size={26} />} title="Mail">
             {contact ? contact.address : <Skeleton />}
           </Way>
-        </ul>
+        </Grid>
       )}
-      <section className={styles.part}>
+      <Stack as="section" gap={3}>
         <h2>About your appointment</h2>
         <p>
           Please contact the clinic. You’ll find its phone number and address on your appointment,
           under <Link href={paths.patientAppointments()}>your appointments</Link>.
         </p>
-      </section>
-      <section className={styles.part}>
+      </Stack>
+      <Stack as="section" gap={3}>
         <h2>About your data</h2>
         <p>
           You can correct your details, download your data or close your account in{' '}
           <Link href={paths.profile}>your profile</Link>. The{' '}
           <Link href={paths.privacy}>privacy policy</Link> says what we keep and who can see it.
         </p>
-      </section>
-    </div>
+      </Stack>
+    </Stack>
   );
 }
 

@@ -3,16 +3,17 @@ import { configQuery } from '@/api/queries';
 import { paths } from '@/lib/paths';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
+import { Stack } from '@/ui/Stack';
 import styles from './static.module.css';
 
 export default function PrivacyPage() {
   const { data: config } = useQuery(configQuery);
   return (
-    <div className={styles.page}>
+    <Stack gap={6} className={styles.page}>
       <PageHeading lead="What we keep about you, why, and who can see it.">
         Privacy Policy
       </PageHeading>
-      <section className={styles.part}>
+      <Stack as="section" gap={3}>
         <h2>What we keep</h2>
         <ul className={styles.list}>
           <li>
@@ -40,15 +41,15 @@ export default function PrivacyPage() {
           </li>
         </ul>
         <p>We store your password only as a hash, so nobody can read it.</p>
-      </section>
-      <section className={styles.part}>
+      </Stack>
+      <Stack as="section" gap={3}>
         <h2>Why</h2>
         <p>
           So that you can book appointments, your doctor can prepare, and both of you have a record.
           We don’t sell your data and don’t show ads.
         </p>
-      </section>
-      <section className={styles.part}>
+      </Stack>
+      <Stack as="section" gap={3}>
         <h2>Who can see it</h2>
         <ul className={styles.list}>
           <li>
@@ -73,8 +74,8 @@ export default function PrivacyPage() {
             number and date of birth are never public.
           </li>
         </ul>
-      </section>
-      <section className={styles.part}>
+      </Stack>
+      <Stack as="section" gap={3}>
         <h2>Emails and links</h2>
         <p>
           We email you about your account and your appointments: who, when and where, and never why.
@@ -83,8 +84,8 @@ export default function PrivacyPage() {
           appointments are. You can remove it at any time in your{' '}
           <Link href={paths.noticeSettings}>notification settings</Link>.
         </p>
-      </section>
-      <section className={styles.part}>
+      </Stack>
+      <Stack as="section" gap={3}>
         <h2>In your browser</h2>
         <p>
           We don’t use tracking cookies. Your browser stores the token that keeps you signed in and
@@ -95,16 +96,16 @@ export default function PrivacyPage() {
             <> After {config.idleMinutes.patient} minutes without activity, we sign you out.</>
           )}
         </p>
-      </section>
-      <section className={styles.part}>
+      </Stack>
+      <Stack as="section" gap={3}>
         <h2>How long</h2>
         <p>
           As long as you have an account. When you close it, you disappear from every list, your
           upcoming appointments are cancelled, and records of past appointments are kept for as long
           as the law requires.
         </p>
-      </section>
-      <section className={styles.part}>
+      </Stack>
+      <Stack as="section" gap={3}>
         <h2>Your choices</h2>
         <p>
           In <Link href={paths.profile}>your profile</Link> you can see and correct your details,
@@ -112,7 +113,7 @@ export default function PrivacyPage() {
           wrong, ask the doctor who wrote it. With any other question,{' '}
           <Link href={paths.contact}>contact us</Link>.
         </p>
-      </section>
-    </div>
+      </Stack>
+    </Stack>
   );
 }

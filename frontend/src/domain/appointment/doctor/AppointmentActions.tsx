@@ -15,6 +15,7 @@ import { isAhead, statusText } from '@/domain/appointment/statusText';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';
 import { Button } from '@/ui/Button';
 import { confirm } from '@/ui/confirm';
+import { Inline } from '@/ui/Inline';
 import { CheckIcon } from '@/ui/icons';
 import { toast } from '@/ui/toasts';
 import { useNow } from '@/ui/useNow';
@@ -251,7 +252,11 @@ export function AppointmentActions({
 
   return (
     <>
-      {acts.length > 0 && <div className={styles.acts}>{acts}</div>}
+      {acts.length > 0 && (
+        <Inline align="stretch" className={styles.acts}>
+          {acts}
+        </Inline>
+      )}
       {rescheduling && (
         <RescheduleDialog
           appointment={appointment}

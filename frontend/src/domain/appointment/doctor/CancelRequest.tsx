@@ -6,6 +6,8 @@ import { isOutdated, reportFailedAction } from '@/domain/failedAction';
 import { telHref } from '@/lib/contact';
 import { formatRelative } from '@/lib/dates';
 import { Button } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
+import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import styles from './actions.module.css';
 import { describeAppointment, Subject } from './subject';
@@ -36,7 +38,7 @@ export function CancelRequest({ appointment, request, onDone }: Props) {
     },
   });
   return (
-    <div className={styles.request}>
+    <Stack gap={2} className={styles.request}>
       <p>
         <strong>{appointment.patient.name} can’t make it.</strong>{' '}
         <span className="muted">Sent {formatRelative(request.requestedAt)}.</span>
@@ -47,7 +49,7 @@ export function CancelRequest({ appointment, request, onDone }: Props) {
           {request.reason}
         </p>
       )}
-      <div className={styles.answer}>
+      <Inline rowGap={2} gap={4}>
         <Button
           variant="danger"
           busy={accept.isPending}
@@ -62,7 +64,7 @@ export function CancelRequest({ appointment, request, onDone }: Props) {
             Call {appointment.patient.phone}
           </a>
         )}
-      </div>
-    </div>
+      </Inline>
+    </Stack>
   );
 }

@@ -17,8 +17,10 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { FieldGroup } from '@/ui/Field';
+import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
 import { RadioGroup } from '@/ui/RadioGroup';
+import { Stack } from '@/ui/Stack';
 import { Textarea } from '@/ui/Textarea';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
@@ -136,7 +138,7 @@ export function RescheduleDialog({ appointment, wanted, obstacle, onDone, onClos
       }
     >
       <ErrorSummary form={form} />
-      <form id={formId} className="stack" noValidate onSubmit={form.onSubmit}>
+      <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
         <p>
           {name}, now {formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}.
           {phone && (
@@ -184,10 +186,10 @@ export function RescheduleDialog({ appointment, wanted, obstacle, onDone, onClos
         )}
         {isTyped(values) ? (
           <>
-            <div className={styles.typed}>
+            <Grid gap={3} className={styles.typed}>
               <TextInput {...form.field('date')} label="Date" type="date" min={today(zone)} />
               <TextInput {...form.field('time')} label="Time" type="time" />
-            </div>
+            </Grid>
             <p className="muted small">
               It can be outside your hours, and is marked in your calendar then.
             </p>
@@ -223,7 +225,7 @@ export function RescheduleDialog({ appointment, wanted, obstacle, onDone, onClos
           maxLength={500}
           rows={2}
         />
-      </form>
+      </Stack>
     </Dialog>
   );
 }

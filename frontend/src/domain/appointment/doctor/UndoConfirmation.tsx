@@ -5,6 +5,7 @@ import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';
 import { Button } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
 import { toast } from '@/ui/toasts';
 import styles from './actions.module.css';
 import { describeAppointment, Subject } from './subject';
@@ -51,7 +52,7 @@ export function UndoConfirmation({ appointment, until, takesFocus, onUndone, onO
     return () => clearTimeout(timer);
   }, [until, onOver]);
   return (
-    <div ref={box} className={styles.undo}>
+    <Inline ref={box} rowGap={2} className={styles.undo}>
       <p ref={sentence} tabIndex={-1}>
         Confirmed. We’ll notify {appointment.patient.name} in a few seconds.
       </p>
@@ -65,6 +66,6 @@ export function UndoConfirmation({ appointment, until, takesFocus, onUndone, onO
         Undo
         <Subject of={appointment} />
       </Button>
-    </div>
+    </Inline>
   );
 }

@@ -8,6 +8,7 @@ import { Dialog } from '@/ui/Dialog';
 import { ErrorState } from '@/ui/ErrorState';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import type { Wish } from './case';
 import { DecisionFields } from './DecisionFields';
 import { EvidenceFile, LicenseFacts } from './Evidence';
@@ -129,9 +130,9 @@ function Asked({ title, file: { doctor, cases }, wish, onDone, onClose }: AskedP
           Message: <q>{open.message}</q>
         </p>
       )}
-      <form className="stack" noValidate onSubmit={(event) => event.preventDefault()}>
+      <Stack as="form" noValidate onSubmit={(event) => event.preventDefault()}>
         <DecisionFields decision={decision} wishes={[wish]} />
-      </form>
+      </Stack>
     </Dialog>
   );
 }

@@ -11,6 +11,7 @@ import { Email } from '@/ui/Email';
 import { ErrorState } from '@/ui/ErrorState';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { Textarea } from '@/ui/Textarea';
 import { useForm } from '@/ui/useForm';
 import { consequences, type EffectfulAct } from './consequences';
@@ -139,7 +140,7 @@ function Foreseen({ act, personId, effects }: ForeseenProps) {
   const shown = effects.appointments.slice(0, SHOWN);
   const more = effects.upcoming - shown.length;
   return (
-    <div className="stack" data-gap="2">
+    <Stack gap={2}>
       <ul className={styles.consequences}>
         {consequences(act, effects).map((sentence) => (
           <li key={sentence}>{sentence}</li>
@@ -163,6 +164,6 @@ function Foreseen({ act, personId, effects }: ForeseenProps) {
           {more > 0 && <li className="muted">and {more} more</li>}
         </ul>
       )}
-    </div>
+    </Stack>
   );
 }

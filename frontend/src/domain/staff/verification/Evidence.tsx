@@ -11,6 +11,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
 import { FactList } from '@/ui/FactList';
+import { Inline } from '@/ui/Inline';
 import { DownloadIcon, PictureIcon, RecordIcon, WarningIcon } from '@/ui/icons';
 import { dayOf, hasExpired, type License } from './case';
 import styles from './decision.module.css';
@@ -25,7 +26,7 @@ interface Props {
 export function Evidence({ doctor, newest }: Props) {
   const open = newest?.state === 'open' ? newest : undefined;
   return (
-    <Card as="section" stacked aria-labelledby="evidence">
+    <Card as="section" gap={4} aria-labelledby="evidence">
       <h2 id="evidence">License</h2>
       {open && (
         <p className="muted">
@@ -67,7 +68,7 @@ export function EvidenceFile({ doctorId, shown }: { doctorId: string; shown: Cas
   const isPicture = file.contentType.startsWith('image/');
   const Icon = isPicture ? PictureIcon : RecordIcon;
   return (
-    <div className={styles.file}>
+    <Inline rowGap={2} className={styles.file}>
       <Icon />
       <p>
         {file.name}
@@ -94,7 +95,7 @@ export function EvidenceFile({ doctorId, shown }: { doctorId: string; shown: Cas
         Download
       </Button>
       {isShown && <Preview doctorId={doctorId} shown={shown} />}
-    </div>
+    </Inline>
   );
 }
 

@@ -1,5 +1,6 @@
 import { DateField } from '@/ui/DateField';
 import { Disclosure } from '@/ui/Disclosure';
+import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import type { DecisionValues } from './case';
@@ -9,12 +10,12 @@ export function LicenseFields({ form }: { form: Form<DecisionValues> }) {
   const refused = Object.keys(form.errors).some((name) => name.startsWith('license'));
   return (
     <Disclosure summary="Correct the license" open={refused || undefined}>
-      <div className="stack">
+      <Stack>
         <TextInput {...form.field('licenseNumber')} label="License number" maxLength={64} />
         <TextInput {...form.field('licenseAuthority')} label="Issued by" optional maxLength={120} />
         <TextInput {...form.field('licenseRegion')} label="Region" optional maxLength={100} />
         <DateField {...form.field('licenseExpiresOn')} label="Valid until" optional />
-      </div>
+      </Stack>
     </Disclosure>
   );
 }

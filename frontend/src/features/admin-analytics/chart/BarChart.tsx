@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import { cx } from '@/lib/cx';
+import { Inline } from '@/ui/Inline';
+import { Stack } from '@/ui/Stack';
 import styles from './chart.module.css';
 import { Patterns, patternOf, toneOf } from './Patterns';
 import { labelled, stepFor, ticksTo } from './scale';
@@ -73,7 +75,7 @@ export function BarChart({ label, steps, series, format, unitOf }: Props) {
   };
 
   return (
-    <div className={styles.chart}>
+    <Stack gap={2} className={styles.chart}>
       {series.length > 1 && <Legend series={series} id={id} />}
       <div
         ref={box}
@@ -136,7 +138,7 @@ export function BarChart({ label, steps, series, format, unitOf }: Props) {
       <p className={cx(styles.said, at === null && styles.hint)} aria-hidden="true">
         {at === null ? 'Point at a bar, or use the arrow keys.' : said}
       </p>
-    </div>
+    </Stack>
   );
 }
 
@@ -187,7 +189,7 @@ function Bar({ values, left, width, y, id }: BarProps) {
 
 function Legend({ series, id }: { series: Series[]; id: string }) {
   return (
-    <ul className={styles.legend}>
+    <Inline as="ul" rowGap={1} gap={4} align="stretch" className={styles.legend}>
       {series.map(({ name }, index) => (
         <li key={name}>
           <svg width={18} height={18} aria-hidden="true" focusable="false">
@@ -203,6 +205,6 @@ function Legend({ series, id }: { series: Series[]; id: string }) {
           {name}
         </li>
       ))}
-    </ul>
+    </Inline>
   );
 }

@@ -1,0 +1,48 @@
+import type { ComponentPropsWithRef, ElementType } from 'react';
+import { cx } from '@/lib/cx';
+import styles from './layout.module.css';
+
+/** A step of the spacing tokens: 4 is `--space-4`; 0 is none. */
+export type Space = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+interface LayoutOptions {
+  gap?: Space;
+  /** Between lines, when that differs from `gap`. */
+  rowGap?: 0 | 1 | 2 | 3;
+  align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
+  justify?: 'between' | 'center' | 'end';
+}
+
+/** The props of a layout primitive rendered as the element or component `T`. */
+export type LayoutProps<T extends ElementType> = LayoutOptions & {
+  as?: T;
+} & Omit<ComponentPropsWithRef<T>, keyof LayoutOptions | 'as'>;
+
+interface Props extends LayoutOptions {
+  as?: ElementType;
+  kind: 'stack' | 'inline' | 'line' | 'grid';
+  className?: string;
+}
+
+/** What the layout primitives share. Not for use outside of them. */
+export function Layout({
+  as: Tag = 'div',
+  kind,
+  gap,
+  rowGap,
+  align,
+  justify,
+  className,
+  ...props
+}: Props) {
+  return (
+    <Tag
+      {...props}
+      className={cx(styles[kind], className)}
+      data-gap={gap}
+      data-row-gap={rowGap}
+      data-align={align}
+      data-justify={justify}
+    />
+  );
+}
