@@ -155,7 +155,7 @@ class SessionViewSet(ApiViewSet):
 
 @extend_schema(tags=["auth"])
 class CalendarFeedViewSet(ApiViewSet):
-    """The private address under which one's own calendar reads one's visits."""
+    """The private address under which one's own calendar reads one's appointments."""
 
     without_personal_data = "The reader's own address."
     queryset = CalendarFeed.objects.none()

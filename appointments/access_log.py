@@ -1,4 +1,4 @@
-"""Who opened what was written about a visit: written down with each reading, shown to the patient."""
+"""Who opened what was written about an appointment: written down with each reading, shown to the patient."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,34 +14,34 @@ from appointments.models import Appointment
 from config.api import access_log as readings
 
 READ = "record.read"
-# The calls that show many visits at once; a row of theirs without clinical text tells its reader nothing.
+# The calls that show many appointments at once; a row of theirs without clinical text tells its reader nothing.
 LISTS = ("list", "history", "records", "dashboard")
-# The calls that open one visit, or something of it.
+# The calls that open one appointment, or something of it.
 SINGLE = ("visit", "versions", "prescription", "attachment")
 # On the staff site, where clinical text has a permission of its own.
 STAFF = "staff"
 
 
-def opened(visits: Iterable[Appointment], by: User, what: str) -> None:
-    """Write down that someone was shown the clinical text of these visits, all in one insert.
+def opened(appointments: Iterable[Appointment], by: User, what: str) -> None:
+    """Write down that someone was shown the clinical text of these appointments, all in one insert.
 
     `what` is one of `LISTS` or `SINGLE`, or `STAFF`. Nothing is written of a patient, whose own text it is, nor of an
     admin, who is shown none but on the staff site.
     """
-    visits = list(visits)
-    readings.shown("appointment", ((visit.pk, visit.patient_id) for visit in visits))
+    appointments = list(appointments)
+    readings.shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in appointments))
     if by.role != Role.DOCTOR and what != STAFF:
         return
-    shown = [visit.pk for visit in visits if what not in LISTS or visit.has_clinical_text]
+    shown = [appointment.pk for appointment in appointments if what not in LISTS or appointment.has_clinical_text]
     if shown:
         record_each(READ, Action.READ, "appointment", shown, by=by, detail={"what": what})
 
 
-def readings_of(visit: Appointment) -> QuerySet[AuditEvent, Any]:
-    """Find who opened what of a visit, newest first: one row for each person, thing and day of the clinic's."""
-    zone = ZoneInfo(visit.time_zone)
+def readings_of(appointment: Appointment) -> QuerySet[AuditEvent, Any]:
+    """Find who opened what of an appointment, newest first: one row for each person, thing and day of the clinic's."""
+    zone = ZoneInfo(appointment.time_zone)
     return (
-        AuditEvent.objects.filter(event=READ, entity_type="appointment", entity_id=str(visit.pk))
+        AuditEvent.objects.filter(event=READ, entity_type="appointment", entity_id=str(appointment.pk))
         .annotate(day=TruncDate("recorded_at", tzinfo=zone), what=KeyTextTransform("what", "detail"))
         .values("agent_id", "agent_role", "day", "what")
         .annotate(times=Count("pk"), at=Max("recorded_at"), latest=Max("pk"))

@@ -21,6 +21,6 @@ class AppointmentsConfig(AppConfig):
         post_save.connect(follow, sender=User, dispatch_uid="appointments.patients")
         notification_messages.register_composers()
         delivery.gates.append(notification_messages.wait_for_undo)
-        preferences.deadlines["appointment"] = notification_messages.visit_begins
+        preferences.deadlines["appointment"] = notification_messages.appointment_begins
         preferences.deadlines["proposal"] = notification_messages.proposal_ends
         reminders.register_composers()

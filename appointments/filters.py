@@ -1,4 +1,4 @@
-"""Narrow, search and count lists of visits."""
+"""Narrow, search and count lists of appointments."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -15,30 +15,34 @@ from config.api.errors import DomainError
 # The names of the orders that are not a column's.
 NEAREST = "nearest"
 LATEST_ACTIVITY = "-activity"
-# Up to so many patients are told one by one; more than these are in most visits.
+# Up to so many patients are told one by one; more than these are in most appointments.
 FEW = 500
 
 
-def narrowed(visits: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime) -> AppointmentQuerySet:
+def narrowed(
+    appointments: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime
+) -> AppointmentQuerySet:
     """Apply all filters of a list; raises `wrong_role` for one that is not this reader's."""
-    visits = in_scope(within(visits, query, reader, in_order=True), query["scope"], now)
+    appointments = in_scope(within(appointments, query, reader, in_order=True), query["scope"], now)
     if "status" in query:
-        visits = visits.with_status(query["status"], now)
+        appointments = appointments.with_status(query["status"], now)
     if query["waiting"]:
-        visits = visits.waiting(now)
+        appointments = appointments.waiting(now)
     if query["waitingForPatient"]:
-        visits = visits.waiting_for_patient(now)
+        appointments = appointments.waiting_for_patient(now)
     if "attended" in query:
-        visits = visits.filter(attended=query["attended"])
-    return visits
+        appointments = appointments.filter(attended=query["attended"])
+    return appointments
 
 
-def counts_of(visits: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime) -> dict[str, int]:
+def counts_of(
+    appointments: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime
+) -> dict[str, int]:
     """Count what each status holds under the same search, dates, patient and scope, exactly."""
-    visits = in_scope(within(visits, query, reader, in_order=False), query["scope"], now).order_by()
-    kept = dict(visits.values_list("status").annotate(number=Count("*")))
+    appointments = in_scope(within(appointments, query, reader, in_order=False), query["scope"], now).order_by()
+    kept = dict(appointments.values_list("status").annotate(number=Count("*")))
     # A request past its deadline reads as cancelled, even before it has been swept.
-    overdue = visits.overdue(now).count()
+    overdue = appointments.overdue(now).count()
     counts = {str(status): kept.get(status, 0) for status in Status.values}
     counts[Status.PENDING] -= overdue
     counts[Status.CANCELLED] += overdue
@@ -46,20 +50,20 @@ def counts_of(visits: AppointmentQuerySet, query: Mapping[str, Any], reader: Use
 
 
 def within(
-    visits: AppointmentQuerySet, query: Mapping[str, Any], reader: User, *, in_order: bool
+    appointments: AppointmentQuerySet, query: Mapping[str, Any], reader: User, *, in_order: bool
 ) -> AppointmentQuerySet:
     """Apply dates, patient and search; raises `wrong_role` for what only a doctor may ask."""
     only_doctors = query["waiting"] or query["waitingForPatient"] or query["scope"] == "written"
     if reader.role != Role.DOCTOR and only_doctors:
         raise DomainError("wrong_role")
-    visits = visits.on_dates(query.get("from"), query.get("to"))
+    appointments = appointments.on_dates(query.get("from"), query.get("to"))
     if "patient" in query:
-        visits = visits.filter(patient=query["patient"])
+        appointments = appointments.filter(patient=query["patient"])
     if not query["search"]:
-        return visits
+        return appointments
     if reader.role == Role.DOCTOR and query["scope"] != "written":
-        return of_people(visits, query["search"], reader, in_order=in_order)
-    return found(visits, query["search"], reader, written=query["scope"] == "written")
+        return of_people(appointments, query["search"], reader, in_order=in_order)
+    return found(appointments, query["search"], reader, written=query["scope"] == "written")
 
 
 def order_of(query: Mapping[str, Any]) -> tuple[str, ...]:
@@ -70,7 +74,7 @@ def order_of(query: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def in_order(
-    visits: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime
+    appointments: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime
 ) -> list[AppointmentQuerySet]:
     """Return the parts of a list, one after the other, each in its order.
 
@@ -84,11 +88,11 @@ def in_order(
         if reader.role != Role.PATIENT:
             # No index has this order, and only one patient's appointments are few. The desk has its own list.
             raise DomainError("wrong_role")
-        return [visits.order_by(activity(now).desc(), "pk")]
+        return [appointments.order_by(activity(now).desc(), "pk")]
     if query.get("ordering") == NEAREST:
-        upcoming = in_scope(visits, "upcoming", now).order_by("starts_at", "pk")
-        return [upcoming, in_scope(visits, "past", now).order_by("-starts_at", "pk")]
-    return [visits.order_by(*order_of(query), "pk")]
+        upcoming = in_scope(appointments, "upcoming", now).order_by("starts_at", "pk")
+        return [upcoming, in_scope(appointments, "past", now).order_by("-starts_at", "pk")]
+    return [appointments.order_by(*order_of(query), "pk")]
 
 
 def activity(now: datetime) -> Greatest:
@@ -97,51 +101,52 @@ def activity(now: datetime) -> Greatest:
     return Greatest("updated_at", Case(began, default="updated_at"))
 
 
-def in_scope(visits: AppointmentQuerySet, scope: str, now: datetime) -> AppointmentQuerySet:
-    """Keep the visits of one of the scopes that a list offers."""
+def in_scope(appointments: AppointmentQuerySet, scope: str, now: datetime) -> AppointmentQuerySet:
+    """Keep the appointments of one of the scopes that a list offers."""
     if scope == "upcoming":
-        return visits.live(now).not_over(now)
+        return appointments.live(now).not_over(now)
     if scope == "past":
         # All that are not upcoming.
         waits = Q(status=Status.PENDING, respond_by__gt=now) | Q(status=Status.CONFIRMED)
-        return visits.filter(~waits | Q(ends_at__lte=now))
+        return appointments.filter(~waits | Q(ends_at__lte=now))
     if scope == "records":
-        # The specification's medical records: past visits, excluding the cancelled.
-        return visits.filter(Q(status=Status.COMPLETED) | Q(status=Status.CONFIRMED, ends_at__lte=now))
+        # The specification's medical records: past appointments, excluding the cancelled.
+        return appointments.filter(Q(status=Status.COMPLETED) | Q(status=Status.CONFIRMED, ends_at__lte=now))
     if scope == "written":
-        return visits.filter(record_version__gt=0)
-    return visits
+        return appointments.filter(record_version__gt=0)
+    return appointments
 
 
-def of_people(visits: AppointmentQuerySet, text: str, doctor: User, *, in_order: bool) -> AppointmentQuerySet:
-    """Keep the visits of the doctor's patients whose name or address of today holds each word of `text`.
+def of_people(appointments: AppointmentQuerySet, text: str, doctor: User, *, in_order: bool) -> AppointmentQuerySet:
+    """Keep the appointments of the doctor's patients whose name or address of today holds each word of `text`.
 
-    `in_order` says that the first visits in order of time are wanted, not all of them. Then a few patients are looked
-    up first; where they are many, each visit in turn is asked whether its patient is one, until the page is full.
+    `in_order` says that the first appointments in order of time are wanted, not all of them. Then a few patients are
+    looked up first; where they are many, each appointment in turn is asked whether its patient is one, until the page
+    is full.
     """
     people = PatientOfDoctor.objects.filter(doctor=doctor.pk).found(text).order_by()
     if not in_order:
-        return visits.filter(patient__in=people.values("patient"))
+        return appointments.filter(patient__in=people.values("patient"))
     few = list(people.values_list("patient", flat=True)[: FEW + 1])
     if len(few) <= FEW:
-        return visits.filter(patient__in=few)
+        return appointments.filter(patient__in=few)
     # A value rather than EXISTS, which PostgreSQL would turn into reading all of both.
-    return visits.alias(one_of_them=Subquery(people.filter(patient=OuterRef("patient")).values("patient"))).filter(
-        one_of_them=F("patient")
-    )
+    return appointments.alias(
+        one_of_them=Subquery(people.filter(patient=OuterRef("patient")).values("patient"))
+    ).filter(one_of_them=F("patient"))
 
 
-def found(visits: AppointmentQuerySet, text: str, reader: User, *, written: bool) -> AppointmentQuerySet:
-    """Keep the visits that match each word of `text`.
+def found(appointments: AppointmentQuerySet, text: str, reader: User, *, written: bool) -> AppointmentQuerySet:
+    """Keep the appointments that match each word of `text`.
 
     A doctor finds among the written records by the patient and by what was written, an admin by name or address, a
     patient by the doctor's name or specialization.
     """
     if written:
-        visits = visits.alias(items_text=ItemsText("prescription_items"))
+        appointments = appointments.alias(items_text=ItemsText("prescription_items"))
     for word in text.split():
-        visits = visits.filter(matches(word, reader))
-    return visits
+        appointments = appointments.filter(matches(word, reader))
+    return appointments
 
 
 def matches(word: str, reader: User) -> Q:

@@ -7,58 +7,58 @@ from accounts.text.phone_numbers import format_phone
 from appointments.models import Appointment, Status
 
 
-def is_doctors(visit: Appointment, reader: User) -> bool:
+def is_doctors(appointment: Appointment, reader: User) -> bool:
     """Return whether the reader is the appointment's doctor."""
-    return bool(visit.doctor_id == reader.pk)
+    return bool(appointment.doctor_id == reader.pk)
 
 
-def doctor_words(visit: Appointment) -> str:
+def doctor_words(appointment: Appointment) -> str:
     """Return "Dr. Ana Ruiz", without a second title when the name already carries one."""
-    name = visit.doctor_name
+    name = appointment.doctor_name
     return name if name.lower().startswith(("dr.", "dr ", "dra.", "dra ")) else say("Dr. {name}", name=name)
 
 
-def other_side_words(visit: Appointment, reader: User) -> str:
+def other_side_words(appointment: Appointment, reader: User) -> str:
     """Return the name of the person whom the reader meets."""
-    return visit.patient_name if is_doctors(visit, reader) else doctor_words(visit)
+    return appointment.patient_name if is_doctors(appointment, reader) else doctor_words(appointment)
 
 
-def title_for(visit: Appointment, reader: User, status: str) -> str:
+def title_for(appointment: Appointment, reader: User, status: str) -> str:
     """Return what a calendar calls the appointment; a request never looks like one that is booked."""
-    name = other_side_words(visit, reader)
+    name = other_side_words(appointment, reader)
     if status == Status.PENDING:
         return say("Request: appointment with {name} (not confirmed yet)", name=name)
     return say("Appointment with {name}", name=name)
 
 
-def when_words(visit: Appointment) -> str:
+def when_words(appointment: Appointment) -> str:
     """Return date, time and zone of the clinic."""
-    return moment_words(visit.starts_at, visit.time_zone)
+    return moment_words(appointment.starts_at, appointment.time_zone)
 
 
-def short_when(visit: Appointment) -> str:
+def short_when(appointment: Appointment) -> str:
     """Return "Tue, Dec 8 at 2:00 PM", in the clinic's time."""
-    return short_time_words(visit.date, visit.time)
+    return short_time_words(appointment.date, appointment.time)
 
 
-def place_words(visit: Appointment) -> str:
+def place_words(appointment: Appointment) -> str:
     """Return the address of the appointment on one line."""
-    town = f"{visit.hospital_state} {visit.hospital_zip_code}".strip()
-    parts = (visit.hospital_name, visit.hospital_street, visit.hospital_city, town)
+    town = f"{appointment.hospital_state} {appointment.hospital_zip_code}".strip()
+    parts = (appointment.hospital_name, appointment.hospital_street, appointment.hospital_city, town)
     return ", ".join(part for part in parts if part)
 
 
-def page_of(visit: Appointment, reader: User) -> str:
+def page_of(appointment: Appointment, reader: User) -> str:
     """Return the path of the appointment's page for this reader."""
-    return f"/{'doctor' if is_doctors(visit, reader) else 'patient'}/appointments/{visit.pk}"
+    return f"/{'doctor' if is_doctors(appointment, reader) else 'patient'}/appointments/{appointment.pk}"
 
 
-def facts_of(visit: Appointment, reader: User) -> tuple[tuple[str, str], ...]:
+def facts_of(appointment: Appointment, reader: User) -> tuple[tuple[str, str], ...]:
     """Return with whom, when, where, and the clinic's phone number."""
-    whom = say("Patient") if is_doctors(visit, reader) else say("Doctor")
-    facts = [(whom, other_side_words(visit, reader)), (say("When"), when_words(visit))]
-    if place := place_words(visit):
+    whom = say("Patient") if is_doctors(appointment, reader) else say("Doctor")
+    facts = [(whom, other_side_words(appointment, reader)), (say("When"), when_words(appointment))]
+    if place := place_words(appointment):
         facts.append((say("Where"), place))
-    if visit.hospital_phone and not is_doctors(visit, reader):
-        facts.append((say("Phone"), format_phone(visit.hospital_phone, visit.hospital_country)))
+    if appointment.hospital_phone and not is_doctors(appointment, reader):
+        facts.append((say("Phone"), format_phone(appointment.hospital_phone, appointment.hospital_country)))
     return tuple(facts)

@@ -36,7 +36,7 @@ STATES = {
 }
 
 
-def calendar_file(visit: Appointment, reader: User, method: str, now: datetime, address: str = "") -> bytes:
+def calendar_file(appointment: Appointment, reader: User, method: str, now: datetime, address: str = "") -> bytes:
     """Return the appointment's file for its patient or its doctor.
 
     The UID stays the same and SEQUENCE rises with the appointment's version, so that a calendar takes a later file as
@@ -46,22 +46,22 @@ def calendar_file(visit: Appointment, reader: User, method: str, now: datetime, 
         address: The attendee's address where it is not the reader's own, as in the last mail of a closed account.
     """
     calendar = empty_calendar(method)
-    event = event_of(visit, reader, now)
+    event = event_of(appointment, reader, now)
     if method != PUBLISH:
         add_people(event, reader, address or reader.email)
     calendar.add_component(event)
     return bytes(calendar.to_ical())
 
 
-def list_file(visits: Iterable[Appointment], reader: User, now: datetime) -> bytes:
+def list_file(appointments: Iterable[Appointment], reader: User, now: datetime) -> bytes:
     """Return several appointments of one person in one file to import, the cancelled ones marked as such."""
     calendar = empty_calendar(PUBLISH)
-    for visit in visits:
-        calendar.add_component(event_of(visit, reader, now))
+    for appointment in appointments:
+        calendar.add_component(event_of(appointment, reader, now))
     return bytes(calendar.to_ical())
 
 
-def feed_file(visits: Iterable[Appointment], reader: User, now: datetime) -> bytes:
+def feed_file(appointments: Iterable[Appointment], reader: User, now: datetime) -> bytes:
     """Return all these appointments of one person as a calendar to subscribe to."""
     calendar = empty_calendar(PUBLISH)
     calendar.add("name", say("Wellhour appointments"))
@@ -69,8 +69,8 @@ def feed_file(visits: Iterable[Appointment], reader: User, now: datetime) -> byt
     calendar.add("x-wr-calname", say("Wellhour appointments"))
     calendar.add("refresh-interval", FEED_EVERY, parameters={"VALUE": "DURATION"})
     calendar.add("x-published-ttl", "PT1H")
-    for visit in visits:
-        calendar.add_component(event_of(visit, reader, now))
+    for appointment in appointments:
+        calendar.add_component(event_of(appointment, reader, now))
     return bytes(calendar.to_ical())
 
 
@@ -84,22 +84,22 @@ def empty_calendar(method: str) -> Calendar:
     return calendar
 
 
-def event_of(visit: Appointment, reader: User, now: datetime) -> Event:
+def event_of(appointment: Appointment, reader: User, now: datetime) -> Event:
     """Return the entry of an appointment."""
     # A request past its deadline is over, even if the sweep has not reached it yet.
-    status = Status.CANCELLED if visit.is_overdue(now) else Status(visit.status)
+    status = Status.CANCELLED if appointment.is_overdue(now) else Status(appointment.status)
     event = Event()
-    event.add("uid", f"{visit.pk}@{UID_DOMAIN}")
-    event.add("sequence", visit.version)
-    event.add("dtstamp", visit.updated_at.astimezone(UTC))
-    event.add("created", visit.created_at.astimezone(UTC))
-    event.add("last-modified", visit.updated_at.astimezone(UTC))
-    event.add("dtstart", visit.starts_at.astimezone(UTC))
-    event.add("dtend", visit.ends_at.astimezone(UTC))
-    event.add("summary", title_for(visit, reader, status))
-    event.add("location", place_words(visit))
-    link = site_link(page_of(visit, reader))
-    phone = format_phone(visit.hospital_phone, visit.hospital_country)
+    event.add("uid", f"{appointment.pk}@{UID_DOMAIN}")
+    event.add("sequence", appointment.version)
+    event.add("dtstamp", appointment.updated_at.astimezone(UTC))
+    event.add("created", appointment.created_at.astimezone(UTC))
+    event.add("last-modified", appointment.updated_at.astimezone(UTC))
+    event.add("dtstart", appointment.starts_at.astimezone(UTC))
+    event.add("dtend", appointment.ends_at.astimezone(UTC))
+    event.add("summary", title_for(appointment, reader, status))
+    event.add("location", place_words(appointment))
+    link = site_link(page_of(appointment, reader))
+    phone = format_phone(appointment.hospital_phone, appointment.hospital_country)
     facts = [(say("Phone"), phone)] if phone else []
     facts.append((say("View appointment"), link))
     event.add("description", "\n".join(f"{name}: {value}" for name, value in facts))

@@ -1,4 +1,4 @@
-"""What the calls about visits take."""
+"""What the calls about appointments take."""
 
 from functools import cache, cached_property
 from typing import Any

@@ -24,7 +24,7 @@ ORDERINGS = {
 class Figures:
     """A patient's appointments with one doctor: how many, without cancelled ones, the last one and the next."""
 
-    visits: int = 0
+    appointments: int = 0
     last: Appointment | None = None
     next: Appointment | None = None
 
@@ -58,28 +58,28 @@ def figures_of(doctor_id: UUID, patient_ids: Collection[UUID], now: datetime) ->
     pending or confirmed one.
     """
     theirs = Appointment.objects.filter(doctor=doctor_id, patient=OuterRef("patient"))
-    counted = theirs.not_cancelled(now).order_by().values("patient").annotate(visits=Count("*"))
+    counted = theirs.not_cancelled(now).order_by().values("patient").annotate(appointments=Count("*"))
     pairs = (
         PatientOfDoctor.objects.filter(doctor=doctor_id, patient__in=patient_ids)
         .order_by()
         .annotate(
-            visits=Subquery(counted.values("visits")),
+            appointments=Subquery(counted.values("appointments")),
             last=Subquery(took_place(theirs, now).order_by("-starts_at", "pk").values("pk")[:1]),
             next=Subquery(theirs.live(now).not_over(now).order_by("starts_at", "pk").values("pk")[:1]),
         )
-        .values_list("patient_id", "visits", "last", "next")
+        .values_list("patient_id", "appointments", "last", "next")
     )
     rows = list(pairs)
     wanted = {pk for _, _, *two in rows for pk in two if pk}
     fields = ("id", "date", "time", "starts_at")
-    shown = {visit.pk: visit for visit in Appointment.objects.filter(pk__in=wanted).only(*fields)}
+    shown = {appointment.pk: appointment for appointment in Appointment.objects.filter(pk__in=wanted).only(*fields)}
     return {
-        patient_id: Figures(visits or 0, shown.get(last), shown.get(following))
-        for patient_id, visits, last, following in rows
+        patient_id: Figures(appointments or 0, shown.get(last), shown.get(following))
+        for patient_id, appointments, last, following in rows
     }
 
 
-def took_place(visits: AppointmentQuerySet, now: datetime) -> QuerySet[Appointment]:
+def took_place(appointments: AppointmentQuerySet, now: datetime) -> QuerySet[Appointment]:
     """Keep the appointments that have begun, if completed, or ended, if confirmed; no-shows are left out."""
     completed = Q(status=Status.COMPLETED, attended=True, starts_at__lte=now)
-    return visits.filter(completed | Q(status=Status.CONFIRMED, ends_at__lte=now))
+    return appointments.filter(completed | Q(status=Status.CONFIRMED, ends_at__lte=now))

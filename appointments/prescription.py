@@ -9,29 +9,29 @@ from babel.dates import format_date
 from accounts.notifications.date_format import day_words, moment_words
 from accounts.text.phone_numbers import format_phone
 from appointments.formatting import doctor_words, when_words
-from appointments.models import Appointment, VisitRecord
+from appointments.models import Appointment, AppointmentRecord
 from config.pdf import render_pdf
 
 TEMPLATE = Path(__file__).with_suffix(".typ")
 
 
-def has_medicines(record: VisitRecord) -> bool:
+def has_medicines(record: AppointmentRecord) -> bool:
     """Return whether a medicine is prescribed. Advice alone ("Nothing to take") is no prescription for a pharmacy."""
     return bool(record.prescription_items)
 
 
-def prescription_pdf(visit: Appointment, record: VisitRecord) -> bytes:
+def prescription_pdf(appointment: Appointment, record: AppointmentRecord) -> bytes:
     """Return the PDF of what one version of an appointment's record prescribes; equal versions give equal bytes."""
-    born = visit.patient.date_of_birth
+    born = appointment.patient.date_of_birth
     version = f"Version {record.version}"
-    doctor = doctor_words(visit)
+    doctor = doctor_words(appointment)
     facts = [
-        ("Patient", visit.patient_name),
+        ("Patient", appointment.patient_name),
         ("Date of birth", format_day(born) if born else "Not given"),
-        ("Doctor", f"{doctor}, {visit.specialization}"),
-        ("License", format_license(visit)),
-        ("Appointment", when_words(visit)),
-        ("Written", moment_words(record.written_at, visit.time_zone)),
+        ("Doctor", f"{doctor}, {appointment.specialization}"),
+        ("License", format_license(appointment)),
+        ("Appointment", when_words(appointment)),
+        ("Written", moment_words(record.written_at, appointment.time_zone)),
         ("Record", f"{version}, replaces version {record.version - 1}" if record.version > 1 else version),
     ]
     medicines = [
@@ -39,14 +39,14 @@ def prescription_pdf(visit: Appointment, record: VisitRecord) -> bytes:
         for item in record.prescription_items
     ]
     # The birth date tells two people of one name apart.
-    patient = f"{visit.patient_name}, born {format_day(born)}" if born else visit.patient_name
+    patient = f"{appointment.patient_name}, born {format_day(born)}" if born else appointment.patient_name
     data = {
-        "hospital": visit.hospital_name,
-        "address": format_address(visit),
+        "hospital": appointment.hospital_name,
+        "address": format_address(appointment),
         "facts": facts,
         "medicines": medicines,
         "notes": re.sub(r"\n{3,}", "\n\n", record.prescription_notes),
-        "follow-up": "" if record.follow_up_days is None else format_follow_up(visit, record.follow_up_days),
+        "follow-up": "" if record.follow_up_days is None else format_follow_up(appointment, record.follow_up_days),
         "signature": f"Signature, {doctor}",
         "footer": f"{version} · {patient}",
     }
@@ -58,23 +58,23 @@ def format_day(day: date) -> str:
     return str(format_date(day, "long", locale="en_US"))
 
 
-def format_license(visit: Appointment) -> str:
+def format_license(appointment: Appointment) -> str:
     """Return the doctor's license number and the authority that issued it."""
-    doctor = visit.doctor
+    doctor = appointment.doctor
     return ", ".join(part for part in (doctor.license_number, doctor.license_authority, doctor.license_region) if part)
 
 
-def format_follow_up(visit: Appointment, days: int) -> str:
+def format_follow_up(appointment: Appointment, days: int) -> str:
     """Return "In 14 days, around Tuesday, December 22, 2026"."""
-    return f"In {days} {'day' if days == 1 else 'days'}, around {day_words(visit.date + timedelta(days=days))}"
+    return f"In {days} {'day' if days == 1 else 'days'}, around {day_words(appointment.date + timedelta(days=days))}"
 
 
-def format_address(visit: Appointment) -> str:
+def format_address(appointment: Appointment) -> str:
     """Return the clinic's address and telephone number on one line."""
     parts = (
-        visit.hospital_street,
-        visit.hospital_city,
-        f"{visit.hospital_state} {visit.hospital_zip_code}".strip(),
-        format_phone(visit.hospital_phone, visit.hospital_country),
+        appointment.hospital_street,
+        appointment.hospital_city,
+        f"{appointment.hospital_state} {appointment.hospital_zip_code}".strip(),
+        format_phone(appointment.hospital_phone, appointment.hospital_country),
     )
     return ", ".join(part for part in parts if part)

@@ -125,7 +125,7 @@ class TimeChangeSerializer(serializers.Serializer[TimeChange]):
 
 @extend_schema_field(LocalMomentSerializer)
 class FromField(serializers.ReadOnlyField):
-    """Where a visit was moved from."""
+    """Where an appointment was moved from."""
 
     def to_representation(self, change: TimeChange) -> Any:
         return LocalMomentSerializer(
@@ -240,13 +240,13 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
 
 
 class NonClinicalSerializer(AppointmentSerializer):
-    """A visit without its clinical part."""
+    """An appointment without its clinical part."""
 
     left_out = CLINICAL
 
 
 class ForAdminSerializer(NonClinicalSerializer):
-    """A visit as admins see it: without what its patient and its doctor say to each other either."""
+    """An appointment as admins see it: without what its patient and its doctor say to each other either."""
 
     def get_cancelReason(self, appointment: Appointment) -> str:  # noqa: N802 - as above
         reason = super().get_cancelReason(appointment)
@@ -267,28 +267,28 @@ def without_reason(said: Any) -> Any:
     return said and {**said, "reason": ""}
 
 
-def visits_on_wire(
-    visits: Iterable[Appointment], reader: User, now: datetime, *, without_clinical: bool = False
+def appointments_on_wire(
+    appointments: Iterable[Appointment], reader: User, now: datetime, *, without_clinical: bool = False
 ) -> list[dict[str, Any]]:
-    """Write visits as they stand at `now`, for an admin without the clinical part and without anybody's own words.
+    """Write appointments as they are at `now`, for an admin without clinical and other free text.
 
     `without_clinical`: also for readers who may see it, where a page has no use for it: what is shown is recorded as
     read.
     """
-    visits = list(visits)
-    for visit in visits:
-        visit.as_of, visit.reader = now, reader
-    shown("appointment", ((visit.pk, visit.patient_id) for visit in visits))
+    appointments = list(appointments)
+    for appointment in appointments:
+        appointment.as_of, appointment.reader = now, reader
+    shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in appointments))
     serializer_class: type[serializers.Serializer[Any]] = AppointmentSerializer
     if reader.role == Role.ADMIN:
         serializer_class = ForAdminSerializer
     elif without_clinical:
         serializer_class = NonClinicalSerializer
-    return list(serializer_class(visits, many=True).data)
+    return list(serializer_class(appointments, many=True).data)
 
 
 class AppointmentListQuery(PageQuery):
-    """What a list of visits can be narrowed and ordered by. Dates are the clinic's, both ends included."""
+    """What a list of appointments can be narrowed and ordered by. Dates are the clinic's, both ends included."""
 
     status = ChoiceField(choices=Status.choices, required=False)
     scope = ChoiceField(

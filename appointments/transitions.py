@@ -19,7 +19,7 @@ def move(
     now: datetime,
     reason: str = "",
     attended: bool | None = None,
-    visit: RecordChanges | None = None,
+    record: RecordChanges | None = None,
     undoable: bool = False,
     in_bulk: bool = False,
 ) -> bool:
@@ -32,10 +32,10 @@ def move(
         changed = appointment.transition_to(
             status, actor=by, now=now, reason=reason, attended=attended, is_undoable=undoable, is_bulk=in_bulk
         )
-        if visit is not None:
+        if record is not None:
             version = appointment.record_version
             # The notice that it is completed says that there is a record, too.
-            write_record(appointment, visit, by=by, now=now, tell=before == status)
+            write_record(appointment, record, by=by, now=now, tell=before == status)
             changed = changed or appointment.record_version != version
     return changed
 

@@ -7,11 +7,11 @@ from appointments.doctor_desk import views as desk_views
 from appointments.records import views as record_views
 from appointments.scheduling import booking_draft_views
 
-visits = views.AppointmentViewSet.as_view
+appointments = views.AppointmentViewSet.as_view
 
 urlpatterns = [
     # The first to be tried is what is asked most.
-    path("appointments", visits({"get": "list", "post": "create"}), name="appointments"),
+    path("appointments", appointments({"get": "list", "post": "create"}), name="appointments"),
     path("appointments/hold", views.HoldViewSet.as_view({"post": "create"}), name="holds"),
     path("doctors/dashboard", desk_views.DashboardViewSet.as_view({"get": "retrieve"}), name="doctor-dashboard"),
     path("doctors/patients", desk_views.PatientsViewSet.as_view({"get": "list"}), name="doctor-patients"),
@@ -65,19 +65,23 @@ urlpatterns = [
         booking_draft_views.BookingDraftViewSet.as_view({"get": "retrieve", "put": "update", "delete": "destroy"}),
         name="booking-draft",
     ),
-    path("appointments/<uuid:pk>", visits({"get": "retrieve"}), name="appointment"),
-    path("appointments/<uuid:pk>/cancel", visits({"put": "cancel"}), name="appointment-cancel"),
+    path("appointments/<uuid:pk>", appointments({"get": "retrieve"}), name="appointment"),
+    path("appointments/<uuid:pk>/cancel", appointments({"put": "cancel"}), name="appointment-cancel"),
     path(
         "appointments/<uuid:pk>/cancel-request",
-        visits({"post": "cancel_request", "delete": "withdraw_cancel_request"}),
+        appointments({"post": "cancel_request", "delete": "withdraw_cancel_request"}),
         name="appointment-cancel-request",
     ),
-    path("appointments/<uuid:pk>/move", visits({"post": "move_at_once"}), name="appointment-move"),
-    path("appointments/<uuid:pk>/undo", visits({"post": "undo"}), name="appointment-undo"),
-    path("appointments/<uuid:pk>/reopen", visits({"post": "reopen"}), name="appointment-reopen"),
-    path("appointments/<uuid:pk>/proposal", visits({"post": "propose", "put": "answer"}), name="appointment-proposal"),
-    path("appointments/<uuid:pk>/reschedule", visits({"put": "reschedule"}), name="appointment-reschedule"),
-    path("appointments/<uuid:pk>/status", visits({"put": "set_status"}), name="appointment-status"),
+    path("appointments/<uuid:pk>/move", appointments({"post": "move_at_once"}), name="appointment-move"),
+    path("appointments/<uuid:pk>/undo", appointments({"post": "undo"}), name="appointment-undo"),
+    path("appointments/<uuid:pk>/reopen", appointments({"post": "reopen"}), name="appointment-reopen"),
+    path(
+        "appointments/<uuid:pk>/proposal",
+        appointments({"post": "propose", "put": "answer"}),
+        name="appointment-proposal",
+    ),
+    path("appointments/<uuid:pk>/reschedule", appointments({"put": "reschedule"}), name="appointment-reschedule"),
+    path("appointments/<uuid:pk>/status", appointments({"put": "set_status"}), name="appointment-status"),
     path(
         "appointments/<uuid:pk>/calendar.ics",
         download_views.CalendarFileViewSet.as_view({"get": "retrieve"}),

@@ -1,4 +1,4 @@
-"""Visits over HTTP: parse, call, answer."""
+"""Appointments over HTTP: parse, call, answer."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -51,7 +51,7 @@ from appointments.serializers import (
     without_reason,
 )
 from appointments.transitions import move, reopen, undo_confirmation
-from appointments.viewsets import OwnVisits
+from appointments.viewsets import OwnAppointments
 from config.api.errors import DomainError
 from config.api.pagination import InTurn, Page
 from config.api.renderers import Answer
@@ -61,8 +61,8 @@ from doctors.slot_engine import Slot
 
 
 @extend_schema(tags=["appointments"])
-class AppointmentViewSet(OwnVisits):
-    """The current user's visits."""
+class AppointmentViewSet(OwnAppointments):
+    """The current user's appointments."""
 
     def asks_by_id(self) -> bool:
         # A booking names its doctor.
@@ -90,9 +90,9 @@ class AppointmentViewSet(OwnVisits):
     def list(self, request: Request) -> Answer:
         """List the reader's appointments, all of them for an admin: upcoming soonest first, others newest first."""
         query, reader, now = self.read_query(AppointmentListQuery), person_of(request), timezone.now()
-        visits = narrowed(self.visible(), query, reader, now)
-        parts = in_order(visits, query, reader, now)
-        page = Page(InTurn(visits, *parts) if len(parts) > 1 else parts[0], query)
+        appointments = narrowed(self.visible(), query, reader, now)
+        parts = in_order(appointments, query, reader, now)
+        page = Page(InTurn(appointments, *parts) if len(parts) > 1 else parts[0], query)
         what = "records" if query["scope"] in {"records", "written"} else "list"
         counts = {"counts": counts_of(self.visible(), query, reader, now)} if query["counts"] else {}
         return Answer({"appointments": self.on_wire(page.rows, what), "pagination": page.pagination, **counts})
@@ -100,12 +100,12 @@ class AppointmentViewSet(OwnVisits):
     @extend_schema(operation_id="appointments_retrieve", responses=AppointmentDetailData)
     def retrieve(self, request: Request, pk: UUID) -> Answer:
         """Show one appointment, the times it had before, and, when it expired unanswered, the nearest free times."""
-        visit = get_object_or_404(self.visible(), pk=pk)
+        appointment = get_object_or_404(self.visible(), pk=pk)
         return Answer(
             {
-                "appointment": self.on_wire(visit),
-                "history": history_of(visit, person_of(request)),
-                "alternatives": [slot_on_wire(slot) for slot in times_instead(visit, timezone.now())],
+                "appointment": self.on_wire(appointment),
+                "history": history_of(appointment, person_of(request)),
+                "alternatives": [slot_on_wire(slot) for slot in times_instead(appointment, timezone.now())],
             }
         )
 
@@ -155,7 +155,7 @@ class AppointmentViewSet(OwnVisits):
             now=now,
             reason=data["reason"],
             attended=data.get("attended"),
-            visit=data.get("visit"),
+            record=data.get("visit"),
             undoable=data["undoable"],
         )
         return self.after_step(pk, data["status"], changed, f"Appointment marked as {data['status']} successfully!")
@@ -210,9 +210,9 @@ class AppointmentViewSet(OwnVisits):
         """Propose another time to the other side; it is kept free until they answer."""
         wanted = self.read(ProposalSerializer)
         day, time = wanted["appointmentDate"], wanted["appointmentTime"].strftime("%H:%M")
-        visit = get_object_or_404(self.visible(), pk=pk)
+        appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
-        propose(visit, day, time, wanted["reason"], by=person_of(request), now=timezone.now())
+        propose(appointment, day, time, wanted["reason"], by=person_of(request), now=timezone.now())
         return Answer({"appointment": self.read_anew(pk)}, "New time proposed", status=201)
 
     @extend_schema(operation_id="appointments_answer_proposal", request=AcceptSerializer, responses=AppointmentData)
@@ -242,9 +242,9 @@ class AppointmentViewSet(OwnVisits):
         return Answer({"appointment": self.read_anew(pk), "changed": changed}, said)
 
 
-def history_of(visit: Appointment, reader: User) -> list[Any]:
+def history_of(appointment: Appointment, reader: User) -> list[Any]:
     """Write the times that an appointment had; for an admin without what the desk said to the patient."""
-    rows = [TimeChangeSerializer(change).data for change in visit.time_changes.all()]
+    rows = [TimeChangeSerializer(change).data for change in appointment.time_changes.all()]
     return [without_reason(row) for row in rows] if reader.role == Role.ADMIN else rows
 
 
@@ -270,7 +270,7 @@ def refuse_outdated_page(appointment: Appointment, data: Mapping[str, Any], now:
 
 holds_of_patient = Limit("holds-person", settings.HOLD_TRIES)
 holds_of_network = NetworkLimit("holds-address", settings.HOLD_TRIES)
-changes_of_patient = Limit("visit-changes", settings.VISIT_CHANGES_PER_PATIENT)
+changes_of_patient = Limit("appointment-changes", settings.APPOINTMENT_CHANGES_PER_PATIENT)
 
 
 def count_change(request: Request) -> None:
@@ -309,13 +309,13 @@ class HoldViewSet(ApiViewSet):
             holds_of_network.take(current_address.get())
         time = wanted["appointmentTime"].strftime("%H:%M")
         now = timezone.now()
-        secret, claim = hold(patient, wanted["holdId"], wanted["doctorId"], wanted["appointmentDate"], time, now)
+        secret, reservation = hold(patient, wanted["holdId"], wanted["doctorId"], wanted["appointmentDate"], time, now)
         kept = {
             "holdId": secret,
-            "expiresAt": claim.expires_at,
-            "doctorId": claim.doctor_id,
-            "startsAt": claim.starts_at,
-            "respondBy": request_deadline(claim.doctor, claim.starts_at, now),
+            "expiresAt": reservation.expires_at,
+            "doctorId": reservation.doctor_id,
+            "startsAt": reservation.starts_at,
+            "respondBy": request_deadline(reservation.doctor, reservation.starts_at, now),
         }
         return Answer(HoldData(kept).data, status=201)
 
@@ -326,9 +326,13 @@ class HoldViewSet(ApiViewSet):
         return Answer(message="Released")
 
 
-def times_instead(visit: Appointment, now: datetime) -> list[Slot]:
+def times_instead(appointment: Appointment, now: datetime) -> list[Slot]:
     """Return the nearest free times of a doctor who let a request expire."""
-    expired = visit.is_overdue(now) or (visit.cancelled_by == SYSTEM and visit.cancel_reason == EXPIRED)
-    if not expired or not visit.doctor.is_bookable:
+    expired = appointment.is_overdue(now) or (
+        appointment.cancelled_by == SYSTEM and appointment.cancel_reason == EXPIRED
+    )
+    if not expired or not appointment.doctor.is_bookable:
         return []
-    return Calendar.of(visit.doctor, now).alternatives(visit.date, f"{visit.time:%H:%M}", visit.patient)
+    return Calendar.of(appointment.doctor, now).alternatives(
+        appointment.date, f"{appointment.time:%H:%M}", appointment.patient
+    )

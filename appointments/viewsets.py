@@ -10,13 +10,13 @@ from appointments.access_log import LISTS, opened
 from appointments.models import Appointment, AppointmentQuerySet
 from appointments.serializers import (
     AppointmentSerializer,
-    visits_on_wire,
+    appointments_on_wire,
 )
 from config.api.viewsets import ApiViewSet
 
 
-class OwnVisits(ApiViewSet):
-    """The current user's visits, and how they are written for them."""
+class OwnAppointments(ApiViewSet):
+    """The current user's appointments, and how they are written for them."""
 
     queryset = Appointment.objects.none()
     serializer_class = AppointmentSerializer
@@ -26,13 +26,13 @@ class OwnVisits(ApiViewSet):
         return Appointment.objects.visible_to(person_of(self.request)).with_people()
 
     def read_anew(self, pk: UUID) -> Any:
-        """Write a visit as it stands after an act."""
+        """Write an appointment as it stands after an act."""
         return self.on_wire(self.visible().get(pk=pk))
 
     def on_wire(self, appointment: Any, what: str = "visit") -> Any:
-        """Write a visit, or the rows of one of the lists, for the reader, and that they were opened."""
+        """Write an appointment, or the rows of one of the lists, for the reader, and that they were opened."""
         many = what in LISTS
-        visits, reader = appointment if many else [appointment], person_of(self.request)
-        opened(visits, reader, what)
-        written = visits_on_wire(visits, reader, timezone.now())
+        appointments, reader = appointment if many else [appointment], person_of(self.request)
+        opened(appointments, reader, what)
+        written = appointments_on_wire(appointments, reader, timezone.now())
         return written if many else written[0]

@@ -83,32 +83,36 @@ def statements_of(address: str) -> list[str]:
 class Pattern:
     """The rows that one booking of the product wrote, and the statements that write such rows again."""
 
-    def __init__(self, visit_id: str) -> None:
-        visit = Appointment.objects.get(pk=visit_id)
-        assert visit.claim is not None  # noqa: S101 - it has just been booked
-        self.visit = visit
-        pair = PatientOfDoctor.objects.get(doctor=visit.doctor, patient=visit.patient)
-        told = {"subject_type": "appointment", "subject_id": str(visit.pk)}
+    def __init__(self, appointment_id: str) -> None:
+        appointment = Appointment.objects.get(pk=appointment_id)
+        assert appointment.reservation is not None  # noqa: S101 - it has just been booked
+        self.appointment = appointment
+        pair = PatientOfDoctor.objects.get(doctor=appointment.doctor, patient=appointment.patient)
+        told = {"subject_type": "appointment", "subject_id": str(appointment.pk)}
         self.rows: list[tuple[Any, bool]] = [
-            (visit.claim, True),
-            (visit, True),
+            (appointment.reservation, True),
+            (appointment, True),
             (pair, False),
-            *((row, False) for row in AuditEvent.objects.filter(entity_id=str(visit.pk))),
+            *((row, False) for row in AuditEvent.objects.filter(entity_id=str(appointment.pk))),
             *((row, False) for row in Notice.objects.filter(**told)),
         ]
         self.statements = [(insert_like(row, with_key), row, with_key) for row, with_key in self.rows]
 
     def write(self, doctor: UUID, patient: UUID, starts_at: datetime) -> UUID:
-        """Write a booking's rows for that doctor, patient and start, in one transaction; return the visit's id."""
-        claim_id, visit_id, moved = new_id(), new_id(), starts_at - self.visit.starts_at
+        """Write a booking's rows for that doctor, patient and start in one transaction; return the appointment's id."""
+        reservation_id, appointment_id, moved = new_id(), new_id(), starts_at - self.appointment.starts_at
         new = {
-            self.visit.pk: visit_id,
-            str(self.visit.pk): str(visit_id),
-            self.visit.claim_id: claim_id,
-            self.visit.doctor_id: doctor,
-            self.visit.patient_id: patient,
+            self.appointment.pk: appointment_id,
+            str(self.appointment.pk): str(appointment_id),
+            self.appointment.reservation_id: reservation_id,
+            self.appointment.doctor_id: doctor,
+            self.appointment.patient_id: patient,
         }
-        times = {self.visit.starts_at, self.visit.ends_at, getattr(self.visit.claim, "busy_until", None)}
+        times = {
+            self.appointment.starts_at,
+            self.appointment.ends_at,
+            getattr(self.appointment.reservation, "busy_until", None),
+        }
         with transaction.atomic(), connection.cursor() as cursor:
             for statement, row, with_key in self.statements:
                 values = []
@@ -120,7 +124,7 @@ class Pattern:
                         value += moved
                     values.append(column.get_db_prep_save(value, connection))
                 cursor.execute(statement, values)
-        return visit_id
+        return appointment_id
 
 
 def columns_of(row: Any, with_key: bool) -> list[Any]:
@@ -146,7 +150,7 @@ def book(request: HttpRequest) -> HttpResponse:
     if told["like"] not in patterns:
         patterns[told["like"]] = Pattern(told["like"])
     starts_at = datetime.fromisoformat(told["startsAt"])
-    visit_id = patterns[told["like"]].write(UUID(told["doctor"]), UUID(told["patient"]), starts_at)
-    answer = written({"success": True, "message": "", "data": {"_id": visit_id}})
+    appointment_id = patterns[told["like"]].write(UUID(told["doctor"]), UUID(told["patient"]), starts_at)
+    answer = written({"success": True, "message": "", "data": {"_id": appointment_id}})
     answer.status_code = 201
     return answer

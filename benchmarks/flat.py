@@ -18,41 +18,41 @@ def prepare() -> dict[str, int]:
     """Give two doctors their histories, and make twenty doctors booked out and twenty free; called inside."""
     from accounts.models import Role, User
     from appointments.models import Appointment, Status
-    from appointments.scheduling.booking import visit_in
+    from appointments.scheduling.booking import appointment_in
     from doctors import slot_engine as engine
     from doctors.availability.calendar import Calendar, epoch, refresh_next_free, rules_of
-    from doctors.models import Claim, DoctorProfile
+    from doctors.models import DoctorProfile, Reservation
 
     now = datetime.now(UTC)
     patient = User.objects.filter(role=Role.PATIENT).order_by("pk").first()
     chosen = list(DoctorProfile.objects.approved().select_related("user").order_by("-user_id")[:42])
     assert patient is not None  # noqa: S101 - the demo has some
     made = 0
-    for doctor, visits in zip(chosen[:2], (HISTORY, HISTORY * 10), strict=True):
-        DoctorProfile.objects.filter(pk=doctor.pk).update(hospital_city=f"History {visits}")
-        claims, past = [], []
-        for day in range(1, visits + 1):
+    for doctor, appointments in zip(chosen[:2], (HISTORY, HISTORY * 10), strict=True):
+        DoctorProfile.objects.filter(pk=doctor.pk).update(hospital_city=f"History {appointments}")
+        reservations, past = [], []
+        for day in range(1, appointments + 1):
             start = epoch(now.replace(hour=10, minute=0, second=0, microsecond=0)) - day * 86400
             local = datetime.fromtimestamp(start, UTC)
             slot = engine.Slot(local.date(), f"{local:%H:%M}", start, start + 1800, start + 1800)
-            claims.append(
-                Claim(
-                    kind=Claim.Kind.VISIT, doctor=doctor, starts_at=local, ends_at=slot.ends_at_utc,
+            reservations.append(
+                Reservation(
+                    kind=Reservation.Kind.APPOINTMENT, doctor=doctor, starts_at=local, ends_at=slot.ends_at_utc,
                     busy_until=slot.busy_until_utc,
                 )
             )  # fmt: skip
-            visit = visit_in(doctor, patient, slot)
-            visit.claim, visit.status, visit.attended = claims[-1], Status.COMPLETED, True
-            visit.created_at = visit.updated_at = local
-            past.append(visit)
-        Claim.objects.bulk_create(claims, batch_size=500)
+            appointment = appointment_in(doctor, patient, slot)
+            appointment.reservation, appointment.status, appointment.attended = reservations[-1], Status.COMPLETED, True
+            appointment.created_at = appointment.updated_at = local
+            past.append(appointment)
+        Reservation.objects.bulk_create(reservations, batch_size=500)
         Appointment.objects.bulk_create(past, batch_size=500)
-        made += visits
+        made += appointments
     for city, some in ((FREE, chosen[2:22]), (FULL, chosen[22:])):
         ids = [doctor.pk for doctor in some]
         # The same rules for all forty, so that nothing differs but what is taken.
         DoctorProfile.objects.filter(pk__in=ids).update(
-            hospital_city=city, visit_minutes=30, buffer_minutes=0, max_days_ahead=62, min_notice_minutes=0
+            hospital_city=city, appointment_minutes=30, buffer_minutes=0, max_days_ahead=62, min_notice_minutes=0
         )
         if city == FULL:
             # Last in the directory's own order, which is compared with another's.
@@ -61,16 +61,16 @@ def prepare() -> dict[str, int]:
             if city == FULL:
                 calendar = Calendar.of(doctor, now)
                 free = engine.next_free(rules_of([doctor], now)[doctor.pk], calendar.busy, epoch(now), 10_000)
-                Claim.objects.bulk_create(
-                    Claim(
-                        kind=Claim.Kind.VISIT, doctor=doctor, starts_at=slot.starts_at_utc, ends_at=slot.ends_at_utc,
-                        busy_until=slot.busy_until_utc,
+                Reservation.objects.bulk_create(
+                    Reservation(
+                        kind=Reservation.Kind.APPOINTMENT, doctor=doctor, starts_at=slot.starts_at_utc,
+                        ends_at=slot.ends_at_utc, busy_until=slot.busy_until_utc,
                     )
                     for slot in free
                 )  # fmt: skip
                 made += len(free)
         refresh_next_free(ids, now + timedelta(seconds=1))
-    return {"claims": made}
+    return {"reservations": made}
 
 
 def known() -> dict[str, Any]:
@@ -78,8 +78,8 @@ def known() -> dict[str, Any]:
     from doctors.models import DoctorProfile
 
     return {
-        str(visits): str(DoctorProfile.objects.get(hospital_city=f"History {visits}").pk)
-        for visits in (HISTORY, HISTORY * 10)
+        str(appointments): str(DoctorProfile.objects.get(hospital_city=f"History {appointments}").pk)
+        for appointments in (HISTORY, HISTORY * 10)
     }
 
 
@@ -87,8 +87,8 @@ def cases(small: Site, large: Site) -> dict[str, Case]:
     """Write what is asked of the small site and of the large one."""
     ids = {id(each): each.ask_inside("benchmarks.flat:known") for each in (small, large)}
 
-    def week(of: Site, visits: int, days: int = 7) -> Case:
-        return Case.of(of, request("GET", f"/api/doctors/{ids[id(of)][str(visits)]}/slots?days={days}"))
+    def week(of: Site, appointments: int, days: int = 7) -> Case:
+        return Case.of(of, request("GET", f"/api/doctors/{ids[id(of)][str(appointments)]}/slots?days={days}"))
 
     def page(of: Site, query: str) -> Case:
         return Case.of(of, request("GET", f"/api/doctors?{query}"))

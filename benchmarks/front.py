@@ -1,9 +1,10 @@
 """What a page weighs, and how soon it stands on a telephone.
 
-Bytes are counted as a first visit loads them, scripts and styles compressed with gzip, beside a page of React and the
-router alone, built in the same run by the same bundler: the share that is ours. Lighthouse opens home, find and book as
-a slow telephone on a slow line would (its own default, simulated); each figure is the median of three. It measures
-wall-clock time, so that a busy machine makes every figure worse: the benchmark index that it prints tells how busy.
+Bytes are counted as a first visit loads them, scripts and styles compressed with gzip, beside a page of React and
+the router alone, built in the same run by the same bundler: the share that is ours. Lighthouse opens home, find and
+book as a slow telephone on a slow line would (its own default, simulated); each figure is the median of three. It
+measures wall-clock time, so that a busy machine makes every figure worse: the benchmark index that it prints tells how
+busy.
 """
 
 import gzip

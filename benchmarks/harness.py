@@ -37,7 +37,7 @@ WITHOUT_LIMITS = dict.fromkeys(
         "REGISTRATIONS_PER_ADDRESS",
         "HOLDS_PER_ADDRESS",
         "HOLD_TRIES",
-        "VISIT_CHANGES_PER_PATIENT",
+        "APPOINTMENT_CHANGES_PER_PATIENT",
         "OPEN_REQUESTS_PER_PATIENT",
         "OPEN_REQUESTS_UNCONFIRMED",
         "NETWORK_SHARE_LEAST",
@@ -161,7 +161,7 @@ def site(
     """Run a server as in production on a database of its own; it and the database go afterwards.
 
     `seed` is what `manage.py seed_demo` is told, `also` a function (`module:name`) that adds to that. What they make is
-    kept as a template for the day, since visits are made around today.
+    kept as a template for the day, since appointments are made around today.
     """
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wellhour-bench-")))

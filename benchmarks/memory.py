@@ -55,8 +55,8 @@ class Crowd:
         self.lock = threading.Lock()
         listed = self.read("", "/api/doctors?pageSize=20")["doctors"]
         self.doctors = [doctor["_id"] for doctor in listed]
-        visits = self.read("patient", "/api/appointments?status=completed")["appointments"]
-        self.visits = [visit["_id"] for visit in visits]
+        appointments = self.read("patient", "/api/appointments?status=completed")["appointments"]
+        self.appointments = [appointment["_id"] for appointment in appointments]
 
     def ask(self, role: str, method: str, path: str, body: Any = None) -> bytes:
         """Ask as somebody; counts the statuses, raises for a fault of the site."""
@@ -90,23 +90,26 @@ class Crowd:
                 booked = json.loads(self.ask("patient", "POST", "/api/appointments", {"doctorId": doctor, **wish}))
                 if not booked["success"]:
                     return
-                visit = f"/api/appointments/{booked['data']['appointment']['_id']}"
+                appointment = f"/api/appointments/{booked['data']['appointment']['_id']}"
             else:
-                self.ask("patient", "PUT", f"{visit}/reschedule", wish)
-        self.ask("patient", "GET", f"{visit}/calendar.ics")
-        self.ask("patient", "PUT", f"{visit}/cancel", {"reason": "Better."})
+                self.ask("patient", "PUT", f"{appointment}/reschedule", wish)
+        self.ask("patient", "GET", f"{appointment}/calendar.ics")
+        self.ask("patient", "PUT", f"{appointment}/cancel", {"reason": "Better."})
 
     def paths(self, number: int) -> list[tuple[str, str]]:
         """Return what is read, by whom."""
-        doctor, visit = self.doctors[number % len(self.doctors)], self.visits[number % len(self.visits)]
+        doctor, appointment = (
+            self.doctors[number % len(self.doctors)],
+            self.appointments[number % len(self.appointments)],
+        )
         public = [
             "/", "/?utm=x", "/api/config", f"/api/doctors?page={number % 3 + 1}", "/api/doctors?search=ann",
             f"/api/doctors?search=invented{number}", "/api/doctors?ordering=nextFree", f"/api/doctors/{doctor}",
             f"/api/doctors/{doctor}/slots?days=30", f"/api/no-such-thing/{number}", "/readyz", "/staff/login/",
         ]  # fmt: skip
         patient = [
-            "/api/auth/profile", "/api/auth/sessions", "/api/appointments", f"/api/appointments/{visit}",
-            f"/api/appointments/{visit}/prescription.pdf", "/api/notices", "/api/notices/unread",
+            "/api/auth/profile", "/api/auth/sessions", "/api/appointments", f"/api/appointments/{appointment}",
+            f"/api/appointments/{appointment}/prescription.pdf", "/api/notices", "/api/notices/unread",
         ]  # fmt: skip
         doctors = [
             "/api/doctors/dashboard", "/api/doctors/patients", "/api/doctors/calendar", "/api/doctors/schedule",

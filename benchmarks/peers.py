@@ -5,7 +5,7 @@
 An address stands for what a page of that system asks to show one day, with `{date}` where the day goes
 (YYYY-MM-DD), and is asked once for each of the next seven days; one without `{date}` is taken to answer a whole week.
 `POST ADDRESS|BODY` posts a form. Each peer must be set up with a person who works Monday to Friday, 9 to 18, in half
-hours, and has some visits in the coming week, like the doctor it is compared with. For django-appointment that is
+hours, and has some appointments in the coming week, like the doctor it is compared with. For django-appointment that is
 
     django-appointment=http://127.0.0.1:9000/appointment/ajax/available_slots/?staff_member=1&selected_date={date}
 

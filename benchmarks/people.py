@@ -33,7 +33,7 @@ def patients(count: int) -> list[tuple[str, str]]:
 def free_times(doctor_count: int, a_day: int) -> list[list[dict[str, Any]]]:
     """Return, for each of some days, so many free times of each of these doctors.
 
-    Who books one time of a day books no other that day, and so never has two visits at once.
+    Who books one time of a day books no other that day, and so never has two appointments at once.
     """
     now = timezone.now()
     chosen = list(DoctorProfile.objects.approved().order_by("-pk")[:doctor_count])

@@ -283,7 +283,7 @@ STATICFILES_DIRS: list[Any] = [
 MEDIA_URL = "/media/"
 MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(DATA_DIR / "media")))
 
-# What belongs to visits' records; served by no address of its own.
+# What belongs to appointments' records; served by no address of its own.
 RECORDS_ROOT = Path(env.str("RECORDS_ROOT", default=str(DATA_DIR / "records")))
 
 S3_BUCKET = env.str("S3_BUCKET", default="")
@@ -357,7 +357,7 @@ COSTLY_CALLS_PER_NETWORK = whole_number("COSTLY_CALLS_PER_NETWORK", 10, least=1)
 MAX_PICTURE_BYTES = 5 * 1024 * 1024
 MAX_PICTURE_PIXELS = 16_000_000
 PICTURE_LINKS = env.bool("PICTURE_LINKS", default=True)
-# How long visits and what was written about them are kept after a person is erased; the law of the place decides.
+# How long appointments and what was written about them are kept after a person is erased; the law of the place decides.
 RECORD_YEARS = whole_number("RECORD_YEARS", 10, least=1, most=100)
 # For how many days it is kept who read whose personal data; the database deletes none that are younger than 90 days.
 READINGS_DAYS = whole_number("READINGS_DAYS", 1096, least=91)
@@ -498,7 +498,7 @@ if MESSAGE_LANGUAGE not in MESSAGE_LANGUAGES:
 DELIVERY = env.str("DELIVERY", default="off" if IS_TEST else "inline")
 if DELIVERY not in {"inline", "off"}:
     raise ImproperlyConfigured("DELIVERY must be inline or off.")
-# How long before a visit its patient is reminded; whole days (48h too) are counted on the clinic's clock.
+# How long before an appointment its patient is reminded; whole days (48h too) are counted on the clinic's clock.
 REMINDERS = times_before("REMINDERS", ["7d", "48h", "2h"])
 
 # --- Booking ----------------------------------------------------------------------------------
@@ -515,7 +515,7 @@ MAX_DAYS_AHEAD = whole_number("MAX_DAYS_AHEAD", 180, least=1, most=730)
 REQUEST_ANSWER_HOURS = whole_number("REQUEST_ANSWER_HOURS", 48, least=1)
 PROPOSAL_ANSWER_HOURS = whole_number("PROPOSAL_ANSWER_HOURS", 48, least=1)
 # How often a patient may book, move or propose in a quarter of an hour: each time somebody else gets a mail.
-VISIT_CHANGES_PER_PATIENT = whole_number("VISIT_CHANGES_PER_PATIENT", 40, least=1)
+APPOINTMENT_CHANGES_PER_PATIENT = whole_number("APPOINTMENT_CHANGES_PER_PATIENT", 40, least=1)
 HOLD_MINUTES = whole_number("HOLD_MINUTES", 5, least=1, most=60)
 HOLD_LONGEST_MINUTES = whole_number("HOLD_LONGEST_MINUTES", 30, least=1, most=240)
 HOLDS_PER_ADDRESS = whole_number("HOLDS_PER_ADDRESS", 20, least=1)
@@ -529,8 +529,8 @@ NETWORK_SHARE_LEAST = whole_number("NETWORK_SHARE_LEAST", 2, least=1)
 CROWDED_PERCENT = whole_number("CROWDED_PERCENT", 50, least=1, most=100)
 # How many open requests an account may have before its email address is confirmed.
 OPEN_REQUESTS_UNCONFIRMED = whole_number("OPEN_REQUESTS_UNCONFIRMED", 1, least=1)
-# How many of a patient's requests may wait for an answer, how many visits a patient may book within an hour, whatever
-# became of them, and how many a doctor may book for patients within one.
+# How many of a patient's requests may wait for an answer, how many appointments a patient may book within an hour,
+# whatever became of them, and how many a doctor may book for patients within one.
 OPEN_REQUESTS_PER_PATIENT = whole_number("OPEN_REQUESTS_PER_PATIENT", 10, least=1)
 BOOKINGS_PER_HOUR = whole_number("BOOKINGS_PER_HOUR", 20, least=1)
 DESK_BOOKINGS_PER_HOUR = whole_number("DESK_BOOKINGS_PER_HOUR", 120, least=1)

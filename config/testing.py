@@ -186,7 +186,7 @@ def placed(folder: Path, database_url: str, host: str = "127.0.0.1", **environme
             "BASE_URL": url,
             "WORKER_THREADS": "16",
             "REGISTRATIONS_PER_ADDRESS": "100000",
-            "VISIT_CHANGES_PER_PATIENT": "100000",
+            "APPOINTMENT_CHANGES_PER_PATIENT": "100000",
             "SIGN_IN_TRIES_PER_ADDRESS": "100000",
             "SIGN_INS_PER_HOUR": "100000",
             "OPEN_REQUESTS_PER_PATIENT": "100000",

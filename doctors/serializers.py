@@ -319,7 +319,7 @@ class SlotsData(serializers.Serializer[Any]):
     """`data` of a doctor's free times, one entry a day."""
 
     timeZone = serializers.CharField(source="time_zone")
-    visitMinutes = serializers.IntegerField(source="visit_minutes")
+    visitMinutes = serializers.IntegerField(source="appointment_minutes")
     slots = DaySlotsSerializer(source="days", many=True)
     nextFree = FreeTimeSerializer(source="next_free", allow_null=True)
     lastDay = LocalDateField(source="last_day", help_text="The last day that can be booked today.")
@@ -328,7 +328,7 @@ class SlotsData(serializers.Serializer[Any]):
         """Return what the fields declare, 8 times as fast as DRF: 400 slots take 0.08 ms instead of 0.64."""
         return {
             "timeZone": instance.time_zone,
-            "visitMinutes": instance.visit_minutes,
+            "visitMinutes": instance.appointment_minutes,
             "slots": [{"date": day.date, "times": [format_time(each) for each in day.times]} for day in instance.days],
             "nextFree": instance.next_free and slot_to_dict(instance.next_free),
             "lastDay": instance.last_day,

@@ -7,13 +7,13 @@ minutes on the doctor's own clock; intervals are half-open, so what ends at 10:0
 What the rules mean:
 
 - Hours belong to the date on which they begin, and may run into the next one: 20:00 to 03:00 ends at minute 1620.
-- Times start at each interval's start and step by visit length plus buffer.
-- A visit starts at its wall-clock time and lasts its minutes of real time. It fits when every minute of it
+- Times start at each interval's start and step by appointment length plus buffer.
+- An appointment starts at its wall-clock time and lasts its minutes of real time. It fits when every minute of it
   reads, on the doctor's clock, inside one interval and outside every blocked stretch. The buffer
   after it may run over the end of both.
 - A doctor who answers requests needs time to do so: only one who confirms instantly offers the next 60 minutes.
 - A local time that a clock change skips is not offered; one that comes twice is offered once, the first time.
-- A visit with its buffer must overlap nothing that is taken. Intervals are compared, never starts.
+- An appointment with its buffer must overlap nothing that is taken. Intervals are compared, never starts.
 
 Listing times and judging one time are one code path: a time is free when the list of its day has it.
 """
@@ -83,7 +83,7 @@ class Refusal:
 
 
 class Busy(NamedTuple):
-    """Time that is taken: instants, the end with that visit's own buffer included."""
+    """Time that is taken: instants, the end with that appointment's own buffer included."""
 
     start: int
     end: int
@@ -91,7 +91,7 @@ class Busy(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A visit that could be: its local date and time, and its instants."""
+    """An appointment that could be: its local date and time, and its instants."""
 
     date: date
     time: str
@@ -149,7 +149,7 @@ class Rules:
     """
 
     time_zone: str
-    visit_minutes: int = 60
+    appointment_minutes: int = 60
     buffer_minutes: int = 0
     min_notice_minutes: int = 0
     max_days_ahead: int = 62
@@ -166,8 +166,8 @@ class Rules:
             zone(self.time_zone)
         except (KeyError, OSError, ValueError) as error:
             raise ValueError(f"unknown time zone: {self.time_zone!r}") from error
-        if not 1 <= self.visit_minutes <= _MINUTES_OF_DAY:
-            raise ValueError("visit_minutes must be 1 to 1440")
+        if not 1 <= self.appointment_minutes <= _MINUTES_OF_DAY:
+            raise ValueError("appointment_minutes must be 1 to 1440")
         if min(self.buffer_minutes, self.min_notice_minutes, self.max_days_ahead) < 0:
             raise ValueError("buffer, notice and days ahead cannot be negative")
         if not all(0 <= day <= 6 for day in self.weekly):
@@ -233,11 +233,11 @@ class Rules:
         midnight = _midnight(day)
         clock = _clock(self.time_zone, day.toordinal())
         blocked = self.blocked_around(day)
-        step = self.visit_minutes + self.buffer_minutes
+        step = self.appointment_minutes + self.buffer_minutes
         if len(clock) == 1:
             # Every day without a clock change looks the same from its own midnight, so one grid serves all.
-            return midnight - clock[0][2], _grid(_STEADY, 0, hours, blocked, self.visit_minutes, step)
-        return 0, _grid(clock, midnight, hours, blocked, self.visit_minutes, step)
+            return midnight - clock[0][2], _grid(_STEADY, 0, hours, blocked, self.appointment_minutes, step)
+        return 0, _grid(clock, midnight, hours, blocked, self.appointment_minutes, step)
 
 
 def free_times(rules: Rules, busy: Sequence[Busy], now: int, first: date, days: int) -> list[tuple[date, list[Slot]]]:
@@ -279,8 +279,8 @@ def find_slot(
 ) -> Slot | Refusal:
     """Give the slot at that local date and time if it can be had, and otherwise the reason.
 
-    `patient_busy` is what the patient already has; the visit itself, without the doctor's buffer, must not
-    overlap it. A caller that may ignore a busy interval (the owner of a hold, the visit that is being moved)
+    `patient_busy` is what the patient already has; the appointment itself, without the doctor's buffer, must not
+    overlap it. A caller that may ignore a busy interval (the owner of a hold, the appointment that is being moved)
     leaves it out of what is given here. Raises ValueError when `time` is not of the form HH:MM.
     """
     if not _WALL_TIME.fullmatch(time):
@@ -327,7 +327,7 @@ def nearest_free(rules: Rules, busy: Sequence[Busy], now: int, around: int, coun
 
 
 def slot_at(rules: Rules, day: date, minute: int) -> Slot | None:
-    """Give the visit that would start at that minute of the local day, free or not, offered or not.
+    """Give the appointment that would start at that minute of the local day, free or not, offered or not.
 
     None when the doctor's clock never shows that time that day.
     """
@@ -387,8 +387,8 @@ class _Calendar:
         base, starts = rules.starts_on(day)
         if not starts:
             return []
-        visit = rules.visit_minutes * _MINUTE
-        whole = visit + rules.buffer_minutes * _MINUTE
+        appointment = rules.appointment_minutes * _MINUTE
+        whole = appointment + rules.buffer_minutes * _MINUTE
         taken_from, taken_until = self.taken_from, self.taken_until
         # Most days lie whole ahead.
         after = self.earliest - base
@@ -397,7 +397,7 @@ class _Calendar:
         if last < 0 or (index < len(starts) and taken_until[last] <= base + starts[index][0]):
             # Nothing that is taken reaches into what is left of this day.
             return [
-                _new(Slot, (day, _WALL_TIMES[minute], base + s, base + s + visit, base + s + whole))
+                _new(Slot, (day, _WALL_TIMES[minute], base + s, base + s + appointment, base + s + whole))
                 for s, minute in starts[index : index + most]
             ]
         free: list[Slot] = []
@@ -410,7 +410,7 @@ class _Calendar:
                 # A day booked from end to end is one stretch, passed over in one step.
                 index = bisect_left(starts, (taken_until[before] - base, -1), index + 1)
                 continue
-            free.append(_new(Slot, (day, _WALL_TIMES[minute], start, start + visit, start + whole)))
+            free.append(_new(Slot, (day, _WALL_TIMES[minute], start, start + appointment, start + whole)))
             index += 1
         return free
 
@@ -431,7 +431,7 @@ class _Calendar:
         if not open_hours:
             return Reason.DAY_OFF
         if exists:
-            within = any(_fits(clock, midnight, start, rules.visit_minutes, span, blocked) for span in hours)
+            within = any(_fits(clock, midnight, start, rules.appointment_minutes, span, blocked) for span in hours)
         else:
             within = any(opens <= minute < closes for opens, closes in open_hours)
         if not within:
@@ -447,7 +447,7 @@ class _Calendar:
 
 
 def _slot(rules: Rules, day: date, minute: int, start: int) -> Slot:
-    end = start + rules.visit_minutes * _MINUTE
+    end = start + rules.appointment_minutes * _MINUTE
     return Slot(day, _WALL_TIMES[minute], start, end, end + rules.buffer_minutes * _MINUTE)
 
 
@@ -506,15 +506,15 @@ def _fits(
     clock: Clock,
     midnight: int,
     start: int,
-    visit_minutes: int,
+    appointment_minutes: int,
     hours: Interval,
     blocked: tuple[Interval, ...],
 ) -> bool:
-    """Say whether all of a visit reads, on this clock, inside the hours and outside what is blocked."""
-    end = start + visit_minutes * _MINUTE
+    """Say whether all of an appointment reads, on this clock, inside the hours and outside what is blocked."""
+    end = start + appointment_minutes * _MINUTE
     opens, closes = hours
     for since, until, offset in clock:
-        # What the clock shows from the first to the last moment of this part of the visit, in minutes.
+        # What the clock shows from the first to the last moment of this part of the appointment, in minutes.
         shown_from = (max(start, since) + offset - midnight) / _MINUTE
         shown_to = (min(end, until) + offset - midnight) / _MINUTE
         if shown_from >= shown_to:
@@ -532,7 +532,7 @@ def _grid(
     midnight: int,
     hours: tuple[Interval, ...],
     blocked: tuple[Interval, ...],
-    visit_minutes: int,
+    appointment_minutes: int,
     step: int,
 ) -> tuple[tuple[int, int], ...]:
     """Give the (instant, minute of the day) of every time that the hours offer, in order of time."""
@@ -543,7 +543,7 @@ def _grid(
         first = opens if opens >= 0 else opens % step
         for minute in range(first, min(closes, _MINUTES_OF_DAY), step):
             start, exists = _instant(clock, midnight + minute * _MINUTE)
-            if exists and _fits(clock, midnight, start, visit_minutes, span, blocked):
+            if exists and _fits(clock, midnight, start, appointment_minutes, span, blocked):
                 offered.append((start, minute))
     return tuple(sorted(set(offered)))
 

@@ -1,4 +1,4 @@
-"""Which files may be attached to a visit: told by their content alone, and made harmless."""
+"""Which files may be attached to an appointment: told by their content alone, and made harmless."""
 
 import io
 import logging

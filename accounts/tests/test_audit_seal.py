@@ -23,7 +23,9 @@ def rows(monkeypatch):
     """Seven rows, sealed three at a time."""
     monkeypatch.setattr(hash_chain, "BATCH", 3)
     for number in range(7):
-        record("visit.looked_at", Action.READ, "appointment", str(number), by=None, detail={"b": number, "a": "x"})
+        record(
+            "appointment.looked_at", Action.READ, "appointment", str(number), by=None, detail={"b": number, "a": "x"}
+        )
     assert seal(timezone.now() + SETTLED_AFTER) == 7
     return list(AuditEvent.objects.order_by("id").values_list("id", flat=True))
 
@@ -56,17 +58,17 @@ def test_an_untouched_trail_is_in_order(rows):
 
 
 def test_rows_are_sealed_once_they_have_settled(db):
-    record("visit.looked_at", Action.READ, "appointment", "1", by=None)
+    record("appointment.looked_at", Action.READ, "appointment", "1", by=None)
     now = timezone.now()
     assert [seal(now), seal(now + SETTLED_AFTER), seal(now + SETTLED_AFTER)] == [0, 1, 0]
-    record("visit.looked_at", Action.READ, "appointment", "2", by=None)
+    record("appointment.looked_at", Action.READ, "appointment", "2", by=None)
     assert (verify().rows, verify().unsealed) == (1, 1)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        "event = 'visit.looked_up'", "action = 'U'", "outcome = '8'", "agent_role = 'admin'", "entity_id = '99'",
+        "event = 'appointment.looked_up'", "action = 'U'", "outcome = '8'", "agent_role = 'admin'", "entity_id = '99'",
         "request_id = 'x'", "source_address = '::1'", "entity_type = 'user'", "detail = '{\"a\": \"x\", \"b\": 4}'",
         "agent_id = '01890000000070008000000000000000'", "recorded_at = '2020-01-01 00:00:00+00:00'",
     ],
@@ -121,7 +123,7 @@ def test_the_command_prints_what_to_keep_and_fails_on_what_does_not_fit(rows):
 def test_one_altered_row_among_many_is_named(db):
     now = timezone.now() - timedelta(hours=1)
     AuditEvent.objects.bulk_create(
-        [AuditEvent(recorded_at=now, event="visit.looked_at", action="R", entity_id=str(n)) for n in range(3_000)]
+        [AuditEvent(recorded_at=now, event="appointment.looked_at", action="R", entity_id=str(n)) for n in range(3_000)]
     )
     seal(timezone.now())
     altered = AuditEvent.objects.order_by("id")[1_717].pk

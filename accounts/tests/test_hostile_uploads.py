@@ -1,6 +1,6 @@
 """Hostile files by every way in: a portrait by upload and by link, the evidence for a licence, odd names and types.
 
-Visits' attachments have the same in `appointments/tests/test_attachments.py`.
+Appointments' attachments have the same in `appointments/tests/test_attachments.py`.
 """
 
 import io

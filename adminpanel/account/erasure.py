@@ -1,9 +1,9 @@
 """Erase a person: what the law lets go goes, what must stay stays without what it does not need.
 
-Kept for as long as records must be (`RECORD_YEARS`): visits with what was written about them, under the names they were
-booked with, since a record without its patient is none. The audit trail keeps ids and addresses and can't be changed;
-who read whose data keeps ids alone, for `READINGS_DAYS`.
-After that time a visit keeps neither name nor words.
+Kept for as long as records must be (`RECORD_YEARS`): appointments with what was written about them, under the names
+they were booked with, since a record without its patient is none. The audit trail keeps ids and addresses and can't be
+changed; who read whose data keeps ids alone, for `READINGS_DAYS`. After that time an appointment keeps neither name nor
+words.
 """
 
 from dataclasses import dataclass
@@ -21,6 +21,7 @@ from accounts.models import CalendarFeed, Gender, Notice, NoticeSettings, Patien
 from accounts.text.substring_search import fold_missing
 from appointments.models import (
     Appointment,
+    AppointmentRecord,
     Attachment,
     BookingDraft,
     PatientOfDoctor,
@@ -28,7 +29,6 @@ from appointments.models import (
     RecordDraft,
     Status,
     TimeChange,
-    VisitRecord,
 )
 from appointments.scheduling.account_closure import end_account, lock_anybody
 from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, Verification, WeeklyHours
@@ -38,7 +38,7 @@ NOBODY = "Erased person"
 
 @dataclass(frozen=True)
 class Erased:
-    """What was done: visits that keep their record, visits made anonymous, files deleted."""
+    """What was done: appointments that keep their record, appointments made anonymous, files deleted."""
 
     kept: int
     anonymous: int
@@ -51,7 +51,8 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
     Raises `last_admin` and `last_superuser`.
     """
     with transaction.atomic():
-        # All that is changed below, in everybody's order; past visits may begin before those that end with the account.
+        # All that is changed below, in everybody's order; past appointments may begin before those that end with the
+        # account.
         lock_anybody(person.pk)
         own = Appointment.objects.of_person(person)
         list(own.locked_in_order().only("pk"))
@@ -59,7 +60,7 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
         if person.ended_at is None:
             end_account(person.pk, by=by, now=now)
             person.refresh_from_db()
-        old, files = forget_visits(person, now)
+        old, files = forget_appointments(person, now)
         name = "doctor_name" if person.role == Role.DOCTOR else "patient_name"
         kept = own.exclude(**{name: NOBODY}).count()
         forget_person(person, keep_name=kept > 0)
@@ -73,10 +74,10 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
     return Erased(kept, old, len(files))
 
 
-def forget_visits(person: User, now: datetime) -> tuple[int, list[str]]:
-    """Make anonymous what is no record or need not be kept any longer; return how many visits, and files to delete.
+def forget_appointments(person: User, now: datetime) -> tuple[int, list[str]]:
+    """Make anonymous what need not be kept any longer; return how many appointments, and files to delete.
 
-    A visit that never took place is no record. Files that were taken out of a record go in any case.
+    An appointment that never took place is no record. Files that were taken out of a record go in any case.
     """
     limit = now - timedelta(days=round(365.25 * settings.RECORD_YEARS))
     own = Appointment.objects.of_person(person)
@@ -89,7 +90,7 @@ def forget_visits(person: User, now: datetime) -> tuple[int, list[str]]:
     names = list(files.values_list("stored_as", flat=True))
     files.delete()
     RecordDraft.objects.filter(appointment__in=ids).delete()
-    VisitRecord.objects.filter(appointment__in=ids).delete()
+    AppointmentRecord.objects.filter(appointment__in=ids).delete()
     Proposal.objects.filter(appointment__in=ids).update(reason="")
     TimeChange.objects.filter(appointment__in=ids).update(reason="")
     Appointment.objects.filter(pk__in=ids).update(

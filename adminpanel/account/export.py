@@ -32,12 +32,12 @@ from adminpanel.queries.audit import names_of
 from appointments.access_log import READ
 from appointments.models import (
     Appointment,
+    AppointmentRecord,
     Attachment,
     BookingDraft,
     PatientOfDoctor,
     Proposal,
     TimeChange,
-    VisitRecord,
 )
 from config.api.fields import iso_utc
 from config.db import chunked_iterator
@@ -52,15 +52,15 @@ LEFT_OUT: dict[type[Model], set[str]] = {
     PatientOfDoctor: {"search_text"},
     Verification: {"document_stored_as", "note", "checklist", "decided_by"},
     Attachment: {"stored_as", "added_by"},
-    VisitRecord: {"written_by"},
+    AppointmentRecord: {"written_by"},
     Notice: {"recipient"},
     CalendarFeed: {"secret_hash"},
     Session: {"bound_to", "device"},
     AuthenticatorApp: {"secret", "last_step"},
     RecoveryCode: {"code_hash"},
     Passkey: {"credential_id", "public_key", "sign_count"},
-    Proposal: {"claim"},
-    Appointment: {"claim", "people_text"},
+    Proposal: {"reservation"},
+    Appointment: {"reservation", "people_text"},
 }
 # A patient's health is no doctor's to take away, nor is who the patient is.
 OF_THE_PATIENT = {
@@ -98,8 +98,8 @@ def write_export(person: User, out: IO[bytes], now: datetime, *, by: User | None
 
 def sections(person: User) -> Iterator[Section]:
     """Name each list of rows."""
-    visits = Appointment.objects.of_person(person).order_by("starts_at", "pk")
-    of_visits = {"appointment__in": visits.order_by().values("pk")}
+    appointments = Appointment.objects.of_person(person).order_by("starts_at", "pk")
+    of_appointments = {"appointment__in": appointments.order_by().values("pk")}
     yield "person", rows_of(User.objects.filter(pk=person.pk))
     yield "sessions", rows_of(Session.objects.filter(user=person.pk).order_by("pk"))
     yield "notices", rows_of(Notice.objects.filter(recipient=person.pk).order_by("pk"))
@@ -108,17 +108,17 @@ def sections(person: User) -> Iterator[Section]:
     yield "authenticator-app", rows_of(AuthenticatorApp.objects.filter(pk=person.pk))
     yield "recovery-codes", rows_of(RecoveryCode.objects.filter(user=person.pk).order_by("pk"))
     yield "passkeys", rows_of(Passkey.objects.filter(user=person.pk))
-    yield "appointments", rows_of(visits, OF_THE_PATIENT if person.role == Role.DOCTOR else set())
-    yield "moved-appointments", rows_of(TimeChange.objects.filter(**of_visits).order_by("pk"))
-    proposals = rows_of(Proposal.objects.filter(**of_visits).order_by("pk"))
+    yield "appointments", rows_of(appointments, OF_THE_PATIENT if person.role == Role.DOCTOR else set())
+    yield "moved-appointments", rows_of(TimeChange.objects.filter(**of_appointments).order_by("pk"))
+    proposals = rows_of(Proposal.objects.filter(**of_appointments).order_by("pk"))
     yield "proposed-times", (of_own_words(row) for row in proposals) if person.role == Role.DOCTOR else proposals
     if person.role == Role.PATIENT:
         yield "address-and-blood-group", rows_of(PatientDetails.objects.filter(pk=person.pk))
-        yield "records", rows_of(VisitRecord.objects.filter(**of_visits).order_by("appointment", "version"))
-        yield "files", rows_of(Attachment.objects.filter(**of_visits).order_by("pk"))
+        yield "records", rows_of(AppointmentRecord.objects.filter(**of_appointments).order_by("appointment", "version"))
+        yield "files", rows_of(Attachment.objects.filter(**of_appointments).order_by("pk"))
         yield "booking-drafts", rows_of(BookingDraft.objects.filter(patient=person.pk).order_by("pk"))
         yield "your-doctors", rows_of(PatientOfDoctor.objects.filter(patient=person.pk).order_by("pk"))
-        yield "who-read-your-records", readings(visits)
+        yield "who-read-your-records", readings(appointments)
     if person.role == Role.DOCTOR:
         own = {"doctor": person.pk}
         yield "practice", rows_of(DoctorProfile.objects.filter(pk=person.pk))
@@ -146,9 +146,9 @@ def of_own_traces(row: dict[str, Any], person_id: UUID) -> dict[str, Any]:
     return row if row["agent_id"] in {None, person_id} else {**row, "source_address": "", "request_id": ""}
 
 
-def readings(visits: QuerySet[Appointment]) -> Iterator[dict[str, Any]]:
-    """Return who read what was written about these visits, and when."""
-    ids = chunked_iterator.read(visits.order_by("pk").values_list("pk", flat=True), BATCH)
+def readings(appointments: QuerySet[Appointment]) -> Iterator[dict[str, Any]]:
+    """Return who read what was written about these appointments, and when."""
+    ids = chunked_iterator.read(appointments.order_by("pk").values_list("pk", flat=True), BATCH)
     while batch := list(islice(ids, BATCH)):
         read = AuditEvent.objects.filter(event=READ, entity_type="appointment", entity_id__in=map(str, batch))
         rows = list(read.order_by("entity_id", "pk"))

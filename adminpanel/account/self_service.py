@@ -15,7 +15,7 @@ from accounts.throttling.expensive_requests import DATA_EXPORT, exports, hold_pl
 from adminpanel.account.export import write_export
 from adminpanel.api.user_serializers import EffectsData
 from appointments.scheduling.account_closure import end_account, look_ahead
-from appointments.serializers import visits_on_wire
+from appointments.serializers import appointments_on_wire
 from config.api.renderers import Answer
 from config.api.viewsets import ApiViewSet
 from config.http.concurrency_limit import HeldFile
@@ -42,8 +42,10 @@ class OwnAccountViewSet(ApiViewSet):
         """Say what closing one's account would do: appointments ahead, and how many people hear of it."""
         person, now = person_of(request), timezone.now()
         effects = look_ahead(person, now, by=person, ending=True, own=True)
-        visits = visits_on_wire(effects.appointments, person, now, without_clinical=True)
-        return Answer({"effects": {"upcoming": effects.upcoming, "messages": effects.messages, "appointments": visits}})
+        appointments = appointments_on_wire(effects.appointments, person, now, without_clinical=True)
+        return Answer(
+            {"effects": {"upcoming": effects.upcoming, "messages": effects.messages, "appointments": appointments}}
+        )
 
     @extend_schema(operation_id="account_close", request=PasswordAgainSerializer, responses={200: None})
     def close(self, request: Request) -> Answer:

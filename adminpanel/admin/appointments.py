@@ -1,4 +1,4 @@
-"""Visits and what hangs on them."""
+"""Appointments and what hangs on them."""
 
 from typing import Any, ClassVar
 
@@ -13,6 +13,7 @@ from appointments.access_log import STAFF, opened
 from appointments.models import (
     LIVE,
     Appointment,
+    AppointmentRecord,
     Attachment,
     BookingDraft,
     PatientOfDoctor,
@@ -20,7 +21,6 @@ from appointments.models import (
     RecordDraft,
     Status,
     TimeChange,
-    VisitRecord,
 )
 from appointments.transitions import move
 from config.api.errors import DomainError
@@ -59,8 +59,8 @@ class Clinical(ReadOnly):
         """Return whether this member of staff may read clinical text."""
         return may(request, "appointments.view_clinical")
 
-    def visit_of(self, one: Any) -> Any:
-        """Return the id of the visit that a row belongs to."""
+    def appointment_of(self, one: Any) -> Any:
+        """Return the id of the appointment that a row belongs to."""
         return one.appointment_id
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
@@ -84,13 +84,13 @@ class Clinical(ReadOnly):
         response = super().change_view(request, object_id, form_url, extra_context)
         if response.status_code == 200 and self.clinical and self.may_read(request):
             one = self.get_object(request, object_id)
-            opened(Appointment.objects.filter(pk=self.visit_of(one)), acting(request), STAFF)
+            opened(Appointment.objects.filter(pk=self.appointment_of(one)), acting(request), STAFF)
         return response
 
 
 @admin.register(Appointment)
 class AppointmentAdmin(Clinical):
-    """Visits. Clinical text has a permission of its own, and reading it is written to the trail."""
+    """Appointments. Clinical text has a permission of its own, and reading it is written to the trail."""
 
     shows = ("appointment", "pk", "patient_id")
     list_display = ("starts_at", "patient_name", "doctor_name", "specialization", "status_now", "attended", "booked_by")
@@ -109,15 +109,15 @@ class AppointmentAdmin(Clinical):
     ordering = ("-starts_at", "id")
     actions = ("cancel",)
     entity = "appointment"
-    hidden = ("claim",)
+    hidden = ("reservation",)
     clinical = CLINICAL
 
     @admin.display(description="status", ordering="status")
-    def status_now(self, visit: Appointment) -> str:
+    def status_now(self, appointment: Appointment) -> str:
         """Return the status as everybody reads it: a request past its deadline has ended."""
-        return Status.CANCELLED.label if visit.is_overdue(timezone.now()) else visit.get_status_display()
+        return Status.CANCELLED.label if appointment.is_overdue(timezone.now()) else appointment.get_status_display()
 
-    def visit_of(self, one: Appointment) -> Any:
+    def appointment_of(self, one: Appointment) -> Any:
         return one.pk
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
@@ -129,20 +129,20 @@ class AppointmentAdmin(Clinical):
         return super().acts_on(request, one) if live else []
 
     def has_cancel_permission(self, request: HttpRequest) -> bool:
-        """Return whether this member of staff may cancel visits."""
+        """Return whether this member of staff may cancel appointments."""
         return may(request, "appointments.cancel_appointment")
 
     @admin.action(description="Cancel, with a reason", permissions=["cancel"])
-    def cancel(self, request: HttpRequest, visits: QuerySet[Appointment]) -> HttpResponse | None:
+    def cancel(self, request: HttpRequest, appointments: QuerySet[Appointment]) -> HttpResponse | None:
         """Ask for the reason, then cancel each as the API does; what can't be cancelled stays."""
-        if self.too_many(request, visits):
+        if self.too_many(request, appointments):
             return None
         form = ReasonForm(request.POST if "reason" in request.POST else None)
         if not form.is_valid():
             return self.ask_first(
-                request, visits, action="cancel", title="Cancel these appointments?", verb="Cancel appointments",
+                request, appointments, action="cancel", title="Cancel these appointments?", verb="Cancel appointments",
                 form=form,
-                told=lambda visit: [f"{self.status_now(visit)}, {visit.time_zone}"],
+                told=lambda appointment: [f"{self.status_now(appointment)}, {appointment.time_zone}"],
                 words="The patient and the doctor get an email with the reason.",
             )  # fmt: skip
         now, by = timezone.now(), acting(request)
@@ -154,12 +154,12 @@ class AppointmentAdmin(Clinical):
                     "illegal_transition", "This appointment was already cancelled. Your reason wasn't saved."
                 )
 
-        self.do_each(request, visits, cancel_one, "cancelled")
+        self.do_each(request, appointments, cancel_one, "cancelled")
         return None
 
 
-class OfVisit(ReadOnly):
-    """A table that hangs on a visit."""
+class OfAppointment(ReadOnly):
+    """A table that hangs on an appointment."""
 
     shows = ("appointment", "appointment_id", "appointment.patient_id")
     list_select_related: ClassVar[tuple[str, ...]] = ("appointment",)
@@ -171,7 +171,7 @@ class OfVisit(ReadOnly):
 
 
 @admin.register(TimeChange)
-class TimeChangeAdmin(Clinical, OfVisit):
+class TimeChangeAdmin(Clinical, OfAppointment):
     """The times that appointments had before; why is said by the desk to the patient."""
 
     clinical = ("reason",)
@@ -180,18 +180,18 @@ class TimeChangeAdmin(Clinical, OfVisit):
 
 
 @admin.register(Proposal)
-class ProposalAdmin(Clinical, OfVisit):
-    """Other times that were proposed for visits; why is said by the one side to the other."""
+class ProposalAdmin(Clinical, OfAppointment):
+    """Other times that were proposed for appointments; why is said by the one side to the other."""
 
     clinical = ("reason",)
-    hidden = ("claim",)
+    hidden = ("reservation",)
     list_display = ("appointment", "date", "time", "proposed_by", "answer", "created_at", "expires_at")
     list_filter = ("answer", "proposed_by")
 
 
-@admin.register(VisitRecord)
-class VisitRecordAdmin(Clinical, OfVisit):
-    """What doctors wrote about visits, version by version."""
+@admin.register(AppointmentRecord)
+class AppointmentRecordAdmin(Clinical, OfAppointment):
+    """What doctors wrote about appointments, version by version."""
 
     clinical = ("diagnosis", "notes", "prescription_notes", "prescription_items", "follow_up_days")
     list_display = ("appointment", "version", "written_at", "written_by")
@@ -199,7 +199,7 @@ class VisitRecordAdmin(Clinical, OfVisit):
 
 
 @admin.register(RecordDraft)
-class RecordDraftAdmin(OfVisit):
+class RecordDraftAdmin(OfAppointment):
     """What doctors are typing: that there is something, never what (ADR 0026)."""
 
     list_display = fields = ("appointment", "revision", "saved_at")
@@ -219,8 +219,8 @@ class BookingDraftAdmin(ReadOnly):
 
 
 @admin.register(Attachment)
-class AttachmentAdmin(Clinical, OfVisit):
-    """Files of visits; what one is called says what somebody has."""
+class AttachmentAdmin(Clinical, OfAppointment):
+    """Files of appointments; what one is called says what somebody has."""
 
     clinical = ("name",)
     hidden = ("stored_as", "sha256")

@@ -115,7 +115,7 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
         """Narrow by what the page's own filters name, and nothing else.
 
         Django lets an address narrow by any column of the table. One who may see the list alone could guess at what it
-        does not show, letter by letter: what a visit is about, a password's digest, where a message goes.
+        does not show, letter by letter: what an appointment is about, a password's digest, where a message goes.
         """
         chosen = self.list_filter if request is None else self.get_list_filter(request)
         # A column, a column with its kind of filter, or a filter with a name of its own.
@@ -361,8 +361,8 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def staying(effects: Effects) -> list[str]:
-    """Say which visits an act leaves standing: how many, and the first of them."""
-    shown("appointment", ((visit.pk, visit.patient_id) for visit in effects.appointments))
+    """Say which appointments an act leaves standing: how many, and the first of them."""
+    shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in effects.appointments))
     stay = f"{counted(effects.upcoming, 'appointment')} ahead will stay, listed on the admin's desk"
     return [stay if effects.upcoming else "No appointments ahead", *map(str, effects.appointments)]
 

@@ -19,12 +19,12 @@ from doctors.models import (
     Approval,
     BlockedTime,
     CaseState,
-    Claim,
     DayOverride,
     DoctorProfile,
     HeldTime,
     MissedSearch,
     OfferedTime,
+    Reservation,
     Verification,
     WeeklyHours,
 )
@@ -176,7 +176,7 @@ class DoctorAdmin(ReadOnly):
 
     @admin.action(description="Revoke, with a reason", permissions=["decide"])
     def revoke(self, request: HttpRequest, doctors: QuerySet[DoctorProfile]) -> HttpResponse | None:
-        """Show which visits stay behind, ask why, then take doctors out of the directory."""
+        """Show which appointments stay behind, ask why, then take doctors out of the directory."""
         now = timezone.now()
 
         def told(doctor: DoctorProfile, case: Verification | None) -> list[str]:
@@ -300,7 +300,7 @@ class DayOverrideAdmin(OfDoctor):
 
 @admin.register(BlockedTime)
 class BlockedTimeAdmin(OfDoctor):
-    """Stretches of a date in which no visit is offered."""
+    """Stretches of a date in which no appointment is offered."""
 
     list_display = fields = ("doctor", "date", "starts", "ends", "reason")
     list_filter = ("date",)
@@ -324,9 +324,9 @@ class AbsenceAdmin(OfDoctor):
         return clock(row.to_minute)
 
 
-@admin.register(Claim)
-class ClaimAdmin(OfDoctor):
-    """Taken time: visits, holds and proposals."""
+@admin.register(Reservation)
+class ReservationAdmin(OfDoctor):
+    """Taken time: appointments, holds and proposals."""
 
     shows = ("user", "patient_id", "patient_id")
     list_display = ("starts_at", "kind", "doctor", "patient", "ends_at", "expires_at")

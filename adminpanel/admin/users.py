@@ -208,7 +208,7 @@ class UserAdmin(ReadOnly):
 
     @admin.action(description="Deactivate", permissions=["stop"])
     def stop(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        """Show which visits would be left without one side, ask, then stop the accounts at once."""
+        """Show which appointments would be left without one side, ask, then stop the accounts at once."""
         now = timezone.now()
 
         if self.too_many(request, people):
@@ -251,15 +251,15 @@ class UserAdmin(ReadOnly):
 
     @admin.action(description="Delete", permissions=["end"])
     def end(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        """Show which visits would be cancelled, ask, then end the accounts."""
+        """Show which appointments would be cancelled, ask, then end the accounts."""
         now = timezone.now()
 
         def told(person: User) -> list[str]:
             effects = effects_of(person, now, ending=True)
             words = f"{counted(effects.upcoming, 'appointment')} ahead will be cancelled, and "
             words += f"{counted(effects.messages, 'person', 'people')} told"
-            shown("appointment", ((visit.pk, visit.patient_id) for visit in effects.appointments))
-            return [words, *(str(visit) for visit in effects.appointments)]
+            shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in effects.appointments))
+            return [words, *(str(appointment) for appointment in effects.appointments)]
 
         if self.too_many(request, people):
             return None

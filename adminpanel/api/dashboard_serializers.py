@@ -132,7 +132,7 @@ class DatesQuery(PageQuery):
 
 
 class RecordsQuery(DatesQuery):
-    """What the list of all visits can be narrowed by, as the figures are counted, so that each leads to its rows."""
+    """Filters of the list of all appointments, by which the figures are counted too, so that each leads to its rows."""
 
     search = LineField(
         max_length=100, required=False, allow_blank=True, help_text="Words of a doctor's or patient's name."

@@ -26,7 +26,7 @@ from adminpanel.api.dashboard_serializers import (
 from adminpanel.api.viewsets import ForAdmins
 from adminpanel.queries import audit
 from adminpanel.queries.analytics import analytics
-from adminpanel.queries.appointments import find_visits
+from adminpanel.queries.appointments import find_appointments
 from adminpanel.queries.dashboard import overview
 from appointments.models import Appointment, Status
 from appointments.serializers import AppointmentsData, ChangedAppointmentData
@@ -53,7 +53,7 @@ class DeskViewSet(ForAdmins):
             {
                 "totals": seen.totals,
                 "decisions": [DecisionWaitingSerializer(case).data for case in seen.cases],
-                "stranded": {"count": seen.stranded_count, "appointments": self.visits_on_wire(seen.stranded)},
+                "stranded": {"count": seen.stranded_count, "appointments": self.appointments_on_wire(seen.stranded)},
                 "health": HealthSerializer(seen.health).data,
                 "comparison": seen.comparison,
             }
@@ -72,17 +72,17 @@ class DeskViewSet(ForAdmins):
     def records(self, request: Request) -> Answer:
         """List all appointments, upcoming ones soonest first, then others newest first, without clinical text."""
         query = self.read_query(RecordsQuery)
-        page = Page(find_visits(query, timezone.now()), query)
-        return Answer({"appointments": self.visits_on_wire(page.rows), "pagination": page.pagination})
+        page = Page(find_appointments(query, timezone.now()), query)
+        return Answer({"appointments": self.appointments_on_wire(page.rows), "pagination": page.pagination})
 
     @extend_schema(operation_id="admin_appointments_cancel", request=CancelSerializer, responses=ChangedAppointmentData)
     def cancel(self, request: Request, pk: UUID) -> Answer:
         """Cancel a live appointment, with a reason that both sides read."""
         reason = self.read(CancelSerializer)["reason"]
-        visit = get_object_or_404(Appointment.objects.select_related("doctor__user", "patient"), pk=pk)
-        changed = move(visit, Status.CANCELLED, by=person_of(request), now=timezone.now(), reason=reason)
+        appointment = get_object_or_404(Appointment.objects.select_related("doctor__user", "patient"), pk=pk)
+        changed = move(appointment, Status.CANCELLED, by=person_of(request), now=timezone.now(), reason=reason)
         said = "Appointment cancelled successfully" if changed else "This appointment is already cancelled."
-        return Answer({"appointment": self.visits_on_wire([visit])[0], "changed": changed}, said)
+        return Answer({"appointment": self.appointments_on_wire([appointment])[0], "changed": changed}, said)
 
     @extend_schema(operation_id="admin_audit_list", parameters=[AuditQuery], responses=AuditData, filters=False)
     def trail(self, request: Request) -> Answer:

@@ -38,12 +38,12 @@ from adminpanel.api.viewsets import ForAdmins
 from adminpanel.queries import users as querie_users
 from appointments.scheduling.account_closure import (
     Effects,
+    appointments_ahead,
     effects_of,
     end_account,
     look_ahead,
     stop_or_start,
     stop_or_start_each,
-    visits_ahead,
 )
 from config.api.access_log import shown_people
 from config.api.pagination import Page
@@ -71,7 +71,7 @@ class AboutPeople(ForAdmins):
         return {
             "upcoming": effects.upcoming,
             "messages": effects.messages,
-            "appointments": self.visits_on_wire(effects.appointments),
+            "appointments": self.appointments_on_wire(effects.appointments),
         }
 
     def end(self, person: User) -> Answer:
@@ -109,7 +109,7 @@ class UsersViewSet(AboutPeople):
         """Show one person."""
         person = get_object_or_404(User.objects.present(), pk=pk)
         shown_people("user", [person.pk])
-        upcoming = visits_ahead(person, timezone.now()).count()
+        upcoming = appointments_ahead(person, timezone.now()).count()
         return Answer({"user": ListedUserSerializer(person).data, "upcoming": upcoming})
 
     @extend_schema(
@@ -190,7 +190,7 @@ class DoctorsForStaffViewSet(AboutPeople):
     def retrieve(self, request: Request, pk: UUID) -> Answer:
         """Show a doctor with every application, newest first."""
         doctor = self.shown(pk)
-        upcoming = visits_ahead(doctor.user, timezone.now()).count()
+        upcoming = appointments_ahead(doctor.user, timezone.now()).count()
         return Answer(
             DoctorCaseData({"doctor": doctor, "cases": doctor.verifications.all(), "upcoming": upcoming}).data
         )

@@ -9,7 +9,7 @@ from accounts.authentication import person_of
 from accounts.models import User
 from accounts.permissions import IsAdmin
 from appointments.models import Appointment
-from appointments.serializers import visits_on_wire
+from appointments.serializers import appointments_on_wire
 from config.api.viewsets import ApiViewSet
 
 
@@ -19,6 +19,6 @@ class ForAdmins(ApiViewSet):
     queryset = User.objects.none()
     permission_classes = (IsAdmin,)
 
-    def visits_on_wire(self, visits: Iterable[Appointment]) -> list[Any]:
-        """Write visits for an admin: without clinical text."""
-        return visits_on_wire(visits, person_of(self.request), timezone.now())
+    def appointments_on_wire(self, appointments: Iterable[Appointment]) -> list[Any]:
+        """Write appointments for an admin: without clinical text."""
+        return appointments_on_wire(appointments, person_of(self.request), timezone.now())

@@ -1,7 +1,7 @@
 """The admin's figures over a period: what was booked, cancelled, missed, offered and looked for in vain.
 
 What happens at a moment (booking, cancelling, confirming, searching) counts on UTC's date, what takes place at a clinic
-(visits, offered time) on the clinic's. Nothing here names a person.
+(appointments, offered time) on the clinic's. Nothing here names a person.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from adminpanel.queries.utc_ranges import Rows, on_utc_dates
 from appointments.models import SYSTEM, Appointment, AppointmentQuerySet, Status
 from doctors.models import MissedSearch, OfferedTime
 
-# A cancellation so shortly before the visit leaves its time hard to fill.
+# A cancellation so shortly before the appointment leaves its time hard to fill.
 LATE = timedelta(hours=24)
 MOST_GROUPS = 20
 
@@ -79,15 +79,15 @@ def analytics(period: Period) -> dict[str, Any]:
         if row is not None:
             row[name] = (row[name] or 0) + number
 
-    visits = period.keep(Appointment.objects.order_by(), "hospital_city")
-    made = between(visits, "booked", period.first, period.last)
+    appointments = period.keep(Appointment.objects.order_by(), "hospital_city")
+    made = between(appointments, "booked", period.first, period.last)
     count_bookings(made, add)
-    count_cancellations(between(visits, "cancelled", period.first, period.last), add)
-    count_visits(visits, period, add)
+    count_cancellations(between(appointments, "cancelled", period.first, period.last), add)
+    count_appointments(appointments, period, add)
     count_offers(period, add)
     for day, number in sums(period.keep(MissedSearch.objects.order_by(), "city"), period, "times"):
         add(day, "searchesWithoutTime", number)
-    answered = on_utc_dates(visits, "confirmed_at", period.first, period.last)
+    answered = on_utc_dates(appointments, "confirmed_at", period.first, period.last)
     for step, minutes in medians(answered, TRUNCATE[period.by]("confirmed_at", tzinfo=UTC)).items():
         if step in rows:
             rows[step]["medianMinutesToConfirm"] = minutes
@@ -146,9 +146,9 @@ def count_cancellations(gone: AppointmentQuerySet, add: Add) -> None:
         add(day, "cancelledLate", short)
 
 
-def count_visits(visits: AppointmentQuerySet, period: Period, add: Add) -> None:
-    """Count the visits that took place, and those to which the patient did not come, by the clinic's date."""
-    over = visits.on_dates(period.first, period.last).filter(status=Status.COMPLETED)
+def count_appointments(appointments: AppointmentQuerySet, period: Period, add: Add) -> None:
+    """Count the appointments that took place, and those to which the patient did not come, by the clinic's date."""
+    over = appointments.on_dates(period.first, period.last).filter(status=Status.COMPLETED)
     for day, came, number in over.values_list("date", "attended").annotate(number=Count("pk")):
         add(day, "completed" if came else "noShows", number)
 
@@ -185,7 +185,7 @@ def medians(answered: AppointmentQuerySet, step: Any) -> dict[date | None, int]:
 
 
 def outcomes(made: AppointmentQuerySet, column: str) -> list[Row]:
-    """Say what has become of the visits booked in the period, by specialization or by city, the most booked first."""
+    """Count the outcomes of appointments booked in the period, by specialization or by city, the most booked first."""
     counted = (
         made.values_list(column)
         .annotate(

@@ -1,4 +1,4 @@
-"""Which visits staff see: narrowed as the figures are counted, so that each figure leads to its rows."""
+"""Which appointments staff see: narrowed as the figures are counted, so that each figure leads to its rows."""
 
 from datetime import date, datetime
 from typing import Any
@@ -15,30 +15,30 @@ MOMENTS = {"booked": "created_at", "cancelled": "updated_at"}
 DATES = ("visit", *MOMENTS)
 
 
-def find_visits(query: dict[str, Any], now: datetime) -> InTurn:
+def find_appointments(query: dict[str, Any], now: datetime) -> InTurn:
     """Return the appointments that a checked query asks for: upcoming ones soonest first, then others newest first."""
-    visits = Appointment.objects.with_people().filter(match_words(query.get("search", ""), "people_text"))
-    visits = between(visits, query["dates"], query.get("from"), query.get("to"))
+    appointments = Appointment.objects.with_people().filter(match_words(query.get("search", ""), "people_text"))
+    appointments = between(appointments, query["dates"], query.get("from"), query.get("to"))
     if query.get("status") == UNFINISHED:
-        visits = visits.unfinished(now)
+        appointments = appointments.unfinished(now)
     elif query.get("status"):
-        visits = visits.with_status(query["status"], now)
+        appointments = appointments.with_status(query["status"], now)
     if query["attended"] is not None:
         # Only what is completed is one or the other; said so that an index leads there.
-        visits = visits.filter(status=Status.COMPLETED, attended=query["attended"])
-    visits = of_places(visits, query.get("specialization", ""), query.get("city", ""), "hospital_city")
-    upcoming = visits.filter(starts_at__gt=now).order_by("starts_at", "pk")
-    return InTurn(visits, upcoming, visits.filter(starts_at__lte=now).order_by("-starts_at", "pk"))
+        appointments = appointments.filter(status=Status.COMPLETED, attended=query["attended"])
+    appointments = of_places(appointments, query.get("specialization", ""), query.get("city", ""), "hospital_city")
+    upcoming = appointments.filter(starts_at__gt=now).order_by("starts_at", "pk")
+    return InTurn(appointments, upcoming, appointments.filter(starts_at__lte=now).order_by("-starts_at", "pk"))
 
 
-def between(visits: AppointmentQuerySet, what: str, first: date | None, last: date | None) -> AppointmentQuerySet:
-    """Keep the visits that were on these dates of the clinic's, or were booked or cancelled on these of UTC's."""
+def between(appointments: AppointmentQuerySet, what: str, first: date | None, last: date | None) -> AppointmentQuerySet:
+    """Keep the appointments that were on these dates of the clinic's, or were booked or cancelled on these of UTC's."""
     if what not in MOMENTS:
-        return visits.on_dates(first, last)
+        return appointments.on_dates(first, last)
     if what == "cancelled":
-        # Nothing changes in a cancelled visit afterwards.
-        visits = visits.filter(status=Status.CANCELLED)
-    return on_utc_dates(visits, MOMENTS[what], first, last)
+        # Nothing changes in a cancelled appointment afterwards.
+        appointments = appointments.filter(status=Status.CANCELLED)
+    return on_utc_dates(appointments, MOMENTS[what], first, last)
 
 
 def of_places(rows: Rows, specialization: str, city: str, column: str) -> Rows:

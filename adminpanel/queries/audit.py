@@ -119,9 +119,9 @@ def names_in(rows: Collection[AuditEvent]) -> dict[UUID, str]:
     shown_people("user", names)
     if others := entities - names.keys():
         between = Appointment.objects.filter(pk__in=others).order_by()
-        visits = between.values_list("pk", "patient_id", *PEOPLE)
-        names |= {pk: f"{patient} with {doctor}" for pk, _, patient, doctor in visits}
-        shown("appointment", ((pk, patient_id) for pk, patient_id, _, _ in visits))
+        appointments = between.values_list("pk", "patient_id", *PEOPLE)
+        names |= {pk: f"{patient} with {doctor}" for pk, _, patient, doctor in appointments}
+        shown("appointment", ((pk, patient_id) for pk, patient_id, _, _ in appointments))
     return names
 
 

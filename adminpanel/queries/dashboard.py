@@ -28,7 +28,7 @@ SEALED_WITHIN = timedelta(hours=1)
 
 @dataclass(frozen=True)
 class Overview:
-    """The dashboard's parts; cases come with their doctors, visits with their people."""
+    """The dashboard's parts; cases come with their doctors, appointments with their people."""
 
     totals: Mapping[str, int]
     cases: list[Verification]
@@ -41,7 +41,7 @@ class Overview:
 def overview(now: datetime) -> Overview:
     """Bring the dashboard's parts together; as many statements for a large site as for an empty one."""
     people, doctors = user_totals(), doctor_totals()
-    visits = Appointment.objects.order_by()
+    appointments = Appointment.objects.order_by()
     waiting = Verification.objects.filter(state=CaseState.OPEN).select_related("doctor__user")
     lost = without_future(now)
     kinds = count_open_cases()
@@ -54,15 +54,15 @@ def overview(now: datetime) -> Overview:
             "pendingDoctors": doctors["pending"],
             "newApplications": kinds[CaseKind.NEW],
             "renewals": kinds[CaseKind.RENEWAL],
-            "appointments": visits.count(),
-            "unfinished": visits.unfinished(now).count(),
+            "appointments": appointments.count(),
+            "unfinished": appointments.unfinished(now).count(),
         },
         cases=list(waiting.order_by("submitted_at", "pk")[:DECISIONS]),
         stranded_count=lost.count(),
         stranded=list(lost.with_people().order_by("starts_at", "pk")[:STRANDED]),
         health=health(now),
         comparison={
-            "bookings": since_a_week_ago(visits, now),
+            "bookings": since_a_week_ago(appointments, now),
             "newUsers": since_a_week_ago(User.objects.present().order_by(), now),
         },
     )

@@ -51,8 +51,8 @@ WEEKLY_HOURS = f"""
     weeklyHours.tuesday[]: {SPANS}
     weeklyHours.wednesday[]: {SPANS}
 """
-# A visit without what is nobody's but the patient's and the doctor's.
-VISIT_FOR_ADMIN = f"""
+# An appointment without what is nobody's but the patient's and the doctor's.
+APPOINTMENT_FOR_ADMIN = f"""
     _id appointmentDate appointmentTime attended bookedBy cancelReason cancelReply cancelRequest cancelUntil
     cancelledBy declined
     completableFrom completedAt consultationFee createdAt currency doctor endsAt hospital outsideHours patient proposal
@@ -67,8 +67,8 @@ PRESCRIPTION = """
     prescription: items notes
     prescription.items[]: days dose frequency medicine
 """
-VISIT = f"""
-    {VISIT_FOR_ADMIN}
+APPOINTMENT = f"""
+    {APPOINTMENT_FOR_ADMIN}
     diagnosis followUpDays notes prescription record symptoms
     notes: doctor patient
     {PRESCRIPTION}
@@ -128,7 +128,7 @@ SCHEDULE = f"""
     {WEEKLY_HOURS}
 """
 BLOCKED = "_id date end reason start"
-# A visit that a change of hours would leave outside.
+# An appointment that a change of hours would leave outside.
 AFFECTED = f"""
     affected
     affected[]: _id alternatives appointmentDate appointmentId appointmentTime hasProposal kind mayCancel patientName
@@ -153,7 +153,7 @@ DOCTOR_FOR_ADMIN = f"""
 """
 EFFECTS = f"""
     appointments messages upcoming
-    {at("appointments[]", VISIT_FOR_ADMIN)}
+    {at("appointments[]", APPOINTMENT_FOR_ADMIN)}
 """
 FIGURES = """
     bookings cancelledByAdmin cancelledByDoctor cancelledByPatient cancelledLate completed expired
@@ -193,9 +193,9 @@ CALENDAR_LINES = """
     line: PRODID SEQUENCE STATUS SUMMARY TRANSP UID URL VERSION
 """
 HOLD = "doctorId expiresAt holdId respondBy startsAt"
-APPOINTMENT = f"appointment \n {at('appointment', VISIT)}"
+APPOINTMENT = f"appointment \n {at('appointment', APPOINTMENT)}"
 CHANGED = f"changed \n {APPOINTMENT}"
-APPOINTMENT_FOR_ADMIN = f"appointment \n {at('appointment', VISIT_FOR_ADMIN)}"
+APPOINTMENT_FOR_ADMIN = f"appointment \n {at('appointment', APPOINTMENT_FOR_ADMIN)}"
 NOTHING = ""
 
 # --- What each answer to a reading call has ---------------------------------------------------
@@ -260,13 +260,13 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             DOCTORS,
             f"""
             asking next recent today totals unfinished waiting waitingForPatient
-            {at("asking[]", VISIT)}
-            {at("next[]", VISIT)}
-            {at("recent[]", VISIT)}
-            {at("today[]", VISIT)}
-            {at("unfinished[]", VISIT)}
-            {at("waiting[]", VISIT)}
-            {at("waitingForPatient[]", VISIT)}
+            {at("asking[]", APPOINTMENT)}
+            {at("next[]", APPOINTMENT)}
+            {at("recent[]", APPOINTMENT)}
+            {at("today[]", APPOINTMENT)}
+            {at("unfinished[]", APPOINTMENT)}
+            {at("waiting[]", APPOINTMENT)}
+            {at("waitingForPatient[]", APPOINTMENT)}
             totals: appointments earnings patients today todayLeft unfinished waiting waitingForPatient
             totals.earnings[]: amount currency
             """,
@@ -326,7 +326,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             ("doctor owner",),
             f"""
             appointments pagination patient
-            {at("appointments[]", VISIT)}
+            {at("appointments[]", APPOINTMENT)}
             {at("patient", PATIENT)}
             {PAGINATION}
             """,
@@ -337,7 +337,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             (*PATIENTS, *DOCTORS),
             f"""
             appointments counts pagination
-            {at("appointments[]", VISIT)}
+            {at("appointments[]", APPOINTMENT)}
             counts: all cancelled completed confirmed pending
             {PAGINATION}
             """,
@@ -346,7 +346,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             ADMIN,
             f"""
             appointments counts pagination
-            {at("appointments[]", VISIT_FOR_ADMIN)}
+            {at("appointments[]", APPOINTMENT_FOR_ADMIN)}
             counts: all cancelled completed confirmed pending
             {PAGINATION}
             """,
@@ -358,13 +358,13 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             f"""
             alternatives appointment history
             alternatives[]: {FREE_TIME}
-            {at("appointment", visit)}
+            {at("appointment", appointment)}
             history[]: changedAt changedBy from reason to
             history[].from: date time timeZone
             history[].to: date time timeZone
             """,
         )
-        for who, visit in ((OWNERS, VISIT), (ADMIN, VISIT_FOR_ADMIN))
+        for who, appointment in ((OWNERS, APPOINTMENT), (ADMIN, APPOINTMENT_FOR_ADMIN))
     ],
     ("admin-dashboard", "GET"): [
         (
@@ -381,7 +381,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             health.housekeeping: beatAt late
             health.notices: beatAt failed late waiting
             stranded: appointments count
-            {at("stranded.appointments[]", VISIT_FOR_ADMIN)}
+            {at("stranded.appointments[]", APPOINTMENT_FOR_ADMIN)}
             totals: appointments approvedDoctors doctors newApplications patients pendingDoctors
             totals: renewals unfinished users
             """,
@@ -401,7 +401,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
         )
     ],
     ("admin-records", "GET"): [
-        (ADMIN, f"appointments pagination \n {at('appointments[]', VISIT_FOR_ADMIN)} \n {PAGINATION}")
+        (ADMIN, f"appointments pagination \n {at('appointments[]', APPOINTMENT_FOR_ADMIN)} \n {PAGINATION}")
     ],
     ("admin-audit", "GET"): [
         (
@@ -483,7 +483,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             ("patient owner",),
             f"""
             appointment attachments draft past patient record
-            {at("appointment", VISIT)}
+            {at("appointment", APPOINTMENT)}
             {at("attachments[]", FILE)}
             {at("record", RECORD)}
             """,
@@ -492,10 +492,10 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             ("doctor owner",),
             f"""
             appointment attachments draft past patient record
-            {at("appointment", VISIT)}
+            {at("appointment", APPOINTMENT)}
             {at("attachments[]", FILE)}
             {at("draft", DRAFT)}
-            {at("past[]", VISIT)}
+            {at("past[]", APPOINTMENT)}
             patient: _id age bloodGroup dateOfBirth email gender name phone profilePicture
             {at("record", RECORD)}
             """,
@@ -536,8 +536,8 @@ OWN_FILES = f"""
 SHOWN_TO_ONE = """
     what-you-were-shown[]: actor_id actor_role day first_at id last_at subject_type times view
 """
-# What both sides' own data has of a visit.
-OWN_VISIT = """
+# What both sides' own data has of an appointment.
+OWN_APPOINTMENT = """
     attended booked_by cancel_requested_at cancelled_by completed_at confirmed_at confirmed_by_id consultation_fee
     created_at declined currency date respond_by_before undo_until
     doctor_id doctor_name ends_at hospital_city hospital_country hospital_name hospital_phone hospital_state
@@ -569,7 +569,7 @@ WRITING: dict[str, str] = {
         {OWN_FILES}
         file: address-and-blood-group booking-drafts files records who-read-your-records your-doctors
         address-and-blood-group[]: blood_group city country state street user_id zip_code
-        {at("appointments[]", OWN_VISIT)}
+        {at("appointments[]", OWN_APPOINTMENT)}
         appointments[]: cancel_reason cancel_reply cancel_request_reason diagnosis doctor_notes follow_up_days
         appointments[]: patient_id patient_name patient_notes prescription_items prescription_notes symptoms
         appointments[].prescription_items[]: days dose frequency medicine
@@ -592,14 +592,14 @@ WRITING: dict[str, str] = {
         applications[]: decided_at doctor_id document_name document_sha256 document_size document_type id
         applications[]: license_authority license_expires_on license_number license_region message reason revision
         applications[]: specialization state submitted_at
-        {at("appointments[]", OWN_VISIT)}
+        {at("appointments[]", OWN_APPOINTMENT)}
         blocked-time[]: date doctor_id end_minute id reason start_minute
         practice[]: approval approval_reason approved_at bio buffer_minutes cancel_cutoff_hours consultation_fee
         practice[]: experience hospital_city
         practice[]: hospital_country hospital_name hospital_phone hospital_state hospital_street hospital_zip_code
         practice[]: instant_confirmation license_authority license_expires_on license_number license_region
         practice[]: license_warned_days max_days_ahead min_notice_minutes next_free_at next_free_date next_free_until
-        practice[]: rating_average rating_count specialization time_zone user_id visit_minutes
+        practice[]: rating_average rating_count specialization time_zone user_id appointment_minutes
         special-days[]: date doctor_id hours id reason
         time-off[]: doctor_id from_date from_minute id reason to_date to_minute
         weekly-hours[]: doctor_id end_minute id start_minute weekday
@@ -630,14 +630,14 @@ WRITING: dict[str, str] = {
     "stop a kind of mails": "kind",
     "end a session": NOTHING,
     "change the schedule": f"{AFFECTED} \n schedule \n {at('schedule', SCHEDULE)}",
-    "change it over a visit": f"{AFFECTED} \n schedule \n {at('schedule', SCHEDULE)}",
+    "change it over an appointment": f"{AFFECTED} \n schedule \n {at('schedule', SCHEDULE)}",
     "change a practice": f"user \n {at('user', DOCTORS_ACCOUNT)}",
     "change a practice by form": f"user \n {at('user', DOCTORS_ACCOUNT)}",
     "apply": f"case \n {at('case', CASE)}",
     "apply with a document": f"case \n {at('case', CASE)}",
     "book for a patient": APPOINTMENT,
     "block a stretch": f"blocked \n {at('blocked', BLOCKED)}",
-    "block a visit's time": f"blocked \n {at('blocked', BLOCKED)}",
+    "block an appointment's time": f"blocked \n {at('blocked', BLOCKED)}",
     "take time off": f"{ABSENCE} \n {AFFECTED}",
     "change time off": f"{ABSENCE} \n affected",
     "undo time off": NOTHING,
@@ -685,16 +685,19 @@ COUNTED = "who is shown somebody else's data is counted"
 WRITES: dict[tuple[str, str], dict[str, str]] = {
     ("doctors", "GET"): {"doctors_missedsearch": "what is looked for in vain is counted, without who looked"},
     ("doctor-slots", "GET"): {"doctors_missedsearch": "as above"},
-    ("appointments", "GET"): {READ: COUNTED, TRAIL: "a doctor who lists visits has read what their patients wrote"},
-    ("appointment", "GET"): {READ: COUNTED, TRAIL: "a doctor who opens a visit has read it"},
+    ("appointments", "GET"): {
+        READ: COUNTED,
+        TRAIL: "a doctor who lists appointments has read what their patients wrote",
+    },
+    ("appointment", "GET"): {READ: COUNTED, TRAIL: "a doctor who opens an appointment has read it"},
     ("doctor-dashboard", "GET"): {READ: COUNTED, TRAIL: "as with the list"},
     ("doctor-patient-history", "GET"): {READ: COUNTED, TRAIL: "as with the list"},
     ("doctor-patients-csv", "GET"): {READ: COUNTED, TRAIL: "taking a list away is audited"},
     ("doctor-appointments-csv", "GET"): {READ: COUNTED, TRAIL: "as above"},
-    ("visit", "GET"): {READ: COUNTED, TRAIL: "as with a visit"},
-    ("visit-versions", "GET"): {READ: COUNTED, TRAIL: "as with a visit"},
-    ("prescription", "GET"): {READ: COUNTED, TRAIL: "as with a visit"},
-    ("attachment", "GET"): {READ: COUNTED, TRAIL: "as with a visit"},
+    ("visit", "GET"): {READ: COUNTED, TRAIL: "as with an appointment"},
+    ("visit-versions", "GET"): {READ: COUNTED, TRAIL: "as with an appointment"},
+    ("prescription", "GET"): {READ: COUNTED, TRAIL: "as with an appointment"},
+    ("attachment", "GET"): {READ: COUNTED, TRAIL: "as with an appointment"},
     ("admin-audit", "GET"): {READ: COUNTED, TRAIL: "looking into the trail is written down"},
     ("admin-readings", "GET"): {READ: COUNTED, TRAIL: "looking at who read what is written down"},
     ("admin-readings-csv", "GET"): {TRAIL: "so is taking it away"},

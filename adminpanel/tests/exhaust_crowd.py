@@ -40,7 +40,7 @@ quick = override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5Pass
 quick.enable()
 doctors = [
     DoctorFactory.create(
-        specialization=kinds[n % len(kinds)], instant_confirmation=n >= 2, max_days_ahead=60, visit_minutes=30,
+        specialization=kinds[n % len(kinds)], instant_confirmation=n >= 2, max_days_ahead=60, appointment_minutes=30,
         user__name=f"Anna Sample{chr(97 + n % 26)}", user__email=f"doctor{n}@example.com",
         working={"days": ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]},
     )

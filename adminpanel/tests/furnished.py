@@ -16,13 +16,22 @@ from accounts.calendar_feed import make_feed
 from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, NoticeSettings, Session
 from accounts.notifications.outbox import notify, tell
 from accounts.tests.factories import AdminFactory, PatientFactory
-from appointments.models import Appointment, BookingDraft, Proposal, RecordDraft, Status, TimeChange, VisitRecord
+from appointments.models import Appointment, AppointmentRecord, BookingDraft, Proposal, RecordDraft, Status, TimeChange
 from appointments.models.doctor_patient import keeping
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.api.access_log import Subject
 from config.db.raw_sql import insert
 from doctors.availability.calendar import local_date
-from doctors.models import Absence, BlockedTime, CaseState, Claim, DayOverride, MissedSearch, OfferedTime, Verification
+from doctors.models import (
+    Absence,
+    BlockedTime,
+    CaseState,
+    DayOverride,
+    MissedSearch,
+    OfferedTime,
+    Reservation,
+    Verification,
+)
 from doctors.tests.factories import DoctorFactory
 from doctors.verification.decisions import open_case
 
@@ -64,14 +73,14 @@ def furnished(monday: None, place: Any, cast: Any) -> Furnished:
     clients, addresses = place
     here = Furnished(clients, dict(addresses), cast)
     now = timezone.now()
-    here.rows["visit"] = visit = Appointment.objects.get(patient=cast.patient, doctor=cast.doctor)
-    here.rows["attachment"] = visit.attachments.get()
+    here.rows["appointment"] = appointment = Appointment.objects.get(patient=cast.patient, doctor=cast.doctor)
+    here.rows["attachment"] = appointment.attachments.get()
     here.rows["session"] = Session.objects.get(user=cast.patient)
     here.rows["case"] = Verification.objects.get(doctor=cast.doctor)
     here.rows["stretch"] = BlockedTime.objects.get(doctor=cast.doctor)
     here.rows["absence"] = Absence.objects.get(doctor=cast.doctor)
-    furnish_record(visit, now)
-    furnish_visits(here, now)
+    furnish_record(appointment, now)
+    furnish_appointments(here, now)
     furnish_practice(here, now)
     furnish_people(here, now)
     for person in (cast.patient, cast.other_patient):
@@ -81,59 +90,66 @@ def furnished(monday: None, place: Any, cast: Any) -> Furnished:
     return here
 
 
-def furnish_record(visit: Appointment, now: datetime) -> None:
-    """Give the visit of the matrix a record, a draft, an earlier time, and a time that its patient proposes."""
-    Appointment.objects.filter(pk=visit.pk).update(**WRITTEN, doctor_notes=CANARY, patient_notes=CANARY)
-    VisitRecord.objects.create(
-        appointment=visit, version=1, written_at=now, written_by=visit.doctor.user, notes=CANARY, **WRITTEN
+def furnish_record(appointment: Appointment, now: datetime) -> None:
+    """Give the appointment of the matrix a record, a draft, an earlier time, and a time that its patient proposes."""
+    Appointment.objects.filter(pk=appointment.pk).update(**WRITTEN, doctor_notes=CANARY, patient_notes=CANARY)
+    AppointmentRecord.objects.create(
+        appointment=appointment, version=1, written_at=now, written_by=appointment.doctor.user, notes=CANARY, **WRITTEN
     )
     prescription = {"notes": CANARY, "items": [MEDICINE]}
     content = {"diagnosis": CANARY, "notes": CANARY, "prescription": prescription, "followUpDays": "1"}
-    RecordDraft.objects.create(appointment=visit, content=content, saved_at=now)
+    RecordDraft.objects.create(appointment=appointment, content=content, saved_at=now)
     TimeChange.objects.create(
-        appointment=visit, changed_at=now, changed_by="patient", from_date=visit.date, from_time="08:00",
-        from_time_zone=visit.time_zone, to_date=visit.date, to_time=visit.time, to_time_zone=visit.time_zone,
+        appointment=appointment, changed_at=now, changed_by="patient", from_date=appointment.date, from_time="08:00",
+        from_time_zone=appointment.time_zone, to_date=appointment.date, to_time=appointment.time,
+        to_time_zone=appointment.time_zone,
     )  # fmt: skip
-    propose(visit, now, by="patient")
-    record("record.read", Action.READ, "appointment", visit.pk, by=visit.doctor.user, detail={"what": "visit"})
+    propose(appointment, now, by="patient")
+    record(
+        "record.read", Action.READ, "appointment", appointment.pk, by=appointment.doctor.user, detail={"what": "visit"}
+    )
 
 
-def propose(visit: Appointment, now: datetime, *, by: str) -> Proposal:
+def propose(appointment: Appointment, now: datetime, *, by: str) -> Proposal:
     """Let one side propose another time."""
-    later = visit.starts_at + timedelta(hours=3)
-    claim = Claim.objects.create(
-        kind=Claim.Kind.PROPOSAL, doctor=visit.doctor, patient=visit.patient, starts_at=later, moves=visit.claim_id,
-        ends_at=later + timedelta(hours=1), busy_until=later + timedelta(hours=1), expires_at=now + timedelta(hours=9),
+    later = appointment.starts_at + timedelta(hours=3)
+    reservation = Reservation.objects.create(
+        kind=Reservation.Kind.PROPOSAL, doctor=appointment.doctor, patient=appointment.patient, starts_at=later,
+        moves=appointment.reservation_id, ends_at=later + timedelta(hours=1), busy_until=later + timedelta(hours=1),
+        expires_at=now + timedelta(hours=9),
     )  # fmt: skip
     return Proposal.objects.create(
-        appointment=visit, claim=claim, proposed_by=by, reason="A train.", date=visit.date, time="12:00",
-        time_zone=visit.time_zone, starts_at=later, ends_at=later + timedelta(hours=1), created_at=now,
+        appointment=appointment, reservation=reservation, proposed_by=by, reason="A train.", date=appointment.date,
+        time="12:00",
+        time_zone=appointment.time_zone, starts_at=later, ends_at=later + timedelta(hours=1), created_at=now,
         expires_at=now + timedelta(hours=9),
     )  # fmt: skip
 
 
-def furnish_visits(here: Furnished, now: datetime) -> None:
-    """Add visits of each kind: asked to be cancelled, of today, past, unfinished, expired, cancelled, stranded."""
+def furnish_appointments(here: Furnished, now: datetime) -> None:
+    """Add appointments of each kind: with a cancel request, today, past, unfinished, expired, cancelled, stranded."""
     cast, today = here.cast, local_date(now, here.cast.doctor.time_zone)
     pair, other = (cast.doctor, cast.patient), (cast.other_doctor, cast.other_patient)
     asked: dict[str, Any] = {"cancel_requested_at": now, "cancel_request_reason": "A cold."}
-    here.rows["asked"] = make_visit(*pair, today + timedelta(days=3), status=Status.CONFIRMED, **asked)
-    here.rows["today"] = make_visit(*pair, today, "16:00", status=Status.CONFIRMED)
-    here.rows["waits"] = make_visit(*pair, today + timedelta(days=4), respond_by=now + timedelta(hours=9))
-    here.rows["past"] = past = make_visit(
+    here.rows["asked"] = make_appointment(*pair, today + timedelta(days=3), status=Status.CONFIRMED, **asked)
+    here.rows["today"] = make_appointment(*pair, today, "16:00", status=Status.CONFIRMED)
+    here.rows["waits"] = make_appointment(*pair, today + timedelta(days=4), respond_by=now + timedelta(hours=9))
+    here.rows["past"] = past = make_appointment(
         *pair, today - timedelta(days=9), status=Status.COMPLETED, record_version=1, recorded_at=now, **WRITTEN
     )
-    VisitRecord.objects.create(
+    AppointmentRecord.objects.create(
         appointment=past, version=1, written_at=now, written_by=cast.doctor.user, notes=CANARY, **WRITTEN
     )
-    here.rows["unfinished"] = make_visit(*pair, today - timedelta(days=2), status=Status.CONFIRMED)
-    here.rows["expired"] = expired = make_visit(
+    here.rows["unfinished"] = make_appointment(*pair, today - timedelta(days=2), status=Status.CONFIRMED)
+    here.rows["expired"] = expired = make_appointment(
         *pair, today + timedelta(days=5), "10:00", respond_by=now - timedelta(minutes=1)
     )
-    here.rows["others"] = make_visit(*other, today + timedelta(days=2), status=Status.CONFIRMED)
-    make_visit(cast.other_doctor, cast.other_patient, today - timedelta(days=2), status=Status.CANCELLED)
+    here.rows["others"] = make_appointment(*other, today + timedelta(days=2), status=Status.CONFIRMED)
+    make_appointment(cast.other_doctor, cast.other_patient, today - timedelta(days=2), status=Status.CANCELLED)
     stopped = DoctorFactory.create(user__status=AccountStatus.INACTIVE)
-    here.rows["stranded"] = make_visit(stopped, cast.other_patient, today + timedelta(days=6), status=Status.CONFIRMED)
+    here.rows["stranded"] = make_appointment(
+        stopped, cast.other_patient, today + timedelta(days=6), status=Status.CONFIRMED
+    )
     here.more["appointment"] = [f"/api/appointments/{expired.pk}", f"/api/appointments/{here.rows['asked'].pk}"]
     # In vain: nobody works there.
     here.more["doctors"] = ["/api/doctors?city=Nowhere&availableBy=2030-01-09"]
@@ -149,8 +165,8 @@ def furnish_practice(here: Furnished, now: datetime) -> None:
     DayOverride.objects.create(doctor=doctor, date=today + timedelta(days=1), hours=[[540, 600]], reason="A course.")
     BlockedTime.objects.filter(doctor=doctor).update(reason="A meeting.")
     starts_at = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=30)
-    Claim.objects.create(
-        kind=Claim.Kind.HOLD, doctor=doctor, starts_at=starts_at, ends_at=starts_at + timedelta(hours=1),
+    Reservation.objects.create(
+        kind=Reservation.Kind.HOLD, doctor=doctor, starts_at=starts_at, ends_at=starts_at + timedelta(hours=1),
         busy_until=starts_at + timedelta(hours=1), expires_at=now + timedelta(minutes=5), secret_hash="1" * 64,
     )  # fmt: skip
     idle = DoctorFactory.create(working={"days": []})
@@ -170,12 +186,18 @@ def furnish_practice(here: Furnished, now: datetime) -> None:
 
 def furnish_people(here: Furnished, now: datetime) -> None:
     """Add notices, settings, a calendar address, a portrait, and further people."""
-    cast, visit = here.cast, here.rows["visit"]
+    cast, appointment = here.cast, here.rows["appointment"]
     people = (cast.patient, cast.doctor.user, cast.other_patient, cast.admin)
     for person in people:
         tell("account.password_changed", person)
         NoticeSettings.objects.create(user=person, quiet_from="22:00", quiet_until="06:00", time_zone="UTC")
-    notify("appointment.booked", "appointment", visit.pk, [cast.patient, cast.doctor.user], version=visit.version)
+    notify(
+        "appointment.booked",
+        "appointment",
+        appointment.pk,
+        [cast.patient, cast.doctor.user],
+        version=appointment.version,
+    )
     _, address = make_feed(cast.patient, now)
     here.addresses["calendar-feed"] = f"/calendar/{address.rsplit('/', 1)[1]}"
     name = default_storage.save("pictures/matrix.webp", ContentFile(b"RIFF"))

@@ -32,24 +32,24 @@ from accounts.models.identifiers import new_id
 from accounts.tests.factories import AdminFactory, PatientFactory
 from appointments.models import (
     Appointment,
+    AppointmentRecord,
     Attachment,
     BookingDraft,
     PatientOfDoctor,
     Proposal,
     RecordDraft,
     TimeChange,
-    VisitRecord,
 )
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.models import (
     Absence,
     BlockedTime,
-    Claim,
     DayOverride,
     DoctorProfile,
     HeldTime,
     MissedSearch,
     OfferedTime,
+    Reservation,
     Verification,
     WeeklyHours,
 )
@@ -78,11 +78,11 @@ def keeper(*codenames: str, chief: bool = False) -> User:
     return person
 
 
-def visit() -> Appointment:
-    """Make a visit of two new people."""
+def appointment() -> Appointment:
+    """Make an appointment of two new people."""
     doctor = DoctorFactory.create(user__name=f"Doctor {next(numbers)}")
     text = {"symptoms": SECRET, "diagnosis": SECRET, "patient_notes": SECRET, "prescription_notes": SECRET}
-    return make_visit(doctor, PatientFactory.create(), timezone.now().date() + timedelta(days=2), **text)
+    return make_appointment(doctor, PatientFactory.create(), timezone.now().date() + timedelta(days=2), **text)
 
 
 def case() -> Verification:
@@ -104,35 +104,35 @@ def day() -> date:
 
 def proposal() -> Proposal:
     return Proposal.objects.create(
-        appointment=visit(), proposed_by="patient", date=day(), time="10:00", time_zone="UTC", starts_at=NOW,
+        appointment=appointment(), proposed_by="patient", date=day(), time="10:00", time_zone="UTC", starts_at=NOW,
         ends_at=NOW, created_at=NOW, expires_at=NOW, reason=SECRET,
     )  # fmt: skip
 
 
 def time_change() -> TimeChange:
     return TimeChange.objects.create(
-        appointment=visit(), changed_at=NOW, changed_by="patient", from_date=day(), from_time="10:00",
+        appointment=appointment(), changed_at=NOW, changed_by="patient", from_date=day(), from_time="10:00",
         from_time_zone="UTC", to_date=day(), to_time="10:00", to_time_zone="UTC", reason=SECRET,
     )  # fmt: skip
 
 
-def record() -> VisitRecord:
-    one = visit()
-    return VisitRecord.objects.create(
+def record() -> AppointmentRecord:
+    one = appointment()
+    return AppointmentRecord.objects.create(
         appointment=one, version=1, written_at=NOW, written_by=one.doctor.user, diagnosis=SECRET, notes=SECRET
     )
 
 
 def attachment() -> Attachment:
-    one = visit()
+    one = appointment()
     return Attachment.objects.create(
         appointment=one, name=f"{SECRET}.pdf", content_type="application/pdf", size=1, sha256="0" * 64,
         stored_as="nowhere", added_at=NOW, added_by=one.patient,
     )  # fmt: skip
 
 
-def claim() -> Claim:
-    return visit().claim  # type: ignore[return-value]  # a pending visit has one
+def reservation() -> Reservation:
+    return appointment().reservation  # type: ignore[return-value]  # a pending appointment has one
 
 
 def seal() -> AuditSeal:
@@ -182,7 +182,7 @@ MAKERS: dict[type, Callable[[], object]] = {
         to_date=day() + timedelta(days=3),
         to_minute=600,
     ),
-    Claim: claim,
+    Reservation: reservation,
     CalendarFeed: lambda: CalendarFeed.objects.create(
         user=PatientFactory.create(), secret_hash=f"{next(numbers):064}", created_at=NOW
     ),
@@ -208,16 +208,18 @@ MAKERS: dict[type, Callable[[], object]] = {
     ),
     OfferedTime: lambda: OfferedTime.objects.create(date=day(), offered_minutes=480, used_minutes=60),
     MissedSearch: lambda: MissedSearch.objects.create(date=day(), times=1),
-    Appointment: visit,
+    Appointment: appointment,
     TimeChange: time_change,
     Proposal: proposal,
-    VisitRecord: record,
-    RecordDraft: lambda: RecordDraft.objects.create(appointment=visit(), content={"diagnosis": SECRET}, saved_at=NOW),
+    AppointmentRecord: record,
+    RecordDraft: lambda: RecordDraft.objects.create(
+        appointment=appointment(), content={"diagnosis": SECRET}, saved_at=NOW
+    ),
     BookingDraft: lambda: BookingDraft.objects.create(
         patient=PatientFactory.create(), doctor=DoctorFactory.create(), symptoms=SECRET, notes=SECRET, saved_at=NOW
     ),
     Attachment: attachment,
-    PatientOfDoctor: lambda: PatientOfDoctor.objects.get(doctor=visit().doctor),
+    PatientOfDoctor: lambda: PatientOfDoctor.objects.get(doctor=appointment().doctor),
 }
 TABLES = sorted(admin.site._registry, key=lambda model: model._meta.label)
 

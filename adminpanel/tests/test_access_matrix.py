@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from accounts.auth.sessions import end_sessions
 from accounts.models import AccountStatus, Passkey, Session
 from appointments.models import Attachment
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.availability.calendar import local_date
 from doctors.models import Absence, BlockedTime, Verification
 
@@ -43,7 +43,7 @@ TRY_SIGNED_IN = "401 400 400 400 400 400 400 401 401"
 ADMINS = "401 403 403 403 403 403 200 401 401"
 DOCTORS = "401 403 403 200 200 200 403 401 401"
 OWN_PATIENT = "401 403 403 200 404 404 403 401 401"
-OWNERS_VISIT = "401 200 404 200 404 404 200 401 401"
+OWNERS_APPOINTMENT = "401 200 404 200 404 404 200 401 401"
 NO_ADMINS = "401 200 200 200 200 200 403 401 401"
 BOTH_SIDES = "401 200 404 200 404 404 403 401 401"
 
@@ -82,7 +82,7 @@ MATRIX = {
     ("account-closing", "GET"): "401 200 200 200 200 200 409 401 401",
     ("account-close", "POST"): TRY_SIGNED_IN,
     ("profile", "GET"): SIGNED_IN,
-    # Admins have no visits of their own.
+    # Admins have no appointments of their own.
     ("calendar-address", "GET"): NO_ADMINS,
     ("calendar-address", "POST"): NO_ADMINS.replace("200", "201"),
     ("calendar-address", "DELETE"): NO_ADMINS,
@@ -139,7 +139,7 @@ MATRIX = {
     ("absence", "DELETE"): OWN_PATIENT,
     ("appointments", "GET"): SIGNED_IN,
     ("appointments", "POST"): "401 400 400 403 403 403 403 401 401",
-    ("appointment", "GET"): OWNERS_VISIT,
+    ("appointment", "GET"): OWNERS_APPOINTMENT,
     # The owner comes first, so that the admin finds it cancelled.
     ("appointment-cancel", "PUT"): "401 200 404 403 403 403 200 401 401",
     # Visitors and patients may try; the body is empty, the secret unknown.
@@ -181,7 +181,7 @@ MATRIX = {
     ("approve-doctor", "PUT"): ADMINS.replace("200", "400"),
     ("calendar-file", "GET"): BOTH_SIDES,
     ("visit", "GET"): BOTH_SIDES,
-    # The visit still waits, so nothing can be written about it.
+    # The appointment still waits, so nothing can be written about it.
     ("visit", "PUT"): "401 403 403 409 404 404 403 401 401",
     ("visit-versions", "GET"): BOTH_SIDES,
     ("visit-draft", "PUT"): "401 403 403 400 404 404 403 401 401",
@@ -202,7 +202,7 @@ DOCTORS_ALONE = {
     if route.startswith(("doctor-", "schedule", "blocked-", "absence")) and row.startswith("401 403 403")
 }
 ADMIN_ROUTES = {route for route, _ in MATRIX if route.startswith("admin-") or route == "approve-doctor"}
-# What is written about a visit is no admin's business, whatever the method.
+# What is written about an appointment is no admin's business, whatever the method.
 RECORDS = {
     "calendar-address",
     "calendar-file",
@@ -243,8 +243,8 @@ def test_every_route_and_method_has_a_row():
 
 @pytest.fixture
 def place(cast, client_of):
-    """One visit of the patient to the doctor, and a client for each audience."""
-    visit = make_visit(
+    """One appointment of the patient to the doctor, and a client for each audience."""
+    appointment = make_appointment(
         cast.doctor,
         cast.patient,
         timezone.now().date() + timedelta(days=2),
@@ -262,7 +262,7 @@ def place(cast, client_of):
         document_stored_as=stored_as,
     )
     attachment = Attachment.objects.create(
-        appointment=visit,
+        appointment=appointment,
         name="report.pdf",
         content_type="application/pdf",
         size=8,
@@ -363,17 +363,17 @@ def place(cast, client_of):
         "absences": "/api/doctors/schedule/absences",
         "absence": f"/api/doctors/schedule/absences/{absence.pk}",
         "appointments": "/api/appointments",
-        "appointment": f"/api/appointments/{visit.pk}",
-        "appointment-cancel": f"/api/appointments/{visit.pk}/cancel",
+        "appointment": f"/api/appointments/{appointment.pk}",
+        "appointment-cancel": f"/api/appointments/{appointment.pk}/cancel",
         "holds": "/api/appointments/hold",
         "hold": "/api/appointments/hold/nobody-knows-this",
-        "appointment-reschedule": f"/api/appointments/{visit.pk}/reschedule",
-        "appointment-proposal": f"/api/appointments/{visit.pk}/proposal",
-        "appointment-cancel-request": f"/api/appointments/{visit.pk}/cancel-request",
-        "appointment-status": f"/api/appointments/{visit.pk}/status",
-        "appointment-undo": f"/api/appointments/{visit.pk}/undo",
-        "appointment-reopen": f"/api/appointments/{visit.pk}/reopen",
-        "appointment-move": f"/api/appointments/{visit.pk}/move",
+        "appointment-reschedule": f"/api/appointments/{appointment.pk}/reschedule",
+        "appointment-proposal": f"/api/appointments/{appointment.pk}/proposal",
+        "appointment-cancel-request": f"/api/appointments/{appointment.pk}/cancel-request",
+        "appointment-status": f"/api/appointments/{appointment.pk}/status",
+        "appointment-undo": f"/api/appointments/{appointment.pk}/undo",
+        "appointment-reopen": f"/api/appointments/{appointment.pk}/reopen",
+        "appointment-move": f"/api/appointments/{appointment.pk}/move",
         "admin-dashboard": "/api/admin/dashboard",
         "admin-analytics": "/api/admin/analytics",
         "admin-records": "/api/admin/records",
@@ -381,7 +381,7 @@ def place(cast, client_of):
         "admin-audit-csv": "/api/admin/audit.csv",
         "admin-readings": "/api/admin/readings",
         "admin-readings-csv": "/api/admin/readings.csv",
-        "admin-appointment-cancel": f"/api/admin/appointments/{visit.pk}/cancel",
+        "admin-appointment-cancel": f"/api/admin/appointments/{appointment.pk}/cancel",
         "admin-users": "/api/admin/users",
         "admin-user": f"/api/admin/users/{cast.patient.pk}",
         "admin-user-status": f"/api/admin/users/{cast.patient.pk}/status",
@@ -391,14 +391,14 @@ def place(cast, client_of):
         "admin-doctor": f"/api/admin/doctors/{cast.doctor.pk}",
         "approve-doctor": f"/api/doctors/{cast.doctor.pk}/approve",
         "booking-draft": f"/api/appointments/drafts/{cast.doctor.pk}",
-        "calendar-file": f"/api/appointments/{visit.pk}/calendar.ics",
-        "visit": f"/api/appointments/{visit.pk}/visit",
-        "visit-versions": f"/api/appointments/{visit.pk}/visit/versions",
-        "visit-draft": f"/api/appointments/{visit.pk}/visit/draft",
-        "prescription": f"/api/appointments/{visit.pk}/prescription.pdf",
-        "attachments": f"/api/appointments/{visit.pk}/attachments",
-        "attachment": f"/api/appointments/{visit.pk}/attachments/{attachment.pk}",
-        "readers": f"/api/appointments/{visit.pk}/readers",
+        "calendar-file": f"/api/appointments/{appointment.pk}/calendar.ics",
+        "visit": f"/api/appointments/{appointment.pk}/visit",
+        "visit-versions": f"/api/appointments/{appointment.pk}/visit/versions",
+        "visit-draft": f"/api/appointments/{appointment.pk}/visit/draft",
+        "prescription": f"/api/appointments/{appointment.pk}/prescription.pdf",
+        "attachments": f"/api/appointments/{appointment.pk}/attachments",
+        "attachment": f"/api/appointments/{appointment.pk}/attachments/{attachment.pk}",
+        "readers": f"/api/appointments/{appointment.pk}/readers",
     }
     return clients, addresses
 

@@ -18,7 +18,7 @@ from adminpanel.operations.maintenance import NAME, do_round
 from adminpanel.queries import dashboard as querie_dashboard
 from appointments.models import Appointment
 from appointments.scheduling.rescheduling import propose
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.tests.factories import DoctorFactory
 from doctors.verification.decisions import open_case
 
@@ -41,9 +41,9 @@ def data(answer):
 
 
 def test_the_dashboard_counts_what_there_is(desk, cast, today):
-    make_visit(cast.doctor, cast.patient, today + timedelta(days=2))
-    make_visit(cast.doctor, cast.patient, today - timedelta(days=2), status="confirmed")
-    make_visit(cast.doctor, cast.patient, today - timedelta(days=3), status="completed")
+    make_appointment(cast.doctor, cast.patient, today + timedelta(days=2))
+    make_appointment(cast.doctor, cast.patient, today - timedelta(days=2), status="confirmed")
+    make_appointment(cast.doctor, cast.patient, today - timedelta(days=3), status="completed")
     assert data(desk.get("/api/admin/dashboard"))["totals"] == {
         "users": 7, "patients": 3, "doctors": 3, "approvedDoctors": 2, "pendingDoctors": 1, "appointments": 3,
         "unfinished": 1, "newApplications": 0, "renewals": 0,
@@ -67,13 +67,13 @@ def test_decisions_come_oldest_first(desk, cast):
     assert set(shown[0]["doctor"]) == {"_id", "name", "email", "specialization", "hospital", "profilePicture"}
 
 
-def test_visits_without_a_future_are_shown(desk, cast, today):
-    fine = make_visit(cast.other_doctor, cast.other_patient, today + timedelta(days=2), symptoms="A secret.")
+def test_appointments_without_a_future_are_shown(desk, cast, today):
+    fine = make_appointment(cast.other_doctor, cast.other_patient, today + timedelta(days=2), symptoms="A secret.")
     lost = [
-        make_visit(cast.doctor, cast.patient, today + timedelta(days=3), symptoms="A secret."),
-        make_visit(cast.other_doctor, cast.deactivated, today + timedelta(days=4)),
+        make_appointment(cast.doctor, cast.patient, today + timedelta(days=3), symptoms="A secret."),
+        make_appointment(cast.other_doctor, cast.deactivated, today + timedelta(days=4)),
     ]
-    make_visit(cast.doctor, cast.patient, today - timedelta(days=3), status="confirmed")
+    make_appointment(cast.doctor, cast.patient, today - timedelta(days=3), status="confirmed")
     assert data(desk.get("/api/admin/dashboard"))["stranded"]["count"] == 1
     desk.put(f"/api/admin/users/{cast.doctor.pk}/status", {"status": "inactive"}, format="json")
     answer = desk.get("/api/admin/dashboard")
@@ -84,8 +84,10 @@ def test_visits_without_a_future_are_shown(desk, cast, today):
 
 
 def test_what_a_doctor_kept_outside_the_hours_is_on_the_worklist(desk, cast, today):
-    kept = make_visit(cast.doctor, cast.patient, today + timedelta(days=3), status="confirmed", outside_hours=True)
-    make_visit(
+    kept = make_appointment(
+        cast.doctor, cast.patient, today + timedelta(days=3), status="confirmed", outside_hours=True
+    )
+    make_appointment(
         cast.doctor, cast.other_patient, today + timedelta(days=4), status="confirmed", outside_hours=True,
         booked_by="doctor",
     )  # fmt: skip
@@ -95,7 +97,7 @@ def test_what_a_doctor_kept_outside_the_hours_is_on_the_worklist(desk, cast, tod
 
 def test_health_tells_of_a_housekeeping_that_has_stopped(desk):
     assert data(desk.get("/api/admin/dashboard"))["health"]["housekeeping"] == {"beatAt": None, "late": True}
-    record("visit.looked_at", Action.READ, "appointment", "1", by=None)
+    record("appointment.looked_at", Action.READ, "appointment", "1", by=None)
     later = timezone.now() + timedelta(minutes=10)
     do_round(later)
     health = data(desk.get("/api/admin/dashboard"))["health"]
@@ -114,14 +116,14 @@ def test_the_trail_is_late_when_a_row_waits_for_longer_than_an_hour(cast):
 
     now = timezone.now()
     assert audit(now) == {"sealedAt": None, "unsealed": 0, "late": False}
-    record("visit.looked_at", Action.READ, "appointment", "1", by=None)
+    record("appointment.looked_at", Action.READ, "appointment", "1", by=None)
     assert audit(now) == {"sealedAt": None, "unsealed": 1, "late": False}
     assert audit(now + timedelta(minutes=61))["late"] is True
     do_round(now + timedelta(minutes=61))
     assert audit(now + timedelta(minutes=61))["late"] is False
     week = now + timedelta(days=7)
     with time_machine.travel(week):
-        record("visit.looked_at", Action.READ, "appointment", "2", by=None)
+        record("appointment.looked_at", Action.READ, "appointment", "2", by=None)
     assert audit(week)["late"] is False
     assert audit(week + timedelta(minutes=61))["late"] is True
 
@@ -129,7 +131,7 @@ def test_the_trail_is_late_when_a_row_waits_for_longer_than_an_hour(cast):
 def test_the_trail_is_late_while_nobody_is_about_to_seal_what_waits(cast):
     now = timezone.now()
     assert querie_dashboard.health(now)["audit"]["late"] is False
-    record("visit.looked_at", Action.READ, "appointment", "1", by=None)
+    record("appointment.looked_at", Action.READ, "appointment", "1", by=None)
     assert querie_dashboard.health(now)["audit"] == {"sealedAt": None, "unsealed": 1, "late": True}
 
 
@@ -155,23 +157,25 @@ def test_the_dashboard_costs_the_same_for_one_row_and_for_many(desk, cast, today
     for number in range(rows):
         doctor = DoctorFactory.create(approval="pending", approved_at=None)
         open_case(doctor, timezone.now())
-        make_visit(doctor, PatientFactory.create(), today + timedelta(days=1 + number))
+        make_appointment(doctor, PatientFactory.create(), today + timedelta(days=1 + number))
     with django_assert_num_queries(21):
         desk.get("/api/admin/dashboard")
 
 
 def test_records_list_the_next_appointments_first_and_then_the_latest(desk, cast, today):
     days = (30, -1, 2, -9, 5)
-    visits = {day: make_visit(cast.doctor, cast.patient, today + timedelta(days=day)) for day in days}
+    appointments = {day: make_appointment(cast.doctor, cast.patient, today + timedelta(days=day)) for day in days}
     pages = [data(desk.get("/api/admin/records", {"page": page, "pageSize": 2})) for page in (1, 2, 3)]
     shown = [one["_id"] for page in pages for one in page["appointments"]]
-    assert shown == [str(visits[day].pk) for day in (2, 5, 30, -1, -9)]
+    assert shown == [str(appointments[day].pk) for day in (2, 5, 30, -1, -9)]
     assert [page["pagination"]["count"] for page in pages] == [5, 5, 5]
 
 
-def test_records_hold_every_visit_and_no_clinical_text(desk, cast, today):
-    first = make_visit(cast.doctor, cast.patient, today - timedelta(days=2), status="completed", symptoms="A secret.")
-    second = make_visit(cast.other_doctor, cast.other_patient, today + timedelta(days=2))
+def test_records_hold_every_appointment_and_no_clinical_text(desk, cast, today):
+    first = make_appointment(
+        cast.doctor, cast.patient, today - timedelta(days=2), status="completed", symptoms="A secret."
+    )
+    second = make_appointment(cast.other_doctor, cast.other_patient, today + timedelta(days=2))
     Appointment.objects.filter(pk=first.pk).update(attended=False, diagnosis="Another secret.")
     answer = desk.get("/api/admin/records")
     assert [one["_id"] for one in data(answer)["appointments"]] == [str(second.pk), str(first.pk)]
@@ -192,10 +196,10 @@ def test_records_hold_every_visit_and_no_clinical_text(desk, cast, today):
 def test_every_figure_leads_to_its_rows(desk, cast, today):
     """The rows behind a figure are as many as it says, however it is narrowed."""
     over = [
-        make_visit(cast.doctor, cast.patient, today - timedelta(days=3 + n), status=status)
+        make_appointment(cast.doctor, cast.patient, today - timedelta(days=3 + n), status=status)
         for n, status in enumerate(("completed", "completed", "cancelled", "confirmed", "cancelled"))
     ]
-    ahead = make_visit(cast.other_doctor, cast.other_patient, today + timedelta(days=9), status="confirmed")
+    ahead = make_appointment(cast.other_doctor, cast.other_patient, today + timedelta(days=9), status="confirmed")
     now = timezone.now()
     Appointment.objects.filter(pk=over[0].pk).update(attended=False)
     Appointment.objects.filter(pk__in=[one.pk for one in over]).update(specialization="Neurology", hospital_city="Oslo")
@@ -227,8 +231,8 @@ def test_every_figure_leads_to_its_rows(desk, cast, today):
 
 
 def test_staff_cancel_with_a_reason_that_both_sides_read(desk, cast, today, client_of):
-    visit = make_visit(cast.doctor, cast.patient, today + timedelta(days=2), status="confirmed")
-    address = f"/api/admin/appointments/{visit.pk}/cancel"
+    appointment = make_appointment(cast.doctor, cast.patient, today + timedelta(days=2), status="confirmed")
+    address = f"/api/admin/appointments/{appointment.pk}/cancel"
     for body in ({}, {"reason": " "}, {"reason": None}, {"reason": 5}):
         answer = desk.put(address, body, format="json")
         assert (answer.status_code, list(answer.json()["errors"])) == (400, ["reason"])
@@ -236,7 +240,7 @@ def test_staff_cancel_with_a_reason_that_both_sides_read(desk, cast, today, clie
         "cancelled"
     )
     for person in (cast.patient, cast.doctor.user, cast.admin):
-        shown = data(client_of(person).get(f"/api/appointments/{visit.pk}"))["appointment"]
+        shown = data(client_of(person).get(f"/api/appointments/{appointment.pk}"))["appointment"]
         assert (shown["cancelledBy"], shown["cancelReason"]) == ("admin", "The clinic is closed.")
 
 
@@ -244,34 +248,33 @@ WORDS = "My chemotherapy begins."
 
 
 def own_words(cast, day):
-    """Bring visits on which patient and doctor have told each other why, in each of the ways that there are."""
-    asked = make_visit(
+    """Bring appointments on which patient and doctor have told each other why, in each of the ways that there are."""
+    asked = make_appointment(
         cast.doctor, cast.patient, day, status="confirmed", cancel_requested_at=timezone.now(),
         cancel_request_reason=WORDS,
     )  # fmt: skip
-    moved = make_visit(cast.doctor, cast.other_patient, day, "11:00", status="confirmed")
+    moved = make_appointment(cast.doctor, cast.other_patient, day, "11:00", status="confirmed")
     propose(moved, day, "15:00", WORDS, by=cast.doctor.user, now=timezone.now())
     cancelled = [
-        make_visit(cast.doctor, cast.patient, day + timedelta(days=1 + number), status="cancelled", cancelled_by=by,
-                   cancel_reason=WORDS)
-        for number, by in enumerate(("patient", "doctor"))
+        make_appointment(cast.doctor, cast.patient, day + timedelta(days=1 + number), status="cancelled",
+        cancelled_by=by, cancel_reason=WORDS) for number, by in enumerate(("patient", "doctor"))
     ]  # fmt: skip
     cancelled.append(
-        make_visit(cast.doctor, cast.patient, day + timedelta(days=3), status="cancelled", cancelled_by="patient",
+        make_appointment(cast.doctor, cast.patient, day + timedelta(days=3), status="cancelled", cancelled_by="patient",
                    cancel_reply=WORDS)
     )  # fmt: skip
     return [asked, moved, *cancelled]
 
 
 def test_what_patient_and_doctor_say_to_each_other_is_no_admins_to_read(desk, cast, today, client_of):
-    visits = own_words(cast, today + timedelta(days=7 - today.weekday()))
+    appointments = own_words(cast, today + timedelta(days=7 - today.weekday()))
     shown = {
-        str(visit.pk): data(client_of(cast.doctor.user).get(f"/api/appointments/{visit.pk}"))["appointment"]
-        for visit in visits
+        str(appointment.pk): data(client_of(cast.doctor.user).get(f"/api/appointments/{appointment.pk}"))["appointment"]
+        for appointment in appointments
     }
-    assert all(WORDS in str(visit) for visit in shown.values())
+    assert all(WORDS in str(appointment) for appointment in shown.values())
     addresses = ["/api/appointments", "/api/admin/records", "/api/admin/dashboard"]
-    addresses += [f"/api/appointments/{visit.pk}" for visit in visits]
+    addresses += [f"/api/appointments/{appointment.pk}" for appointment in appointments]
     addresses += [f"/api/admin/users/{cast.patient.pk}", f"/api/admin/doctors/{cast.doctor.pk}"]
     for address in addresses:
         answer = desk.get(address)
@@ -280,7 +283,9 @@ def test_what_patient_and_doctor_say_to_each_other_is_no_admins_to_read(desk, ca
     for pk in (cast.patient.pk, cast.doctor.pk):
         assert WORDS not in desk.delete(f"/api/admin/users/{pk}?preview=true").content.decode()
     # That something was said is no secret.
-    asked, moved = (data(desk.get(f"/api/appointments/{visit.pk}"))["appointment"] for visit in visits[:2])
+    asked, moved = (
+        data(desk.get(f"/api/appointments/{appointment.pk}"))["appointment"] for appointment in appointments[:2]
+    )
     assert (asked["cancelRequest"]["reason"], moved["proposal"]["reason"]) == ("", "")
     assert moved["proposal"]["appointmentTime"] == "15:00"
 
@@ -308,11 +313,11 @@ def test_the_audit_log_is_searched_by_the_name_and_the_short_id_it_shows(desk, c
     patient = cast.patient
     patient.name = "José Álvarez"
     patient.save()
-    visit = make_visit(cast.doctor, patient, today + timedelta(days=3))
+    appointment = make_appointment(cast.doctor, patient, today + timedelta(days=3))
     mine = {"agent_id": patient.pk, "agent_role": "patient"}
     AuditEvent.objects.create(event="test.self", action="U", entity_type="user", entity_id=str(patient.pk), **mine)
     AuditEvent.objects.create(
-        event="test.visit", action="C", entity_type="appointment", entity_id=str(visit.pk), **mine
+        event="test.appointment", action="C", entity_type="appointment", entity_id=str(appointment.pk), **mine
     )
     other = cast.other_patient
     AuditEvent.objects.create(event="test.other", action="U", entity_type="user", entity_id=str(other.pk))
@@ -330,10 +335,10 @@ def test_the_audit_log_is_searched_by_the_name_and_the_short_id_it_shows(desk, c
         ("José Álvarez", "José Álvarez"),
     ]
     for name in ("alvarez", "JOSE álvarez", str(patient.pk), str(patient.pk)[-8:], str(patient.pk)[-8:].upper()):
-        assert found(agent=name) == ["visit", "self"], name
-    assert found(entity="jose") == ["visit", "self"]
+        assert found(agent=name) == ["appointment", "self"], name
+    assert found(entity="jose") == ["appointment", "self"]
     assert found(entity=str(patient.pk)) == found(entity=str(patient.pk)[-8:]) == ["self"]
-    assert found(entity=str(visit.pk)[-8:]) == found(entity=str(visit.pk).upper()) == ["visit"]
+    assert found(entity=str(appointment.pk)[-8:]) == found(entity=str(appointment.pk).upper()) == ["appointment"]
     assert found(entity="demo") == ["none"]
     assert found(entity="zebra") == found(agent="zebra") == found(agent="0" * 8) == found(entity="%") == []
 

@@ -1,4 +1,4 @@
-"""The admin's figures, held against visits that are counted by hand."""
+"""The admin's figures, held against appointments that are counted by hand."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from appointments.models import Appointment
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.models import MissedSearch, OfferedTime
 from doctors.tests.factories import DoctorFactory
 
@@ -63,7 +63,7 @@ def test_everything_is_counted_on_its_day(cast, figures):
             ("completed", {"created_at": at(1), "attended": False}),
         ]
     ):
-        make_visit(cast.doctor, cast.patient, day if status == "completed" else MONDAY + timedelta(days=3),
+        make_appointment(cast.doctor, cast.patient, day if status == "completed" else MONDAY + timedelta(days=3),
                    f"{9 + n:02d}:00", status=status, **more)  # fmt: skip
     MissedSearch.objects.create(date=date(2030, 1, 10), times=4)
     OfferedTime.objects.create(
@@ -74,7 +74,7 @@ def test_everything_is_counted_on_its_day(cast, figures):
     assert by_start(data) == {
         "2030-01-07": {"bookings": 1},
         "2030-01-08": {"cancelledByPatient": 1},
-        # 19:00 in UTC is 14:00 in New York, less than a day before the visit at 13:00 on the next.
+        # 19:00 in UTC is 14:00 in New York, less than a day before the appointment at 13:00 on the next.
         "2030-01-09": {
             "cancelledByDoctor": 1, "cancelledByAdmin": 1, "expired": 1, "cancelledLate": 1,
             "completed": 1, "noShows": 1, "offeredMinutes": 480, "usedMinutes": 120,
@@ -92,7 +92,7 @@ def test_everything_is_counted_on_its_day(cast, figures):
 
 def test_weeks_begin_on_monday_and_add_their_days_up(cast, figures):
     for n, day in enumerate((6, 7, 13, 14)):
-        make_visit(cast.doctor, cast.patient, MONDAY, f"{9 + n:02d}:00", created_at=at(day))
+        make_appointment(cast.doctor, cast.patient, MONDAY, f"{9 + n:02d}:00", created_at=at(day))
     data = figures(**{"from": "2030-01-06", "to": "2030-01-14", "by": "week"})
     assert [(row["start"], row["bookings"]) for row in data["series"]] == [
         ("2029-12-31", 1), ("2030-01-07", 2), ("2030-01-14", 1),
@@ -106,7 +106,7 @@ def test_weeks_begin_on_monday_and_add_their_days_up(cast, figures):
 def test_the_time_to_confirm_is_a_median(cast, figures, waits, median):
     for n, minutes in enumerate(waits):
         made = at(8) - timedelta(minutes=minutes)
-        make_visit(
+        make_appointment(
             cast.doctor,
             cast.patient,
             MONDAY + timedelta(days=n),
@@ -115,7 +115,7 @@ def test_the_time_to_confirm_is_a_median(cast, figures, waits, median):
             confirmed_at=at(8),
         )
     # Answered on another day, and confirmed at once: neither counts there.
-    make_visit(cast.other_doctor, cast.patient, MONDAY, "15:00", status="confirmed", created_at=at(8))
+    make_appointment(cast.other_doctor, cast.patient, MONDAY, "15:00", status="confirmed", created_at=at(8))
     data = figures()
     assert (data["totals"]["medianMinutesToConfirm"], data["series"][1]["medianMinutesToConfirm"]) == (median, median)
     assert figures(by="week")["series"][0]["medianMinutesToConfirm"] == median
@@ -123,7 +123,7 @@ def test_the_time_to_confirm_is_a_median(cast, figures, waits, median):
 
 def test_the_median_of_all_is_not_the_median_of_days(cast, figures):
     for n, (day, minutes) in enumerate([(7, 10), (8, 100), (8, 200), (8, 300)]):
-        make_visit(
+        make_appointment(
             cast.doctor, cast.patient, MONDAY, f"{9 + n:02d}:00", status="confirmed",
             created_at=at(day) - timedelta(minutes=minutes), confirmed_at=at(day),
         )  # fmt: skip
@@ -135,7 +135,7 @@ def test_the_median_of_all_is_not_the_median_of_days(cast, figures):
 def test_specialization_and_city_narrow_everything(cast, figures):
     other = DoctorFactory.create(specialization="Urology", hospital_city="Shelbyville")
     for doctor in (cast.doctor, other):
-        make_visit(doctor, cast.patient, MONDAY, "09:00" if doctor is other else "10:00", created_at=at(8))
+        make_appointment(doctor, cast.patient, MONDAY, "09:00" if doctor is other else "10:00", created_at=at(8))
         place = {"specialization": doctor.specialization, "city": doctor.hospital_city}
         MissedSearch.objects.create(date=MONDAY, times=1, **place)
         OfferedTime.objects.create(date=MONDAY, offered_minutes=100, used_minutes=10, **place)
@@ -160,7 +160,9 @@ def test_what_became_of_bookings_is_told_by_specialization_and_city(cast, figure
             (cast.doctor, "cancelled", {}), (urology, "pending", {}), (urology, "completed", {"created_at": at(1)}),
         ]
     ):  # fmt: skip
-        make_visit(doctor, cast.patient, MONDAY, f"{9 + n:02d}:00", status=status, **{"created_at": at(8), **more})
+        make_appointment(
+            doctor, cast.patient, MONDAY, f"{9 + n:02d}:00", status=status, **{"created_at": at(8), **more}
+        )
     data = figures()
     one = {"bookings": 3, "completed": 1, "cancelled": 1, "noShows": 1}
     other = {"bookings": 1, "completed": 0, "cancelled": 0, "noShows": 0}
@@ -169,9 +171,9 @@ def test_what_became_of_bookings_is_told_by_specialization_and_city(cast, figure
 
 
 def test_confirming_is_timed_and_instant_bookings_are_not(cast, client_of):
-    visit = make_visit(cast.doctor, cast.patient, date(2030, 1, 22))
+    appointment = make_appointment(cast.doctor, cast.patient, date(2030, 1, 22))
     answer = client_of(cast.doctor.user).put(
-        f"/api/appointments/{visit.pk}/status", {"status": "confirmed"}, format="json"
+        f"/api/appointments/{appointment.pk}/status", {"status": "confirmed"}, format="json"
     )
     assert (answer.status_code, Appointment.objects.get().confirmed_at) == (200, timezone.now())
 
@@ -195,10 +197,10 @@ def test_without_words_it_is_the_last_thirty_days(cast, client_of):
     assert (data["from"], data["to"], len(data["series"])) == ("2029-12-18", "2030-01-16", 30)
 
 
-@pytest.mark.parametrize("visits", [1, 12])
-def test_the_figures_cost_the_same_for_few_and_for_many(cast, client_of, visits, django_assert_num_queries):
-    for n in range(visits):
-        make_visit(
+@pytest.mark.parametrize("appointments", [1, 12])
+def test_the_figures_cost_the_same_for_few_and_for_many(cast, client_of, appointments, django_assert_num_queries):
+    for n in range(appointments):
+        make_appointment(
             cast.doctor,
             cast.patient,
             MONDAY + timedelta(days=n),

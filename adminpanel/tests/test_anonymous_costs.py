@@ -32,17 +32,17 @@ from accounts.throttling.rate_limit import Limit
 from adminpanel.tests.test_access_matrix import MATRIX
 from adminpanel.tests.test_staff_second_step import paths_of
 from adminpanel.tests.valid_calls import PRACTICE, REGISTRATION
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config import urls as urlconf
 from config.wsgi import application
-from doctors.models import Claim, Specialization
+from doctors.models import Reservation, Specialization
 from doctors.tests.factories import DoctorFactory
 
 # The database's own CPU time is another process's, so what is compared is no different there.
 pytestmark = pytest.mark.either_engine
 
 DOCTORS = 100
-VISITS = 60
+APPOINTMENTS = 60
 TIMES = 5
 # How many times as much as the cheap call one may cost that nothing limits.
 MOST = 20
@@ -189,8 +189,8 @@ def served(db, one_connection, settings, monkeypatch):
     ]
     patient = PatientFactory.create()
     today = timezone.now().date()
-    for number in range(VISITS):
-        make_visit(doctors[number % 3], patient, today + timedelta(days=1 + number), "09:00", status="confirmed")
+    for number in range(APPOINTMENTS):
+        make_appointment(doctors[number % 3], patient, today + timedelta(days=1 + number), "09:00", status="confirmed")
     settings.PASSWORD_HASHERS = ["accounts.credentials.password_hashing.Argon2Hasher"]
     return doctors[0], patient
 
@@ -272,7 +272,7 @@ def cases(doctor, patient):
         ("notices-unsubscribe", "POST"): [Case("/api/notices/unsubscribe?token=" + "x" * 390 + "{n}"),
                                           Case("/api/notices/unsubscribe?token=x", raw=junk)],
         ("holds", "POST"): [
-            Case("/api/appointments/hold", slot, prepare=Claim.objects.filter(kind=Claim.Kind.HOLD).delete)
+            Case("/api/appointments/hold", slot, prepare=Reservation.objects.filter(kind=Reservation.Kind.HOLD).delete)
         ],
         ("hold", "DELETE"): [Case("/api/appointments/hold/no-such-hold-{n}")],
     }  # fmt: skip

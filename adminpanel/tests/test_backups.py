@@ -29,7 +29,7 @@ from accounts.tests.pictures import picture
 from adminpanel.backups import archive, files, making
 from adminpanel.backups.archive import MANIFEST, SEAL, Archive, Refused, Writer, read_manifest
 from adminpanel.backups.restoring import restore
-from appointments.tests.load import Bookers, halves, visits
+from appointments.tests.load import Bookers, appointments, halves
 from appointments.tests.test_races import sign_in
 from config.settings import DEFAULT_BACKUP_KEY
 from config.testing import ROOT, own_database, placed, running
@@ -83,10 +83,11 @@ def site(tmp_path_factory):
             "shell", "-c",
             "from datetime import timedelta; from django.utils import timezone; from appointments.models import *;"
             "from accounts.files.private_storage import keep; from accounts.files.validation import Admitted;"
-            "visit = Appointment.objects.order_by('pk').first();"
-            f"name = keep(visit.pk.hex, Admitted('application/pdf', {PDF!r}));"
-            "Attachment.objects.create(appointment=visit, name='a.pdf', content_type='application/pdf',"
-            f" size={len(PDF)}, sha256='0' * 64, stored_as=name, added_at=timezone.now(), added_by=visit.patient);"
+            "appointment = Appointment.objects.order_by('pk').first();"
+            f"name = keep(appointment.pk.hex, Admitted('application/pdf', {PDF!r}));"
+            "Attachment.objects.create(appointment=appointment, name='a.pdf', content_type='application/pdf',"
+            f" size={len(PDF)}, sha256='0' * 64, stored_as=name, added_at=timezone.now(),"
+            " added_by=appointment.patient);"
             "from accounts.audit.hash_chain import seal; print(seal(timezone.now() + timedelta(hours=1)))",
         )  # fmt: skip
         yield server, bookers, folder
@@ -164,7 +165,7 @@ def test_backups_amid_bookings_are_of_one_moment(site, elsewhere, tmp_path):
         assert code == 0, printed
         assert halves(elsewhere) == {}
         # All that was acknowledged before it began, and nothing that never was.
-        assert before <= visits(elsewhere) <= visits(server)
+        assert before <= appointments(elsewhere) <= appointments(server)
         named = elsewhere.sql("SELECT picture FROM accounts_user WHERE picture <> ''")
         assert len(named) >= 1
         for (name,) in named:
@@ -177,12 +178,12 @@ def test_a_running_site_goes_on_with_what_was_restored(site, backup):
     path, (rows, _), _ = backup
     code, printed = command(server, "restore", str(path), "--replace")
     assert code == 0, printed
-    assert len(visits(server)) == len(rows["appointments_appointment"])
+    assert len(appointments(server)) == len(rows["appointments_appointment"])
     with closing(sign_in(server, "patient2@example.com", "patient")) as client:
         bookers.tokens[2] = client.headers["Authorization"]
         assert bookers.book(2, client).status_code == 201
     assert halves(server) == {}
-    assert len(visits(server)) == len(rows["appointments_appointment"]) + 1
+    assert len(appointments(server)) == len(rows["appointments_appointment"]) + 1
 
 
 def test_only_the_owner_reads_a_backup_and_nothing_is_left_beside_it(site, backup):

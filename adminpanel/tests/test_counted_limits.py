@@ -27,7 +27,7 @@ from accounts.throttling.rate_limit import Limit
 from appointments.availability import absences, blocked_times
 from appointments.models import Attachment
 from appointments.records import attachments
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.api.errors import DomainError
 from doctors.models import Absence, BlockedTime
 from doctors.tests.factories import DoctorFactory
@@ -141,23 +141,23 @@ def passkeys_of_one_person(now, monkeypatch, settings):
 
 def files_of_one_appointment(now, monkeypatch, settings):
     doctor = DoctorFactory.create()
-    visit = make_visit(doctor, PatientFactory.create(), now.date() + timedelta(days=2), status="confirmed")
+    appointment = make_appointment(doctor, PatientFactory.create(), now.date() + timedelta(days=2), status="confirmed")
     settings.MAX_ATTACHMENTS = 5
     number = count()
     file = SimpleNamespace(content=b"%PDF-1.7", content_type="application/pdf")
     monkeypatch.setattr(attachments, "admitted", lambda *_, **__: file)
-    monkeypatch.setattr(attachments, "keep", lambda *_: f"{visit.pk}/{next(number)}")
+    monkeypatch.setattr(attachments, "keep", lambda *_: f"{appointment.pk}/{next(number)}")
     monkeypatch.setattr(attachments, "named", lambda *_: None)
     monkeypatch.setattr(attachments, "drop", lambda *_: None)
 
     def attach(_):
-        own = type(visit).objects.get(pk=visit.pk)
+        own = type(appointment).objects.get(pk=appointment.pk)
         attachments.attach(own, "report.pdf", b"%PDF-1.7", by=doctor.user, now=now)
 
     return (
         attach,
         {"passed": 5, "invalid": 5},
-        lambda: Attachment.objects.filter(appointment=visit).count(),
+        lambda: Attachment.objects.filter(appointment=appointment).count(),
     )
 
 

@@ -21,7 +21,7 @@ from accounts.tests.factories import AdminFactory
 from accounts.tests.second_steps import Device, code_of
 from adminpanel.tests.staff import client_for, keeper, page_of
 from appointments.models import Appointment
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile, Verification
 from doctors.verification.decisions import open_case
 
@@ -48,7 +48,7 @@ class Stage:
         AdminFactory.create()
         self.desk, self.site = client_of(self.chief), client_for(self.chief)
         self.of_patient, self.of_waiting = client_of(self.patient), client_of(self.waiting)
-        self.visit = make_visit(
+        self.appointment = make_appointment(
             cast.other_doctor, cast.other_patient, timezone.now().date() + timedelta(days=2), symptoms="A cough."
         )
         self.group = Group.objects.create(name="Desk")
@@ -157,9 +157,9 @@ ACTS = {
         and s.put(f"doctors/{s.doctor.pk}/approve", isApproved=False, keepApproval=True, licenseNumber="EX-OTHER"),
         ("doctor.renewal_rejected", "U", "chief", "doctor", lambda s: s.doctor.pk),
     ),
-    "cancel a visit": (
-        lambda s: s.put(f"admin/appointments/{s.visit.pk}/cancel", reason="Flood."),
-        ("appointment.cancelled", "U", "chief", "appointment", lambda s: s.visit.pk),
+    "cancel an appointment": (
+        lambda s: s.put(f"admin/appointments/{s.appointment.pk}/cancel", reason="Flood."),
+        ("appointment.cancelled", "U", "chief", "appointment", lambda s: s.appointment.pk),
     ),
     "read the trail": (
         lambda s: s.desk.get("/api/admin/audit"), ("audit.read", "R", "chief", "audit", lambda s: ""),
@@ -219,12 +219,12 @@ ACTS = {
         ("doctor.revoked", "U", "chief", "doctor", lambda s: s.doctor.pk),
     ),
     "cancel on the staff site": (
-        lambda s: s.ask(Appointment, "cancel", s.visit, reason="Flood."),
-        ("appointment.cancelled", "U", "chief", "appointment", lambda s: s.visit.pk),
+        lambda s: s.ask(Appointment, "cancel", s.appointment, reason="Flood."),
+        ("appointment.cancelled", "U", "chief", "appointment", lambda s: s.appointment.pk),
     ),
     "read clinical text on the staff site": (
-        lambda s: s.site.get(page_of(Appointment, s.visit)),
-        ("record.read", "R", "chief", "appointment", lambda s: s.visit.pk),
+        lambda s: s.site.get(page_of(Appointment, s.appointment)),
+        ("record.read", "R", "chief", "appointment", lambda s: s.appointment.pk),
     ),
     "read the trail on the staff site": (
         lambda s: s.site.get("/staff/accounts/auditevent/"), ("audit.read", "R", "chief", "audit", lambda s: ""),

@@ -27,8 +27,8 @@ from adminpanel.tests.staff import client_for, keeper, page_of
 from appointments.formatting import short_when
 from appointments.ical import UID_DOMAIN
 from appointments.models import Appointment, Proposal, Status
-from appointments.tests.factories import make_visit
-from doctors.models import Claim, DoctorProfile
+from appointments.tests.factories import make_appointment
+from doctors.models import DoctorProfile, Reservation
 
 pytestmark = pytest.mark.django_db
 
@@ -105,7 +105,7 @@ def staff_cancel_on_the_staff_site(stage):
 
 def nobody_answers(stage):
     now = timezone.now()
-    Claim.objects.update(expires_at=now)
+    Reservation.objects.update(expires_at=now)
     Appointment.objects.update(respond_by=now)
     do_round(now)
 
@@ -355,7 +355,7 @@ def test_a_doctor_who_books_or_reopens_has_the_entry_too(stage, mail):
     deliver()
     assert mail.to(doctor.email)[-1]["Subject"].startswith("You booked an appointment: ")
     assert "booked an appointment for you." in text_of(mail.to(patient.email)[-1])
-    past = make_visit(
+    past = make_appointment(
         stage.cast.doctor, patient, timezone.now().date() - timedelta(days=1), "10:00", status="confirmed"
     )
     stage.ask(doctor, "put", f"/appointments/{past.pk}/status", {"status": "completed"})

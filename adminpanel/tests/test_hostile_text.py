@@ -27,7 +27,7 @@ from accounts.tests.hostile_pdfs import names_that_act
 from accounts.tests.hostile_texts import NOWHERE, TEXTS
 from adminpanel.tests.test_access_matrix import methods_of, routes
 from adminpanel.tests.test_privacy_of_logs import described_path, filled
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.http.csv import PHONE, RUNS
 
 # Of how many texts each call takes one in the short form; all of them with 1.
@@ -52,15 +52,15 @@ def schema():
     return SchemaGenerator().get_schema(request=None, public=True)
 
 
-def writing_calls(schema: dict[str, Any], visit) -> list[tuple[str, str, dict[str, Any]]]:
+def writing_calls(schema: dict[str, Any], appointment) -> list[tuple[str, str, dict[str, Any]]]:
     """Return every call that writes: its method, its address and the description of its body."""
     found = []
     for pattern in routes():
-        keys: dict[str, Any] = {"UUIDConverter": visit.pk, "IntConverter": 7}
+        keys: dict[str, Any] = {"UUIDConverter": appointment.pk, "IntConverter": 7}
         if str(pattern.name).startswith(("admin-user", "doctor-patient")):
-            keys["UUIDConverter"] = visit.patient_id
+            keys["UUIDConverter"] = appointment.patient_id
         elif str(pattern.name).startswith(("admin-doctor", "approve")):
-            keys["UUIDConverter"] = visit.doctor_id
+            keys["UUIDConverter"] = appointment.doctor_id
         values = {name: keys.get(type(kind).__name__, "text") for name, kind in pattern.pattern.converters.items()}
         address = reverse(str(pattern.name), kwargs=values)
         said = schema["paths"].get("/" + described_path(pattern, address, values), {})
@@ -75,10 +75,12 @@ def writing_calls(schema: dict[str, Any], visit) -> list[tuple[str, str, dict[st
 
 def test_no_text_in_any_field_of_any_call_breaks_anything(cast, client_of, schema):
     """A value that is not taken is refused by the name of its field; none is a fault of ours."""
-    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed")
+    appointment = make_appointment(
+        cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
+    )
     clients = [client_of(cast.patient), client_of(cast.doctor.user), client_of(cast.admin)]
     tried, wrong = 0, []
-    for number, (method, address, part) in enumerate(writing_calls(schema, visit)):
+    for number, (method, address, part) in enumerate(writing_calls(schema, appointment)):
         for name in list(TEXTS)[number % EVERY :: EVERY]:
             body = with_text(schema, part, TEXTS[name])
             for client in clients:
@@ -217,8 +219,10 @@ def test_text_is_kept_as_typed_and_runs_nowhere(cast, client_of, name, settings,
     # Free text: what a patient writes, what a doctor writes, and why something happens.
     cast.doctor.refresh_from_db()
     cast.patient.refresh_from_db()
-    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed")
-    ahead = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=9), status="confirmed")
+    appointment = make_appointment(
+        cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
+    )
+    ahead = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=9), status="confirmed")
     with django_capture_on_commit_callbacks(execute=True):
         put(
             patient,
@@ -232,7 +236,7 @@ def test_text_is_kept_as_typed_and_runs_nowhere(cast, client_of, name, settings,
             "notes": text,
             "prescription": {"notes": text, "items": [{"medicine": text, "dose": "1", "frequency": text}]},
         }
-        answer = send(doctor, "put", f"/api/appointments/{visit.pk}/visit", {**record, "revision": 0})
+        answer = send(doctor, "put", f"/api/appointments/{appointment.pk}/visit", {**record, "revision": 0})
         if answer.status_code == 400:
             # The line that names a medicine is refused where free text is not.
             assert set(answer.json()["errors"]) & {
@@ -240,10 +244,10 @@ def test_text_is_kept_as_typed_and_runs_nowhere(cast, client_of, name, settings,
             }, answer.json()
             plain = {"medicine": "Amoxicillin", "dose": "1", "frequency": "daily"}
             record["prescription"] = {"notes": text, "items": [plain]}
-            answer = send(doctor, "put", f"/api/appointments/{visit.pk}/visit", {**record, "revision": 0})
+            answer = send(doctor, "put", f"/api/appointments/{appointment.pk}/visit", {**record, "revision": 0})
         assert answer.status_code in (200, 400), answer.json()
         assert (answer.status_code == 200) == (name not in NOWHERE), answer.json()
-        asked = make_visit(
+        asked = make_appointment(
             cast.doctor, cast.patient, ahead.date, "15:00", status="confirmed", cancel_requested_at=timezone.now()
         )
         body = {"status": "cancelled", "reason": text}
@@ -253,11 +257,11 @@ def test_text_is_kept_as_typed_and_runs_nowhere(cast, client_of, name, settings,
         cancelled = send(desk, "put", f"/api/admin/appointments/{ahead.pk}/cancel", {"reason": text})
         assert cancelled.status_code in (200, 400)
     if answer.status_code == 200 and kept(text):
-        seen = patient.get(f"/api/appointments/{visit.pk}/visit").json()["data"]["record"]
+        seen = patient.get(f"/api/appointments/{appointment.pk}/visit").json()["data"]["record"]
         assert (seen["diagnosis"], seen["prescription"]["notes"]) == (kept(text), kept(text))
-        printed = assert_harmless_pdf(patient.get(f"/api/appointments/{visit.pk}/prescription.pdf").content)
+        printed = assert_harmless_pdf(patient.get(f"/api/appointments/{appointment.pk}/prescription.pdf").content)
         assert "%PDF" not in printed
-    assert_one_plain_event(patient.get(f"/api/appointments/{visit.pk}/calendar.ics").content, place)
+    assert_one_plain_event(patient.get(f"/api/appointments/{appointment.pk}/calendar.ics").content, place)
     cells = assert_no_formula(doctor.get("/api/doctors/patients.csv"))
     cells += assert_no_formula(doctor.get("/api/doctors/appointments.csv"))
     cells += assert_no_formula(desk.get("/api/admin/audit.csv"))

@@ -19,7 +19,7 @@ from adminpanel.tests.shapes import content, nothing
 from adminpanel.tests.test_access_matrix import AUDIENCES, MATRIX, routes
 from adminpanel.tests.valid_calls import CALLS, day, free, send
 from appointments.models import Attachment
-from doctors.models import Absence, BlockedTime, Claim
+from doctors.models import Absence, BlockedTime, Reservation
 from doctors.tests.factories import DoctorFactory
 
 NOWHERE = UUID("01890a5d-ac96-774b-bcce-b302099a8057")
@@ -80,22 +80,22 @@ def strangers(furnished: Furnished) -> dict[str, list[object]]:
     ended.ended_at = now
     ended.save()
     return {
-        "visit": [rows["others"].pk, rows["stranded"].pk, cast.patient.pk, cast.doctor.pk],
-        "file": [other_file.pk, rows["visit"].pk, cast.patient.pk],
+        "appointment": [rows["others"].pk, rows["stranded"].pk, cast.patient.pk, cast.doctor.pk],
+        "file": [other_file.pk, rows["appointment"].pk, cast.patient.pk],
         "session": [Session.objects.filter(user=cast.other_patient).latest("pk").pk, cast.patient.pk],
         "patient": [cast.other_patient.pk, cast.doctor.pk, cast.admin.pk],
         "stretch": [other_stretch.pk],
-        "absence": [other_absence.pk, rows["visit"].pk],
+        "absence": [other_absence.pk, rows["appointment"].pk],
         "listed doctor": [
             gone.pk,
             cast.unapproved_doctor.pk,
             rows["stranded"].doctor_id,
             cast.patient.pk,
-            rows["visit"].pk,
+            rows["appointment"].pk,
         ],
-        "doctor": [gone.pk, cast.patient.pk, cast.admin.pk, rows["visit"].pk],
-        "user": [ended.pk, gone.pk, rows["visit"].pk],
-        "any visit": [cast.patient.pk, cast.doctor.pk],
+        "doctor": [gone.pk, cast.patient.pk, cast.admin.pk, rows["appointment"].pk],
+        "user": [ended.pk, gone.pk, rows["appointment"].pk],
+        "any appointment": [cast.patient.pk, cast.doctor.pk],
         "passkey": [other_passkey.pk, cast.patient.pk],
         "case": [rows["open case"].pk, cast.doctor.pk],
         "secret": ["0" * 32],
@@ -127,9 +127,9 @@ KINDS = {
     ("admin-doctor-document", "pk"): "doctor",
     ("admin-doctor-document", "case"): "case",
     ("approve-doctor", "pk"): "doctor",
-    ("admin-appointment-cancel", "pk"): "any visit",
+    ("admin-appointment-cancel", "pk"): "any appointment",
     **{
-        (route, "pk"): "visit"
+        (route, "pk"): "appointment"
         for route in (
             "appointment", "appointment-cancel", "appointment-cancel-request", "appointment-proposal",
             "appointment-reschedule", "appointment-status", "appointment-undo", "appointment-reopen",
@@ -138,8 +138,8 @@ KINDS = {
         )
     },
 }  # fmt: skip
-# An admin looks at every visit; staff and the doctor are told why a time can't be had, for any doctor.
-BY_ADMIN = {"visit": "any visit", "listed doctor": "user"}
+# An admin looks at every appointment; staff and the doctor are told why a time can't be had, for any doctor.
+BY_ADMIN = {"appointment": "any appointment", "listed doctor": "user"}
 # There a number is an id like any other.
 NUMBERED = {"blocked-time"}
 
@@ -282,8 +282,8 @@ def test_notices_of_others_are_passed_over_like_none(furnished):
         assert (answer.status_code, [name.split(".")[0] for name in answer.json()["errors"]]) == (400, ["ids"])
 
 
-@pytest.mark.parametrize("name", ["change it over a visit", "block a visit's time"])
-def test_a_schedule_decides_about_ones_own_visits_alone(name, furnished):
+@pytest.mark.parametrize("name", ["change it over an appointment", "block an appointment's time"])
+def test_a_schedule_decides_about_ones_own_appointments_alone(name, furnished):
     own = {str(furnished.rows["asked"].pk): "cancel"}
     answers = [
         with_body(furnished, name, visits={**own, str(one): "cancel"})
@@ -319,18 +319,18 @@ def test_the_secret_of_anothers_hold_helps_nobody_else(furnished):
 def test_letting_a_time_go_lets_go_of_no_other(furnished):
     body = {"doctorId": str(furnished.cast.doctor.pk), **free(furnished)}
     kept = furnished.clients["patient owner"].post("/api/appointments/hold", body, format="json").json()["data"]
-    claims = set(Claim.objects.values_list("pk", flat=True))
+    reservations = set(Reservation.objects.values_list("pk", flat=True))
     assert furnished.clients["anonymous"].delete("/api/appointments/hold/nobody-knows-this").status_code == 404
-    assert set(Claim.objects.values_list("pk", flat=True)) == claims
+    assert set(Reservation.objects.values_list("pk", flat=True)) == reservations
     assert furnished.clients["anonymous"].delete(f"/api/appointments/hold/{kept['holdId']}").status_code == 200
-    assert len(claims - set(Claim.objects.values_list("pk", flat=True))) == 1
+    assert len(reservations - set(Reservation.objects.values_list("pk", flat=True))) == 1
 
 
 # --- In a query -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("who", ["doctor owner", "patient owner"])
-def test_a_patient_in_a_query_finds_ones_own_visits_alone(who, furnished):
+def test_a_patient_in_a_query_finds_ones_own_appointments_alone(who, furnished):
     client, cast = furnished.clients[who], furnished.cast
     answers = [
         without_request(client.get(f"/api/appointments?counts=true&patient={one}"))

@@ -17,7 +17,7 @@ from accounts.models import AuditEvent
 from accounts.throttling import id_enumeration
 from accounts.throttling.rate_limit import Limit, NetworkLimit
 from adminpanel.tests.test_access_matrix import place, routes
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from appointments.tests.test_races import register
 
 __all__ = ["place"]  # a fixture
@@ -40,9 +40,9 @@ def statuses(client, *addresses):
 
 
 def test_a_person_who_tries_ids_is_slowed_down_and_seen_once(few, cast, client_of):
-    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
-    theirs = make_visit(cast.doctor, cast.other_patient, timezone.now().date() + timedelta(days=3))
-    own, others = f"/api/appointments/{visit.pk}", f"/api/appointments/{theirs.pk}"
+    appointment = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
+    theirs = make_appointment(cast.doctor, cast.other_patient, timezone.now().date() + timedelta(days=3))
+    own, others = f"/api/appointments/{appointment.pk}", f"/api/appointments/{theirs.pk}"
     with time_machine.travel(timezone.now(), tick=False) as clock:
         client = client_of(cast.patient)
         assert (
@@ -149,9 +149,9 @@ def test_the_watch_keeps_nobody_out_while_the_counters_are_away(cast, client_of,
             "LOCATION": "redis://127.0.0.1:1/0",
         }
     }
-    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
+    appointment = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
     client = client_of(cast.patient)
-    assert statuses(client, f"/api/appointments/{visit.pk}", f"/api/appointments/{uuid4()}") == [200, 404]
+    assert statuses(client, f"/api/appointments/{appointment.pk}", f"/api/appointments/{uuid4()}") == [200, 404]
 
 
 def test_exactly_so_many_learn_it_when_fifty_try_at_once(real_server):

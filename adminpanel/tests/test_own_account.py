@@ -32,8 +32,16 @@ from accounts.tests.second_steps import Device, enrol
 from adminpanel.account import export as account_export
 from adminpanel.account.erasure import NOBODY, Erased, erase
 from adminpanel.tests.staff import MAKERS
-from appointments.models import Appointment, Attachment, PatientOfDoctor, Proposal, RecordDraft, TimeChange, VisitRecord
-from appointments.tests.factories import make_visit
+from appointments.models import (
+    Appointment,
+    AppointmentRecord,
+    Attachment,
+    PatientOfDoctor,
+    Proposal,
+    RecordDraft,
+    TimeChange,
+)
+from appointments.tests.factories import make_appointment
 from doctors.models import BlockedTime, Verification, WeeklyHours
 
 pytestmark = pytest.mark.django_db
@@ -52,14 +60,14 @@ def people(cast):
 
 @pytest.fixture
 def history(people):
-    """One visit with everything that can belong to one, and one that is still to come."""
+    """One appointment with everything that can belong to one, and one that is still to come."""
     now = timezone.now()
-    past = make_visit(
+    past = make_appointment(
         people.doctor, people.patient, now.date() - timedelta(days=30), status="completed", symptoms=SECRET,
         diagnosis="A cold.", record_version=1, recorded_at=now,
     )  # fmt: skip
-    coming = make_visit(people.doctor, people.patient, now.date() + timedelta(days=3), symptoms="Still coughing.")
-    VisitRecord.objects.create(
+    coming = make_appointment(people.doctor, people.patient, now.date() + timedelta(days=3), symptoms="Still coughing.")
+    AppointmentRecord.objects.create(
         appointment=past, version=1, written_at=now, written_by=people.doctor.user, diagnosis="A cold."
     )
     TimeChange.objects.create(
@@ -177,7 +185,7 @@ def test_every_table_about_a_person_is_taken_along_or_left_out_on_purpose(people
     }
     # What counts, seals and holds for minutes is of nobody, and a draft is not written yet.
     assert {model.__name__ for model in ours - taken} == {
-        "AuditSeal", "Heartbeat", "Claim", "RecordDraft", "HeldTime", "OfferedTime", "MissedSearch",
+        "AuditSeal", "Heartbeat", "Reservation", "RecordDraft", "HeldTime", "OfferedTime", "MissedSearch",
         "ResetRequest", "StrayFile", "SpentTicket",
     }  # fmt: skip
 
@@ -307,7 +315,7 @@ def test_erase_person_keeps_the_record_and_little_else(people, history, django_c
     assert (patient.date_of_birth, patient.name) == (born, past.patient_name)
     past.refresh_from_db()
     assert (past.symptoms, past.diagnosis, past.patient_name) == (SECRET, "A cold.", patient.name)
-    assert (VisitRecord.objects.count(), Attachment.objects.count()) == (1, 1)
+    assert (AppointmentRecord.objects.count(), Attachment.objects.count()) == (1, 1)
     coming.refresh_from_db()
     assert (coming.status, coming.patient_name, coming.symptoms) == ("cancelled", NOBODY, "")
     assert not Session.objects.filter(user=patient).exists()
@@ -323,7 +331,7 @@ def test_erase_person_keeps_the_record_and_little_else(people, history, django_c
 def test_a_doctors_reply_goes_with_its_patient_alone(people, history, django_capture_on_commit_callbacks):
     coming = history[1]
     reply = "Rest at home."
-    Appointment.objects.filter(pk=coming.pk).update(status="cancelled", claim=None, cancel_reply=reply)
+    Appointment.objects.filter(pk=coming.pk).update(status="cancelled", reservation=None, cancel_reply=reply)
     rows = {role: taken(who(people, role))[0]["appointments"] for role in ROLES[:2]}
     assert sorted(row["cancel_reply"] for row in rows["patient"]) == ["", reply]
     assert all("cancel_reply" not in row for row in rows["doctor"])
@@ -337,8 +345,10 @@ def test_erasing_a_person_leaves_their_neighbours_alone(people, history, django_
     neighbour, gone = people.other_patient, people.patient
     now, day = timezone.now(), timezone.now().date()
     # The neighbour has a record with the doctor, and the person who goes has none.
-    kept = make_visit(people.doctor, neighbour, day - timedelta(days=20), status="completed", symptoms="Own words.")
-    cancelled = make_visit(people.doctor, neighbour, day + timedelta(days=4), status="cancelled")
+    kept = make_appointment(
+        people.doctor, neighbour, day - timedelta(days=20), status="completed", symptoms="Own words."
+    )
+    cancelled = make_appointment(people.doctor, neighbour, day + timedelta(days=4), status="cancelled")
     Appointment.objects.filter(patient=gone).update(status="cancelled", attended=None)
     PatientDetails.objects.update_or_create(user=neighbour, defaults={"street": "2 Sample Road"})
     NoticeSettings.objects.update_or_create(user=neighbour)
@@ -354,9 +364,9 @@ def test_erasing_a_person_leaves_their_neighbours_alone(people, history, django_
     assert (erased.kept, erased.anonymous) == (0, 2)
     assert [list(model.objects.filter(user=neighbour).values()) for model in models] == before
     assert Notice.objects.filter(recipient=neighbour, event="account.welcome").exists()
-    for visit in (kept, cancelled):
-        visit.refresh_from_db()
-        assert visit.patient_name == neighbour.name
+    for appointment in (kept, cancelled):
+        appointment.refresh_from_db()
+        assert appointment.patient_name == neighbour.name
     assert kept.symptoms == "Own words."
     pairs = dict(PatientOfDoctor.objects.filter(doctor=people.doctor).values_list("patient", "name"))
     assert pairs == {gone.pk: NOBODY, neighbour.pk: neighbour.name}
@@ -367,9 +377,9 @@ def test_erasing_a_person_leaves_their_neighbours_alone(people, history, django_
 def test_a_name_stays_with_the_doctor_alone_who_has_a_record(people, history, django_capture_on_commit_callbacks):
     day, gone = timezone.now().date(), people.patient
     name = gone.name
-    # The other doctor keeps a record of somebody else, and of this person nothing but a visit that never was.
-    make_visit(people.other_doctor, people.other_patient, day - timedelta(days=20), status="completed")
-    make_visit(people.other_doctor, gone, day - timedelta(days=10), status="cancelled")
+    # The other doctor keeps a record of somebody else, and of this person nothing but an appointment that never was.
+    make_appointment(people.other_doctor, people.other_patient, day - timedelta(days=20), status="completed")
+    make_appointment(people.other_doctor, gone, day - timedelta(days=10), status="cancelled")
     with django_capture_on_commit_callbacks(execute=True):
         erase(gone, by=None, now=timezone.now())
     pairs = dict(PatientOfDoctor.objects.filter(patient=gone).values_list("doctor", "name"))
@@ -392,7 +402,7 @@ def test_after_the_time_of_keeping_nothing_is_left_of_a_person(
         call_command("erase_person", people.patient.email, "--yes")
     assert "2 appointments made anonymous, 1 files deleted; 0 appointments stay" in capsys.readouterr().out
     assert not storages["records"].exists(stored)
-    assert (VisitRecord.objects.count(), Attachment.objects.count(), RecordDraft.objects.count()) == (0, 0, 0)
+    assert (AppointmentRecord.objects.count(), Attachment.objects.count(), RecordDraft.objects.count()) == (0, 0, 0)
     # Not one table still knows the name, the words or the address.
     for model in apps.get_models():
         if model is not AuditEvent:
@@ -532,13 +542,13 @@ def test_a_file_that_was_taken_out_of_the_record_is_not_taken_along(people, hist
 @pytest.mark.parametrize("role", ["patient", "doctor"])
 def test_a_name_stays_only_where_a_record_needs_it(role, people):
     day = timezone.now().date() - timedelta(days=30)
-    off = make_visit(people.doctor, people.patient, day, status="cancelled", symptoms=SECRET)
+    off = make_appointment(people.doctor, people.patient, day, status="cancelled", symptoms=SECRET)
     person = who(people, role)
     other = people.patient.name if role == "doctor" else people.doctor.user.name
     assert erase(person, by=None, now=timezone.now()) == Erased(0, 1, 0)
     person.refresh_from_db()
     off.refresh_from_db()
     assert person.name == NOBODY
-    # The other side's part of a visit that never was is theirs.
+    # The other side's part of an appointment that never was is theirs.
     assert (off.doctor_name, off.patient_name) == ((NOBODY, other) if role == "doctor" else (other, NOBODY))
     assert off.symptoms == (SECRET if role == "doctor" else "")

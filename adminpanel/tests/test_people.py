@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import AccountStatus, AuditEvent, Notice, User
 from accounts.tests.factories import AdminFactory, PatientFactory, UserFactory
 from appointments.models import Appointment
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.api.fields import iso_utc
 from doctors.models import DoctorProfile, Verification
 from doctors.tests.factories import DoctorFactory
@@ -118,7 +118,9 @@ def test_a_status_that_is_none_is_named(desk, cast, body):
 
 
 def test_a_preview_says_what_would_happen_and_changes_nothing(desk, cast):
-    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret.")
+    appointment = make_appointment(
+        cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret."
+    )
     before = list(User.objects.order_by("pk").values()), AuditEvent.objects.count(), Notice.objects.count()
     for answer in [
         desk.put(f"/api/admin/users/{cast.patient.pk}/status?preview=true", {"status": "inactive"}, format="json"),
@@ -129,7 +131,7 @@ def test_a_preview_says_what_would_happen_and_changes_nothing(desk, cast):
     ]:
         effects = answer.json()["data"]["effects"]
         assert (effects["upcoming"], effects["messages"]) == (1, 1)
-        assert [one["_id"] for one in effects["appointments"]] == [str(visit.pk)]
+        assert [one["_id"] for one in effects["appointments"]] == [str(appointment.pk)]
         assert "A secret." not in answer.content.decode()
     assert (list(User.objects.order_by("pk").values()), AuditEvent.objects.count(), Notice.objects.count()) == before
     assert Appointment.objects.get().status == "pending"
@@ -144,8 +146,8 @@ def test_a_preview_refuses_what_the_act_would_refuse(desk, cast):
         assert (answer.status_code, answer.json()["code"]) == (409, "own_account")
 
 
-def test_one_person_is_shown_with_the_visits_ahead(desk, cast):
-    make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
+def test_one_person_is_shown_with_the_appointments_ahead(desk, cast):
+    make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
     data = desk.get(f"/api/admin/users/{cast.patient.pk}").json()["data"]
     assert (set(data["user"]), data["user"]["_id"], data["upcoming"]) == (USER_KEYS, str(cast.patient.pk), 1)
     desk.delete(f"/api/admin/users/{cast.patient.pk}")
@@ -325,13 +327,13 @@ def test_a_rejected_doctor_reads_the_reason_and_waits_no_longer(desk, cast, clie
     assert Verification.objects.get().state == "rejected"
 
 
-def test_a_revoked_doctor_keeps_the_visits_and_is_found_no_more(desk, cast, api, client_of):
-    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
+def test_a_revoked_doctor_keeps_the_appointments_and_is_found_no_more(desk, cast, api, client_of):
+    appointment = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
     answer = decide(desk, cast.doctor, isApproved=False, reason="Complaints.")
     assert answer.json()["data"]["effects"]["upcoming"] == 1
     assert api.get(f"/api/doctors/{cast.doctor.pk}").status_code == 404
     done = client_of(cast.doctor.user).put(
-        f"/api/appointments/{visit.pk}/status", {"status": "confirmed"}, format="json"
+        f"/api/appointments/{appointment.pk}/status", {"status": "confirmed"}, format="json"
     )
     assert done.status_code == 200
 

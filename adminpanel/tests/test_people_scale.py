@@ -1,6 +1,6 @@
 """A site with many people: the admin's lists and staff's tables cost as with few, and read no table whole.
 
-`SCALE_PEOPLE` is how many people there are; as many visits, and twice as many rows of the trail.
+`SCALE_PEOPLE` is how many people there are; as many appointments, and twice as many rows of the trail.
 """
 
 import json
@@ -25,7 +25,7 @@ from adminpanel.queries.users import doctor_totals, user_totals
 from adminpanel.tests.staff import MAKERS, client_for, keeper, page_of
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.tests.test_scale import read_whole, settle, walk
-from doctors.models import Claim, DoctorProfile, Specialization, Verification
+from doctors.models import DoctorProfile, Reservation, Specialization, Verification
 
 # How long each call took, and its slowest statement: `-o log_cli=true --log-cli-level=INFO` shows it.
 logger = logging.getLogger(__name__)
@@ -41,9 +41,9 @@ DOCTOR = (
     "approved_at",
 )
 CASE = ("id", "doctor", "submitted_at", "specialization", "license_number", "state")
-CLAIM = ("id", "kind", "doctor", "patient", "starts_at", "ends_at", "busy_until", "created_at")
-VISIT = (
-    *("id", "doctor", "patient", "claim", "status", "date", "time", "time_zone", "starts_at", "ends_at"),
+RESERVATION = ("id", "kind", "doctor", "patient", "starts_at", "ends_at", "busy_until", "created_at")
+APPOINTMENT = (
+    *("id", "doctor", "patient", "reservation", "status", "date", "time", "time_zone", "starts_at", "ends_at"),
     *("doctor_name", "patient_name", "specialization", "hospital_name", "consultation_fee", "currency"),
     *("created_at", "attended", "cancelled_by", "respond_by"),
 )
@@ -53,7 +53,7 @@ EVENT = (
 )
 PAIR = ("doctor", "patient", "since", "last_booked_at", "name", "email", "gender")
 EVENTS = ("account.signed_in", "appointment.booked", "appointment.confirmed", "record.read", "appointment.completed")
-# A hundred doctors at the least, or each would have more visits than a calendar holds.
+# A hundred doctors at the least, or each would have more appointments than a calendar holds.
 DOCTORS = max(PEOPLE // 20, 100)
 
 
@@ -84,30 +84,30 @@ def practices(doctors: list[tuple[Any, ...]]) -> None:
     bulk_insert.insert(Verification, CASE, cases)
 
 
-def visits(doctors: list[tuple[Any, ...]], patients: list[tuple[Any, ...]]) -> None:
-    """Insert the visits, a hundredth of them still to come, with the claims of those."""
-    made, claims = [], []
+def appointments(doctors: list[tuple[Any, ...]], patients: list[tuple[Any, ...]]) -> None:
+    """Insert the appointments, a hundredth of them still to come, with the reservations of those."""
+    made, reservations = [], []
     for index in range(PEOPLE):
         doctor, patient = doctors[index % len(doctors)], patients[index % len(patients)]
-        # Each doctor's next visit is an hour earlier; those to come are all at different hours.
+        # Each doctor's next appointment is an hour earlier; those to come are all at different hours.
         starts_at = NOW - HOUR * (2 + index // len(doctors))
         if index % 100 == 0:
             starts_at = NOW + HOUR * (24 + index // 100)
         over = starts_at < NOW
         status = ("completed" if index % 7 else "cancelled") if over else "confirmed"
-        ends_at, claim = starts_at + HOUR, None
+        ends_at, reservation = starts_at + HOUR, None
         if status == "confirmed":
-            claim = new_id()
-            claims.append((claim, "visit", doctor[0], patient[0], starts_at, ends_at, ends_at, NOW))
-        whose = (new_id(), doctor[0], patient[0], claim, status)
+            reservation = new_id()
+            reservations.append((reservation, "appointment", doctor[0], patient[0], starts_at, ends_at, ends_at, NOW))
+        whose = (new_id(), doctor[0], patient[0], reservation, status)
         when = (starts_at.date(), starts_at.time(), "UTC", starts_at, ends_at)
         what = (doctor[1], patient[1], "Cardiology", "Example General", Decimal("80.00"), "USD")
         attended = index % 20 != 3 if status == "completed" else None
         made.append(
             (*whose, *when, *what, starts_at - HOUR, attended, "patient" if status == "cancelled" else "", None)
         )
-    bulk_insert.insert(Claim, CLAIM, claims)
-    bulk_insert.insert(Appointment, VISIT, made)
+    bulk_insert.insert(Reservation, RESERVATION, reservations)
+    bulk_insert.insert(Appointment, APPOINTMENT, made)
     pairs = [(doctors[0][0], one[0], NOW, NOW, one[1], one[2], "other") for one in patients]
     bulk_insert.insert(PatientOfDoctor, PAIR, pairs)
 
@@ -136,7 +136,7 @@ def fill() -> list[tuple[Any, ...]]:
     with transaction.atomic():
         bulk_insert.insert(User, PERSON, everybody)
         practices(doctors)
-        visits(doctors, patients)
+        appointments(doctors, patients)
         trail(everybody)
     settle()
     return everybody
@@ -204,7 +204,7 @@ def tables() -> dict[str, tuple[str, dict[str, Any]]]:
         "table of ended users": (page_of(User), {"ended": "yes"}),
         "table of users by name": (page_of(User), {"o": "1"}),
         "table of pending doctors": (page_of(DoctorProfile), {"approval__exact": "pending"}),
-        "table of cancelled visits": (page_of(Appointment), {"status__exact": "cancelled"}),
+        "table of cancelled appointments": (page_of(Appointment), {"status__exact": "cancelled"}),
         "table of a rare event": (page_of(AuditEvent), {"event": "staff.rights_changed"}),
         "table of failures": (page_of(AuditEvent), {"outcome__exact": "4"}),
         "table of one person's trail": (page_of(AuditEvent), {"q": str(new_id())}),

@@ -13,7 +13,7 @@ from adminpanel.account.erasure import erase
 from adminpanel.operations.maintenance import do_round
 from adminpanel.tests.staff import client_for, keeper, page_of
 from appointments.models import Appointment, PatientOfDoctor
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile
 from doctors.tests.factories import DoctorFactory
 
@@ -41,7 +41,7 @@ def desk(client_of):
     one = doctor("Renée Öberg")
     for number, name in enumerate(NAMES):
         patient = PatientFactory(name=name, email=f"p{number}.sample@example.com")
-        make_visit(one, patient, SOON + timedelta(days=number))
+        make_appointment(one, patient, SOON + timedelta(days=number))
     PatientFactory(name="Somebody Else", email="else@example.com")
     of_doctor, of_admin = client_of(one.user), client_of(AdminFactory())
 
@@ -93,8 +93,8 @@ def test_admins_find_doctors_by_name_address_and_specialization(client_of):
 
 def test_patients_find_their_appointments_by_the_doctors_name(client_of):
     patient = PatientFactory(name="Ada Sample")
-    make_visit(doctor("Renée Öberg", specialization="Urology"), patient, SOON)
-    make_visit(doctor("Bo O’Neill", specialization="Surgery"), patient, SOON, "11:00")
+    make_appointment(doctor("Renée Öberg", specialization="Urology"), patient, SOON)
+    make_appointment(doctor("Bo O’Neill", specialization="Surgery"), patient, SOON, "11:00")
 
     def found(text):
         answer = client_of(patient).get("/api/appointments", {"search": text}).json()["data"]["appointments"]
@@ -138,17 +138,19 @@ def test_a_new_name_is_found_and_the_old_one_is_not(rename):
 
 
 def test_a_patient_with_a_new_name_is_found_by_the_doctor(client_of):
-    visit = make_visit(doctor("Bo Other"), PatientFactory(name="Ángel Before"), SOON)
-    visit.patient.name = "Zoë After"
-    visit.patient.save()
-    answer = client_of(visit.doctor.user).get("/api/doctors/patients", {"search": "zoe"}).json()["data"]
+    appointment = make_appointment(doctor("Bo Other"), PatientFactory(name="Ángel Before"), SOON)
+    appointment.patient.name = "Zoë After"
+    appointment.patient.save()
+    answer = client_of(appointment.doctor.user).get("/api/doctors/patients", {"search": "zoe"}).json()["data"]
     assert [one["name"] for one in answer["patients"]] == ["Zoë After"]
 
 
 def test_an_ended_account_is_not_found_by_its_address(client_of):
-    visit = make_visit(doctor("Bo Other"), PatientFactory(name="José Álvarez", email="gone@example.com"), SOON)
+    appointment = make_appointment(
+        doctor("Bo Other"), PatientFactory(name="José Álvarez", email="gone@example.com"), SOON
+    )
     admin = client_of(AdminFactory())
-    admin.delete(f"/api/admin/users/{visit.patient.pk}")
+    admin.delete(f"/api/admin/users/{appointment.patient.pk}")
     found = {
         text: len(admin.get("/api/appointments", {"search": text}).json()["data"]["appointments"])
         for text in ("gone@example.com", "invalid", "alvarez")
@@ -158,29 +160,29 @@ def test_an_ended_account_is_not_found_by_its_address(client_of):
 
 def test_an_erased_person_is_found_by_nothing():
     patient = PatientFactory(name="Quuxina Álvarez", email="quuxina@example.com")
-    visit = make_visit(doctor("Bo Other"), patient, SOON, status="cancelled")
-    erase(visit.patient, by=AdminFactory(), now=timezone.now())
+    appointment = make_appointment(doctor("Bo Other"), patient, SOON, status="cancelled")
+    erase(appointment.patient, by=AdminFactory(), now=timezone.now())
     for model, field in ((User, "search_text"), (PatientOfDoctor, "search_text"), (Appointment, "people_text")):
         texts = model.objects.values_list(field, flat=True)
         assert not [text for text in texts if text is None or "quuxina" in text], model
 
 
 def test_the_housekeeping_folds_what_was_written_past_the_orm():
-    visit = make_visit(doctor("Bo Other"), PatientFactory(name="José Álvarez"), SOON)
+    appointment = make_appointment(doctor("Bo Other"), PatientFactory(name="José Álvarez"), SOON)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE accounts_user SET search_text = NULL")
         cursor.execute("UPDATE appointments_appointment SET people_text = NULL")
     assert found_users("alvarez") == []
     assert do_round(timezone.now())["people folded"] >= 2
     assert found_users("alvarez") == ["José Álvarez"]
-    visit.refresh_from_db()
-    assert visit.people_text == visit.folded_text()
+    appointment.refresh_from_db()
+    assert appointment.people_text == appointment.folded_text()
     assert fold_missing(User) == 0
 
 
 def test_signs_that_names_lack_are_looked_for_in_addresses(client_of):
-    visit = make_visit(doctor("Bo Other"), PatientFactory(name="Ada Lund", email="a_b%c@example.com"), SOON)
-    client = client_of(visit.doctor.user)
+    appointment = make_appointment(doctor("Bo Other"), PatientFactory(name="Ada Lund", email="a_b%c@example.com"), SOON)
+    client = client_of(appointment.doctor.user)
 
     def found(text):
         return len(client.get("/api/doctors/patients", {"search": text}).json()["data"]["patients"])

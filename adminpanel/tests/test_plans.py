@@ -18,14 +18,14 @@ from adminpanel.tests.shapes import content, nothing
 from adminpanel.tests.test_access_matrix import AUDIENCES
 from adminpanel.tests.test_answers import readings
 from adminpanel.tests.valid_calls import CALLS, send
-from appointments.models import Appointment, PatientOfDoctor, Proposal, VisitRecord
-from doctors.models import Absence, BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours
+from appointments.models import Appointment, AppointmentRecord, PatientOfDoctor, Proposal
+from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, Reservation, WeeklyHours
 
 pytestmark = pytest.mark.django_db
 
 MODELS = (
-    Absence, AuditEvent, Notice, Reading, Session, User, Appointment, PatientOfDoctor, Proposal, VisitRecord,
-    BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours,
+    Absence, AuditEvent, Notice, Reading, Session, User, Appointment, PatientOfDoctor, Proposal, AppointmentRecord,
+    BlockedTime, Reservation, DayOverride, DoctorProfile, WeeklyHours,
 )  # fmt: skip
 LARGE = {model._meta.db_table for model in MODELS}
 # What a call reads whole because it tells of all of it.
@@ -128,15 +128,15 @@ def test_holds_are_found_by_their_secret(furnished):
     found = {}
     doctor = furnished.cast.doctor
     with watched("hold", found):
-        list(Claim.objects.holds_of(furnished.cast.patient, "made up"))
-        list(Claim.objects.holds_of(None, "made up"))
-        list(Claim.objects.filter(doctor=doctor, kind="visit"))
+        list(Reservation.objects.holds_of(furnished.cast.patient, "made up"))
+        list(Reservation.objects.holds_of(None, "made up"))
+        list(Reservation.objects.filter(doctor=doctor, kind="appointment"))
     nothing(found)
 
 
 def test_the_watch_sees_what_reads_a_table_whole():
     found = {}
     with watched("watch", found):
-        list(Claim.objects.order_by().filter(created_at__isnull=True))
-        list(Claim.objects.filter(secret_hash="made up"))
-    assert {table for _, table in found} == {"doctors_claim"}
+        list(Reservation.objects.order_by().filter(created_at__isnull=True))
+        list(Reservation.objects.filter(secret_hash="made up"))
+    assert {table for _, table in found} == {"doctors_reservation"}

@@ -34,7 +34,7 @@ from accounts.notifications.outbox import tell
 from accounts.tests.pictures import picture
 from adminpanel.tests.staff import client_for, keeper
 from adminpanel.tests.test_access_matrix import AUDIENCES, MATRIX, methods_of, routes
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.log_formatters import JsonFormatter, LineFormatter
 from config.testing import free_port
 
@@ -110,7 +110,9 @@ def schema():
 @pytest.fixture
 def calls(cast, client_of, schema):
     """Every route and method with the word in everything that it takes, as those who may call it."""
-    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed")
+    appointment = make_appointment(
+        cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
+    )
     people = {"patient owner": cast.patient, "doctor owner": cast.doctor.user, "admin": cast.admin}
     clients = {name: client_of(person) for name, person in people.items()}
     for client in clients.values():
@@ -122,7 +124,7 @@ def calls(cast, client_of, schema):
             return cast.patient.pk
         if route.startswith(("admin-doctor", "doctor", "slots", "approve")):
             return cast.doctor.pk
-        return session.pk if route == "session" else visit.pk
+        return session.pk if route == "session" else appointment.pk
 
     def described(pattern) -> Iterator[tuple[APIClient, str, str, dict[str, Any]]]:
         values = {
@@ -143,7 +145,7 @@ def calls(cast, client_of, schema):
 
     def make() -> int:
         # Among those below is one that ends the patient's session.
-        send_files(clients, visit)
+        send_files(clients, appointment)
         for client, method, address, body in every:
             with transaction.atomic():
                 answer = client.generic(
@@ -164,11 +166,11 @@ def read_out(answer) -> None:
             b"".join(answer.streaming_content)
 
 
-def send_files(clients: dict[str, APIClient], visit) -> None:
+def send_files(clients: dict[str, APIClient], appointment) -> None:
     """Send files with the word for a name."""
     for method, address, name in (
         ("put", "/api/auth/profile", "image"),
-        ("post", f"/api/appointments/{visit.pk}/attachments", "file"),
+        ("post", f"/api/appointments/{appointment.pk}/attachments", "file"),
     ):
         picked = SimpleUploadedFile(f"{WORD}.png", picture("PNG"), "image/png")
         client = clients["patient owner" if name == "image" else "doctor owner"]

@@ -16,7 +16,7 @@ from adminpanel.tests.shapes import content
 from adminpanel.tests.staff import client_for, keeper, page_of
 from adminpanel.tests.valid_calls import CALLS, send
 from appointments.scheduling.expiry import sweep_all
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +69,7 @@ def pages(clock, settings, client_of, cast):
 
 # The calls that change what everybody sees of the doctor whom they are about.
 SHOWN = {
-    "close one's account", "change a person who is a doctor", "change the schedule", "change it over a visit",
+    "close one's account", "change a person who is a doctor", "change the schedule", "change it over an appointment",
     "change a practice", "change a practice by form", "book for a patient", "block a stretch",
     "book", "cancel", "cancel as admin", "keep a time", "keep a time as a visitor", "let it go",
     "reschedule", "propose", "accept", "move at once", "say that one cannot come", "cancel by status as admin",
@@ -121,12 +121,14 @@ def test_what_staff_do_on_their_site_is_seen_within_five_seconds(clock, pages, c
 
 
 def test_a_request_that_expires_is_seen_before_maintenance_expires_it(clock, pages, cast):
-    visit = make_visit(cast.doctor, cast.patient, NOW.date(), "14:00", respond_by=NOW + timedelta(seconds=7))
+    appointment = make_appointment(
+        cast.doctor, cast.patient, NOW.date(), "14:00", respond_by=NOW + timedelta(seconds=7)
+    )
     before = pages.fetch_cached()
     clock.shift(7)
     after = pages.fetch_cached()
     assert after == pages.fetch_current() != before
     # Maintenance changes nothing more that the public sees.
     assert sweep_all(timezone.now())
-    visit.refresh_from_db()
-    assert (visit.status, pages.fetch_current()) == ("cancelled", after)
+    appointment.refresh_from_db()
+    assert (appointment.status, pages.fetch_current()) == ("cancelled", after)

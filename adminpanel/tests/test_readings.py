@@ -52,11 +52,11 @@ A_SENTENCE = {
 }
 
 
-def visits(here, *names):
+def appointments(here, *names):
     return {("appointment", here.rows[name].pk, here.rows[name].patient_id) for name in names}
 
 
-def every_visit(here, **filters):
+def every_appointment(here, **filters):
     return {("appointment", pk, who) for pk, who in Appointment.objects.filter(**filters).values_list("pk", "patient")}
 
 
@@ -65,7 +65,7 @@ def people(*ids, kind="user"):
 
 
 def of_doctor(here):
-    return every_visit(here, doctor=here.cast.doctor)
+    return every_appointment(here, doctor=here.cast.doctor)
 
 
 def everybody_else(here):
@@ -77,22 +77,24 @@ def doctors(here):
 
 
 def not_cancelled(here):
-    return every_visit(here, doctor=here.cast.doctor) - visits(here, "expired")
+    return every_appointment(here, doctor=here.cast.doctor) - appointments(here, "expired")
 
 
 # By route and audience: what the furnished place shows of other people, as (kind, id, person).
 SHOWN = {
-    ("account-closing", "doctor owner"): lambda here: visits(here, "visit", "asked", "today", "waits"),
+    ("account-closing", "doctor owner"): lambda here: appointments(here, "appointment", "asked", "today", "waits"),
     ("appointments", "doctor owner"): of_doctor,
-    ("appointments", "admin"): every_visit,
-    ("appointment", "doctor owner"): lambda here: visits(here, "visit"),
-    ("appointment", "admin"): lambda here: visits(here, "visit"),
-    ("calendar-file", "doctor owner"): lambda here: visits(here, "visit"),
-    ("visit", "doctor owner"): lambda here: visits(here, "visit", "past", "unfinished"),
-    ("visit-versions", "doctor owner"): lambda here: visits(here, "visit"),
-    ("prescription", "doctor owner"): lambda here: visits(here, "visit"),
-    ("attachment", "doctor owner"): lambda here: visits(here, "visit"),
-    ("doctor-calendar", "doctor owner"): lambda here: visits(here, "visit", "asked", "today", "waits", "expired"),
+    ("appointments", "admin"): every_appointment,
+    ("appointment", "doctor owner"): lambda here: appointments(here, "appointment"),
+    ("appointment", "admin"): lambda here: appointments(here, "appointment"),
+    ("calendar-file", "doctor owner"): lambda here: appointments(here, "appointment"),
+    ("visit", "doctor owner"): lambda here: appointments(here, "appointment", "past", "unfinished"),
+    ("visit-versions", "doctor owner"): lambda here: appointments(here, "appointment"),
+    ("prescription", "doctor owner"): lambda here: appointments(here, "appointment"),
+    ("attachment", "doctor owner"): lambda here: appointments(here, "appointment"),
+    ("doctor-calendar", "doctor owner"): lambda here: appointments(
+        here, "appointment", "asked", "today", "waits", "expired"
+    ),
     ("doctor-dashboard", "doctor owner"): not_cancelled,
     ("doctor-patients", "doctor owner"): lambda here: people(here.cast.patient.pk, here.cast.deactivated.pk),
     ("doctor-patients-csv", "doctor owner"): lambda here: people(here.cast.patient.pk, here.cast.deactivated.pk),
@@ -100,42 +102,44 @@ SHOWN = {
     ("doctor-patient", "doctor owner"): lambda here: people(here.cast.patient.pk),
     ("doctor-patient-history", "doctor owner"): lambda here: of_doctor(here) | people(here.cast.patient.pk),
     ("admin-dashboard", "admin"): lambda here: (
-        visits(here, "stranded") | people(here.cast.doctor.pk, here.cast.unapproved_doctor.pk, kind="doctor")
+        appointments(here, "stranded") | people(here.cast.doctor.pk, here.cast.unapproved_doctor.pk, kind="doctor")
     ),
-    ("admin-records", "admin"): every_visit,
+    ("admin-records", "admin"): every_appointment,
     # The furnished record was read by the doctor.
     ("admin-readings", "admin"): lambda here: people(here.cast.doctor.user.pk),
-    ("admin-audit", "admin"): lambda here: visits(here, "visit") | people(here.cast.doctor.pk, here.cast.patient.pk),
+    ("admin-audit", "admin"): lambda here: (
+        appointments(here, "appointment") | people(here.cast.doctor.pk, here.cast.patient.pk)
+    ),
     ("admin-users", "admin"): everybody_else,
     ("admin-user", "admin"): lambda here: people(here.cast.patient.pk),
     ("admin-doctors", "admin"): doctors,
     ("admin-doctor", "admin"): lambda here: people(here.cast.doctor.pk, kind="doctor"),
     ("admin-doctor-document", "admin"): lambda here: people(here.cast.doctor.pk, kind="doctor"),
 }
-ENDED = ("visit", "asked", "today", "waits")
+ENDED = ("appointment", "asked", "today", "waits")
 # By the name of a call in `valid_calls.py`.
 SHOWN_BY_ACTS = {
-    "change it over a visit": lambda here: visits(here, "asked"),
-    "block a visit's time": lambda here: visits(here, "asked"),
-    "take time off": lambda here: visits(here, "asked"),
-    "attach a file": lambda here: visits(here, "past"),
-    "type a draft": lambda here: visits(here, "past"),
-    "write a record": lambda here: visits(here, "past"),
-    "complete": lambda here: visits(here, "unfinished"),
-    "confirm": lambda here: visits(here, "visit"),
-    "propose": lambda here: visits(here, "visit"),
-    "move at once": lambda here: visits(here, "visit"),
-    "undo a confirmation": lambda here: visits(here, "confirmed"),
-    "reopen": lambda here: visits(here, "completed"),
-    "book for a patient": lambda here: every_visit(here, symptoms="A cough."),
-    "cancel as admin": lambda here: visits(here, "visit"),
-    "cancel by status as admin": lambda here: visits(here, "visit"),
-    "cancel at the desk": lambda here: visits(here, "visit"),
-    "stop an account": lambda here: visits(here, *ENDED) | people(here.cast.patient.pk),
-    "delete a user": lambda here: visits(here, *ENDED),
-    "delete a doctor": lambda here: visits(here, *ENDED),
+    "change it over an appointment": lambda here: appointments(here, "asked"),
+    "block an appointment's time": lambda here: appointments(here, "asked"),
+    "take time off": lambda here: appointments(here, "asked"),
+    "attach a file": lambda here: appointments(here, "past"),
+    "type a draft": lambda here: appointments(here, "past"),
+    "write a record": lambda here: appointments(here, "past"),
+    "complete": lambda here: appointments(here, "unfinished"),
+    "confirm": lambda here: appointments(here, "appointment"),
+    "propose": lambda here: appointments(here, "appointment"),
+    "move at once": lambda here: appointments(here, "appointment"),
+    "undo a confirmation": lambda here: appointments(here, "confirmed"),
+    "reopen": lambda here: appointments(here, "completed"),
+    "book for a patient": lambda here: every_appointment(here, symptoms="A cough."),
+    "cancel as admin": lambda here: appointments(here, "appointment"),
+    "cancel by status as admin": lambda here: appointments(here, "appointment"),
+    "cancel at the desk": lambda here: appointments(here, "appointment"),
+    "stop an account": lambda here: appointments(here, *ENDED) | people(here.cast.patient.pk),
+    "delete a user": lambda here: appointments(here, *ENDED),
+    "delete a doctor": lambda here: appointments(here, *ENDED),
     "approve": lambda here: people(here.cast.unapproved_doctor.pk, kind="doctor"),
-    "revoke": lambda here: visits(here, *ENDED) | people(here.cast.doctor.pk, kind="doctor"),
+    "revoke": lambda here: appointments(here, *ENDED) | people(here.cast.doctor.pk, kind="doctor"),
 }
 AUDIENCES = ("patient owner", "other patient", "doctor owner", "admin")
 

@@ -30,14 +30,14 @@ from adminpanel.operations.demo_accounts import DEMO_ACCOUNTS, demo_accounts
 from adminpanel.operations.seeding import demo_users, portraits
 from adminpanel.operations.seeding.load_data import Crowd
 from adminpanel.operations.seeding.progress import Progress
-from appointments.models import LIVE, Appointment, PatientOfDoctor, Status, VisitRecord
+from appointments.models import LIVE, Appointment, AppointmentRecord, PatientOfDoctor, Status
 from appointments.notifications.reminders import remind_due
 from appointments.records.serializers import RecordChangesSerializer, record_on_wire
 from appointments.records.services import standing
 from appointments.scheduling.deadlines import reply_deadline
 from doctors.availability.calendar import rules_of, upcoming
 from doctors.availability.constraints import missing
-from doctors.models import Approval, Claim, DoctorProfile, OfferedTime, Specialization, Verification, WeeklyHours
+from doctors.models import Approval, DoctorProfile, OfferedTime, Reservation, Specialization, Verification, WeeklyHours
 from doctors.slot_engine import slot_at
 
 # A Tuesday, nine in the morning in New York.
@@ -73,7 +73,7 @@ def seed(**options):
 
 def everything():
     """Return every row that the demo could touch."""
-    models = (User, PatientDetails, DoctorProfile, WeeklyHours, Claim, Appointment, AuditEvent, Notice)
+    models = (User, PatientDetails, DoctorProfile, WeeklyHours, Reservation, Appointment, AuditEvent, Notice)
     return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}
 
 
@@ -204,49 +204,65 @@ def test_the_same_person_always_looks_the_same():
     assert portraits.webp(look) == portraits.webp(look)
 
 
-# --- Visits -------------------------------------------------------------------------------------
+# --- Appointments -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("moment", MOMENTS.values(), ids=MOMENTS)
-def test_visits_keep_every_rule_of_the_product(db, moment):
+def test_appointments_keep_every_rule_of_the_product(db, moment):
     make_demo(moment)
-    all_visits = list(Appointment.objects.select_related("doctor__user", "patient", "claim"))
-    assert {visit.status for visit in all_visits} == set(Status.values)
-    rules = rules_of([visit.doctor for visit in all_visits], moment)
-    for visit in all_visits:
-        slot = slot_at(rules[visit.doctor_id], visit.date, visit.time.hour * 60 + visit.time.minute)
+    all_appointments = list(Appointment.objects.select_related("doctor__user", "patient", "reservation"))
+    assert {appointment.status for appointment in all_appointments} == set(Status.values)
+    rules = rules_of([appointment.doctor for appointment in all_appointments], moment)
+    for appointment in all_appointments:
+        slot = slot_at(
+            rules[appointment.doctor_id], appointment.date, appointment.time.hour * 60 + appointment.time.minute
+        )
         assert slot
-        assert (visit.starts_at, visit.ends_at) == (slot.starts_at_utc, slot.ends_at_utc)
-        local = visit.starts_at.astimezone(ZoneInfo(visit.time_zone))
-        assert (local.date(), local.time()) == (visit.date, visit.time)
-        assert visit.created_at < min(visit.starts_at, moment)
-        assert visit.doctor.approved_at
-        assert max(visit.patient.created_at, visit.doctor.approved_at) < visit.created_at <= visit.updated_at
-        assert visit.doctor.approval == Approval.APPROVED
-        assert (visit.doctor_name, visit.patient_name) == (visit.doctor.user.name, visit.patient.name)
-        assert (visit.specialization, visit.time_zone) == (visit.doctor.specialization, visit.doctor.time_zone)
-        assert (visit.consultation_fee, visit.currency) == (visit.doctor.consultation_fee, "USD")
-        assert visit.hospital_name == visit.doctor.hospital_name
-        if visit.status == Status.CANCELLED:
-            assert visit.claim is None
-            assert visit.cancelled_by in Role.values
+        assert (appointment.starts_at, appointment.ends_at) == (slot.starts_at_utc, slot.ends_at_utc)
+        local = appointment.starts_at.astimezone(ZoneInfo(appointment.time_zone))
+        assert (local.date(), local.time()) == (appointment.date, appointment.time)
+        assert appointment.created_at < min(appointment.starts_at, moment)
+        assert appointment.doctor.approved_at
+        assert (
+            max(appointment.patient.created_at, appointment.doctor.approved_at)
+            < appointment.created_at
+            <= appointment.updated_at
+        )
+        assert appointment.doctor.approval == Approval.APPROVED
+        assert (appointment.doctor_name, appointment.patient_name) == (
+            appointment.doctor.user.name,
+            appointment.patient.name,
+        )
+        assert (appointment.specialization, appointment.time_zone) == (
+            appointment.doctor.specialization,
+            appointment.doctor.time_zone,
+        )
+        assert (appointment.consultation_fee, appointment.currency) == (appointment.doctor.consultation_fee, "USD")
+        assert appointment.hospital_name == appointment.doctor.hospital_name
+        if appointment.status == Status.CANCELLED:
+            assert appointment.reservation is None
+            assert appointment.cancelled_by in Role.values
         else:
-            claim = visit.claim
-            assert claim
-            assert (claim.doctor_id, claim.patient_id) == (visit.doctor_id, visit.patient_id)
-            assert (claim.starts_at, claim.busy_until) == (visit.starts_at, slot.busy_until_utc)
-        assert (visit.respond_by is not None) == (visit.status == Status.PENDING)
-        if visit.respond_by:
-            assert moment < visit.respond_by
-            assert visit.respond_by == reply_deadline(visit.starts_at, visit.time_zone, visit.created_at, 48)
-        assert visit.completed_at == (visit.ends_at if visit.status == Status.COMPLETED else None)
-        written = (visit.diagnosis, visit.prescription_notes, visit.doctor_notes)
-        assert all(written) if visit.attended else not any(written)
-        if visit.status in (Status.PENDING, Status.COMPLETED):
-            assert (visit.starts_at > moment) == (visit.status == Status.PENDING)
-        if visit.specialization == "Gynecology":
-            assert visit.patient.gender == Gender.FEMALE
-    assert Claim.objects.count() == sum(visit.status != Status.CANCELLED for visit in all_visits)
+            reservation = appointment.reservation
+            assert reservation
+            assert (reservation.doctor_id, reservation.patient_id) == (appointment.doctor_id, appointment.patient_id)
+            assert (reservation.starts_at, reservation.busy_until) == (appointment.starts_at, slot.busy_until_utc)
+        assert (appointment.respond_by is not None) == (appointment.status == Status.PENDING)
+        if appointment.respond_by:
+            assert moment < appointment.respond_by
+            assert appointment.respond_by == reply_deadline(
+                appointment.starts_at, appointment.time_zone, appointment.created_at, 48
+            )
+        assert appointment.completed_at == (appointment.ends_at if appointment.status == Status.COMPLETED else None)
+        written = (appointment.diagnosis, appointment.prescription_notes, appointment.doctor_notes)
+        assert all(written) if appointment.attended else not any(written)
+        if appointment.status in (Status.PENDING, Status.COMPLETED):
+            assert (appointment.starts_at > moment) == (appointment.status == Status.PENDING)
+        if appointment.specialization == "Gynecology":
+            assert appointment.patient.gender == Gender.FEMALE
+    assert Reservation.objects.count() == sum(
+        appointment.status != Status.CANCELLED for appointment in all_appointments
+    )
 
 
 @pytest.mark.parametrize("moment", MOMENTS.values(), ids=MOMENTS)
@@ -254,12 +270,12 @@ def test_one_or_two_of_the_known_doctors_patients_did_not_come(db, moment):
     make_demo(moment)
     missed = Appointment.objects.filter(attended=False)
     assert 1 <= missed.count() <= 2
-    assert {visit.doctor_id for visit in missed} == {known(Role.DOCTOR).pk}
+    assert {appointment.doctor_id for appointment in missed} == {known(Role.DOCTOR).pk}
     assert not missed.filter(record_version__gt=0).exists()
 
 
 def pairs():
-    """Return who booked with whom, and when first and last, from the visits."""
+    """Return who booked with whom, and when first and last, from the appointments."""
     told = Appointment.objects.order_by().values_list("doctor", "patient", "patient__name", "patient__gender")
     return set(told.annotate(Min("created_at"), Max("created_at")))
 
@@ -271,16 +287,16 @@ def noted_pairs():
 def test_records_are_what_their_doctors_could_have_written(db):
     seed()
     written = Appointment.objects.filter(record_version__gt=0)
-    for visit in written:
-        row = visit.records.get()
+    for appointment in written:
+        row = appointment.records.get()
         shown = record_on_wire(row)
-        assert shown == record_on_wire(standing(visit))
+        assert shown == record_on_wire(standing(appointment))
         sent = {name: shown[name] for name in ("diagnosis", "notes", "prescription", "followUpDays")}
         form = RecordChangesSerializer(data=sent)
         assert form.is_valid(), form.errors
         assert form.validated_data["prescription_items"] == row.prescription_items
-    assert {bool(visit.prescription_items) for visit in written} == {True, False}
-    assert {visit.follow_up_days is None for visit in written} == {True, False}
+    assert {bool(appointment.prescription_items) for appointment in written} == {True, False}
+    assert {appointment.follow_up_days is None for appointment in written} == {True, False}
 
 
 def test_every_story_is_one_that_a_doctor_could_write():
@@ -307,7 +323,7 @@ def test_the_known_accounts_have_a_good_share_of_every_status(db, day):
         assert theirs.filter(status=Status.COMPLETED).count() > least
 
 
-def test_in_the_morning_both_known_accounts_have_visits_today_and_tomorrow(db):
+def test_in_the_morning_both_known_accounts_have_appointments_today_and_tomorrow(db):
     make_demo(MORNING)
     today = MORNING.date()
     for role in (Role.PATIENT, Role.DOCTOR):
@@ -355,9 +371,9 @@ def test_whoever_is_missing_is_made_and_whoever_stands_is_left_alone(db):
 def test_a_month_later_the_calendars_are_filled_again(db):
     make_demo(MORNING)
     first = set(Appointment.objects.values_list("pk", flat=True))
-    assert make_demo(MORNING + timedelta(days=2))["visits"] == 0
+    assert make_demo(MORNING + timedelta(days=2))["appointments"] == 0
     later = MORNING + timedelta(days=33)
-    assert make_demo(later)["visits"] > 100
+    assert make_demo(later)["appointments"] > 100
     assert Appointment.objects.live(later).filter(starts_at__gt=later).exclude(pk__in=first).count() > 50
     left_open = Appointment.objects.filter(status__in=LIVE, ends_at__lt=later - timedelta(days=1)).exclude(pk__in=first)
     assert not Appointment.objects.filter(status__in=LIVE, pk__in=first).exists()
@@ -366,16 +382,16 @@ def test_a_month_later_the_calendars_are_filled_again(db):
     between = Appointment.objects.filter(starts_at__range=(MORNING + timedelta(days=15), later))
     assert between.exists()
     assert not Appointment.objects.exclude(pk__in=first).filter(starts_at__lt=MORNING).exists()
-    for visit in Appointment.objects.filter(pk__in=first):
-        assert (visit.claim_id is None) == (visit.status == Status.CANCELLED)
+    for appointment in Appointment.objects.filter(pk__in=first):
+        assert (appointment.reservation_id is None) == (appointment.status == Status.CANCELLED)
 
 
 def test_the_database_watches_over_the_plan(db):
     make_demo(MORNING)
     assert not missing(connection)
-    taken = Claim.objects.values().order_by("pk")[0]
+    taken = Reservation.objects.values().order_by("pk")[0]
     with pytest.raises(IntegrityError), transaction.atomic():
-        Claim.objects.bulk_create([Claim(**{**taken, "id": new_id()})])
+        Reservation.objects.bulk_create([Reservation(**{**taken, "id": new_id()})])
 
 
 # --- The crowd ----------------------------------------------------------------------------------
@@ -388,15 +404,15 @@ def crowd_of(model, **names):
 def test_large_sets_are_made_whole_and_in_all_as_many_as_asked_for(db):
     now = timezone.now()
     crowd = Crowd(now)
-    assert (crowd.make_doctors(120), crowd.make_patients(40), crowd.make_visits(500)) == (120, 40, 500)
+    assert (crowd.make_doctors(120), crowd.make_patients(40), crowd.make_appointments(500)) == (120, 40, 500)
     doctors = crowd_of(DoctorProfile, license_number="CROWD-")
     assert Counter(doctors.values_list("approval", flat=True)) == {"approved": 118, "pending": 2}
     assert WeeklyHours.objects.values("doctor").distinct().count() == 120
     assert crowd_of(PatientDetails, user__email="crowd.patient.").count() == 40
     assert not any(user.has_usable_password() or user.picture for user in User.objects.all())
-    booked = Appointment.objects.select_related("claim", "doctor")
+    booked = Appointment.objects.select_related("reservation", "doctor")
     assert set(booked.values_list("status", flat=True)) == set(Status.values)
-    assert all((visit.claim is None) == (visit.status == Status.CANCELLED) for visit in booked)
+    assert all((appointment.reservation is None) == (appointment.status == Status.CANCELLED) for appointment in booked)
     assert not booked.filter(status__in=LIVE, starts_at__lt=now - timedelta(hours=2)).exists()
     approved = list(doctors.approved())
     slots = upcoming(approved, now, count=1)
@@ -405,9 +421,9 @@ def test_large_sets_are_made_whole_and_in_all_as_many_as_asked_for(db):
     }
     assert noted_pairs() == pairs()
     done = booked.filter(status=Status.COMPLETED)
-    assert VisitRecord.objects.count() == done.filter(record_version=1, attended=True).count() == done.count()
-    for visit in booked:
-        visit.clean_fields()
+    assert AppointmentRecord.objects.count() == done.filter(record_version=1, attended=True).count() == done.count()
+    for appointment in booked:
+        appointment.clean_fields()
     for user in User.objects.all():
         user.clean_fields()
     for doctor in doctors:
@@ -418,21 +434,21 @@ def test_large_sets_grow_by_what_is_missing(db):
     now = timezone.now()
     Crowd(now).make_doctors(10)
     Crowd(now).make_patients(5)
-    Crowd(now).make_visits(30)
+    Crowd(now).make_appointments(30)
     before = everything()
     again = Crowd(now)
-    assert (again.make_doctors(10), again.make_patients(3), again.make_visits(30)) == (0, 0, 0)
+    assert (again.make_doctors(10), again.make_patients(3), again.make_appointments(30)) == (0, 0, 0)
     assert everything() == before
-    assert (again.make_doctors(13), again.make_patients(6), again.make_visits(75)) == (3, 1, 45)
+    assert (again.make_doctors(13), again.make_patients(6), again.make_appointments(75)) == (3, 1, 45)
     assert Appointment.objects.count() == 75
     assert noted_pairs() == pairs()
 
 
-def test_no_more_visits_are_made_than_the_calendars_hold(db):
+def test_no_more_appointments_are_made_than_the_calendars_hold(db):
     crowd = Crowd(timezone.now())
     crowd.make_doctors(1)
     crowd.make_patients(2)
-    made = crowd.make_visits(100_000)
+    made = crowd.make_appointments(100_000)
     assert 100 < made < 5000
     assert Appointment.objects.count() == made
 
@@ -444,7 +460,7 @@ def test_the_command_makes_large_sets_beside_the_demo(db):
     assert seed(doctors=3, patients=2, appointments=4) == "The demo is complete; nothing was changed.\n"
 
 
-def test_visits_without_a_crowd_are_refused_in_one_sentence(db):
+def test_appointments_without_a_crowd_are_refused_in_one_sentence(db):
     with pytest.raises(CommandError, match="--appointments needs --doctors and --patients"):
         seed(appointments=4)
 

@@ -20,7 +20,7 @@ from adminpanel.admin.users import grantable
 from adminpanel.tests.staff import client_for, keeper, page_of
 from appointments.models import Appointment
 from appointments.scheduling.account_closure import stop_or_start
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.api.errors import DomainError
 from doctors.models import DoctorProfile
 from doctors.verification.decisions import change_case, open_case
@@ -46,19 +46,21 @@ def trail():
 
 
 @pytest.fixture
-def visit(cast):
-    return make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret cough.")
+def appointment(cast):
+    return make_appointment(
+        cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret cough."
+    )
 
 
 # --- People -------------------------------------------------------------------------------------
 
 
-def test_stopping_asks_first_and_can_be_undone(cast, visit):
+def test_stopping_asks_first_and_can_be_undone(cast, appointment):
     chief = keeper(chief=True)
     client = client_for(chief)
     asked = ask(client, USERS, "stop", cast.patient).content.decode()
     assert "1 appointment ahead will stay" in asked
-    assert str(visit) in asked
+    assert str(appointment) in asked
     assert "secret" not in asked
     assert trail() == []
     ask(client, USERS, "stop", cast.patient, sure="yes")
@@ -89,21 +91,21 @@ def test_an_undo_leaves_out_those_who_were_stopped_before(cast):
     assert str(cast.deactivated.pk) not in form
 
 
-def test_deleting_says_what_it_does_and_ends_the_account(cast, visit):
+def test_deleting_says_what_it_does_and_ends_the_account(cast, appointment):
     chief = keeper(chief=True)
     client = client_for(chief)
     asked = ask(client, USERS, "end", cast.patient).content.decode()
     assert "1 appointment ahead will be cancelled, and 1 person told" in asked
-    make_visit(cast.other_doctor, cast.patient, timezone.now().date() + timedelta(days=3))
+    make_appointment(cast.other_doctor, cast.patient, timezone.now().date() + timedelta(days=3))
     asked = ask(client, USERS, "end", cast.patient).content.decode()
     assert "2 appointments ahead will be cancelled, and 2 people told" in asked
     Appointment.objects.filter(doctor=cast.other_doctor).delete()
     ask(client, USERS, "end", cast.patient, sure="yes")
-    visit.refresh_from_db()
+    appointment.refresh_from_db()
     cast.patient.refresh_from_db()
-    assert (visit.status, cast.patient.ended_at is None) == ("cancelled", False)
+    assert (appointment.status, cast.patient.ended_at is None) == ("cancelled", False)
     assert trail() == [
-        ("appointment.cancelled", chief.pk, "appointment", str(visit.pk)),
+        ("appointment.cancelled", chief.pk, "appointment", str(appointment.pk)),
         ("account.ended", chief.pk, "user", str(cast.patient.pk)),
     ]
     ask(client, USERS, "end", cast.patient, sure="yes")
@@ -131,7 +133,7 @@ def test_one_act_takes_a_hundred_at_most(cast, monkeypatch):
 # --- Doctors ------------------------------------------------------------------------------------
 
 
-def test_doctors_are_approved_rejected_and_revoked_as_by_the_api(cast, visit):
+def test_doctors_are_approved_rejected_and_revoked_as_by_the_api(cast, appointment):
     chief = keeper(chief=True)
     client = client_for(chief)
     waiting, listed = cast.unapproved_doctor, cast.doctor
@@ -295,16 +297,16 @@ ACTS = {
     "approve": (DoctorProfile, "decide_verification", "unapproved_doctor", {"sure": "yes", "reason": "Seen."}),
     "reject": (DoctorProfile, "decide_verification", "unapproved_doctor", {"reason": "No."}),
     "revoke": (DoctorProfile, "decide_verification", "doctor", {"reason": "No."}),
-    "cancel": (Appointment, "cancel_appointment", "visit", {"reason": "No."}),
+    "cancel": (Appointment, "cancel_appointment", "appointment", {"reason": "No."}),
     "send_again": (Notice, "send_again_notice", "failed", {"sure": "yes"}),
 }
 
 
 @pytest.mark.parametrize("action", ACTS)
-def test_each_act_asks_for_its_own_permission(cast, visit, failed, action):
+def test_each_act_asks_for_its_own_permission(cast, appointment, failed, action):
     model, needed, who, more = ACTS[action]
     view = f"view_{model._meta.model_name}"
-    one = {"visit": visit, "failed": failed}.get(who) or getattr(cast, who)
+    one = {"appointment": appointment, "failed": failed}.get(who) or getattr(cast, who)
     others = [code for _, code, _, _ in ACTS.values() if code != needed]
     every = Permission.objects.exclude(codename=needed).values_list("codename", flat=True)
     # Without it; with it, but not that of the table; and with just both.

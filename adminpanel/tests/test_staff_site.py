@@ -14,7 +14,7 @@ from accounts.auth.account_status import set_status
 from accounts.models import AccountStatus, AuditEvent, Session
 from accounts.tests.factories import AdminFactory, UserFactory
 from appointments.models import Appointment, Proposal, RecordDraft, Status
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 
 pytestmark = pytest.mark.django_db
 
@@ -45,8 +45,10 @@ def allow(user, *codenames):
 
 
 @pytest.fixture
-def visit(cast):
-    return make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret cough.")
+def appointment(cast):
+    return make_appointment(
+        cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret cough."
+    )
 
 
 def test_staff_sign_in_with_a_cookie_of_their_site_alone(chief, settings):
@@ -195,10 +197,10 @@ def test_no_page_of_staff_is_kept_by_a_cache_refusals_included(keeper, path):
         assert "no-store" in answer["Cache-Control"], (path, answer.status_code)
 
 
-def test_every_page_asks_who_is_there(visit):
+def test_every_page_asks_who_is_there(appointment):
     for address in [
-        "/staff/", LIST, f"{LIST}{visit.pk}/change/", f"{LIST}add/", f"{LIST}{visit.pk}/delete/",
-        f"{LIST}{visit.pk}/history/", "/staff/autocomplete/",
+        "/staff/", LIST, f"{LIST}{appointment.pk}/change/", f"{LIST}add/", f"{LIST}{appointment.pk}/delete/",
+        f"{LIST}{appointment.pk}/history/", "/staff/autocomplete/",
     ]:  # fmt: skip
         answer = Client().get(address)
         assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/staff/login/"), address
@@ -214,52 +216,56 @@ def test_passwords_change_in_the_profile(chief):
 def test_cancelling_gives_the_answer_of_the_state_table(chief, cast, client_of, before):
     """The table of the API, held against the staff site: what an admin may do there, staff may do here."""
     day = timezone.now().date() + timedelta(days=2)
-    twin = make_visit(cast.other_doctor, cast.other_patient, day, status=before)
-    visit = make_visit(cast.doctor, cast.patient, day, status=before)
+    twin = make_appointment(cast.other_doctor, cast.other_patient, day, status=before)
+    appointment = make_appointment(cast.doctor, cast.patient, day, status=before)
     client_of(cast.admin).put(
         f"/api/appointments/{twin.pk}/status", {"status": "cancelled", "reason": "Told by phone."}, format="json"
     )
     client, _ = enter("kim@example.com")
-    chosen = {"action": "cancel", "_selected_action": [str(visit.pk)]}
+    chosen = {"action": "cancel", "_selected_action": [str(appointment.pk)]}
     asked = client.post(LIST, chosen)
-    visit.refresh_from_db()
-    assert (asked.status_code, visit.status) == (200, before)
+    appointment.refresh_from_db()
+    assert (asked.status_code, appointment.status) == (200, before)
     done = client.post(LIST, {**chosen, "reason": "Told by phone."}, follow=True)
     assert ("already cancelled" in done.content.decode()) is (before == "cancelled")
-    for one in (visit, twin):
+    for one in (appointment, twin):
         one.refresh_from_db()
-    assert [(one.status, one.cancelled_by, one.cancel_reason, one.version) for one in (visit,)] == [
+    assert [(one.status, one.cancelled_by, one.cancel_reason, one.version) for one in (appointment,)] == [
         (one.status, one.cancelled_by, one.cancel_reason, one.version) for one in (twin,)
     ]
     acts = AuditEvent.objects.filter(event="appointment.cancelled").values_list("entity_id", "agent_id", "detail")
     expected = {"from": before, "to": "cancelled"}
     live = before in {"pending", "confirmed"}
     assert sorted(acts, key=str) == sorted(
-        [(str(twin.pk), cast.admin.pk, expected), (str(visit.pk), chief.pk, expected)] if live else [], key=str
+        [(str(twin.pk), cast.admin.pk, expected), (str(appointment.pk), chief.pk, expected)] if live else [], key=str
     )
 
 
 @pytest.mark.parametrize("codes", [["view_appointment"], ["view_auditevent"], ["view_appointment", "view_auditevent"]])
-def test_a_history_is_for_those_who_may_see_both_the_row_and_the_trail(codes, keeper, visit):
+def test_a_history_is_for_those_who_may_see_both_the_row_and_the_trail(codes, keeper, appointment):
     allow(keeper, *codes)
     client, _ = enter("kim@example.com")
-    assert client.get(f"{LIST}{visit.pk}/history/").status_code == (200 if len(codes) == 2 else 403)
+    assert client.get(f"{LIST}{appointment.pk}/history/").status_code == (200 if len(codes) == 2 else 403)
 
 
-def test_a_history_is_of_one_row_alone(chief, visit, cast):
-    other = make_visit(cast.doctor, cast.other_patient, visit.date, "15:00")
-    record("appointment.own", Action.UPDATE, "appointment", visit.pk, by=chief)
+def test_a_history_is_of_one_row_alone(chief, appointment, cast):
+    other = make_appointment(cast.doctor, cast.other_patient, appointment.date, "15:00")
+    record("appointment.own", Action.UPDATE, "appointment", appointment.pk, by=chief)
     record("appointment.other", Action.UPDATE, "appointment", other.pk, by=chief)
-    record("claim.other", Action.UPDATE, "claim", visit.pk, by=chief)
+    record("reservation.other", Action.UPDATE, "reservation", appointment.pk, by=chief)
     client, _ = enter("kim@example.com")
-    page = client.get(f"{LIST}{visit.pk}/history/").content.decode()
-    assert [name in page for name in ("appointment.own", "appointment.other", "claim.other")] == [True, False, False]
+    page = client.get(f"{LIST}{appointment.pk}/history/").content.decode()
+    assert [name in page for name in ("appointment.own", "appointment.other", "reservation.other")] == [
+        True,
+        False,
+        False,
+    ]
 
 
-def test_what_is_not_there_has_no_history(chief, visit):
+def test_what_is_not_there_has_no_history(chief, appointment):
     client, _ = enter("kim@example.com")
-    assert client.get(f"{LIST}{visit.pk}/history/").status_code == 200
-    for nothing in (visit.doctor_id, "7", "x"):
+    assert client.get(f"{LIST}{appointment.pk}/history/").status_code == 200
+    for nothing in (appointment.doctor_id, "7", "x"):
         assert client.get(f"{LIST}{nothing}/history/").status_code == 404
     assert AuditEvent.objects.filter(event="audit.read").count() == 1
 
@@ -267,63 +273,64 @@ def test_what_is_not_there_has_no_history(chief, visit):
 @pytest.mark.parametrize("target", Status.values)
 @pytest.mark.parametrize("before", Status.values)
 def test_no_status_is_edited_by_hand(chief, cast, before, target):
-    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), status=before)
+    appointment = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), status=before)
     client, _ = enter("kim@example.com")
-    answer = client.post(f"{LIST}{visit.pk}/change/", {"status": target})
+    answer = client.post(f"{LIST}{appointment.pk}/change/", {"status": target})
     assert answer.status_code == 403
-    assert client.post(f"{LIST}{visit.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert client.post(f"{LIST}{appointment.pk}/delete/", {"post": "yes"}).status_code == 403
     assert Appointment.objects.get().status == before
 
 
-def test_a_reason_is_asked_for(chief, visit):
+def test_a_reason_is_asked_for(chief, appointment):
     client, _ = enter("kim@example.com")
-    answer = client.post(LIST, {"action": "cancel", "_selected_action": [str(visit.pk)], "reason": "\u202e"})
+    answer = client.post(LIST, {"action": "cancel", "_selected_action": [str(appointment.pk)], "reason": "\u202e"})
     assert "Leave out invisible characters." in answer.content.decode()
-    answer = client.post(LIST, {"action": "cancel", "_selected_action": [str(visit.pk)], "reason": "  "})
+    answer = client.post(LIST, {"action": "cancel", "_selected_action": [str(appointment.pk)], "reason": "  "})
     assert "This field is required." in answer.content.decode()
-    visit.refresh_from_db()
-    assert visit.status == "pending"
+    appointment.refresh_from_db()
+    assert appointment.status == "pending"
 
 
-def test_staff_have_exactly_their_permissions(keeper, visit):
+def test_staff_have_exactly_their_permissions(keeper, appointment):
     client, _ = enter("kim@example.com")
-    page = f"{LIST}{visit.pk}/change/"
-    chosen = {"action": "cancel", "_selected_action": [str(visit.pk)], "reason": "Told by phone."}
+    page = f"{LIST}{appointment.pk}/change/"
+    chosen = {"action": "cancel", "_selected_action": [str(appointment.pk)], "reason": "Told by phone."}
     assert [client.get(LIST).status_code, client.get(page).status_code] == [403, 403]
     allow(keeper, "view_appointment")
     assert "A secret cough." not in client.get(page).content.decode()
     assert "A secret cough." not in client.get(LIST).content.decode()
     client.post(LIST, chosen)
-    visit.refresh_from_db()
-    assert visit.status == "pending"
+    appointment.refresh_from_db()
+    assert appointment.status == "pending"
     allow(keeper, "view_appointment", "cancel_appointment")
     client.post(LIST, chosen)
-    visit.refresh_from_db()
-    assert visit.status == "cancelled"
+    appointment.refresh_from_db()
+    assert appointment.status == "cancelled"
 
 
-def test_reading_clinical_text_is_written_down(keeper, visit):
+def test_reading_clinical_text_is_written_down(keeper, appointment):
     allow(keeper, "view_appointment", "view_clinical")
     client, _ = enter("kim@example.com")
     client.get(LIST)
     assert not AuditEvent.objects.filter(event="record.read").exists()
-    page = client.get(f"{LIST}{visit.pk}/change/").content.decode()
+    page = client.get(f"{LIST}{appointment.pk}/change/").content.decode()
     assert "A secret cough." in page
     assert "Only the patient, the doctor, and staff with special permission can read this." in page
     assert list(
         AuditEvent.objects.filter(event="record.read").values_list("agent_id", "entity_type", "entity_id", "detail")
-    ) == [(keeper.pk, "appointment", str(visit.pk), {"what": "staff"})]
+    ) == [(keeper.pk, "appointment", str(appointment.pk), {"what": "staff"})]
 
 
-def test_what_the_two_sides_say_to_each_other_is_clinical_too(keeper, visit):
+def test_what_the_two_sides_say_to_each_other_is_clinical_too(keeper, appointment):
     words = "My chemotherapy begins."
-    Appointment.objects.filter(pk=visit.pk).update(cancel_request_reason=words, cancel_reason=words)
+    Appointment.objects.filter(pk=appointment.pk).update(cancel_request_reason=words, cancel_reason=words)
     proposal = Proposal.objects.create(
-        appointment=visit, proposed_by="patient", reason=words, date=visit.date, time=visit.time, time_zone="UTC",
-        starts_at=visit.starts_at, ends_at=visit.ends_at, created_at=visit.created_at, expires_at=visit.starts_at,
-        answer="declined",
+        appointment=appointment, proposed_by="patient", reason=words, date=appointment.date, time=appointment.time,
+        time_zone="UTC",
+        starts_at=appointment.starts_at, ends_at=appointment.ends_at, created_at=appointment.created_at,
+        expires_at=appointment.starts_at, answer="declined",
     )  # fmt: skip
-    pages = [f"{LIST}{visit.pk}/change/", f"/staff/appointments/proposal/{proposal.pk}/change/"]
+    pages = [f"{LIST}{appointment.pk}/change/", f"/staff/appointments/proposal/{proposal.pk}/change/"]
     allow(keeper, "view_appointment", "view_proposal")
     client, _ = enter("kim@example.com")
     shown = [client.get(page) for page in pages]
@@ -331,13 +338,13 @@ def test_what_the_two_sides_say_to_each_other_is_clinical_too(keeper, visit):
     assert not AuditEvent.objects.filter(event="record.read").exists()
     allow(keeper, "view_appointment", "view_proposal", "view_clinical")
     assert all(words in client.get(page).content.decode() for page in pages)
-    assert AuditEvent.objects.filter(event="record.read", entity_id=str(visit.pk)).count() == 2
+    assert AuditEvent.objects.filter(event="record.read", entity_id=str(appointment.pk)).count() == 2
 
 
-def test_a_doctors_reply_to_i_cannot_make_it_is_clinical_too(keeper, visit):
+def test_a_doctors_reply_to_i_cannot_make_it_is_clinical_too(keeper, appointment):
     words = "Start the chemotherapy at home."
-    Appointment.objects.filter(pk=visit.pk).update(cancel_reply=words)
-    page = f"{LIST}{visit.pk}/change/"
+    Appointment.objects.filter(pk=appointment.pk).update(cancel_reply=words)
+    page = f"{LIST}{appointment.pk}/change/"
     allow(keeper, "view_appointment")
     client, _ = enter("kim@example.com")
     assert words not in client.get(page).content.decode()
@@ -346,16 +353,16 @@ def test_a_doctors_reply_to_i_cannot_make_it_is_clinical_too(keeper, visit):
     assert words not in client.get(LIST, {"q": words}).content.decode().replace(f'value="{words}"', "")
 
 
-def test_whoever_was_shown_no_clinical_text_has_read_none(keeper, visit):
+def test_whoever_was_shown_no_clinical_text_has_read_none(keeper, appointment):
     # A table without medical columns.
-    draft = RecordDraft.objects.create(appointment=visit, saved_at=timezone.now())
+    draft = RecordDraft.objects.create(appointment=appointment, saved_at=timezone.now())
     allow(keeper, "view_appointment")
     client, _ = enter("kim@example.com")
-    assert client.get(f"{LIST}{visit.pk}/change/").status_code == 200
+    assert client.get(f"{LIST}{appointment.pk}/change/").status_code == 200
     allow(keeper, "view_appointment", "view_recorddraft", "view_clinical")
     assert client.get(f"/staff/appointments/recorddraft/{draft.pk}/change/").status_code == 200
     # What is not there was read by nobody either.
-    assert client.get(f"{LIST}{visit.doctor_id}/change/").status_code == 302
+    assert client.get(f"{LIST}{appointment.doctor_id}/change/").status_code == 302
     assert not AuditEvent.objects.filter(event="record.read").exists()
 
 
@@ -371,7 +378,7 @@ def test_whoever_was_shown_no_clinical_text_has_read_none(keeper, visit):
         ("accounts/notice", "recipient__email=kim@example.com"),
     ],
 )
-def test_no_list_answers_guesses_at_what_it_does_not_show(chief, visit, table, guess):
+def test_no_list_answers_guesses_at_what_it_does_not_show(chief, appointment, table, guess):
     """Neither for those who may read clinical text: there it would stand on no trail."""
     client, _ = enter(chief.email)
     assert client.get(f"/staff/{table}/").status_code == 200

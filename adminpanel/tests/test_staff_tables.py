@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import AuditEvent, PatientDetails, Session, User
 from adminpanel.admin.base import BoundedPaginator, ReadOnly
 from adminpanel.tests.staff import KEPT_FROM_ALL, MAKERS, SECRET, TABLES, client_for, keeper, page_of
-from appointments.models import Appointment, Attachment, Proposal, TimeChange, VisitRecord
+from appointments.models import Appointment, AppointmentRecord, Attachment, Proposal, TimeChange
 
 pytestmark = pytest.mark.django_db
 
@@ -144,10 +144,10 @@ def test_clinical_text_is_hidden_from_lists_always_and_from_pages_without_permis
     assert SECRET not in client_for(blind).get(page_of(model, one)).content.decode()
     assert not AuditEvent.objects.filter(event="record.read").exists()
     shown = SECRET in client_for(seeing).get(page_of(model, one)).content.decode()
-    assert shown == (model in {Appointment, Proposal, TimeChange, VisitRecord, Attachment})
-    visit = one if model is Appointment else getattr(one, "appointment", None)
+    assert shown == (model in {Appointment, Proposal, TimeChange, AppointmentRecord, Attachment})
+    appointment = one if model is Appointment else getattr(one, "appointment", None)
     readings = AuditEvent.objects.filter(event="record.read").values_list("agent_id", "entity_id", "detail")
-    assert list(readings) == ([(seeing.pk, str(visit.pk), {"what": "staff"})] if shown else [])
+    assert list(readings) == ([(seeing.pk, str(appointment.pk), {"what": "staff"})] if shown else [])
 
 
 @every_table

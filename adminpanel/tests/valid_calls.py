@@ -24,7 +24,7 @@ from accounts.tests.hostile_files import pdf as some_pdf
 from accounts.tests.second_steps import APP, LOGIN, PASSKEYS, Device, code_of, enrol, ticket_of
 from adminpanel.tests.furnished import MEDICINE, Furnished
 from appointments.models import Appointment, Proposal
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.availability.calendar import local_date
 from doctors.models import Verification
 
@@ -78,7 +78,7 @@ def token(purpose: Any, person: User) -> str:
     return link(purpose, person, timezone.now()).partition("token=")[2]
 
 
-def visit_at(name: str, what: str = "") -> Callable[[Furnished], str]:
+def appointment_at(name: str, what: str = "") -> Callable[[Furnished], str]:
     return lambda here: f"/api/appointments/{here.rows[name].pk}{what}"
 
 
@@ -88,12 +88,12 @@ def unconfirmed(here: Furnished) -> None:
 
 
 def without_proposal(here: Furnished) -> None:
-    for proposal in Proposal.objects.filter(appointment=here.rows["visit"]):
+    for proposal in Proposal.objects.filter(appointment=here.rows["appointment"]):
         proposal.close(Proposal.Answer.WITHDRAWN, timezone.now())
 
 
 def doctors_proposal(here: Furnished) -> None:
-    Proposal.objects.filter(appointment=here.rows["visit"]).update(proposed_by="doctor")
+    Proposal.objects.filter(appointment=here.rows["appointment"]).update(proposed_by="doctor")
 
 
 def held(here: Furnished) -> str:
@@ -103,10 +103,10 @@ def held(here: Furnished) -> str:
 
 
 def confirmed(here: Furnished) -> None:
-    """Add a confirmed visit whose patient has not asked for anything."""
+    """Add a confirmed appointment whose patient has not asked for anything."""
     doctor, patient = here.cast.doctor, here.cast.patient
     date = local_date(timezone.now(), doctor.time_zone) + timedelta(days=7)
-    here.rows["confirmed"] = make_visit(doctor, patient, date, status="confirmed")
+    here.rows["confirmed"] = make_appointment(doctor, patient, date, status="confirmed")
 
 
 def just_confirmed(here: Furnished) -> None:
@@ -123,7 +123,7 @@ def just_completed(here: Furnished) -> None:
     """Add an appointment of this morning that is completed."""
     doctor, patient = here.cast.doctor, here.cast.patient
     today = local_date(timezone.now(), doctor.time_zone)
-    here.rows["completed"] = make_visit(doctor, patient, today, "09:00", status="completed")
+    here.rows["completed"] = make_appointment(doctor, patient, today, "09:00", status="completed")
 
 
 def pdf() -> SimpleUploadedFile:
@@ -266,7 +266,7 @@ CALLS: dict[str, Call] = {
             "blocked": [{"date": day(here, 21), "start": "09:00", "end": "10:00", "reason": "A meeting."}],
         },
     ),
-    "change it over a visit": Call(
+    "change it over an appointment": Call(
         "schedule", "PUT", "doctor owner",
         lambda here: {
             "overrides": [{"date": day(here, 3), "hours": []}], "visits": {str(here.rows["asked"].pk): "cancel"},
@@ -304,7 +304,7 @@ CALLS: dict[str, Call] = {
         "blocked-times", "POST", "doctor owner",
         lambda here: {"date": day(here), "start": "12:00", "end": "12:30", "reason": "Lunch."}, status=201,
     ),
-    "block a visit's time": Call(
+    "block an appointment's time": Call(
         "blocked-times", "POST", "doctor owner",
         lambda here: {
             "date": day(here, 3), "start": "09:00", "end": "10:00", "visits": {str(here.rows["asked"].pk): "cancel"},
@@ -355,10 +355,10 @@ CALLS: dict[str, Call] = {
     ),
     "say that one cannot come": Call(
         "appointment-cancel-request", "POST", "patient owner", lambda here: {"reason": "A cold."},
-        address=visit_at("confirmed", "/cancel-request"), prepare=confirmed,
+        address=appointment_at("confirmed", "/cancel-request"), prepare=confirmed,
     ),
     "say that one can come after all": Call(
-        "appointment-cancel-request", "DELETE", "patient owner", address=visit_at("asked", "/cancel-request"),
+        "appointment-cancel-request", "DELETE", "patient owner", address=appointment_at("asked", "/cancel-request"),
     ),
     "move at once": Call(
         "appointment-move", "POST", "doctor owner",
@@ -366,16 +366,17 @@ CALLS: dict[str, Call] = {
     ),
     "undo a confirmation": Call(
         "appointment-undo", "POST", "doctor owner",
-        address=visit_at("confirmed", "/undo"), prepare=just_confirmed,
+        address=appointment_at("confirmed", "/undo"), prepare=just_confirmed,
     ),
     "reopen": Call(
-        "appointment-reopen", "POST", "doctor owner", address=visit_at("completed", "/reopen"), prepare=just_completed,
+        "appointment-reopen", "POST", "doctor owner", address=appointment_at("completed", "/reopen"),
+        prepare=just_completed,
     ),
     "confirm": Call("appointment-status", "PUT", "doctor owner", lambda here: {"status": "confirmed"}),
     "complete": Call(
         "appointment-status", "PUT", "doctor owner",
         lambda here: {"status": "completed", "attended": True, "visit": RECORD},
-        address=visit_at("unfinished", "/status"),
+        address=appointment_at("unfinished", "/status"),
     ),
     "cancel by status as admin": Call(
         "appointment-status", "PUT", "admin", lambda here: {"status": "cancelled", "reason": "A flood."}
@@ -398,11 +399,11 @@ CALLS: dict[str, Call] = {
     ),
     "revoke": Call("approve-doctor", "PUT", "admin", lambda here: {"isApproved": False, "reason": "A complaint."}),
     "write a record": Call(
-        "visit", "PUT", "doctor owner", lambda here: {**RECORD, "version": 1}, address=visit_at("past", "/visit")
+        "visit", "PUT", "doctor owner", lambda here: {**RECORD, "version": 1}, address=appointment_at("past", "/visit")
     ),
     "type a draft": Call(
         "visit-draft", "PUT", "doctor owner", lambda here: {"content": RECORD, "revision": 0},
-        address=visit_at("past", "/visit/draft"),
+        address=appointment_at("past", "/visit/draft"),
     ),
     "save a booking draft": Call(
         "booking-draft", "PUT", "patient owner", lambda here: {"symptoms": "A cough.", "notes": ""}
@@ -411,7 +412,7 @@ CALLS: dict[str, Call] = {
     "throw a draft away": Call("visit-draft", "DELETE", "doctor owner"),
     "attach a file": Call(
         "attachments", "POST", "doctor owner", lambda here: {"file": pdf()},
-        address=visit_at("past", "/attachments"), status=201, kind="multipart",
+        address=appointment_at("past", "/attachments"), status=201, kind="multipart",
     ),
     "remove a file": Call("attachment", "DELETE", "doctor owner"),
 }  # fmt: skip

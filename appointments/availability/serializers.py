@@ -185,7 +185,7 @@ class ScheduleSerializer(serializers.Serializer[Any]):
     """A change of a schedule; what is absent stays. Times are on the clinic's own clock."""
 
     timeZone = TimeZoneField(source="time_zone", required=False)
-    visitMinutes = serializers.IntegerField(source="visit_minutes", min_value=5, max_value=240, required=False)
+    visitMinutes = serializers.IntegerField(source="appointment_minutes", min_value=5, max_value=240, required=False)
     bufferMinutes = serializers.IntegerField(source="buffer_minutes", min_value=0, max_value=240, required=False)
     minNoticeMinutes = serializers.IntegerField(
         source="min_notice_minutes", min_value=0, max_value=60 * 24 * 60, required=False
@@ -331,7 +331,7 @@ class ShownScheduleSerializer(serializers.Serializer[Any]):
     absences = ShownAbsenceSerializer(many=True)
 
 
-class AffectedVisitSerializer(serializers.Serializer[Any]):
+class AffectedAppointmentSerializer(serializers.Serializer[Any]):
     """A live appointment, or an open proposal, that a change leaves outside the hours."""
 
     _id = serializers.UUIDField(help_text="The key of the decision: the appointment's id, or the proposal's.")
@@ -360,14 +360,14 @@ class ScheduleData(serializers.Serializer[Any]):
 class ScheduleSavedData(ScheduleData):
     """`data` of a saved or previewed schedule."""
 
-    affected = AffectedVisitSerializer(many=True)
+    affected = AffectedAppointmentSerializer(many=True)
 
 
 class AbsenceData(serializers.Serializer[Any]):
     """`data` of an absence; a preview only says what it affects."""
 
     absence = ShownAbsenceSerializer(allow_null=True)
-    affected = AffectedVisitSerializer(many=True)
+    affected = AffectedAppointmentSerializer(many=True)
 
 
 class ExplainQuery(serializers.Serializer[Any]):

@@ -37,7 +37,7 @@ from doctors.weekly_hours import WEEKDAYS, clock
 
 SETTINGS = (
     "time_zone",
-    "visit_minutes",
+    "appointment_minutes",
     "buffer_minutes",
     "min_notice_minutes",
     "max_days_ahead",
@@ -51,7 +51,7 @@ def save_schedule(
 ) -> tuple[DoctorProfile, list[dict[str, Any]]]:
     """Write a new schedule; return the doctor and what it would leave outside the hours.
 
-    `changes["visits"]` holds a decision for each affected appointment and proposal. With `preview` everything is
+    `changes["appointments"]` holds a decision for each affected appointment and proposal. With `preview` everything is
     rolled back. What is absent stays as it is. Raises what `change_hours` raises.
     """
     return change_hours(
@@ -96,7 +96,7 @@ def change_hours(
         refuse_wrong_decisions(stranded, proposals, decisions)
         if any(one.pk not in decisions for one in (*stranded, *proposals)):
             raise DomainError("visits_affected", data={"affected": affected})
-        Appointment.objects.filter(pk__in=[visit.pk for visit in back]).update(outside_hours=False)
+        Appointment.objects.filter(pk__in=[appointment.pk for appointment in back]).update(outside_hours=False)
         record(event, Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
         carry_out(stranded, proposals, decisions, reason, by=doctor_user, now=now)
         schedule_next_free_refresh([doctor.pk], now)
@@ -162,19 +162,19 @@ def find_stranded(
 
     One that is outside already is asked about again only where the new rules close more of it than the old ones.
     """
-    visits = (
+    appointments = (
         Appointment.objects.live(now)
         .filter(doctor=doctor, ends_at__gt=now)
-        .select_related("doctor__user", "patient", "claim")
+        .select_related("doctor__user", "patient", "reservation")
         .locked_in_order()
     )
     stranded, back = [], []
-    for visit in visits:
-        closed = closed_minutes_of(visit, rules)
-        if closed and (not visit.outside_hours or takes_more(visit, closed, before)):
-            stranded.append(visit)
-        elif visit.outside_hours and not closed:
-            back.append(visit)
+    for appointment in appointments:
+        closed = closed_minutes_of(appointment, rules)
+        if closed and (not appointment.outside_hours or takes_more(appointment, closed, before)):
+            stranded.append(appointment)
+        elif appointment.outside_hours and not closed:
+            back.append(appointment)
     return stranded, back
 
 
@@ -219,33 +219,35 @@ def carry_out(
     for proposal in proposals:
         if decisions[proposal.pk] == "withdraw":
             answer_proposal(proposal.appointment, accept=False, by=by, now=now)
-    cancelled = [visit for visit in stranded if decisions[visit.pk] == "cancel"]
-    others = [visit for visit in stranded if decisions[visit.pk] != "cancel"]
-    moving = [visit.claim for visit in others if leaves_its_time(visit, decisions[visit.pk])]
-    for place, visit in enumerate((*cancelled, *others)):
+    cancelled = [appointment for appointment in stranded if decisions[appointment.pk] == "cancel"]
+    others = [appointment for appointment in stranded if decisions[appointment.pk] != "cancel"]
+    moving = [
+        appointment.reservation for appointment in others if leaves_its_time(appointment, decisions[appointment.pk])
+    ]
+    for place, appointment in enumerate((*cancelled, *others)):
         if place == len(cancelled):
-            reservations.set_aside([claim for claim in moving if claim])
-        decision = decisions[visit.pk]
+            reservations.set_aside([reservation for reservation in moving if reservation])
+        decision = decisions[appointment.pk]
         try:
-            outcome = decide(visit, decision, reason, by=by, now=now)
+            outcome = decide(appointment, decision, reason, by=by, now=now)
         except DomainError as refusal:
             # Beside the row that it is about; the page shows many.
-            field = f"visits.{visit.pk}" if isinstance(decision, str) else f"visits.{visit.pk}.time"
+            field = f"visits.{appointment.pk}" if isinstance(decision, str) else f"visits.{appointment.pk}.time"
             if not (isinstance(decision, str) and "reason" in refusal.errors):
                 said = explain_taken(refusal, decision, others) or refusal.message
-                refusal.errors = {field: [f"{visit.patient_name}: {said}"]}
+                refusal.errors = {field: [f"{appointment.patient_name}: {said}"]}
             raise
         if outcome:
-            done[outcome].append(str(visit.pk))
+            done[outcome].append(str(appointment.pk))
     if any(done.values()):
         notify("appointments.bulk_changed", "schedule", new_id(), [by], detail=done)
 
 
-def leaves_its_time(visit: Appointment, decision: Any) -> bool:
+def leaves_its_time(appointment: Appointment, decision: Any) -> bool:
     """Return whether an appointment is moved at once to another time."""
     if isinstance(decision, str) or not decision["move"]:
         return False
-    return (visit.date, visit.time) != (decision["date"], decision["time"])
+    return (appointment.date, appointment.time) != (decision["date"], decision["time"])
 
 
 def explain_taken(refusal: DomainError, decision: Any, others: Iterable[Appointment]) -> str:
@@ -259,31 +261,31 @@ def explain_taken(refusal: DomainError, decision: Any, others: Iterable[Appointm
     return f"{holder.patient_name} has an appointment at this time, which is not moved or cancelled here."
 
 
-def decide(visit: Appointment, decision: Any, reason: str, *, by: User, now: datetime) -> str:
+def decide(appointment: Appointment, decision: Any, reason: str, *, by: User, now: datetime) -> str:
     """Carry one decision out; return what it counts as in the doctor's summary, or nothing."""
     if decision == "cancel":
-        move(visit, Status.CANCELLED, by=by, now=now, reason=reason, in_bulk=True)
+        move(appointment, Status.CANCELLED, by=by, now=now, reason=reason, in_bulk=True)
         return "cancelled"
     if decision == "keep":
-        mark_outside(visit)
+        mark_outside(appointment)
         return ""
     day, time = decision["date"], f"{decision['time']:%H:%M}"
     if decision["move"]:
-        move_at_once(visit, day, time, by=by, now=now, reason=reason, in_bulk=True)
+        move_at_once(appointment, day, time, by=by, now=now, reason=reason, in_bulk=True)
         return "moved"
-    if visit.proposals.filter(answer=Proposal.Answer.OPEN, expires_at__gt=now).exists():
+    if appointment.proposals.filter(answer=Proposal.Answer.OPEN, expires_at__gt=now).exists():
         # One appointment has one open proposal: the new time takes its place.
-        answer_proposal(visit, accept=False, by=by, now=now)
-        visit.refresh_from_db()
-    mark_outside(visit)
-    propose(visit, day, time, reason, by=by, now=now)
+        answer_proposal(appointment, accept=False, by=by, now=now)
+        appointment.refresh_from_db()
+    mark_outside(appointment)
+    propose(appointment, day, time, reason, by=by, now=now)
     return "proposed"
 
 
-def mark_outside(visit: Appointment) -> None:
+def mark_outside(appointment: Appointment) -> None:
     """Mark an appointment that stays where the hours no longer reach."""
-    Appointment.objects.filter(pk=visit.pk).update(outside_hours=True)
-    visit.outside_hours = True
+    Appointment.objects.filter(pk=appointment.pk).update(outside_hours=True)
+    appointment.outside_hours = True
 
 
 def watch_hours(doctor: DoctorProfile, now: datetime) -> Callable[[], None]:
@@ -305,7 +307,7 @@ def watch_hours(doctor: DoctorProfile, now: datetime) -> Callable[[], None]:
                 errors={"workingHours": [sentence]},
                 data={"affected": list_affected(stranded, proposals, calendar, now)},
             )
-        Appointment.objects.filter(pk__in=[visit.pk for visit in back]).update(outside_hours=False)
+        Appointment.objects.filter(pk__in=[appointment.pk for appointment in back]).update(outside_hours=False)
 
     return check
 
@@ -317,16 +319,16 @@ def list_affected(
 
     Each appointment comes with the nearest free times, and with the next one that no other one here is offered.
     """
-    shown("appointment", ((visit.pk, visit.patient_id) for visit in stranded))
+    shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in stranded))
     shown("appointment", ((one.appointment_id, one.appointment.patient_id) for one in proposals))
     rows = []
     given: list[Busy] = []
-    busy_of = patients_busy((visit.patient_id for visit in stranded), now)
+    busy_of = patients_busy((appointment.patient_id for appointment in stranded), now)
     open_proposals = Proposal.objects.filter(answer=Proposal.Answer.OPEN, expires_at__gt=now, appointment__in=stranded)
     has_proposal = set(open_proposals.values_list("appointment_id", flat=True))
-    for visit in stranded:
-        theirs = busy_of.get(visit.patient_id, [])
-        start = epoch(visit.starts_at)
+    for appointment in stranded:
+        theirs = busy_of.get(appointment.patient_id, [])
+        start = epoch(appointment.starts_at)
         busy = [*calendar.busy, *theirs]
         nearest = engine.nearest_free(calendar.rules, busy, epoch(now), start)
         suggested = engine.next_free_after(calendar.rules, [*busy, *given], epoch(now), start)
@@ -334,10 +336,10 @@ def list_affected(
             given.append(Busy(suggested.starts_at, suggested.busy_until))
         rows.append(
             {
-                **affected_on_wire(visit, visit),
+                **affected_on_wire(appointment, appointment),
                 "kind": "appointment",
-                "mayCancel": visit.can_transition_to(Status.CANCELLED, visit.doctor.user, now),
-                "hasProposal": visit.pk in has_proposal,
+                "mayCancel": appointment.can_transition_to(Status.CANCELLED, appointment.doctor.user, now),
+                "hasProposal": appointment.pk in has_proposal,
                 "suggested": slot_on_wire(suggested) if suggested else None,
                 "alternatives": [slot_on_wire(slot) for slot in nearest],
             }
@@ -356,17 +358,17 @@ def list_affected(
     return sorted(rows, key=lambda row: (row["startsAt"], row["kind"], row["_id"]))
 
 
-def affected_on_wire(timed: Appointment | Proposal, visit: Appointment) -> dict[str, Any]:
+def affected_on_wire(timed: Appointment | Proposal, appointment: Appointment) -> dict[str, Any]:
     """Write whose appointment it is, how to reach the patient, and the time that is affected."""
     return {
         "_id": str(timed.pk),
-        "appointmentId": str(visit.pk),
-        "patientName": visit.patient_name,
-        "phone": "" if visit.patient.ended_at else format_phone(visit.patient.phone),
+        "appointmentId": str(appointment.pk),
+        "patientName": appointment.patient_name,
+        "phone": "" if appointment.patient.ended_at else format_phone(appointment.patient.phone),
         "appointmentDate": timed.date.isoformat(),
         "appointmentTime": f"{timed.time:%H:%M}",
         "startsAt": iso_utc(timed.starts_at),
-        "status": visit.status,
+        "status": appointment.status,
     }
 
 
@@ -380,7 +382,7 @@ def schedule_of(doctor: DoctorProfile, now: datetime) -> dict[str, Any]:
     weekly = weekly_of(doctor.weekly_hours.all())
     return {
         "timeZone": doctor.time_zone,
-        "visitMinutes": doctor.visit_minutes,
+        "visitMinutes": doctor.appointment_minutes,
         "bufferMinutes": doctor.buffer_minutes,
         "minNoticeMinutes": doctor.min_notice_minutes,
         "maxDaysAhead": doctor.max_days_ahead,

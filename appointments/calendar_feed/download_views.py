@@ -25,10 +25,10 @@ class CalendarFileViewSet(BothSides):
     @extend_schema(operation_id="appointments_calendar_file", responses={(200, "text/calendar"): OpenApiTypes.BINARY})
     def retrieve(self, request: Request, pk: UUID) -> HttpResponse:
         """Return an appointment as an iCalendar file; a later file updates the same entry."""
-        visit, reader = self.visit(pk), person_of(request)
-        shown("appointment", [(visit.pk, visit.patient_id)])
+        appointment, reader = self.appointment(pk), person_of(request)
+        shown("appointment", [(appointment.pk, appointment.patient_id)])
         with speaking(language_of(reader)):
-            file = calendar_file(visit, reader, PUBLISH, timezone.now())
+            file = calendar_file(appointment, reader, PUBLISH, timezone.now())
         return download(
-            file, "text/calendar; charset=utf-8; method=PUBLISH", f"appointment-{visit.date.isoformat()}.ics"
+            file, "text/calendar; charset=utf-8; method=PUBLISH", f"appointment-{appointment.date.isoformat()}.ics"
         )

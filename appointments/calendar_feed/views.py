@@ -48,13 +48,13 @@ def answer(request: HttpRequest, secret: str) -> HttpResponse:
     if reader is None:
         return plain("There is no calendar at this address.", 404)
     now = timezone.now()
-    visits = visits_of(reader, now)
+    appointments = appointments_of(reader, now)
     coding = choose_coding(request)
-    etag = etag_of_calendar(reader, visits, coding)
+    etag = etag_of_calendar(reader, appointments, coding)
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        shown = list(visits.only(*SHOWN).order_by("starts_at", "pk"))
-        subjects = [Subject("appointment", visit.pk, visit.patient_id) for visit in shown]
+        shown = list(appointments.only(*SHOWN).order_by("starts_at", "pk"))
+        subjects = [Subject("appointment", appointment.pk, appointment.patient_id) for appointment in shown]
         try:
             record_readings(reader, "calendar-feed", subjects)
         except DomainError as refused:
@@ -78,17 +78,17 @@ def calendar_response(file: bytes, coding: str, *, is_head: bool) -> HttpRespons
     return response
 
 
-def visits_of(reader: User, now: datetime) -> AppointmentQuerySet:
+def appointments_of(reader: User, now: datetime) -> AppointmentQuerySet:
     """Return the reader's own appointments of the past year and all to come, without those that do not take place."""
     return Appointment.objects.of_person(reader).filter(starts_at__gt=now - PAST).not_cancelled(now)
 
 
-def etag_of_calendar(reader: User, visits: AppointmentQuerySet, coding: str) -> str:
+def etag_of_calendar(reader: User, appointments: AppointmentQuerySet, coding: str) -> str:
     """Return a tag that changes whenever the calendar would, from one aggregate query.
 
     Each change of an appointment raises its version, and what comes or goes is counted.
     """
-    state = visits.aggregate(
+    state = appointments.aggregate(
         count=Count("pk"), versions=Sum("version"), changed=Max("updated_at"), waiting=Count("pk", Q(status="pending"))
     )
     source = repr(

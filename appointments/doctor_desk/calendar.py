@@ -15,7 +15,7 @@ from config.api.access_log import shown
 from config.api.fields import iso_utc
 from doctors.availability.calendar import Calendar, local_date
 from doctors.availability.working_hours import weekly_of
-from doctors.models import BlockedTime, Claim, DoctorProfile
+from doctors.models import BlockedTime, DoctorProfile, Reservation
 from doctors.weekly_hours import clock
 
 MOST_DAYS = 7
@@ -24,7 +24,7 @@ MOST_CANCELLED = 200
 # A calendar shows no word of what an appointment is about, so none is read.
 SHOWN = (
     *("id", "patient_id", "patient_name", "date", "time", "starts_at", "ends_at", "status", "respond_by"),
-    *("attended", "outside_hours", "booked_by", "cancel_requested_at", "claim__busy_until"),
+    *("attended", "outside_hours", "booked_by", "cancel_requested_at", "reservation__busy_until"),
 )
 
 
@@ -36,22 +36,25 @@ def diary_of(doctor: DoctorProfile, first: date | None, count: int, now: datetim
     today = local_date(now, doctor.time_zone)
     start = (first or today).toordinal()
     days = [date.fromordinal(one) for one in range(start, min(start + count, date.max.toordinal() + 1))]
-    visits = Appointment.objects.filter(doctor=doctor).on_dates(day_before(days[0]), days[-1])
-    visits = visits.filter(Q(date__gte=days[0]) | Q(ends_at__gt=midnight_of(days[0], doctor.time_zone)))
-    cancelled = visits.with_status(Status.CANCELLED, now).filter(date__gte=days[0])
-    rows = [*read(visits.not_cancelled(now), now), *read(cancelled, now)[:MOST_CANCELLED]]
-    shown("appointment", ((visit.pk, visit.patient_id) for visit in rows))
+    appointments = Appointment.objects.filter(doctor=doctor).on_dates(day_before(days[0]), days[-1])
+    appointments = appointments.filter(Q(date__gte=days[0]) | Q(ends_at__gt=midnight_of(days[0], doctor.time_zone)))
+    cancelled = appointments.with_status(Status.CANCELLED, now).filter(date__gte=days[0])
+    rows = [*read(appointments.not_cancelled(now), now), *read(cancelled, now)[:MOST_CANCELLED]]
+    shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in rows))
     return {
         "timeZone": doctor.time_zone,
         "today": today.isoformat(),
-        "visitMinutes": doctor.visit_minutes,
+        "visitMinutes": doctor.appointment_minutes,
         "bufferMinutes": doctor.buffer_minutes,
         "days": days_of(doctor, days, now),
         "absences": [
             absence_on_wire(one)
             for one in doctor.absences.filter(from_date__lte=days[-1], to_date__gte=days[0]).order_by("from_date", "pk")
         ],
-        "visits": [visit_on_wire(visit, now) for visit in sorted(rows, key=lambda visit: (visit.starts_at, visit.pk))],
+        "visits": [
+            appointment_on_wire(appointment, now)
+            for appointment in sorted(rows, key=lambda appointment: (appointment.starts_at, appointment.pk))
+        ],
         "kept": kept_of(doctor, days, now),
     }
 
@@ -123,43 +126,48 @@ def blocked_on_wire(stretch: BlockedTime) -> dict[str, Any]:
     }
 
 
-def read(visits: AppointmentQuerySet, now: datetime) -> AppointmentQuerySet:
+def read(appointments: AppointmentQuerySet, now: datetime) -> AppointmentQuerySet:
     """Read what a calendar shows of appointments, soonest first."""
     proposed = Proposal.objects.filter(appointment=OuterRef("pk"), answer=Proposal.Answer.OPEN, expires_at__gt=now)
     return (
-        visits.select_related("claim").only(*SHOWN).annotate(is_proposed=Exists(proposed)).order_by("starts_at", "pk")
+        appointments.select_related("reservation")
+        .only(*SHOWN)
+        .annotate(is_proposed=Exists(proposed))
+        .order_by("starts_at", "pk")
     )
 
 
-def visit_on_wire(visit: Appointment, now: datetime) -> dict[str, Any]:
+def appointment_on_wire(appointment: Appointment, now: datetime) -> dict[str, Any]:
     """Write what a calendar shows of one appointment: no clinical text."""
-    overdue = visit.is_overdue(now)
+    overdue = appointment.is_overdue(now)
     return {
-        "_id": str(visit.pk),
-        "patient": {"_id": str(visit.patient_id), "name": visit.patient_name},
-        "appointmentDate": visit.date.isoformat(),
-        "appointmentTime": f"{visit.time:%H:%M}",
-        "startsAt": iso_utc(visit.starts_at),
-        "endsAt": iso_utc(visit.ends_at),
-        "minutes": minutes(visit.starts_at, visit.ends_at),
-        "bufferMinutes": minutes(visit.ends_at, visit.claim.busy_until) if visit.claim else 0,
-        "status": Status.CANCELLED.value if overdue else visit.status,
-        "attended": visit.attended,
-        "outsideHours": visit.outside_hours,
-        "bookedBy": visit.booked_by,
-        "cancelRequest": visit.status == Status.CONFIRMED and visit.cancel_requested_at is not None,
-        "proposal": bool(getattr(visit, "is_proposed", False)),
+        "_id": str(appointment.pk),
+        "patient": {"_id": str(appointment.patient_id), "name": appointment.patient_name},
+        "appointmentDate": appointment.date.isoformat(),
+        "appointmentTime": f"{appointment.time:%H:%M}",
+        "startsAt": iso_utc(appointment.starts_at),
+        "endsAt": iso_utc(appointment.ends_at),
+        "minutes": minutes(appointment.starts_at, appointment.ends_at),
+        "bufferMinutes": minutes(appointment.ends_at, appointment.reservation.busy_until)
+        if appointment.reservation
+        else 0,
+        "status": Status.CANCELLED.value if overdue else appointment.status,
+        "attended": appointment.attended,
+        "outsideHours": appointment.outside_hours,
+        "bookedBy": appointment.booked_by,
+        "cancelRequest": appointment.status == Status.CONFIRMED and appointment.cancel_requested_at is not None,
+        "proposal": bool(getattr(appointment, "is_proposed", False)),
     }
 
 
 def kept_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict[str, Any]]:
     """Write the times that touch these days and are held for somebody who is booking, or proposed to a patient."""
     zone = ZoneInfo(doctor.time_zone)
-    proposals = Proposal.objects.filter(claim=OuterRef("pk"))
-    claims: Any = (
-        Claim.objects.standing(now)
+    proposals = Proposal.objects.filter(reservation=OuterRef("pk"))
+    reservations: Any = (
+        Reservation.objects.standing(now)
         .filter(doctor=doctor, starts_at__gte=utc_midnight(days[0], -2), starts_at__lt=utc_midnight(days[-1], 2))
-        .exclude(kind=Claim.Kind.VISIT)
+        .exclude(kind=Reservation.Kind.APPOINTMENT)
         .annotate(
             patient_name=Subquery(proposals.values("appointment__patient_name")[:1]),
             proposed_to=Subquery(proposals.values("appointment__patient")[:1], output_field=UUIDField()),
@@ -169,18 +177,18 @@ def kept_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict
     )
     begins = midnight_of(days[0], doctor.time_zone)
     written = []
-    for claim in claims:
-        local = claim.starts_at.astimezone(zone)
-        if local.date() <= days[-1] and (local.date() >= days[0] or claim.ends_at > begins):
-            if claim.proposed_for:
-                shown("appointment", [(claim.proposed_for, claim.proposed_to)])
+    for reservation in reservations:
+        local = reservation.starts_at.astimezone(zone)
+        if local.date() <= days[-1] and (local.date() >= days[0] or reservation.ends_at > begins):
+            if reservation.proposed_for:
+                shown("appointment", [(reservation.proposed_for, reservation.proposed_to)])
             written.append(
                 {
-                    "kind": claim.kind,
+                    "kind": reservation.kind,
                     "date": local.date().isoformat(),
                     "time": f"{local:%H:%M}",
-                    "minutes": minutes(claim.starts_at, claim.ends_at),
-                    "patientName": getattr(claim, "patient_name", None) or "",
+                    "minutes": minutes(reservation.starts_at, reservation.ends_at),
+                    "patientName": getattr(reservation, "patient_name", None) or "",
                 }
             )
     return written

@@ -30,9 +30,9 @@ class Desk:
     totals: Mapping[str, object]
     lists: Mapping[str, list[Appointment]]
 
-    def visits(self) -> list[Appointment]:
+    def appointments(self) -> list[Appointment]:
         """Return every appointment that is shown, once."""
-        return list({visit.pk: visit for rows in self.lists.values() for visit in rows}.values())
+        return list({appointment.pk: appointment for rows in self.lists.values() for appointment in rows}.values())
 
 
 def desk_of(doctor: DoctorProfile, now: datetime) -> Desk:
@@ -40,46 +40,46 @@ def desk_of(doctor: DoctorProfile, now: datetime) -> Desk:
 
     Costs as many statements for a full calendar as for an empty one.
     """
-    visits = Appointment.objects.filter(doctor=doctor)
+    appointments = Appointment.objects.filter(doctor=doctor)
     day = local_date(now, doctor.time_zone)
-    today = visits.on_dates(day, day).not_cancelled(now)
-    requests = visits.filter(status=Status.PENDING, respond_by__gt=now).exclude(has_proposal_of_doctor(now))
+    today = appointments.on_dates(day, day).not_cancelled(now)
+    requests = appointments.filter(status=Status.PENDING, respond_by__gt=now).exclude(has_proposal_of_doctor(now))
     lists = {
         # Several requests may share a deadline, 08:30 after a night: the sooner appointment is the more urgent one.
         "waiting": requests.order_by("respond_by", "starts_at", "pk")[:FEW],
-        "waitingForPatient": visits.waiting_for_patient(now).order_by("starts_at", "pk")[:FEW],
+        "waitingForPatient": appointments.waiting_for_patient(now).order_by("starts_at", "pk")[:FEW],
         # A patient who can't come frees a time for somebody else, so these come before other wishes.
-        "asking": visits.asking(now).order_by(IS_MOVE_WISH, "starts_at", "pk")[:FEW],
-        "next": visits.filter(status=Status.CONFIRMED).not_over(now).order_by("starts_at", "pk")[:NEXT],
+        "asking": appointments.asking(now).order_by(IS_MOVE_WISH, "starts_at", "pk")[:FEW],
+        "next": appointments.filter(status=Status.CONFIRMED).not_over(now).order_by("starts_at", "pk")[:NEXT],
         "today": today.order_by("starts_at", "pk")[:MOST_TODAY],
-        "unfinished": visits.unfinished(now).order_by("-starts_at", "pk")[:FEW],
+        "unfinished": appointments.unfinished(now).order_by("-starts_at", "pk")[:FEW],
     }
     ids = {name: list(rows.values_list("pk", flat=True)) for name, rows in lists.items()}
-    ids["recent"] = list_recent_ids(visits, now)
+    ids["recent"] = list_recent_ids(appointments, now)
     still_to_come = Q(status__in=LIVE, ends_at__gt=now)
     of_today = today.order_by().aggregate(all=Count("pk"), left=Count("pk", filter=still_to_come))
     totals = {
-        "appointments": visits.order_by().count(),
+        "appointments": appointments.order_by().count(),
         "today": of_today["all"],
         "todayLeft": of_today["left"],
         "patients": PatientOfDoctor.objects.filter(doctor=doctor).count(),
-        "waiting": visits.waiting(now).order_by().count(),
-        "waitingForPatient": visits.waiting_for_patient(now).order_by().count(),
-        "unfinished": visits.unfinished(now).order_by().count(),
-        "earnings": earnings(visits),
+        "waiting": appointments.waiting(now).order_by().count(),
+        "waitingForPatient": appointments.waiting_for_patient(now).order_by().count(),
+        "unfinished": appointments.unfinished(now).order_by().count(),
+        "earnings": earnings(appointments),
     }
     return Desk(totals, read_lists(ids))
 
 
-def list_recent_ids(visits: AppointmentQuerySet, now: datetime) -> list[UUID]:
+def list_recent_ids(appointments: AppointmentQuerySet, now: datetime) -> list[UUID]:
     """Return the ids of the appointments with the latest activity: booked, changed or taken place, newest first.
 
     Activity is the last change or, for one that has begun, its start if that is later. The newest by either are among
     the newest by one of the two, and each of these has an index.
     """
     columns = ("pk", "updated_at", "starts_at", "status")
-    changed = visits.order_by("-updated_at", "pk").values_list(*columns)[:RECENT]
-    begun = visits.filter(status__in=(Status.CONFIRMED, Status.COMPLETED), starts_at__lte=now)
+    changed = appointments.order_by("-updated_at", "pk").values_list(*columns)[:RECENT]
+    begun = appointments.filter(status__in=(Status.CONFIRMED, Status.COMPLETED), starts_at__lte=now)
     rows = {*changed, *begun.order_by("-starts_at", "pk").values_list(*columns)[:RECENT]}
 
     def activity(row: tuple[UUID, datetime, datetime, str]) -> datetime:
@@ -98,8 +98,8 @@ def read_lists(ids: Mapping[str, list[UUID]]) -> dict[str, list[Appointment]]:
     return {name: [by_id[pk] for pk in pks] for name, pks in ids.items()}
 
 
-def earnings(visits: AppointmentQuerySet) -> list[dict[str, str | Decimal]]:
+def earnings(appointments: AppointmentQuerySet) -> list[dict[str, str | Decimal]]:
     """Return the summed fees of completed appointments, without no-shows, by currency."""
-    came = visits.filter(status=Status.COMPLETED, attended=True).order_by("currency")
+    came = appointments.filter(status=Status.COMPLETED, attended=True).order_by("currency")
     sums = came.values_list("currency").annotate(Sum("consultation_fee"))
     return [{"currency": currency, "amount": amount} for currency, amount in sums]

@@ -1,4 +1,4 @@
-"""Write a doctor's patients and visits as CSV (RFC 4180), row by row."""
+"""Write a doctor's patients and appointments as CSV (RFC 4180), row by row."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -38,8 +38,8 @@ def patients_csv(doctor: DoctorProfile, patients: PatientOfDoctorQuerySet, now: 
 
 
 def appointments_csv(parts: Iterable[AppointmentQuerySet], now: datetime) -> Iterator[str]:
-    """Write visits, one line each, part by part in the order that they come in; no clinical text."""
-    return lines(APPOINTMENTS, chain.from_iterable(visit_cells(visits, now) for visits in parts))
+    """Write appointments, one line each, part by part in the order that they come in; no clinical text."""
+    return lines(APPOINTMENTS, chain.from_iterable(appointment_cells(appointments, now) for appointments in parts))
 
 
 def patient_cells(
@@ -60,20 +60,20 @@ def patient_cells(
                 person.date_of_birth or "",
                 person.age_on(today) if person.date_of_birth else "",
                 local_date(pair.since, doctor.time_zone),
-                known.visits,
+                known.appointments,
                 known.last.date if known.last else "",
                 known.next.date if known.next else "",
             )
 
 
-def visit_cells(visits: AppointmentQuerySet, now: datetime) -> Iterator[Iterable[object]]:
-    """Return the cells of each visit."""
+def appointment_cells(appointments: AppointmentQuerySet, now: datetime) -> Iterator[Iterable[object]]:
+    """Return the cells of each appointment."""
     columns = (
         *("date", "time", "time_zone", "patient_name", "patient__email", "patient__phone", "patient__ended_at"),
         *("status", "respond_by", "attended", "booked_by", "outside_hours"),
         *("consultation_fee", "currency", "created_at"),
     )
-    for row in chunked_iterator.read(visits.values(*columns), csv.BATCH):
+    for row in chunked_iterator.read(appointments.values(*columns), csv.BATCH):
         overdue = row["status"] == Status.PENDING and row["respond_by"] is not None and row["respond_by"] <= now
         ended = row["patient__ended_at"] is not None
         yield (

@@ -80,7 +80,7 @@ class PatientsQuery(PageQuery):
     ordering = ChoiceField(choices=list(ORDERINGS), required=False)
 
 
-class VisitMomentSerializer(serializers.Serializer[Appointment]):
+class AppointmentMomentSerializer(serializers.Serializer[Appointment]):
     """When an appointment is or was, on the clinic's own clock."""
 
     appointmentId = serializers.UUIDField(source="pk")
@@ -124,17 +124,17 @@ class PatientSerializer(serializers.Serializer[PatientOfDoctor]):
         return None if pair.patient.ended_at else pair.patient.profile_picture
 
     def get_visits(self, pair: PatientOfDoctor) -> int:
-        return self.figures(pair).visits
+        return self.figures(pair).appointments
 
-    @extend_schema_field(VisitMomentSerializer(allow_null=True))
+    @extend_schema_field(AppointmentMomentSerializer(allow_null=True))
     def get_lastVisit(self, pair: PatientOfDoctor) -> Any:  # noqa: N802 - as above
         last = self.figures(pair).last
-        return VisitMomentSerializer(last).data if last else None
+        return AppointmentMomentSerializer(last).data if last else None
 
-    @extend_schema_field(VisitMomentSerializer(allow_null=True))
+    @extend_schema_field(AppointmentMomentSerializer(allow_null=True))
     def get_nextVisit(self, pair: PatientOfDoctor) -> Any:  # noqa: N802 - as above
         following = self.figures(pair).next
-        return VisitMomentSerializer(following).data if following else None
+        return AppointmentMomentSerializer(following).data if following else None
 
 
 class OnePatientSerializer(PatientSerializer):
@@ -230,7 +230,7 @@ class CalendarPatientSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
-class CalendarVisitSerializer(serializers.Serializer[Any]):
+class CalendarAppointmentSerializer(serializers.Serializer[Any]):
     """An appointment in a calendar; no clinical text."""
 
     _id = serializers.UUIDField()
@@ -268,7 +268,7 @@ class CalendarData(serializers.Serializer[Any]):
     bufferMinutes = serializers.IntegerField()
     days = CalendarDaySerializer(many=True)
     absences = ShownAbsenceSerializer(many=True, help_text="Time off that touches these days.")
-    visits = CalendarVisitSerializer(many=True, help_text="Of cancelled ones at most 200.")
+    visits = CalendarAppointmentSerializer(many=True, help_text="Of cancelled ones at most 200.")
     kept = KeptTimeSerializer(many=True)
 
 

@@ -41,7 +41,7 @@ from appointments.filters import in_order, narrowed
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.patients import figures_of, patient_of, patients_of, totals_of
 from appointments.scheduling.booking_by_doctor import book_for
-from appointments.serializers import AppointmentData, AppointmentListQuery, visits_on_wire
+from appointments.serializers import AppointmentData, AppointmentListQuery, appointments_on_wire
 from config.api.access_log import shown, shown_people
 from config.api.pagination import Page, PageQuery
 from config.api.renderers import Answer, EnvelopeRenderer
@@ -62,9 +62,9 @@ class DeskViewSet(ApiViewSet):
         """Read the profile of the doctor who asks."""
         return DoctorProfile.objects.get(pk=person_of(self.request).pk)
 
-    def on_wire(self, visits: Any, now: datetime) -> list[dict[str, Any]]:
-        """Write visits for the doctor."""
-        return visits_on_wire(visits, person_of(self.request), now)
+    def on_wire(self, appointments: Any, now: datetime) -> list[dict[str, Any]]:
+        """Write appointments for the doctor."""
+        return appointments_on_wire(appointments, person_of(self.request), now)
 
 
 @extend_schema(tags=["desk"])
@@ -76,10 +76,12 @@ class DashboardViewSet(DeskViewSet):
         """Show one's figures, what waits for an answer, today, and what comes next."""
         now = timezone.now()
         desk = desk_of(self.practice(), now)
-        shown = desk.visits()
+        shown = desk.appointments()
         opened(shown, person_of(request), "dashboard")
-        written = dict(zip((visit.pk for visit in shown), self.on_wire(shown, now), strict=True))
-        lists = {name: [written[visit.pk] for visit in visits] for name, visits in desk.lists.items()}
+        written = dict(zip((appointment.pk for appointment in shown), self.on_wire(shown, now), strict=True))
+        lists = {
+            name: [written[appointment.pk] for appointment in appointments] for name, appointments in desk.lists.items()
+        }
         return Answer({"totals": desk.totals, **lists})
 
 
@@ -131,8 +133,8 @@ class PatientsViewSet(DeskViewSet):
         """List a patient's appointments with this doctor, newest first."""
         query, now = self.read_query(PageQuery), timezone.now()
         patient = self.one(pk, now)
-        visits = Appointment.objects.with_people().filter(doctor=person_of(request).pk, patient=pk)
-        page = Page(visits.order_by("-starts_at", "pk"), query)
+        appointments = Appointment.objects.with_people().filter(doctor=person_of(request).pk, patient=pk)
+        page = Page(appointments.order_by("-starts_at", "pk"), query)
         opened(page.rows, person_of(request), "history")
         return Answer({"patient": patient, "appointments": self.on_wire(page.rows, now), "pagination": page.pagination})
 
@@ -147,7 +149,7 @@ class PatientsViewSet(DeskViewSet):
     def book(self, request: Request, pk: UUID) -> Answer:
         """Book an appointment for one's own patient, confirmed at once."""
         wanted, now = self.read(BookingForSerializer), timezone.now()
-        visit, created = book_for(
+        appointment, created = book_for(
             person_of(request),
             pk,
             wanted["appointmentDate"],
@@ -156,9 +158,9 @@ class PatientsViewSet(DeskViewSet):
             outside_hours=wanted["outsideHours"],
             now=now,
         )
-        opened([visit], person_of(request), "visit")
+        opened([appointment], person_of(request), "visit")
         message = "Appointment booked successfully!" if created else "This patient has this appointment already."
-        return Answer({"appointment": self.on_wire([visit], now)[0]}, message, status=201 if created else 200)
+        return Answer({"appointment": self.on_wire([appointment], now)[0]}, message, status=201 if created else 200)
 
 
 @extend_schema(tags=["desk"])
@@ -285,10 +287,10 @@ class ExportViewSet(DeskViewSet):
         """Write one's appointments as CSV, all that the list's filters leave, without clinical text."""
         query, doctor, now = self.read_query(AppointmentListQuery), person_of(request), timezone.now()
         practice = self.practice()
-        visits = narrowed(Appointment.objects.visible_to(doctor), query, doctor, now)
+        appointments = narrowed(Appointment.objects.visible_to(doctor), query, doctor, now)
         LIST_EXPORT.take()
-        self.record_export(visits.values_list("patient_id", flat=True))
+        self.record_export(appointments.values_list("patient_id", flat=True))
         place = hold_place(exports)
         export("appointments", doctor)
-        pieces = Held(appointments_csv(in_order(visits, query, doctor, now), now), place)
+        pieces = Held(appointments_csv(in_order(appointments, query, doctor, now), now), place)
         return download_csv("appointments", pieces, local_date(now, practice.time_zone))

@@ -1,4 +1,4 @@
-"""The visit, its states, and what hangs on it; one file a subject."""
+"""The appointment, its states, and what hangs on it; one file a subject."""
 
 from appointments.models.appointment import (
     ACCOUNT_CLOSED_REASONS,
@@ -14,7 +14,7 @@ from appointments.models.appointment import (
 )
 from appointments.models.booking_draft import BookingDraft
 from appointments.models.doctor_patient import PatientOfDoctor
-from appointments.models.record import Attachment, RecordDraft, VisitRecord
+from appointments.models.record import AppointmentRecord, Attachment, RecordDraft
 from appointments.models.rescheduling import Proposal, TimeChange
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "TRANSITIONS",
     "Appointment",
     "AppointmentQuerySet",
+    "AppointmentRecord",
     "Attachment",
     "BookingDraft",
     "Cause",
@@ -34,5 +35,4 @@ __all__ = [
     "RecordDraft",
     "Status",
     "TimeChange",
-    "VisitRecord",
 ]

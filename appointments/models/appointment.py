@@ -1,4 +1,4 @@
-"""The visit and its states."""
+"""The appointment and its states."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from appointments.models.rescheduling import Proposal
 from config.api.errors import DomainError
 from config.countries import default_country
 from doctors.availability.calendar import schedule_next_free_refresh
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 
 
 class Status(models.TextChoices):
@@ -103,11 +103,11 @@ def fold_pair(patient_name: str, doctor_name: str) -> str:
 
 class AppointmentQuerySet(models.QuerySet["Appointment"]):
     def visible_to(self, user: User) -> "AppointmentQuerySet":
-        """Keep the visits that this person may see: their own, or all for an admin."""
+        """Keep the appointments that this person may see: their own, or all for an admin."""
         return self if user.role == Role.ADMIN else self.of_person(user)
 
     def of_person(self, person: User) -> "AppointmentQuerySet":
-        """Keep a person's own visits, on whichever side of them: an admin has none."""
+        """Keep a person's own appointments, on whichever side of them: an admin has none."""
         return self.filter(**{"doctor" if person.role == Role.DOCTOR else "patient": person.pk})
 
     def locked_in_order(self) -> "AppointmentQuerySet":
@@ -115,7 +115,7 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
         return self.order_by("starts_at", "pk").select_for_update(of=("self",), no_key=True)
 
     def live(self, now: datetime) -> "AppointmentQuerySet":
-        """Keep the visits that are still to happen; a request past its deadline is not, even before it is swept."""
+        """Keep the appointments still to happen; a request past its deadline is not, even before it is swept."""
         return self.filter(models.Q(status=Status.CONFIRMED) | models.Q(status=Status.PENDING, respond_by__gt=now))
 
     def overdue(self, now: datetime) -> "AppointmentQuerySet":
@@ -123,7 +123,7 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
         return self.filter(status=Status.PENDING, respond_by__lte=now)
 
     def with_status(self, status: str, now: datetime) -> "AppointmentQuerySet":
-        """Keep the visits that read as `status` now."""
+        """Keep the appointments that read as `status` now."""
         overdue = models.Q(status=Status.PENDING, respond_by__lte=now)
         if status == Status.PENDING:
             return self.filter(status=status).exclude(overdue)
@@ -132,34 +132,34 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
         return self.filter(status=status)
 
     def not_cancelled(self, now: datetime) -> "AppointmentQuerySet":
-        """Leave out the visits that were cancelled, and the requests past their deadline, which read as such."""
+        """Leave out the appointments that were cancelled, and the requests past their deadline, which read as such."""
         return self.filter(
             models.Q(status__in=(Status.CONFIRMED, Status.COMPLETED))
             | models.Q(status=Status.PENDING, respond_by__gt=now)
         )
 
     def on_dates(self, first: date | None = None, last: date | None = None) -> "AppointmentQuerySet":
-        """Keep the visits from one date of the clinic's to another, both included.
+        """Keep the appointments from one date of the clinic's to another, both included.
 
         Their instants are narrowed too, a day wider, since those are what the indexes hold.
         """
-        visits = self
+        appointments = self
         if first is not None:
-            visits = visits.filter(date__gte=first, starts_at__gte=utc_midnight(first, -1))
+            appointments = appointments.filter(date__gte=first, starts_at__gte=utc_midnight(first, -1))
         if last is not None:
-            visits = visits.filter(date__lte=last, starts_at__lt=utc_midnight(last, 2))
-        return visits
+            appointments = appointments.filter(date__lte=last, starts_at__lt=utc_midnight(last, 2))
+        return appointments
 
     def not_over(self, now: datetime) -> "AppointmentQuerySet":
-        """Keep the visits that have not ended."""
+        """Keep the appointments that have not ended."""
         return self.filter(ends_at__gt=now, starts_at__gt=now - LONGEST)
 
     def unfinished(self, now: datetime) -> "AppointmentQuerySet":
-        """Keep the confirmed visits whose end has passed: the doctor has not said yet how they went."""
+        """Keep the confirmed appointments whose end has passed: the doctor has not said yet how they went."""
         return self.filter(status=Status.CONFIRMED, starts_at__lt=now, ends_at__lte=now)
 
     def asking(self, now: datetime) -> "AppointmentQuerySet":
-        """Keep the visits whose patient waits for the doctor's word: on "I cannot come", or on another time."""
+        """Keep the appointments whose patient waits for the doctor's word: on "I cannot come", or on another time."""
         return self.live(now).filter(asking(now))
 
     def waiting(self, now: datetime) -> "AppointmentQuerySet":
@@ -180,12 +180,12 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
         )
 
     def with_people(self) -> "AppointmentQuerySet":
-        """Read along what the wire needs of a visit's people and of the time that is proposed for it."""
+        """Read along what the wire needs of an appointment's people and of the time that is proposed for it."""
         open_ones = Proposal.objects.filter(answer=Proposal.Answer.OPEN)
         return self.select_related("doctor__user", "patient").prefetch_related(models.Prefetch("proposals", open_ones))
 
 
-# No visit lasts longer; see the doctor's `visit_minutes`.
+# No appointment lasts longer; see the doctor's `appointment_minutes`.
 LONGEST = timedelta(days=1)
 
 
@@ -214,7 +214,7 @@ def utc_midnight(day: date, days: int) -> datetime:
 
 
 class Appointment(models.Model):
-    """One visit of a patient to a doctor.
+    """One appointment of a patient to a doctor.
 
     Wall-clock date, time and zone are the clinic's and do not change with the clocks; `starts_at` and `ends_at`
     are the UTC instants they stand for. Names, place, fee and currency are kept as they were at booking.
@@ -224,7 +224,7 @@ class Appointment(models.Model):
     doctor = models.ForeignKey(DoctorProfile, on_delete=models.PROTECT, related_name="+")
     patient = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     # The time it takes; gone when cancelled, kept when completed.
-    claim = models.OneToOneField(Claim, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    reservation = models.OneToOneField(Reservation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     status = models.CharField(max_length=9, choices=Status.choices)
     date = models.DateField()
     time = models.TimeField()
@@ -233,7 +233,8 @@ class Appointment(models.Model):
     ends_at = models.DateTimeField()
     symptoms = models.TextField(max_length=2000, blank=True)
     patient_notes = models.TextField(max_length=2000, blank=True)
-    # The record as it stands now: its last `VisitRecord`, kept here for the lists. Version 0 is "nothing written yet".
+    # The record as it stands now: its last `AppointmentRecord`, kept here for the lists. Version 0 is "nothing written
+    # yet".
     doctor_notes = models.TextField(max_length=4000, blank=True)
     diagnosis = models.TextField(max_length=4000, blank=True)
     prescription_notes = models.TextField(max_length=4000, blank=True)
@@ -275,12 +276,12 @@ class Appointment(models.Model):
     # The doctor said no to a request, rather than cancelling what was confirmed.
     declined = models.BooleanField(default=False, db_default=False)
     cancel_reason = models.CharField(max_length=500, blank=True)
-    # "I cannot come": the patient of a confirmed visit asks the doctor to cancel it.
+    # "I cannot come": the patient of a confirmed appointment asks the doctor to cancel it.
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     cancel_request_reason = models.CharField(max_length=500, blank=True)
     # What the doctor wrote when cancelling at the patient's request: `cancel_reason` holds the patient's words then.
     cancel_reply = models.CharField(max_length=500, blank=True, default="", db_default="")
-    # Whether the patient came; known once the visit is completed.
+    # Whether the patient came; known once the appointment is completed.
     attended = models.BooleanField(null=True, blank=True)
     booked_by = models.CharField(max_length=8, default=Role.PATIENT, help_text="The role that booked.")
     # Kept by the doctor although a change of hours would no longer offer it.
@@ -288,7 +289,7 @@ class Appointment(models.Model):
     # Rises with every change: the version a notice tells of, and a calendar file's SEQUENCE.
     version = models.PositiveIntegerField(default=1)
 
-    # For whom it is serialized, and as of when; set by `visits_on_wire`.
+    # For whom it is serialized, and as of when; set by `appointments_on_wire`.
     as_of: datetime
     reader: User
 
@@ -305,8 +306,8 @@ class Appointment(models.Model):
             models.CheckConstraint(condition=models.Q(status__in=Status.values), name="appointment_status_known"),
             models.CheckConstraint(condition=models.Q(ends_at__gt=models.F("starts_at")), name="appointment_forwards"),
             models.CheckConstraint(
-                condition=~models.Q(status__in=["pending", "confirmed"]) | models.Q(claim__isnull=False),
-                name="live_appointment_has_a_claim",
+                condition=~models.Q(status__in=["pending", "confirmed"]) | models.Q(reservation__isnull=False),
+                name="live_appointment_has_a_reservation",
             ),
             models.CheckConstraint(
                 condition=models.Q(status="completed", attended__isnull=False)
@@ -315,7 +316,7 @@ class Appointment(models.Model):
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            # What tells whether a visit is over or has run out is in it too: counting needs the index alone.
+            # What tells whether an appointment is over or has run out is in it too: counting needs the index alone.
             models.Index(
                 fields=["doctor", "starts_at", "status", "ends_at", "respond_by"], name="appointment_of_doctor"
             ),
@@ -334,7 +335,7 @@ class Appointment(models.Model):
             models.Index(fields=["-starts_at", "id"], name="appointment_start"),
             # For staff, who look across all doctors.
             models.Index(fields=["status", "-starts_at", "id", "ends_at"], name="appointment_status"),
-            # With the status first, so that SQLite does not take it for a doctor's own missed visits.
+            # With the status first, so that SQLite does not take it for a doctor's own missed appointments.
             models.Index(
                 fields=["status", "-starts_at", "id"], condition=models.Q(attended=False), name="appointment_missed"
             ),
@@ -416,7 +417,7 @@ class Appointment(models.Model):
 
     def reopen_until(self, now: datetime) -> datetime | None:
         """Return until when the doctor can reopen it; None once it is too late or the patient's account is closed."""
-        if self.status != Status.COMPLETED or self.completed_at is None or self.claim_id is None:
+        if self.status != Status.COMPLETED or self.completed_at is None or self.reservation_id is None:
             return None
         if self.patient.ended_at is not None:
             return None
@@ -611,13 +612,13 @@ class Appointment(models.Model):
     ) -> dict[str, Any]:
         """Return the fields that a step to `status` changes besides the status itself."""
         if cause == Cause.EXPIRY:
-            return {"cancelled_by": SYSTEM, "cancel_reason": EXPIRED, "claim": None}
+            return {"cancelled_by": SYSTEM, "cancel_reason": EXPIRED, "reservation": None}
         if closing:
             return {
                 "respond_by": None,
                 "cancelled_by": actor.role if actor else Role.ADMIN.value,
                 "cancel_reason": ACCOUNT_CLOSED_REASONS[Role(closing.role)],
-                "claim": None,
+                "reservation": None,
             }
         if status == Status.PENDING:
             return {
@@ -644,7 +645,7 @@ class Appointment(models.Model):
             "declined": self.status == Status.PENDING and actor.role == Role.DOCTOR,
             "cancel_reason": self.cancel_request_reason if is_accepted else reason,
             "cancel_reply": reason if is_accepted else "",
-            "claim": None,
+            "reservation": None,
         }
 
     def announce(
@@ -701,7 +702,7 @@ class Appointment(models.Model):
         Return False, with the row read again, where someone else was quicker or `conditions` do not hold. Any change
         but a confirmation ends the time in which that can be undone. Call it inside a transaction.
         """
-        claim_id = self.claim_id
+        reservation_id = self.reservation_id
         changes = {"undo_until": None, **changes}
         moved = Appointment.objects.filter(
             pk=self.pk, status=self.status, version=self.version, **conditions
@@ -714,13 +715,13 @@ class Appointment(models.Model):
         if self.status not in LIVE:
             for proposal in self.proposals.filter(answer=Proposal.Answer.OPEN):
                 proposal.close(Proposal.Answer.WITHDRAWN, self.updated_at)
-        if self.status == Status.CANCELLED and claim_id:
-            Claim.objects.filter(pk=claim_id).delete()
-        elif claim_id and "respond_by" in changes:
+        if self.status == Status.CANCELLED and reservation_id:
+            Reservation.objects.filter(pk=reservation_id).delete()
+        elif reservation_id and "respond_by" in changes:
             # An unanswered request gives its time back at its deadline. What a doctor has confirmed counts no more for
             # the network that it was requested from.
             settled = {"network": ""} if changes.get("confirmed_at") else {}
-            Claim.objects.filter(pk=claim_id).update(expires_at=self.respond_by, **settled)
+            Reservation.objects.filter(pk=reservation_id).update(expires_at=self.respond_by, **settled)
         return True
 
 

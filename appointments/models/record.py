@@ -1,4 +1,4 @@
-"""What is written about a visit, and what is kept beside it."""
+"""What is written about an appointment, and what is kept beside it."""
 
 from typing import ClassVar
 
@@ -9,8 +9,8 @@ from accounts.models.identifiers import new_id
 from config.api.errors import register_constraint
 
 
-class VisitRecord(models.Model):
-    """One version of what the doctor wrote about a visit. Never changed: writing again adds a version.
+class AppointmentRecord(models.Model):
+    """One version of what the doctor wrote about an appointment. Never changed: writing again adds a version.
 
     `prescription_items` is a list of `{medicine, dose, frequency, days}`, days a whole number or None.
     """
@@ -36,7 +36,7 @@ class VisitRecord(models.Model):
 
 
 class RecordDraft(models.Model):
-    """What a doctor is typing about a visit, saved while typing; it goes when the record is written."""
+    """What a doctor is typing about an appointment, saved while typing; it goes when the record is written."""
 
     appointment = models.OneToOneField(
         "appointments.Appointment", on_delete=models.CASCADE, primary_key=True, related_name="+"
@@ -52,7 +52,7 @@ class RecordDraft(models.Model):
 
 
 class Attachment(models.Model):
-    """A file that belongs to a visit's record. A removed one stays here and is handed to nobody."""
+    """A file that belongs to an appointment's record. A removed one stays here and is handed to nobody."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     appointment = models.ForeignKey("appointments.Appointment", on_delete=models.PROTECT, related_name="attachments")
@@ -75,4 +75,4 @@ class Attachment(models.Model):
 
 
 # Two writers at once: the slower one's version is taken.
-register_constraint("record_changed", "one_record_per_version", "appointments_visitrecord.appointment_id")
+register_constraint("record_changed", "one_record_per_version", "appointments_appointmentrecord.appointment_id")

@@ -1,4 +1,4 @@
-"""How a visit moves: the times it had, and the times proposed for it."""
+"""How an appointment moves: the times it had, and the times proposed for it."""
 
 from datetime import datetime
 from typing import ClassVar
@@ -8,11 +8,11 @@ from django.db import models
 from accounts.models import Role
 from accounts.models.identifiers import new_id
 from config.api.errors import register_constraint
-from doctors.models import Claim
+from doctors.models import Reservation
 
 
 class TimeChange(models.Model):
-    """One move of a visit, kept for its history."""
+    """One move of an appointment, kept for its history."""
 
     appointment = models.ForeignKey("appointments.Appointment", on_delete=models.CASCADE, related_name="time_changes")
     changed_at = models.DateTimeField()
@@ -34,7 +34,7 @@ class TimeChange(models.Model):
 
 
 class Proposal(models.Model):
-    """Another time for a visit, kept free until the other side answers or the deadline passes."""
+    """Another time for an appointment, kept free until the other side answers or the deadline passes."""
 
     class Answer(models.TextChoices):
         OPEN = "open"
@@ -45,7 +45,7 @@ class Proposal(models.Model):
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     appointment = models.ForeignKey("appointments.Appointment", on_delete=models.CASCADE, related_name="proposals")
-    claim = models.OneToOneField(Claim, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    reservation = models.OneToOneField(Reservation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     proposed_by = models.CharField(max_length=8, choices=Role.choices)
     reason = models.CharField(max_length=500, blank=True)
     date = models.DateField()
@@ -64,7 +64,7 @@ class Proposal(models.Model):
         ordering: ClassVar[list[str]] = ["-created_at"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
-                fields=["appointment"], condition=models.Q(answer="open"), name="one_open_proposal_per_visit"
+                fields=["appointment"], condition=models.Q(answer="open"), name="one_open_proposal_per_appointment"
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
@@ -80,14 +80,14 @@ class Proposal(models.Model):
 
     def close(self, answer: str, now: datetime) -> bool:
         """Write the answer and let the kept time go; False where it has been answered already."""
-        claim_id = self.claim_id
+        reservation_id = self.reservation_id
         closed = Proposal.objects.filter(pk=self.pk, answer=self.Answer.OPEN).update(
-            answer=answer, answered_at=now, claim=None
+            answer=answer, answered_at=now, reservation=None
         )
-        if closed and claim_id:
-            Claim.objects.filter(pk=claim_id).delete()
-        self.answer, self.answered_at, self.claim = answer, now, None
+        if closed and reservation_id:
+            Reservation.objects.filter(pk=reservation_id).delete()
+        self.answer, self.answered_at, self.reservation = answer, now, None
         return bool(closed)
 
 
-register_constraint("proposal_open", "one_open_proposal_per_visit", "appointments_proposal.appointment_id")
+register_constraint("proposal_open", "one_open_proposal_per_appointment", "appointments_proposal.appointment_id")

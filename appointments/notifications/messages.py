@@ -30,12 +30,12 @@ KIND = "appointment"
 MAX_LISTED = 20
 
 
-def of_visit(compose: Callable[[Appointment, User, Notice], Message | None]) -> Composer:
+def of_appointment(compose: Callable[[Appointment, User, Notice], Message | None]) -> Composer:
     """Return a composer that calls `compose` with the notice's appointment and its reader."""
 
     def composer(notice: Notice) -> Message | None:
-        visit = Appointment.objects.filter(pk=notice.subject_id).first()
-        return compose(visit, notice.recipient, notice) if visit else None
+        appointment = Appointment.objects.filter(pk=notice.subject_id).first()
+        return compose(appointment, notice.recipient, notice) if appointment else None
 
     return composer
 
@@ -55,7 +55,7 @@ SAYS_NOTHING_OF_STATUS = (
 )  # fmt: skip
 
 
-def is_overtaken(notice: Notice, visit: Appointment) -> bool:
+def is_overtaken(notice: Notice, appointment: Appointment) -> bool:
     """Return whether a later notice tells the same person what the appointment is now."""
     later = Notice.objects.filter(
         recipient=notice.recipient_id, subject_type="appointment", subject_id=notice.subject_id,
@@ -63,7 +63,7 @@ def is_overtaken(notice: Notice, visit: Appointment) -> bool:
     )  # fmt: skip
     # Records and reminders count versions of their own, and "I can't make it" changes neither status nor time.
     later = later.exclude(event__in=SAYS_NOTHING_OF_STATUS)
-    if visit.status == Status.PENDING:
+    if appointment.status == Status.PENDING:
         # The confirmation was undone before it was sent.
         later = later.exclude(event="appointment.confirmed")
     return later.exists()
@@ -80,44 +80,44 @@ def wait_for_undo(notice: Notice, now: datetime) -> bool | datetime:
     return undoable.values_list("created_at", flat=True).first() or True
 
 
-def is_actor(visit: Appointment, reader: User, notice: Notice) -> bool:
+def is_actor(appointment: Appointment, reader: User, notice: Notice) -> bool:
     """Return whether the notice tells readers of their own act."""
-    return bool(notice.detail.get("by") == (Role.DOCTOR if is_doctors(visit, reader) else Role.PATIENT))
+    return bool(notice.detail.get("by") == (Role.DOCTOR if is_doctors(appointment, reader) else Role.PATIENT))
 
 
-def actor_words(visit: Appointment, notice: Notice) -> str:
+def actor_words(appointment: Appointment, notice: Notice) -> str:
     """Return who acted, as a name, or "" where the notice does not say or it was nobody in particular."""
     by = notice.detail.get("by", "")
-    return {Role.PATIENT: visit.patient_name, Role.DOCTOR: doctor_words(visit)}.get(by, "")
+    return {Role.PATIENT: appointment.patient_name, Role.DOCTOR: doctor_words(appointment)}.get(by, "")
 
 
-def link(visit: Appointment, reader: User, label: str = "") -> tuple[str, str]:
+def link(appointment: Appointment, reader: User, label: str = "") -> tuple[str, str]:
     """Return the link to the appointment's page, where everything that can be done with it is a button."""
-    return label or say("View appointment"), page_of(visit, reader)
+    return label or say("View appointment"), page_of(appointment, reader)
 
 
-def book_again(visit: Appointment) -> tuple[str, str]:
+def book_again(appointment: Appointment) -> tuple[str, str]:
     """Return the link by which a patient chooses another time with the doctor."""
-    return say("Choose another time"), f"/patient/book-appointment/{visit.doctor_id}"
+    return say("Choose another time"), f"/patient/book-appointment/{appointment.doctor_id}"
 
 
-def calendar_parts(visit: Appointment, reader: User, method: str, notice: Notice) -> dict[str, Any]:
+def calendar_parts(appointment: Appointment, reader: User, method: str, notice: Notice) -> dict[str, Any]:
     """Return the fields of a message that carry its calendar file."""
-    return {"calendar": partial(invitation, visit, reader, method, notice.address), "method": method}
+    return {"calendar": partial(invitation, appointment, reader, method, notice.address), "method": method}
 
 
-def invitation(visit: Appointment, reader: User, method: str, address: str) -> bytes | None:
+def invitation(appointment: Appointment, reader: User, method: str, address: str) -> bytes | None:
     """Return the calendar file of an appointment, or None for people who turned invitations off before it was made.
 
     Entries that are in somebody's calendar already are still updated, or they would stay there for good.
     """
-    if not preferences.wants_invitation(reader.pk, visit.created_at):
+    if not preferences.wants_invitation(reader.pk, appointment.created_at):
         return None
-    return calendar_file(visit, reader, method, timezone.now(), address)
+    return calendar_file(appointment, reader, method, timezone.now(), address)
 
 
 def upcoming(
-    subject: str, visit: Appointment, reader: User, notice: Notice, *lines: str, label: str = "",
+    subject: str, appointment: Appointment, reader: User, notice: Notice, *lines: str, label: str = "",
     facts: tuple[tuple[str, str], ...] = (),
 ) -> Message:  # fmt: skip
     """Return the message about a request or an appointment that is to take place, with its calendar file."""
@@ -125,14 +125,14 @@ def upcoming(
         subject=subject,
         title=subject,
         lines=tuple(line for line in lines if line),
-        facts=(*facts_of(visit, reader), *facts),
-        action=link(visit, reader, label),
-        **calendar_parts(visit, reader, REQUEST, notice),
+        facts=(*facts_of(appointment, reader), *facts),
+        action=link(appointment, reader, label),
+        **calendar_parts(appointment, reader, REQUEST, notice),
     )
 
 
 def ended(
-    subject: str, visit: Appointment, reader: User, notice: Notice, *lines: str,
+    subject: str, appointment: Appointment, reader: User, notice: Notice, *lines: str,
     facts: tuple[tuple[str, str], ...] = (),
 ) -> Message:  # fmt: skip
     """Return the message about a request or an appointment that has ended, which takes it out of the calendar."""
@@ -140,85 +140,85 @@ def ended(
         subject=subject,
         title=subject,
         lines=tuple(line for line in lines if line),
-        facts=(*facts_of(visit, reader), *facts),
-        action=link(visit, reader) if is_doctors(visit, reader) else book_again(visit),
-        **calendar_parts(visit, reader, CANCEL, notice),
+        facts=(*facts_of(appointment, reader), *facts),
+        action=link(appointment, reader) if is_doctors(appointment, reader) else book_again(appointment),
+        **calendar_parts(appointment, reader, CANCEL, notice),
     )
 
 
 # --- Requests and appointments ----------------------------------------------------------------
 
 
-def booked(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+def booked(appointment: Appointment, reader: User, notice: Notice) -> Message | None:
     """Return the message to the patient or the doctor about a new request or appointment."""
-    if visit.status not in LIVE or visit.is_overdue(timezone.now()) or is_overtaken(notice, visit):
+    if appointment.status not in LIVE or appointment.is_overdue(timezone.now()) or is_overtaken(notice, appointment):
         return None
-    when, doctor = short_when(visit), doctor_words(visit)
-    if visit.status == Status.PENDING:
-        return request_made(visit, reader, notice)
-    if is_doctors(visit, reader):
-        if visit.confirmed_at is not None:
+    when, doctor = short_when(appointment), doctor_words(appointment)
+    if appointment.status == Status.PENDING:
+        return request_made(appointment, reader, notice)
+    if is_doctors(appointment, reader):
+        if appointment.confirmed_at is not None:
             # It was a request, and the doctor has answered it.
             return None
-        if visit.booked_by == Role.DOCTOR:
+        if appointment.booked_by == Role.DOCTOR:
             return upcoming(
-                say("You booked an appointment: {when}", when=when), visit, reader, notice,
-                say("You booked this appointment for {patient}.", patient=visit.patient_name),
+                say("You booked an appointment: {when}", when=when), appointment, reader, notice,
+                say("You booked this appointment for {patient}.", patient=appointment.patient_name),
             )  # fmt: skip
         return upcoming(
-            say("New appointment: {when}", when=when), visit, reader, notice,
-            say("{patient} booked an appointment with you.", patient=visit.patient_name),
+            say("New appointment: {when}", when=when), appointment, reader, notice,
+            say("{patient} booked an appointment with you.", patient=appointment.patient_name),
         )  # fmt: skip
     opening = (
         say("{doctor} booked an appointment for you.", doctor=doctor)
-        if visit.booked_by == Role.DOCTOR
+        if appointment.booked_by == Role.DOCTOR
         else say("You're all set. There's nothing else you need to do.")
     )
     return upcoming(
-        say("Your appointment on {when} is booked", when=when), visit, reader, notice, opening, arrive_early()
+        say("Your appointment on {when} is booked", when=when), appointment, reader, notice, opening, arrive_early()
     )
 
 
-def request_made(visit: Appointment, reader: User, notice: Notice) -> Message:
+def request_made(appointment: Appointment, reader: User, notice: Notice) -> Message:
     """Return the message that a request was sent, or came in; both with its deadline."""
-    when, doctor = short_when(visit), doctor_words(visit)
-    if is_doctors(visit, reader):
+    when, doctor = short_when(appointment), doctor_words(appointment)
+    if is_doctors(appointment, reader):
         return upcoming(
-            say("New request: {when}", when=when), visit, reader, notice,
-            say("{patient} would like an appointment with you.", patient=visit.patient_name),
-            deadline_for_doctor(visit), label=say("Confirm or decline"), facts=deadline_fact(visit),
+            say("New request: {when}", when=when), appointment, reader, notice,
+            say("{patient} would like an appointment with you.", patient=appointment.patient_name),
+            deadline_for_doctor(appointment), label=say("Confirm or decline"), facts=deadline_fact(appointment),
         )  # fmt: skip
     return upcoming(
-        say("Request sent: {when} with {doctor}", when=when, doctor=doctor), visit, reader, notice,
+        say("Request sent: {when} with {doctor}", when=when, doctor=doctor), appointment, reader, notice,
         say("Not confirmed yet: {doctor} needs to confirm your request.", doctor=doctor),
         say("We're holding this time for you and will email you when {doctor} replies.", doctor=doctor),
-        deadline_for_patient(visit), facts=deadline_fact(visit),
+        deadline_for_patient(appointment), facts=deadline_fact(appointment),
     )  # fmt: skip
 
 
-def deadline_for_patient(visit: Appointment) -> str:
+def deadline_for_patient(appointment: Appointment) -> str:
     """Return the sentence that tells a patient until when the request waits, or "" without a deadline."""
-    if visit.respond_by is None:
+    if appointment.respond_by is None:
         return ""
     return say(
         "If {doctor} hasn't replied by {moment}, your request expires and nothing is booked.",
-        doctor=doctor_words(visit), moment=short_moment_words(visit.respond_by, visit.time_zone),
+        doctor=doctor_words(appointment), moment=short_moment_words(appointment.respond_by, appointment.time_zone),
     )  # fmt: skip
 
 
-def deadline_for_doctor(visit: Appointment) -> str:
+def deadline_for_doctor(appointment: Appointment) -> str:
     """Return the sentence that tells a doctor until when the request waits, or "" without a deadline."""
-    if visit.respond_by is None:
+    if appointment.respond_by is None:
         return ""
-    by = short_moment_words(visit.respond_by, visit.time_zone)
+    by = short_moment_words(appointment.respond_by, appointment.time_zone)
     return say("Please reply by {moment}. After that, the request expires.", moment=by)
 
 
-def deadline_fact(visit: Appointment) -> tuple[tuple[str, str], ...]:
+def deadline_fact(appointment: Appointment) -> tuple[tuple[str, str], ...]:
     """Return the reply deadline with its zone, for the list of facts."""
-    if visit.respond_by is None:
+    if appointment.respond_by is None:
         return ()
-    return ((say("Reply expected by"), moment_words(visit.respond_by, visit.time_zone)),)
+    return ((say("Reply expected by"), moment_words(appointment.respond_by, appointment.time_zone)),)
 
 
 def arrive_early() -> str:
@@ -226,28 +226,28 @@ def arrive_early() -> str:
     return say("Please arrive a few minutes early.")
 
 
-def confirmed(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+def confirmed(appointment: Appointment, reader: User, notice: Notice) -> Message | None:
     """Return the message that a request is confirmed, with the calendar update of both sides."""
-    if visit.status != Status.CONFIRMED or is_overtaken(notice, visit):
+    if appointment.status != Status.CONFIRMED or is_overtaken(notice, appointment):
         return None
-    when = short_when(visit)
-    if is_doctors(visit, reader):
+    when = short_when(appointment)
+    if is_doctors(appointment, reader):
         return upcoming(
-            say("You confirmed the appointment on {when}", when=when), visit, reader, notice,
-            say("We let {patient} know.", patient=visit.patient_name),
+            say("You confirmed the appointment on {when}", when=when), appointment, reader, notice,
+            say("We let {patient} know.", patient=appointment.patient_name),
         )  # fmt: skip
     return upcoming(
-        say("Your appointment on {when} is confirmed", when=when), visit, reader, notice,
-        say("{doctor} confirmed your appointment.", doctor=doctor_words(visit)), arrive_early(),
+        say("Your appointment on {when} is confirmed", when=when), appointment, reader, notice,
+        say("{doctor} confirmed your appointment.", doctor=doctor_words(appointment)), arrive_early(),
     )  # fmt: skip
 
 
-def moved(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+def moved(appointment: Appointment, reader: User, notice: Notice) -> Message | None:
     """Return the message about a new time, with the old one."""
-    if visit.status not in LIVE or is_overtaken(notice, visit):
+    if appointment.status not in LIVE or is_overtaken(notice, appointment):
         return None
-    is_request, doctors = visit.status == Status.PENDING, is_doctors(visit, reader)
-    own, person = is_actor(visit, reader, notice), actor_words(visit, notice)
+    is_request, doctors = appointment.status == Status.PENDING, is_doctors(appointment, reader)
+    own, person = is_actor(appointment, reader, notice), actor_words(appointment, notice)
     lines = []
     if notice.event == "proposal.accepted":
         if own:
@@ -261,65 +261,66 @@ def moved(visit: Appointment, reader: User, notice: Notice) -> Message | None:
     if notice.detail.get("from") == Status.PENDING and not is_request:
         # A doctor's proposal or move of a request is the confirmation, too.
         lines.append(say("The appointment is confirmed."))
-    if change := visit.time_changes.order_by("pk").last():
+    if change := appointment.time_changes.order_by("pk").last():
         lines.append(say("The old time was {when}.", when=short_time_words(change.from_date, change.from_time)))
     if is_request:
-        lines.append(deadline_for_doctor(visit) if doctors else deadline_for_patient(visit))
+        lines.append(deadline_for_doctor(appointment) if doctors else deadline_for_patient(appointment))
     elif not doctors and not own and notice.event == "appointment.moved":
         lines.append(say("If the new time doesn't work for you, please tell us on your appointment's page."))
     subject = (
-        say("New time for your request: {when}", when=short_when(visit))
+        say("New time for your request: {when}", when=short_when(appointment))
         if is_request and not doctors
-        else say("New time for the request: {when}", when=short_when(visit))
+        else say("New time for the request: {when}", when=short_when(appointment))
         if is_request
-        else say("New time for your appointment: {when}", when=short_when(visit))
+        else say("New time for your appointment: {when}", when=short_when(appointment))
     )
     return upcoming(
-        subject, visit, reader, notice, *lines,
+        subject, appointment, reader, notice, *lines,
         label=say("Confirm or decline") if is_request and doctors else "",
-        facts=deadline_fact(visit) if is_request else (),
+        facts=deadline_fact(appointment) if is_request else (),
     )  # fmt: skip
 
 
-def reopened(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+def reopened(appointment: Appointment, reader: User, notice: Notice) -> Message | None:
     """Return the message that a completed appointment is open again, so that the doctor can correct it."""
-    if visit.status != Status.CONFIRMED or is_overtaken(notice, visit):
+    if appointment.status != Status.CONFIRMED or is_overtaken(notice, appointment):
         return None
-    when = short_when(visit)
-    if is_doctors(visit, reader):
+    when = short_when(appointment)
+    if is_doctors(appointment, reader):
         return upcoming(
-            say("You reopened the appointment on {when}", when=when), visit, reader, notice,
+            say("You reopened the appointment on {when}", when=when), appointment, reader, notice,
             say("Complete it again when you're done. Its earlier record is still there."),
         )  # fmt: skip
     return upcoming(
-        say("Your appointment on {when} was reopened", when=when), visit, reader, notice,
-        say("{doctor} reopened it to make a correction. You don't need to do anything.", doctor=doctor_words(visit)),
+        say("Your appointment on {when} was reopened", when=when), appointment, reader, notice,
+        say("{doctor} reopened it to make a correction. You don't need to do anything.",
+        doctor=doctor_words(appointment)),
     )  # fmt: skip
 
 
 # --- Ends -------------------------------------------------------------------------------------
 
 
-def cancelled(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+def cancelled(appointment: Appointment, reader: User, notice: Notice) -> Message | None:
     """Return the message that a request or an appointment ended: by whom, and why where that can't be clinical."""
-    if visit.status != Status.CANCELLED:
+    if appointment.status != Status.CANCELLED:
         return None
-    if account_owner := closed_account(visit, reader, notice):
-        return cancelled_with_account(visit, reader, notice, account_owner)
-    by = notice.detail.get("by") or visit.cancelled_by
+    if account_owner := closed_account(appointment, reader, notice):
+        return cancelled_with_account(appointment, reader, notice, account_owner)
+    by = notice.detail.get("by") or appointment.cancelled_by
     if notice.detail.get("from") == Status.PENDING:
-        return request_ended(visit, reader, notice, by)
-    when, doctors, own = short_when(visit), is_doctors(visit, reader), is_actor(visit, reader, notice)
+        return request_ended(appointment, reader, notice, by)
+    when, doctors, own = short_when(appointment), is_doctors(appointment, reader), is_actor(appointment, reader, notice)
     # A doctor who accepts "I can't make it" cancels on the patient's behalf.
-    is_asked_for = visit.cancelled_by == Role.PATIENT and by == Role.DOCTOR
+    is_asked_for = appointment.cancelled_by == Role.PATIENT and by == Role.DOCTOR
     if own:
-        lines = [say("We let {person} know.", person=other_side_words(visit, reader))]
+        lines = [say("We let {person} know.", person=other_side_words(appointment, reader))]
         if is_asked_for:
-            lines.insert(0, say("{patient} couldn't make it.", patient=visit.patient_name))
+            lines.insert(0, say("{patient} couldn't make it.", patient=appointment.patient_name))
     elif is_asked_for:
-        lines = [say("{doctor} cancelled it as you asked.", doctor=doctor_words(visit))]
+        lines = [say("{doctor} cancelled it as you asked.", doctor=doctor_words(appointment))]
     else:
-        lines = [cancelled_by_words(visit, by)]
+        lines = [cancelled_by_words(appointment, by)]
         if not doctors:
             lines.append(say("You don't need to come in."))
     if doctors:
@@ -329,97 +330,99 @@ def cancelled(visit: Appointment, reader: User, notice: Notice) -> Message | Non
         if own and doctors
         else say("You cancelled your appointment on {when}", when=when)
         if own
-        else say("Cancelled: {patient} on {when}", patient=visit.patient_name, when=when)
+        else say("Cancelled: {patient} on {when}", patient=appointment.patient_name, when=when)
         if doctors
         else say("Cancelled: your appointment on {when}", when=when)
     )
-    return ended(subject, visit, reader, notice, *lines, facts=reason_fact(visit))
+    return ended(subject, appointment, reader, notice, *lines, facts=reason_fact(appointment))
 
 
-def cancelled_by_words(visit: Appointment, by: str) -> str:
+def cancelled_by_words(appointment: Appointment, by: str) -> str:
     """Return who cancelled, as a sentence for the person who did not."""
     if by == Role.PATIENT:
-        return say("{person} cancelled this appointment.", person=visit.patient_name)
+        return say("{person} cancelled this appointment.", person=appointment.patient_name)
     if by == Role.DOCTOR:
-        return say("{person} cancelled this appointment.", person=doctor_words(visit))
+        return say("{person} cancelled this appointment.", person=doctor_words(appointment))
     if by == SYSTEM:
         return say("It was cancelled automatically.")
     return say("Our staff cancelled this appointment.")
 
 
-def request_ended(visit: Appointment, reader: User, notice: Notice, by: str) -> Message:
+def request_ended(appointment: Appointment, reader: User, notice: Notice, by: str) -> Message:
     """Return the message that a request was declined or withdrawn; there never was an appointment to cancel."""
-    when, doctors, own = short_when(visit), is_doctors(visit, reader), is_actor(visit, reader, notice)
+    when, doctors, own = short_when(appointment), is_doctors(appointment, reader), is_actor(appointment, reader, notice)
     if by == Role.DOCTOR and doctors:
         return ended(
-            say("You declined the request for {when}", when=when), visit, reader, notice,
-            say("We let {person} know.", person=visit.patient_name), say("The time is open again."),
+            say("You declined the request for {when}", when=when), appointment, reader, notice,
+            say("We let {person} know.", person=appointment.patient_name), say("The time is open again."),
         )  # fmt: skip
     if by == Role.DOCTOR:
         return ended(
-            say("Declined: your request for {when}", when=when), visit, reader, notice,
-            say("{doctor} can't see you at that time, and nothing is booked.", doctor=doctor_words(visit)),
+            say("Declined: your request for {when}", when=when), appointment, reader, notice,
+            say("{doctor} can't see you at that time, and nothing is booked.", doctor=doctor_words(appointment)),
             say("Please choose another time."),
         )  # fmt: skip
     if own:
         return ended(
-            say("You cancelled your request for {when}", when=when), visit, reader, notice,
-            say("We let {person} know.", person=doctor_words(visit)), say("Nothing is booked."),
+            say("You cancelled your request for {when}", when=when), appointment, reader, notice,
+            say("We let {person} know.", person=doctor_words(appointment)), say("Nothing is booked."),
         )  # fmt: skip
     who = (
-        say("{patient} cancelled this request.", patient=visit.patient_name)
+        say("{patient} cancelled this request.", patient=appointment.patient_name)
         if by == Role.PATIENT
         else say("Our staff cancelled this request.")
     )
     subject = (
-        say("Request cancelled: {patient} on {when}", patient=visit.patient_name, when=when)
+        say("Request cancelled: {patient} on {when}", patient=appointment.patient_name, when=when)
         if doctors
         else say("Request cancelled: {when}", when=when)
     )
     return ended(
-        subject, visit, reader, notice, who,
-        say("The time is open again.") if doctors else say("Nothing is booked."), facts=reason_fact(visit),
+        subject, appointment, reader, notice, who,
+        say("The time is open again.") if doctors else say("Nothing is booked."), facts=reason_fact(appointment),
     )  # fmt: skip
 
 
-def closed_account(visit: Appointment, reader: User, notice: Notice) -> str:
+def closed_account(appointment: Appointment, reader: User, notice: Notice) -> str:
     """Return the role of the person whose account was closed and so ended the appointment, or ""."""
-    if owner := next((role for role, reason in ACCOUNT_CLOSED_REASONS.items() if visit.cancel_reason == reason), ""):
+    if owner := next(
+        (role for role, reason in ACCOUNT_CLOSED_REASONS.items() if appointment.cancel_reason == reason), ""
+    ):
         return owner
     if notice.detail.get("because") != "account":
         return ""
     # The reason was erased with the person, who is the one to be reached at a former address.
-    is_patients = is_doctors(visit, reader) != bool(notice.address)
+    is_patients = is_doctors(appointment, reader) != bool(notice.address)
     return Role.PATIENT if is_patients else Role.DOCTOR
 
 
-def cancelled_with_account(visit: Appointment, reader: User, notice: Notice, account_owner: str) -> Message:
+def cancelled_with_account(appointment: Appointment, reader: User, notice: Notice, account_owner: str) -> Message:
     """Return the message that an appointment ended because one of the two accounts was closed."""
-    doctors = is_doctors(visit, reader)
+    doctors = is_doctors(appointment, reader)
     is_own_account = account_owner == (Role.DOCTOR if doctors else Role.PATIENT)
     is_request = notice.detail.get("from") == Status.PENDING
-    when = short_when(visit)
+    when = short_when(appointment)
     subject = (
         say("Request cancelled: {when}", when=when)
         if is_request
-        else say("Cancelled: {patient} on {when}", patient=visit.patient_name, when=when)
+        else say("Cancelled: {patient} on {when}", patient=appointment.patient_name, when=when)
         if doctors
         else say("Cancelled: your appointment on {when}", when=when)
     )
     if is_own_account:
-        message = ended(subject, visit, reader, notice, say("It was cancelled because your account is closed."))
+        message = ended(subject, appointment, reader, notice, say("It was cancelled because your account is closed."))
         # Nobody can sign in to a closed account.
         return replace(message, action=None)
     return ended(
-        subject, visit, reader, notice,
+        subject, appointment, reader, notice,
         "" if doctors else say("Nothing is booked.") if is_request else say("You don't need to come in."),
         facts=((say("Reason"), CLOSED[account_owner]()),),
     )  # fmt: skip
 
 
-def reason_fact(visit: Appointment) -> tuple[tuple[str, str], ...]:
+def reason_fact(appointment: Appointment) -> tuple[tuple[str, str], ...]:
     """Return why an appointment was cancelled where that can't be clinical; anything else is on the page alone."""
-    reason = " ".join(visit.cancel_reason.split()) if visit.is_cancel_reason_administrative else ""
+    reason = " ".join(appointment.cancel_reason.split()) if appointment.is_cancel_reason_administrative else ""
     return ((say("Reason"), reason),) if reason else ()
 
 
@@ -430,19 +433,19 @@ CLOSED: dict[str, Callable[[], str]] = {
 }
 
 
-def expired(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+def expired(appointment: Appointment, reader: User, notice: Notice) -> Message | None:
     """Return the message that a request was not answered in time."""
-    if visit.status != Status.CANCELLED:
+    if appointment.status != Status.CANCELLED:
         return None
-    when = short_when(visit)
-    if is_doctors(visit, reader):
+    when = short_when(appointment)
+    if is_doctors(appointment, reader):
         return ended(
-            say("Request expired: {patient} on {when}", patient=visit.patient_name, when=when), visit, reader, notice,
-            say("You didn't reply in time, so the request expired."), say("The time is open again."),
+            say("Request expired: {patient} on {when}", patient=appointment.patient_name, when=when), appointment,
+            reader, notice, say("You didn't reply in time, so the request expired."), say("The time is open again."),
         )  # fmt: skip
     return ended(
-        say("Request expired: {when}", when=when), visit, reader, notice,
-        say("{doctor} didn't reply in time, so your request expired.", doctor=doctor_words(visit)),
+        say("Request expired: {when}", when=when), appointment, reader, notice,
+        say("{doctor} didn't reply in time, so your request expired.", doctor=doctor_words(appointment)),
         say("Nothing is booked."),
         say("We're sorry. Please choose another time."),
     )  # fmt: skip
@@ -451,84 +454,94 @@ def expired(visit: Appointment, reader: User, notice: Notice) -> Message | None:
 # --- After the appointment, and before one that may not take place --------------------------------
 
 
-def completed(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+def completed(appointment: Appointment, reader: User, notice: Notice) -> Message | None:
     """Return the message that an appointment is completed, with the place of its record."""
-    if visit.status != Status.COMPLETED or is_doctors(visit, reader):
+    if appointment.status != Status.COMPLETED or is_doctors(appointment, reader):
         return None
-    when = short_when(visit)
-    if visit.attended is False:
+    when = short_when(appointment)
+    if appointment.attended is False:
         return Message(
             subject=say("We missed you on {when}", when=when),
             title=say("We missed you"),
             lines=(
                 say(
                     "{doctor} marked this appointment as a no-show. If that's not right, please call the clinic.",
-                    doctor=doctor_words(visit),
+                    doctor=doctor_words(appointment),
                 ),
             ),
-            facts=facts_of(visit, reader),
-            action=book_again(visit),
+            facts=facts_of(appointment, reader),
+            action=book_again(appointment),
         )
-    if visit.record_version:
-        return record_ready(visit, reader, notice)
+    if appointment.record_version:
+        return record_ready(appointment, reader, notice)
     return Message(
         subject=say("Your appointment on {when} is completed", when=when),
         title=say("Your appointment is completed"),
         lines=(say("You'll find it under your past appointments."),),
-        facts=facts_of(visit, reader),
-        action=link(visit, reader),
+        facts=facts_of(appointment, reader),
+        action=link(appointment, reader),
     )
 
 
-def record_ready(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+def record_ready(appointment: Appointment, reader: User, notice: Notice) -> Message | None:
     """Return the message that there is a record, without anything of what is in it."""
-    if not visit.record_version:
+    if not appointment.record_version:
         return None
     return Message(
         subject=say("Your appointment record is ready"),
         title=say("Your appointment record is ready"),
-        lines=(say("{doctor} wrote about your appointment. Sign in to read it.", doctor=doctor_words(visit)),),
-        facts=facts_of(visit, reader),
-        action=(say("Read your record"), page_of(visit, reader)),
+        lines=(say("{doctor} wrote about your appointment. Sign in to read it.", doctor=doctor_words(appointment)),),
+        facts=facts_of(appointment, reader),
+        action=(say("Read your record"), page_of(appointment, reader)),
     )
 
 
-def cancel_requested(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+def cancel_requested(appointment: Appointment, reader: User, notice: Notice) -> Message | None:
     """Return the message that a patient can't make it, too late to cancel without asking."""
-    if visit.status != Status.CONFIRMED or visit.cancel_requested_at is None or not is_doctors(visit, reader):
+    if (
+        appointment.status != Status.CONFIRMED
+        or appointment.cancel_requested_at is None
+        or not is_doctors(appointment, reader)
+    ):
         return None
     return Message(
-        subject=say("{patient} can't make it on {when}", patient=visit.patient_name, when=short_when(visit)),
-        title=say("{patient} can't make it", patient=visit.patient_name),
+        subject=say(
+            "{patient} can't make it on {when}", patient=appointment.patient_name, when=short_when(appointment)
+        ),
+        title=say("{patient} can't make it", patient=appointment.patient_name),
         lines=(say("Please cancel the appointment or suggest another time."),),
-        facts=facts_of(visit, reader),
-        action=link(visit, reader, say("Reply")),
+        facts=facts_of(appointment, reader),
+        action=link(appointment, reader, say("Reply")),
     )
 
 
-def cancel_request_withdrawn(visit: Appointment, reader: User, notice: Notice) -> Message | None:
+def cancel_request_withdrawn(appointment: Appointment, reader: User, notice: Notice) -> Message | None:
     """Return the message that the patient can make it after all."""
-    if visit.status != Status.CONFIRMED or visit.cancel_requested_at is not None or not is_doctors(visit, reader):
+    if (
+        appointment.status != Status.CONFIRMED
+        or appointment.cancel_requested_at is not None
+        or not is_doctors(appointment, reader)
+    ):
         return None
     return Message(
-        subject=say("{patient} can make it on {when}", patient=visit.patient_name, when=short_when(visit)),
-        title=say("{patient} can make it after all", patient=visit.patient_name),
+        subject=say("{patient} can make it on {when}", patient=appointment.patient_name, when=short_when(appointment)),
+        title=say("{patient} can make it after all", patient=appointment.patient_name),
         lines=(say("The appointment takes place as planned. There's nothing you need to do."),),
-        facts=facts_of(visit, reader),
-        action=link(visit, reader),
+        facts=facts_of(appointment, reader),
+        action=link(appointment, reader),
     )
 
 
 # --- Another time -----------------------------------------------------------------------------
 
 
-def proposal_made(proposal: Proposal, visit: Appointment, reader: User) -> Message | None:
+def proposal_made(proposal: Proposal, appointment: Appointment, reader: User) -> Message | None:
     """Ask the other side whether another time works, with the deadline and what happens without an answer."""
-    if not proposal.is_open(timezone.now()) or visit.status not in LIVE:
+    if not proposal.is_open(timezone.now()) or appointment.status not in LIVE:
         return None
     by = short_moment_words(proposal.expires_at, proposal.time_zone)
-    when, doctors = short_when(visit), is_doctors(visit, reader)
-    if visit.status == Status.PENDING:
+    when, doctors = short_when(appointment), is_doctors(appointment, reader)
+    if appointment.status == Status.PENDING:
         subject = say("Another time for your request for {when}?", when=when)
         without = say("If you don't, your request for {when} stays as it is and can still expire.", when=when)
     else:
@@ -540,34 +553,34 @@ def proposal_made(proposal: Proposal, visit: Appointment, reader: User) -> Messa
         without = say("If you don't, the appointment stays on {when}.", when=when)
     return Message(
         subject=subject,
-        title=say("{person} suggested another time", person=other_side_words(visit, reader)),
+        title=say("{person} suggested another time", person=other_side_words(appointment, reader)),
         lines=(
             "" if doctors else say("If you accept, your appointment at the new time is confirmed."),
             say("We're holding both times. Please reply by {moment}.", moment=by),
             without,
         ),
         facts=(
-            *facts_of(visit, reader),
+            *facts_of(appointment, reader),
             (say("Suggested time"), moment_words(proposal.starts_at, proposal.time_zone)),
             (say("Reply by"), moment_words(proposal.expires_at, proposal.time_zone)),
         ),
-        action=link(visit, reader, say("Accept or decline")),
+        action=link(appointment, reader, say("Accept or decline")),
     )
 
 
 def proposal_closed(title: Callable[[], str]) -> Callable[[Proposal, Appointment, User], Message | None]:
     """Return a composer that tells of a suggested time that came to nothing; the appointment stays as it was."""
 
-    def compose(proposal: Proposal, visit: Appointment, reader: User) -> Message | None:
-        if visit.status not in LIVE or visit.is_overdue(timezone.now()):
+    def compose(proposal: Proposal, appointment: Appointment, reader: User) -> Message | None:
+        if appointment.status not in LIVE or appointment.is_overdue(timezone.now()):
             return None
-        when = short_when(visit)
+        when = short_when(appointment)
         lines = [say("The appointment stays on {when}.", when=when)]
-        if visit.status == Status.PENDING:
-            doctors = is_doctors(visit, reader)
+        if appointment.status == Status.PENDING:
+            doctors = is_doctors(appointment, reader)
             lines = [
                 say("The request for {when} is still waiting for a reply.", when=when),
-                deadline_for_doctor(visit) if doctors else deadline_for_patient(visit),
+                deadline_for_doctor(appointment) if doctors else deadline_for_patient(appointment),
             ]
         return Message(
             subject=say(
@@ -576,10 +589,10 @@ def proposal_closed(title: Callable[[], str]) -> Callable[[Proposal, Appointment
             title=title(),
             lines=tuple(lines),
             facts=(
-                *facts_of(visit, reader),
+                *facts_of(appointment, reader),
                 (say("Time that was suggested"), moment_words(proposal.starts_at, proposal.time_zone)),
             ),
-            action=link(visit, reader),
+            action=link(appointment, reader),
         )
 
     return compose
@@ -608,16 +621,16 @@ def bulk_changed(notice: Notice) -> Message | None:
     reader = notice.recipient
     ids = {name: notice.detail.get(name, []) for name in ("cancelled", "moved", "proposed")}
     own = Appointment.objects.filter(doctor=reader.pk, pk__in=[each for group in ids.values() for each in group])
-    by_id = {str(visit.pk): visit for visit in own.order_by("starts_at", "pk")}
-    groups = {name: [visit for key, visit in by_id.items() if key in group] for name, group in ids.items()}
+    by_id = {str(appointment.pk): appointment for appointment in own.order_by("starts_at", "pk")}
+    groups = {name: [appointment for key, appointment in by_id.items() if key in group] for name, group in ids.items()}
     count = sum(map(len, groups.values()))
     if not count:
         return None
     words = {"cancelled": say("Cancelled"), "moved": say("Moved to"), "proposed": say("New time suggested")}
     facts = [
-        (words[name], say("{when}, {name}", when=short_when(visit), name=visit.patient_name))
+        (words[name], say("{when}, {name}", when=short_when(appointment), name=appointment.patient_name))
         for name, group in groups.items()
-        for visit in group
+        for appointment in group
     ]
     lines = [say("We let each patient know.")]
     if count > MAX_LISTED:
@@ -637,9 +650,11 @@ def bulk_changed(notice: Notice) -> Message | None:
     )
 
 
-def invitations(visits: list[Appointment], reader: User) -> bytes | None:
+def invitations(appointments: list[Appointment], reader: User) -> bytes | None:
     """Return one file with all these entries to import, but for those of people who turned invitations off."""
-    wanted = [visit for visit in visits if preferences.wants_invitation(reader.pk, visit.created_at)]
+    wanted = [
+        appointment for appointment in appointments if preferences.wants_invitation(reader.pk, appointment.created_at)
+    ]
     return list_file(wanted, reader, timezone.now()) if wanted else None
 
 
@@ -668,12 +683,16 @@ def calendar_crowded(notice: Notice) -> Message | None:
 # --- Deadlines and the register ---------------------------------------------------------------
 
 
-def visit_begins(notice: Notice) -> datetime | None:
+def appointment_begins(notice: Notice) -> datetime | None:
     """Return by when a notice must be read: before the appointment starts, or before a request expires."""
-    visit = Appointment.objects.filter(pk=notice.subject_id).only("status", "starts_at", "respond_by").first()
-    if visit is None:
+    appointment = Appointment.objects.filter(pk=notice.subject_id).only("status", "starts_at", "respond_by").first()
+    if appointment is None:
         return None
-    return visit.respond_by if visit.status == Status.PENDING and visit.respond_by else visit.starts_at
+    return (
+        appointment.respond_by
+        if appointment.status == Status.PENDING and appointment.respond_by
+        else appointment.starts_at
+    )
 
 
 def proposal_ends(notice: Notice) -> datetime | None:
@@ -683,21 +702,21 @@ def proposal_ends(notice: Notice) -> datetime | None:
 
 def register_composers() -> None:
     """Register the composers of this app. Ends can't be turned off, or people would come for nothing."""
-    register("appointment.booked", of_visit(booked), kind=KIND)
-    register("appointment.confirmed", of_visit(confirmed), kind=KIND)
-    register("appointment.moved", of_visit(moved), kind=KIND)
-    register("appointment.completed", of_visit(completed), kind=KIND)
-    register("appointment.reopened", of_visit(reopened), kind=KIND)
-    register("appointment.cancel_requested", of_visit(cancel_requested), kind=KIND)
-    register("appointment.cancel_request_withdrawn", of_visit(cancel_request_withdrawn), kind=KIND)
-    register("appointment.cancelled", of_visit(cancelled))
-    register("appointment.expired", of_visit(expired))
+    register("appointment.booked", of_appointment(booked), kind=KIND)
+    register("appointment.confirmed", of_appointment(confirmed), kind=KIND)
+    register("appointment.moved", of_appointment(moved), kind=KIND)
+    register("appointment.completed", of_appointment(completed), kind=KIND)
+    register("appointment.reopened", of_appointment(reopened), kind=KIND)
+    register("appointment.cancel_requested", of_appointment(cancel_requested), kind=KIND)
+    register("appointment.cancel_request_withdrawn", of_appointment(cancel_request_withdrawn), kind=KIND)
+    register("appointment.cancelled", of_appointment(cancelled))
+    register("appointment.expired", of_appointment(expired))
     register("appointments.bulk_changed", bulk_changed, kind=KIND)
     register(CROWDED, calendar_crowded)
-    register("record.written", of_visit(record_ready), kind=KIND)
+    register("record.written", of_appointment(record_ready), kind=KIND)
     register("proposal.made", of_proposal(proposal_made), kind=KIND)
     # The appointment is the subject of an accepted proposal: it has moved.
-    register("proposal.accepted", of_visit(moved), kind=KIND)
+    register("proposal.accepted", of_appointment(moved), kind=KIND)
     register("proposal.declined", of_proposal(proposal_closed(declined)), kind=KIND)
     register("proposal.withdrawn", of_proposal(proposal_closed(withdrawn)), kind=KIND)
     register("proposal.expired", of_proposal(proposal_closed(unanswered)), kind=KIND)

@@ -1,1 +1,1 @@
-"""Visit records, their attachments and prescriptions."""
+"""Appointment records, their attachments and prescriptions."""

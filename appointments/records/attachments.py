@@ -1,4 +1,4 @@
-"""Files that belong to a visit's record."""
+"""Files that belong to an appointment's record."""
 
 import hashlib
 from datetime import datetime
@@ -21,33 +21,33 @@ from config.api.errors import DomainError
 TOO_MANY = f"An appointment can have {settings.MAX_ATTACHMENTS} files. Please remove one first."
 
 
-def standing_files(visit: Appointment) -> models.QuerySet[Attachment]:
-    """Find the files of a visit that have not been removed, in the order in which they were added."""
-    return visit.attachments.filter(removed_at=None).order_by("added_at", "id")
+def standing_files(appointment: Appointment) -> models.QuerySet[Attachment]:
+    """Find the files of an appointment that have not been removed, in the order in which they were added."""
+    return appointment.attachments.filter(removed_at=None).order_by("added_at", "id")
 
 
-def attach(visit: Appointment, name: str, content: bytes, *, by: User, now: datetime) -> Attachment:
-    """Examine a file and keep it with a visit.
+def attach(appointment: Appointment, name: str, content: bytes, *, by: User, now: datetime) -> Attachment:
+    """Examine a file and keep it with an appointment.
 
-    Raises `illegal_transition` unless the visit is confirmed or completed, and `invalid` naming `file` where the file
-    is not one that we take or the visit has as many as it can have.
+    Raises `illegal_transition` unless the appointment is confirmed or completed, and `invalid` naming `file` where the
+    file is not one that we take or the appointment has as many as it can have.
     """
-    must_be_writable(visit)
-    must_have_room(visit)
+    must_be_writable(appointment)
+    must_have_room(appointment)
     ATTACHMENT.take()
     try:
         file = admitted(content)
     except FileRejectedError as refused:
         raise DomainError("invalid", errors={"file": [str(refused)]}) from refused
-    # Before the transaction: nobody should wait for a slow storage with the visit's row in hand.
-    stored_as = keep(visit.pk.hex, file)
+    # Before the transaction: nobody should wait for a slow storage with the appointment's row in hand.
+    stored_as = keep(appointment.pk.hex, file)
     try:
         with transaction.atomic():
-            hold_still(visit)
-            must_be_writable(visit)
-            must_have_room(visit)
+            hold_still(appointment)
+            must_be_writable(appointment)
+            must_have_room(appointment)
             attachment = Attachment.objects.create(
-                appointment=visit,
+                appointment=appointment,
                 name=shown_name(name, file.content_type),
                 content_type=file.content_type,
                 size=len(file.content),
@@ -64,23 +64,23 @@ def attach(visit: Appointment, name: str, content: bytes, *, by: User, now: date
     return attachment
 
 
-def remove(visit: Appointment, attachment_id: UUID, *, by: User, now: datetime) -> None:
+def remove(appointment: Appointment, attachment_id: UUID, *, by: User, now: datetime) -> None:
     """Take a file out of the record, for both sides; what it was stays in the trail.
 
     Raises Http404 where it is not there any more.
     """
     with transaction.atomic():
-        if not standing_files(visit).filter(pk=attachment_id).update(removed_at=now):
+        if not standing_files(appointment).filter(pk=attachment_id).update(removed_at=now):
             raise Http404
-        note("attachment.removed", Action.DELETE, visit.attachments.get(pk=attachment_id), by)
+        note("attachment.removed", Action.DELETE, appointment.attachments.get(pk=attachment_id), by)
 
 
-def must_have_room(visit: Appointment) -> None:
-    """Raise `invalid` where a visit has as many files as it can have."""
-    if standing_files(visit).count() >= settings.MAX_ATTACHMENTS:
+def must_have_room(appointment: Appointment) -> None:
+    """Raise `invalid` where an appointment has as many files as it can have."""
+    if standing_files(appointment).count() >= settings.MAX_ATTACHMENTS:
         raise DomainError("invalid", errors={"file": [TOO_MANY]})
 
 
 def note(event: str, action: str, attachment: Attachment, by: User) -> None:
-    """Write into the visit's trail what happened to one of its files."""
+    """Write into the appointment's trail what happened to one of its files."""
     record(event, action, "appointment", attachment.appointment_id, by=by, detail={"attachment": str(attachment.pk)})

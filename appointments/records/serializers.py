@@ -1,4 +1,4 @@
-"""What is written about a visit, on the wire."""
+"""What is written about an appointment, on the wire."""
 
 import re
 from datetime import date
@@ -12,7 +12,7 @@ from accounts.models import BloodGroup, Gender, PatientDetails, Role, User
 from accounts.text.fields import FreeTextField, LineField
 from accounts.text.phone_numbers import format_phone
 from appointments.access_log import LISTS, SINGLE, STAFF
-from appointments.models import Attachment, RecordDraft, VisitRecord
+from appointments.models import AppointmentRecord, Attachment, RecordDraft
 from appointments.serializers import AppointmentData, AppointmentSerializer, PrescriptionSerializer
 from config.api.fields import LARGEST_NUMBER, InstantField, LocalDateField, WholeNumberField
 from config.api.pagination import PaginationSerializer
@@ -138,7 +138,7 @@ class UploadSerializer(serializers.Serializer[Any]):
     file = UploadField()
 
 
-class RecordOnWire(serializers.Serializer[VisitRecord]):
+class RecordOnWire(serializers.Serializer[AppointmentRecord]):
     """One version of a record."""
 
     version = serializers.IntegerField(help_text="0 where nothing is written yet.")
@@ -167,7 +167,7 @@ class AttachmentOnWire(serializers.Serializer[Attachment]):
     addedAt = InstantField(source="added_at")
 
 
-class PatientOfVisitSerializer(serializers.Serializer[User]):
+class PatientOfAppointmentSerializer(serializers.Serializer[User]):
     """The patient, as the doctor of an appointment needs to know them; one whose account has ended can't be reached."""
 
     _id = serializers.UUIDField(source="id")
@@ -198,7 +198,7 @@ class PatientOfVisitSerializer(serializers.Serializer[User]):
         return None if patient.ended_at else patient.profile_picture
 
 
-class VisitData(serializers.Serializer[Any]):
+class AppointmentWithRecordData(serializers.Serializer[Any]):
     """`data` of the page on which a record is read and written."""
 
     appointment = AppointmentSerializer()
@@ -206,7 +206,7 @@ class VisitData(serializers.Serializer[Any]):
     attachments = AttachmentOnWire(many=True)
     draft = DraftOnWire(allow_null=True, help_text="The doctor's alone.")
     past = AppointmentSerializer(many=True, help_text="Up to five earlier appointments of the two; the doctor's alone.")
-    patient = PatientOfVisitSerializer(allow_null=True, help_text="The doctor's alone.")
+    patient = PatientOfAppointmentSerializer(allow_null=True, help_text="The doctor's alone.")
 
 
 class RecordData(AppointmentData):
@@ -251,7 +251,7 @@ class ReadersData(serializers.Serializer[Any]):
     pagination = PaginationSerializer()
 
 
-def record_on_wire(version: VisitRecord) -> dict[str, Any]:
+def record_on_wire(version: AppointmentRecord) -> dict[str, Any]:
     """Write one version of a record."""
     return dict(RecordOnWire(version).data)
 

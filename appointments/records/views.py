@@ -1,4 +1,4 @@
-"""A visit's record over HTTP: parse, call, answer."""
+"""An appointment's record over HTTP: parse, call, answer."""
 
 from typing import Any
 from uuid import UUID
@@ -23,32 +23,32 @@ from appointments.models import Appointment
 from appointments.prescription import has_medicines, prescription_pdf
 from appointments.records.attachments import attach, remove, standing_files
 from appointments.records.serializers import (
+    AppointmentWithRecordData,
     AttachmentData,
     AttachmentOnWire,
     DraftData,
     DraftSerializer,
-    PatientOfVisitSerializer,
+    PatientOfAppointmentSerializer,
     ReadersData,
     ReaderSerializer,
     RecordChangesSerializer,
     RecordData,
     UploadSerializer,
     VersionsData,
-    VisitData,
     draft_on_wire,
     record_on_wire,
 )
 from appointments.records.services import (
-    PAST_VISITS,
+    PAST_APPOINTMENTS,
     draft_of,
     drop_draft,
-    past_visits,
+    past_appointments,
     save_draft,
     standing,
     write_record,
 )
-from appointments.serializers import visits_on_wire
-from appointments.viewsets import OwnVisits
+from appointments.serializers import appointments_on_wire
+from appointments.viewsets import OwnAppointments
 from config.api.access_log import shown
 from config.api.pagination import Page, PageQuery
 from config.api.parsers import MultipartJSONParser
@@ -57,8 +57,8 @@ from config.http.downloads import FileRenderer, download
 from doctors.availability.calendar import local_date
 
 
-class BothSides(OwnVisits):
-    """The two whom a visit's record is about; an admin has no business here."""
+class BothSides(OwnAppointments):
+    """The two whom an appointment's record is about; an admin has no business here."""
 
     # What the doctor alone may do, by action.
     doctors_alone: tuple[str, ...] = ()
@@ -67,75 +67,79 @@ class BothSides(OwnVisits):
         rule: Any = IsDoctor if self.action in self.doctors_alone else IsDoctor | IsPatient
         return [rule()]
 
-    def visit(self, pk: UUID) -> Appointment:
-        """Find one of the reader's visits; anybody else's is not there."""
+    def appointment(self, pk: UUID) -> Appointment:
+        """Find one of the reader's appointments; anybody else's is not there."""
         return get_object_or_404(self.visible(), pk=pk)
 
 
 @extend_schema(tags=["records"])
 class RecordViewSet(BothSides):
-    """What is written about a visit."""
+    """What is written about an appointment."""
 
     doctors_alone = ("update",)
 
-    @extend_schema(operation_id="appointments_visit_retrieve", responses=VisitData)
+    @extend_schema(operation_id="appointments_visit_retrieve", responses=AppointmentWithRecordData)
     def retrieve(self, request: Request, pk: UUID) -> Answer:
         """Show an appointment, its record and its files; doctors also see the draft, the patient and earlier ones."""
         reader, now = person_of(request), timezone.now()
         is_doctor = reader.role == Role.DOCTOR
-        visit = get_object_or_404(self.visible().select_related("patient__patient_details"), pk=pk)
-        past = list(past_visits(visit, self.visible(), now)[:PAST_VISITS]) if is_doctor else []
-        opened([visit, *(earlier for earlier in past if earlier.has_clinical_text)], reader, "visit")
-        files = standing_files(visit)
-        context = {"today": local_date(now, visit.time_zone)}
-        rows = visits_on_wire([visit, *past], reader, now)
+        appointment = get_object_or_404(self.visible().select_related("patient__patient_details"), pk=pk)
+        past = list(past_appointments(appointment, self.visible(), now)[:PAST_APPOINTMENTS]) if is_doctor else []
+        opened([appointment, *(earlier for earlier in past if earlier.has_clinical_text)], reader, "visit")
+        files = standing_files(appointment)
+        context = {"today": local_date(now, appointment.time_zone)}
+        rows = appointments_on_wire([appointment, *past], reader, now)
         return Answer(
             {
                 "appointment": rows[0],
-                "record": record_on_wire(standing(visit)),
+                "record": record_on_wire(standing(appointment)),
                 "attachments": [AttachmentOnWire(file).data for file in files],
-                "draft": draft_on_wire(draft_of(visit, reader)),
+                "draft": draft_on_wire(draft_of(appointment, reader)),
                 "past": rows[1:],
-                "patient": PatientOfVisitSerializer(visit.patient, context=context).data if is_doctor else None,
+                "patient": PatientOfAppointmentSerializer(appointment.patient, context=context).data
+                if is_doctor
+                else None,
             }
         )
 
     @extend_schema(operation_id="appointments_visit_update", request=RecordChangesSerializer, responses=RecordData)
     def update(self, request: Request, pk: UUID) -> Answer:
         """Write the record's next version; what is not sent stays as it is."""
-        visit = self.visit(pk)
+        appointment = self.appointment(pk)
         changes = self.read(RecordChangesSerializer)
-        write_record(visit, changes, by=person_of(request), now=timezone.now())
-        return Answer({"appointment": self.on_wire(visit), "record": record_on_wire(standing(visit))}, "Record saved")
+        write_record(appointment, changes, by=person_of(request), now=timezone.now())
+        return Answer(
+            {"appointment": self.on_wire(appointment), "record": record_on_wire(standing(appointment))}, "Record saved"
+        )
 
     @extend_schema(operation_id="appointments_visit_versions", parameters=[PageQuery], responses=VersionsData)
     def versions(self, request: Request, pk: UUID) -> Answer:
         """List all versions of the record, newest first."""
-        visit = self.visit(pk)
-        page = Page(visit.records.order_by("-version"), self.read_query(PageQuery))
-        opened([visit], person_of(request), "versions")
+        appointment = self.appointment(pk)
+        page = Page(appointment.records.order_by("-version"), self.read_query(PageQuery))
+        opened([appointment], person_of(request), "versions")
         return Answer({"versions": [record_on_wire(row) for row in page.rows], "pagination": page.pagination})
 
 
 @extend_schema(tags=["records"])
 class DraftViewSet(BothSides):
-    """What the doctor is typing about a visit."""
+    """What the doctor is typing about an appointment."""
 
     doctors_alone = ("update", "destroy")
 
     @extend_schema(operation_id="appointments_visit_draft_update", request=DraftSerializer, responses=DraftData)
     def update(self, request: Request, pk: UUID) -> Answer:
         """Keep what has been typed so far; another window's draft is not written over."""
-        visit = self.visit(pk)
+        appointment = self.appointment(pk)
         typed = self.read(DraftSerializer)
-        draft = save_draft(visit, typed["content"], typed["revision"], timezone.now())
-        shown("appointment", [(visit.pk, visit.patient_id)])
+        draft = save_draft(appointment, typed["content"], typed["revision"], timezone.now())
+        shown("appointment", [(appointment.pk, appointment.patient_id)])
         return Answer({"draft": draft_on_wire(draft)}, "Draft saved")
 
     @extend_schema(operation_id="appointments_visit_draft_delete", request=None, responses={200: None})
     def destroy(self, request: Request, pk: UUID) -> Answer:
         """Throw the draft away."""
-        drop_draft(self.visit(pk))
+        drop_draft(self.appointment(pk))
         return Answer(message="Draft thrown away")
 
 
@@ -150,20 +154,22 @@ class PrescriptionViewSet(BothSides):
     )
     def retrieve(self, request: Request, pk: UUID) -> HttpResponse:
         """Return the prescription as a PDF; 404 when no medicine is prescribed."""
-        visit = self.visit(pk)
-        record = standing(visit)
+        appointment = self.appointment(pk)
+        record = standing(appointment)
         if not has_medicines(record):
             raise Http404
         PRESCRIPTION.take()
         with place_in(documents):
-            printed = prescription_pdf(visit, record)
-        opened([visit], person_of(request), "prescription")
-        return download(printed, "application/pdf", f"prescription-{visit.date.isoformat()}-v{record.version}.pdf")
+            printed = prescription_pdf(appointment, record)
+        opened([appointment], person_of(request), "prescription")
+        return download(
+            printed, "application/pdf", f"prescription-{appointment.date.isoformat()}-v{record.version}.pdf"
+        )
 
 
 @extend_schema(tags=["records"])
 class AttachmentsViewSet(BothSides):
-    """The files of a visit."""
+    """The files of an appointment."""
 
     doctors_alone = ("create",)
     parser_classes = (MultipartJSONParser,)
@@ -175,16 +181,16 @@ class AttachmentsViewSet(BothSides):
     )
     def create(self, request: Request, pk: UUID) -> Answer:
         """Keep a PDF or a picture with an appointment, once it has been found harmless."""
-        visit = self.visit(pk)
+        appointment = self.appointment(pk)
         file = self.read(UploadSerializer)["file"]
-        kept = attach(visit, file.name or "", file.read(), by=person_of(request), now=timezone.now())
-        shown("appointment", [(visit.pk, visit.patient_id)])
+        kept = attach(appointment, file.name or "", file.read(), by=person_of(request), now=timezone.now())
+        shown("appointment", [(appointment.pk, appointment.patient_id)])
         return Answer({"attachment": AttachmentOnWire(kept).data}, "File attached", status=201)
 
 
 @extend_schema(tags=["records"])
 class AttachmentViewSet(BothSides):
-    """One file of a visit."""
+    """One file of an appointment."""
 
     doctors_alone = ("destroy",)
 
@@ -197,22 +203,22 @@ class AttachmentViewSet(BothSides):
     )
     def retrieve(self, request: Request, pk: UUID, file: UUID) -> HttpResponse:
         """Hand out a file."""
-        visit = self.visit(pk)
-        attachment = get_object_or_404(standing_files(visit), pk=file)
+        appointment = self.appointment(pk)
+        attachment = get_object_or_404(standing_files(appointment), pk=file)
         content = content_of(attachment.stored_as)
-        opened([visit], person_of(request), "attachment")
+        opened([appointment], person_of(request), "attachment")
         return download(content, attachment.content_type, attachment.name)
 
     @extend_schema(operation_id="appointments_attachment_delete", request=None, responses={200: None})
     def destroy(self, request: Request, pk: UUID, file: UUID) -> Answer:
         """Take a file out of the record, for both sides."""
-        remove(self.visit(pk), file, by=person_of(request), now=timezone.now())
+        remove(self.appointment(pk), file, by=person_of(request), now=timezone.now())
         return Answer(message="File removed")
 
 
 @extend_schema(tags=["records"])
-class ReadersViewSet(OwnVisits):
-    """Who opened what was written about a visit."""
+class ReadersViewSet(OwnAppointments):
+    """Who opened what was written about an appointment."""
 
     without_personal_data = "Who read one's own record, and nobody's data but the reader's own."
     permission_classes = (IsPatient,)
@@ -220,7 +226,7 @@ class ReadersViewSet(OwnVisits):
     @extend_schema(operation_id="appointments_readers", parameters=[PageQuery], responses=ReadersData)
     def list(self, request: Request, pk: UUID) -> Answer:
         """Return to the patient who opened what, newest first; one person's repeated readings of a day are one row."""
-        visit = get_object_or_404(self.visible(), pk=pk)
-        page = Page(readings_of(visit), self.read_query(PageQuery))
+        appointment = get_object_or_404(self.visible(), pk=pk)
+        page = Page(readings_of(appointment), self.read_query(PageQuery))
         readers = ReaderSerializer(with_names(page.rows), many=True).data
         return Answer({"readers": readers, "pagination": page.pagination})

@@ -1,4 +1,4 @@
-"""End an account, or stop it: what happens to its visits, looked at beforehand and done in one transaction."""
+"""End an account, or stop it: what happens to its appointments, looked at beforehand and done in one transaction."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ from appointments.models import (
 from appointments.scheduling import expiry
 from config.api.errors import DomainError, as_rule
 from doctors.availability.calendar import lock, schedule_next_free_refresh
-from doctors.models import Approval, CaseState, Claim, DoctorProfile, Verification
+from doctors.models import Approval, CaseState, DoctorProfile, Reservation, Verification
 
 
 @dataclass(frozen=True)
 class Effects:
-    """What an act on an account does to visits: those still to come, and how many people are told."""
+    """What an act on an account does to appointments: those still to come, and how many people are told."""
 
     upcoming: int
     appointments: list[Appointment]
@@ -41,17 +41,18 @@ class Effects:
 SHOWN = 20
 
 
-def visits_ahead(person: User, now: datetime) -> AppointmentQuerySet:
-    """Return a person's live visits that are not over yet, soonest first."""
+def appointments_ahead(person: User, now: datetime) -> AppointmentQuerySet:
+    """Return a person's live appointments that are not over yet, soonest first."""
     return Appointment.objects.of_person(person).live(now).not_over(now).order_by("starts_at", "pk")
 
 
 def effects_of(person: User, now: datetime, *, ending: bool = False) -> Effects:
     """Say what ending, stopping or revoking would touch; changes nothing.
 
-    Ending cancels visits and tells their other side. The others leave visits as they are, and tell whom it is about.
+    Ending cancels appointments and tells their other side. The others leave appointments as they are, and tell whom it
+    is about.
     """
-    ahead = visits_ahead(person, now)
+    ahead = appointments_ahead(person, now)
     others = "patient" if person.role == Role.DOCTOR else "doctor"
     return Effects(
         upcoming=ahead.count(),
@@ -70,8 +71,8 @@ def look_ahead(person: User, now: datetime, *, by: User, ending: bool, own: bool
 def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = "", own: bool = False) -> Effects:
     """Delete a person as PRODUCT.md 16 says: the account ends and no record is lost.
 
-    Sessions end, the address is free again, live visits ahead are cancelled with a reason and the other side is told;
-    past ones stay as they are and still show the names they were booked under. `role`, where given, must be the
+    Sessions end, the address is free again, live appointments ahead are cancelled with a reason and the other side is
+    told; past ones stay as they are and still show the names they were booked under. `role`, where given, must be the
     person's; `own` says that people close their own account, and `by` is None for an operator. Raises `not_found` also
     for an account that has ended already, `own_account`, `last_admin` and `last_superuser`.
     """
@@ -81,9 +82,9 @@ def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = ""
         effects = effects_of(person, now, ending=True)
         if person.role == Role.DOCTOR:
             close_practice(person, now)
-        for visit in visits_ahead(person, now).locked_in_order():
-            visit.transition_to(Status.CANCELLED, actor=by, now=now, cause=Cause.ACCOUNT_CLOSURE, closing=person)
-        expiry.let_go(Claim.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)), now)
+        for appointment in appointments_ahead(person, now).locked_in_order():
+            appointment.transition_to(Status.CANCELLED, actor=by, now=now, cause=Cause.ACCOUNT_CLOSURE, closing=person)
+        expiry.let_go(Reservation.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)), now)
         BookingDraft.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)).delete()
         end_sessions(person.sessions.all(), ACCOUNT_ENDED, now)
         let_go(avatars.STORAGE, person.picture)
@@ -155,7 +156,7 @@ def close_practice(person: User, now: datetime) -> None:
 
 
 def stop_or_start(user_id: UUID, status: AccountStatus, *, by: User, now: datetime) -> tuple[User, Effects]:
-    """Deactivate or activate an account; visits ahead stay, for it can be undone, and stand on the staff's worklist.
+    """Deactivate or activate an account; upcoming appointments stay, on the staff's worklist, for it can be undone.
 
     Raises `not_found`, `own_account`, `last_admin` and `last_superuser`.
     """

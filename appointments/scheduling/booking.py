@@ -1,4 +1,4 @@
-"""Book a visit."""
+"""Book an appointment."""
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import date, datetime, timedelta
@@ -22,7 +22,7 @@ from config.api.errors import DomainError
 from config.db.raw_sql import Added, Columns, bound, insert, is_postgresql
 from doctors.availability.calendar import Calendar, schedule_next_free_refresh, slot_on_wire
 from doctors.availability.reservations import Sweep, save, take
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Reason, Refusal, Slot
 
 
@@ -37,11 +37,11 @@ def book(
     now: datetime,
     hold_secret: str = "",
 ) -> tuple[Appointment, bool]:
-    """Book `patient` with a doctor at the clinic's local `day` and `time`; answer the visit and whether it is new.
+    """Book `patient` with a doctor at the clinic's local `day` and `time`; return the appointment and if it is new.
 
     The patient's own holds, and the one that `hold_secret` stands for, do not stand in the way and are used up. Asking
-    again for a time that one has already answers the visit that stands. Writes the claim, the visit, the
-    audit row and both sides' notices in one transaction. Raises `doctor_unavailable`, `time_not_offered`,
+    again for a time that one has already answers the appointment that stands. Writes the reservation, the appointment,
+    the audit row and both sides' notices in one transaction. Raises `doctor_unavailable`, `time_not_offered`,
     `slot_taken` or `patient_busy`, the last three with the nearest free times, `requests_full` or `booked_too_often`,
     and `email_unconfirmed` for what only a confirmed email address allows.
     """
@@ -52,11 +52,11 @@ def book(
             network_quota.lock(network)
         wanted = (doctor_id, day, clock_time.fromisoformat(time))
         doctor, held, counts, may_stand, has_draft = bookable(patient, wanted, hold_secret, now)
-        ignoring = [claim.pk for claim in held]
+        ignoring = [reservation.pk for reservation in held]
         # Some days more, among which the nearest free times mostly are.
         calendar = Calendar.of(doctor, now, ignoring=ignoring, until=utc_midnight(day, 9))
         found = calendar.find(day, time)
-        visit = None
+        appointment = None
         if isinstance(found, Slot):
             booking_limits.refuse_too_many_of_patient(patient, counts, now)
             week = None
@@ -65,23 +65,23 @@ def book(
                 week = network_quota.read_week(doctor, found, calendar, ignoring)
                 network_quota.refuse_request(week, network, now)
             respond_by = request_deadline(doctor, found.starts_at_utc, now)
-            visit = visit_in(
+            appointment = appointment_in(
                 doctor, patient, found, symptoms=symptoms, patient_notes=notes, created_at=now, updated_at=now
             )
             tell = [patient, doctor.pk]
-            if not write(visit, found, held, respond_by, by=patient, tell=tell, network=network):
-                visit = None
+            if not write(appointment, found, held, respond_by, by=patient, tell=tell, network=network):
+                appointment = None
             elif week:
                 network_quota.alert_when_crowded(doctor, week, network, now)
-        if visit is None or isinstance(found, Refusal):
-            standing = visit_that_stands(patient, doctor, day, time, now) if may_stand else None
+        if appointment is None or isinstance(found, Refusal):
+            standing = appointment_that_stands(patient, doctor, day, time, now) if may_stand else None
             if standing:
                 delete_draft_of(has_draft, patient, doctor)
                 return standing, False
             known = calendar if isinstance(found, Refusal) else None
             raise slot_error(found, doctor, patient, day, time, now, ignoring=ignoring, known=known)
         delete_draft_of(has_draft, patient, doctor)
-    return visit, True
+    return appointment, True
 
 
 def delete_draft_of(has_draft: bool, patient: User, doctor: DoctorProfile) -> None:
@@ -115,7 +115,7 @@ BOTH = (
 DOCTOR, PERSON = Columns(DoctorProfile), Columns(User)
 BOOKABLE = (
     f"SELECT {DOCTOR.of('d')}, {PERSON.of('u')}, c.waiting, c.lately, c.unasked,"  # noqa: S608 - names of our own columns
-    " EXISTS (SELECT 1 FROM doctors_claim h WHERE h.patient_id = %s AND h.kind = 'hold'),"
+    " EXISTS (SELECT 1 FROM doctors_reservation h WHERE h.patient_id = %s AND h.kind = 'hold'),"
     " EXISTS (SELECT 1 FROM appointments_appointment v"
     " WHERE v.patient_id = %s AND v.doctor_id = %s AND v.date = %s AND v.time = %s AND v.status <> 'cancelled'),"
     " EXISTS (SELECT 1 FROM appointments_bookingdraft t WHERE t.patient_id = %s AND t.doctor_id = %s)"
@@ -126,7 +126,7 @@ BOOKABLE = (
 
 def bookable(
     patient: User, wanted: tuple[UUID, date, clock_time], hold_secret: str, now: datetime
-) -> tuple[DoctorProfile, list[Claim], booking_limits.Counts, bool, bool]:
+) -> tuple[DoctorProfile, list[Reservation], booking_limits.Counts, bool, bool]:
     """Read what a booking needs: the doctor, the patient's holds, what counts of the patient's appointments, whether
     this very appointment may exist already, and whether the patient has a draft of the booking form for this doctor.
 
@@ -144,89 +144,94 @@ def bookable(
         raise doctor_unavailable()
     counts = booking_limits.Counts._make(row[-6:-3])
     has_holds, may_stand, has_draft = row[-3:]
-    holds = Claim.objects.holds_of(patient, hold_secret).standing(now)
+    holds = Reservation.objects.holds_of(patient, hold_secret).standing(now)
     held = list(holds.locked_in_order()) if has_holds or hold_secret else []
     return doctor, held, counts, bool(may_stand), bool(has_draft)
 
 
-def may_change_next_free(doctor: DoctorProfile, claim: Claim) -> bool:
+def may_change_next_free(doctor: DoctorProfile, reservation: Reservation) -> bool:
     """Return whether time just taken is what the doctor's next free time was kept for.
 
     Exact, since the doctor's row is locked: an update of that time locks it against us, so has either
-    done so before it was read here, or will see this claim.
+    done so before it was read here, or will see this reservation.
     """
     if doctor.next_free_at is None:
         return True
-    until = doctor.next_free_at + timedelta(minutes=doctor.visit_minutes + doctor.buffer_minutes)
-    return claim.starts_at < until and doctor.next_free_at < claim.busy_until
+    until = doctor.next_free_at + timedelta(minutes=doctor.appointment_minutes + doctor.buffer_minutes)
+    return reservation.starts_at < until and doctor.next_free_at < reservation.busy_until
 
 
 def write(
-    visit: Appointment,
+    appointment: Appointment,
     slot: Slot,
-    held: Sequence[Claim],
+    held: Sequence[Reservation],
     respond_by: datetime | None,
     *,
     by: User,
     tell: Sequence[User | UUID],
     network: str = "",
 ) -> bool:
-    """Take the time of a visit and write it: claim, visit, whose patient it is, audit row and notices.
+    """Write an appointment: reservation, appointment, whose patient it is, audit row and notices.
 
-    The hold of this very time becomes the visit's claim; other holds are let go. `respond_by` is when the claim runs
-    out unless the doctor answers; None for a visit that is confirmed at once. `network` is where an unverified patient
-    books from. False where the time is taken.
+    The hold of this very time becomes the appointment's reservation; other holds are let go. `respond_by` is when the
+    reservation runs out unless the doctor answers; None for an appointment that is confirmed at once. `network` is
+    where an unverified patient books from. False where the time is taken.
     """
-    doctor, patient, now = visit.doctor, visit.patient, visit.created_at
-    visit.status = Status.PENDING if respond_by else Status.CONFIRMED
-    visit.respond_by = respond_by
+    doctor, patient, now = appointment.doctor, appointment.patient, appointment.created_at
+    appointment.status = Status.PENDING if respond_by else Status.CONFIRMED
+    appointment.respond_by = respond_by
 
-    def along(claim: Claim) -> list[Added]:
-        visit.claim = claim
-        event, subject = "appointment.booked", ("appointment", visit.pk)
+    def along(reservation: Reservation) -> list[Added]:
+        appointment.reservation = reservation
+        event, subject = "appointment.booked", ("appointment", appointment.pk)
         return [
-            Added([visit]),
+            Added([appointment]),
             keeping(doctor.pk, patient, now),
             Added([row_of(event, Action.CREATE, *subject, by=by)]),
-            ignore_duplicates(notices_of(event, *subject, tell, visit.version, detail={"by": by.role})),
+            ignore_duplicates(notices_of(event, *subject, tell, appointment.version, detail={"by": by.role})),
         ]
 
-    claim = claim_for_visit(doctor, patient, slot, held, respond_by, now, along, network)
-    if claim is None:
+    reservation = reservation_for_appointment(doctor, patient, slot, held, respond_by, now, along, network)
+    if reservation is None:
         return False
-    visit._state.adding = False
+    appointment._state.adding = False
     # Nobody has proposed another time for it yet, so the database need not be asked.
     none = Proposal.objects.none()
     none._result_cache = []
-    visit._prefetched_objects_cache = {"proposals": none}  # type: ignore[attr-defined]  # Django's own
-    if may_change_next_free(doctor, claim):
+    appointment._prefetched_objects_cache = {"proposals": none}  # type: ignore[attr-defined]  # Django's own
+    if may_change_next_free(doctor, reservation):
         schedule_next_free_refresh([doctor.pk], now)
     return True
 
 
-def claim_for_visit(
+def reservation_for_appointment(
     doctor: DoctorProfile,
     patient: User,
     slot: Slot,
-    held: Sequence[Claim],
+    held: Sequence[Reservation],
     respond_by: datetime | None,
     now: datetime,
-    along: Callable[[Claim], Sequence[Added]],
+    along: Callable[[Reservation], Sequence[Added]],
     network: str,
-) -> Claim | None:
-    """Turn the hold of this very time into the visit's claim, or take the time; see `write` and `take`.
+) -> Reservation | None:
+    """Turn the hold of this very time into the appointment's reservation, or take the time; see `write` and `take`.
 
     The holds are locked: nobody else lets them go meanwhile.
     """
     kept = next(
-        (claim for claim in held if claim.doctor_id == doctor.pk and claim.starts_at == slot.starts_at_utc), None
+        (
+            reservation
+            for reservation in held
+            if reservation.doctor_id == doctor.pk and reservation.starts_at == slot.starts_at_utc
+        ),
+        None,
     )
-    others = [claim for claim in held if claim is not kept]
+    others = [reservation for reservation in held if reservation is not kept]
     if others:
-        expiry.let_go(Claim.objects.filter(pk__in=[claim.pk for claim in others]), now)
+        expiry.let_go(Reservation.objects.filter(pk__in=[reservation.pk for reservation in others]), now)
     if kept:
         # The time stays taken throughout: nobody can step in between.
-        kept.kind, kept.patient_id, kept.expires_at = Claim.Kind.VISIT, patient.pk, respond_by
+        kept.kind, kept.patient_id, kept.expires_at = Reservation.Kind.APPOINTMENT, patient.pk, respond_by
         kept.secret_hash, kept.network, kept.renewable_until = "", network, None
         # The doctor's rules may have changed since the time was held.
         kept.ends_at, kept.busy_until = slot.ends_at_utc, slot.busy_until_utc
@@ -237,7 +242,7 @@ def claim_for_visit(
             insert(added)
         return kept
     return take(
-        Claim.Kind.VISIT,
+        Reservation.Kind.APPOINTMENT,
         doctor,
         patient.pk,
         slot,
@@ -257,8 +262,8 @@ def request_deadline(doctor: DoctorProfile, start: datetime, now: datetime) -> d
 
 
 def sweeper(now: datetime) -> Sweep:
-    """Return how to end what hangs on claims that have run out and stand in the way."""
-    return lambda claims: expiry.sweep(claims, now)
+    """Return how to end what hangs on reservations that have run out and stand in the way."""
+    return lambda reservations: expiry.sweep(reservations, now)
 
 
 def bookable_doctor(doctor_id: UUID) -> DoctorProfile:
@@ -276,8 +281,8 @@ def doctor_unavailable() -> DomainError:
     return unavailable
 
 
-def visit_in(doctor: DoctorProfile, patient: User, slot: Slot, **more: Any) -> Appointment:
-    """Make a visit in a slot, unsaved, with names, place, fee and currency as they are now."""
+def appointment_in(doctor: DoctorProfile, patient: User, slot: Slot, **more: Any) -> Appointment:
+    """Make an appointment in a slot, unsaved, with names, place, fee and currency as they are now."""
     return Appointment(
         doctor=doctor,
         patient=patient,
@@ -303,8 +308,10 @@ def visit_in(doctor: DoctorProfile, patient: User, slot: Slot, **more: Any) -> A
     )
 
 
-def visit_that_stands(patient: User, doctor: DoctorProfile, day: date, time: str, now: datetime) -> Appointment | None:
-    """Return the live visit that this patient has with this doctor at this time."""
+def appointment_that_stands(
+    patient: User, doctor: DoctorProfile, day: date, time: str, now: datetime
+) -> Appointment | None:
+    """Return the live appointment that this patient has with this doctor at this time."""
     return (
         Appointment.objects.live(now)
         .select_related("doctor__user", "patient")
@@ -315,7 +322,7 @@ def visit_that_stands(patient: User, doctor: DoctorProfile, day: date, time: str
 
 def is_busy_elsewhere(patient: User, slot: Slot, now: datetime, ignoring: Collection[UUID]) -> bool:
     """Return whether the patient has something else at the time of a slot."""
-    theirs = Claim.objects.standing(now).filter(patient=patient).exclude(pk__in=ignoring)
+    theirs = Reservation.objects.standing(now).filter(patient=patient).exclude(pk__in=ignoring)
     return theirs.filter(starts_at__lt=slot.ends_at_utc, ends_at__gt=slot.starts_at_utc).exists()
 
 

@@ -1,4 +1,4 @@
-"""Book a visit for a patient, at the doctor's own desk."""
+"""Book an appointment for a patient, at the doctor's own desk."""
 
 from dataclasses import replace
 from datetime import date, datetime
@@ -11,11 +11,11 @@ from accounts.models import Role, User
 from appointments.models import Appointment
 from appointments.patients import patient_of
 from appointments.scheduling import booking_limits
-from appointments.scheduling.booking import slot_error, visit_in, visit_that_stands, write
+from appointments.scheduling.booking import appointment_in, appointment_that_stands, slot_error, write
 from config.api.errors import DomainError
 from doctors import slot_engine as engine
 from doctors.availability.calendar import Calendar, share_lock
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Reason, Refusal, Rules, Slot
 from doctors.weekly_hours import minute_of
 
@@ -37,11 +37,11 @@ def book_for(
 ) -> tuple[Appointment, bool]:
     """Book a patient of this doctor at the clinic's local `day` and `time`, confirmed at once.
 
-    Answers the visit and whether it is new: asking again for a time that this patient has already answers the visit
-    that stands. With `outside_hours` a time is booked that patients are not offered, and marked when it leaves the
-    hours; it must still be to come, and at most two years ahead. What the patient keeps by
-    a hold does not stand in the way and is used up. Writes the claim, the visit, the audit row and the patient's
-    notice in one transaction. Raises `doctor_unavailable`, `not_found` for a user who is no patient of this doctor,
+    Answers the appointment and whether it is new: asking again for a time that this patient has already answers the
+    appointment that stands. With `outside_hours` a time is booked that patients are not offered, and marked when it
+    leaves the hours; it must still be to come, and at most two years ahead. What the patient keeps by a hold does not
+    stand in the way and is used up. Writes the reservation, the appointment, the audit row and the patient's notice in
+    one transaction. Raises `doctor_unavailable`, `not_found` for a user who is no patient of this doctor,
     `patient_unavailable` where the account is stopped or has ended, what booking raises for a time, and
     `booked_too_often` by a rule of the doctor's own: what a patient may book is not counted.
     """
@@ -51,26 +51,26 @@ def book_for(
         patient = patient_of(doctor_user, patient_id).patient
         if not hold_active(patient):
             raise DomainError("patient_unavailable")
-        holds = list(Claim.objects.holds_of(patient).standing(now).locked_in_order())
-        ignoring = [claim.pk for claim in holds]
+        holds = list(Reservation.objects.holds_of(patient).standing(now).locked_in_order())
+        ignoring = [reservation.pk for reservation in holds]
         calendar = Calendar.of(doctor, now, ignoring=ignoring)
         found, outside = judged(calendar, day, time, outside_hours)
-        visit = None
+        appointment = None
         if isinstance(found, Slot):
             booking_limits.refuse_too_many_of_doctor(doctor, now)
-            held = [claim for claim in holds if overlaps(claim, found, doctor)]
-            visit = visit_in(
+            held = [reservation for reservation in holds if overlaps(reservation, found, doctor)]
+            appointment = appointment_in(
                 doctor, patient, found, symptoms=symptoms, created_at=now, updated_at=now,
                 booked_by=Role.DOCTOR, outside_hours=outside,
             )  # fmt: skip
-            if not write(visit, found, held, None, by=doctor_user, tell=[patient, doctor_user]):
-                visit = None
-        if visit is None or isinstance(found, Refusal):
-            standing = visit_that_stands(patient, doctor, day, time, now)
+            if not write(appointment, found, held, None, by=doctor_user, tell=[patient, doctor_user]):
+                appointment = None
+        if appointment is None or isinstance(found, Refusal):
+            standing = appointment_that_stands(patient, doctor, day, time, now)
             if standing:
                 return standing, False
             raise told_to_a_doctor(slot_error(found, doctor, patient, day, time, now, ignoring=ignoring))
-    return visit, True
+    return appointment, True
 
 
 def own_practice(doctor_user: User) -> DoctorProfile:
@@ -99,7 +99,7 @@ def judged(calendar: Calendar, day: date, time: str, outside_hours: bool) -> tup
 
 def widened(rules: Rules, day: date, time: str) -> Rules:
     """Return rules that offer one time, whatever the hours are, at no notice and two years ahead."""
-    step, minute = rules.visit_minutes + rules.buffer_minutes, minute_of(time)
+    step, minute = rules.appointment_minutes + rules.buffer_minutes, minute_of(time)
     # Open some hours around it, since a clock may be set back during the appointment, and beyond midnight.
     start = minute - min(minute // step, 180 // step + 1) * step
     return replace(
@@ -119,11 +119,11 @@ def leaves_the_hours(calendar: Calendar, slot: Slot) -> bool:
     return bool(engine.closed_minutes(calendar.rules, slot.starts_at, (slot.ends_at - slot.starts_at) // 60))
 
 
-def overlaps(claim: Claim, slot: Slot, doctor: DoctorProfile) -> bool:
-    """Return whether what a patient's claim keeps stands in the way of a slot; buffers count for its doctor alone."""
-    if claim.doctor_id == doctor.pk:
-        return claim.starts_at < slot.busy_until_utc and slot.starts_at_utc < claim.busy_until
-    return claim.starts_at < slot.ends_at_utc and slot.starts_at_utc < claim.ends_at
+def overlaps(reservation: Reservation, slot: Slot, doctor: DoctorProfile) -> bool:
+    """Return whether a patient's reservation conflicts with a slot; buffers count for its doctor alone."""
+    if reservation.doctor_id == doctor.pk:
+        return reservation.starts_at < slot.busy_until_utc and slot.starts_at_utc < reservation.busy_until
+    return reservation.starts_at < slot.ends_at_utc and slot.starts_at_utc < reservation.ends_at
 
 
 def told_to_a_doctor(refusal: DomainError) -> DomainError:

@@ -1,4 +1,4 @@
-"""How many visits one person may ask for: who asks for more takes other people's times away, and doctors' too."""
+"""How many appointments one person may ask for: who asks for more takes other people's times away, and doctors' too."""
 
 from datetime import datetime, timedelta
 from math import ceil
@@ -17,8 +17,8 @@ from doctors.models import DoctorProfile
 AN_HOUR = timedelta(hours=1)
 
 
-# What counts of a patient's visits, with the values of `counting`. No visit begins before its request runs out, nor an
-# hour before it was booked: what is over long since is not even looked at.
+# What counts of a patient's appointments, with the values of `counting`. No appointment begins before its request runs
+# out, nor an hour before it was booked: what is over long since is not even looked at.
 COUNTS = (
     "SELECT COUNT(*) FILTER (WHERE status = 'pending' AND respond_by > %s) AS waiting,"
     " COUNT(*) FILTER (WHERE booked_by = 'patient' AND created_at > %s) AS lately,"
@@ -45,7 +45,7 @@ def counting(patient: User, now: datetime) -> list[Any]:
 def refuse_too_many_of_patient(patient: User, counts: Counts, now: datetime) -> None:
     """Raise `requests_full` while too many of a patient's requests wait, `booked_too_often` after too many bookings.
 
-    To be counted with the patient's row locked, so that the count still stands when the visit is written.
+    To be counted with the patient's row locked, so that the count still stands when the appointment is written.
     """
     most = settings.OPEN_REQUESTS_PER_PATIENT
     if counts.waiting >= most:
@@ -61,7 +61,7 @@ def refuse_too_many_of_patient(patient: User, counts: Counts, now: datetime) -> 
 
 
 def refuse_too_many_of_doctor(doctor: DoctorProfile, now: datetime) -> None:
-    """Raise `booked_too_often` when a doctor has booked too many visits for patients within an hour."""
+    """Raise `booked_too_often` when a doctor has booked too many appointments for patients within an hour."""
     if connection.vendor == "postgresql":
         # Bookings at this desk one after the other, without keeping patients' own from going on.
         with connection.cursor() as cursor:

@@ -11,7 +11,7 @@ from appointments.models import SYSTEM, Appointment, Cause, Proposal, Status
 from appointments.scheduling import network_quota
 from config.db.raw_sql import skip_locked
 from doctors.availability.calendar import schedule_next_free_refresh
-from doctors.models import Claim, ClaimQuerySet
+from doctors.models import Reservation, ReservationQuerySet
 
 # How many holds end in one transaction; the rest wait for the next round.
 MOST_HOLDS = 1000
@@ -26,75 +26,79 @@ def expire_request(appointment: Appointment, now: datetime) -> bool:
 
 
 def expire_proposal(proposal: Proposal, now: datetime) -> bool:
-    """End one proposal that nobody answered; the visit keeps its time. False as for a request."""
+    """End one proposal that nobody answered; the appointment keeps its time. False as for a request."""
     with transaction.atomic():
-        # The visit before what hangs on it, as everybody locks them.
+        # The appointment before what hangs on it, as everybody locks them.
         closed = lock_if_free(proposal.appointment_id) and proposal.close(Proposal.Answer.EXPIRED, now)
         if closed:
-            visit = proposal.appointment
-            record("proposal.expired", Action.UPDATE, "appointment", visit.pk, by=None)
+            appointment = proposal.appointment
+            record("proposal.expired", Action.UPDATE, "appointment", appointment.pk, by=None)
             notify(
-                "proposal.expired", "proposal", proposal.pk, [visit.patient_id, visit.doctor_id], detail={"by": SYSTEM}
+                "proposal.expired",
+                "proposal",
+                proposal.pk,
+                [appointment.patient_id, appointment.doctor_id],
+                detail={"by": SYSTEM},
             )  # fmt: skip
-            schedule_next_free_refresh([visit.doctor_id], now)
+            schedule_next_free_refresh([appointment.doctor_id], now)
     return closed
 
 
-def lock_if_free(visit_id: UUID) -> bool:
-    """Lock a visit, and what hangs on it with it; False where somebody else has."""
-    return skip_locked(Appointment.objects.filter(pk=visit_id)).first() is not None
+def lock_if_free(appointment_id: UUID) -> bool:
+    """Lock an appointment, and what hangs on it with it; False where somebody else has."""
+    return skip_locked(Appointment.objects.filter(pk=appointment_id)).first() is not None
 
 
-def let_go(claims: ClaimQuerySet, now: datetime) -> int:
+def let_go(reservations: ReservationQuerySet, now: datetime) -> int:
     """Give the times of these holds back, so that they can be found again; return how many.
 
-    What a booking has turned into a visit meanwhile is a hold no more and is left alone.
+    What a booking has turned into an appointment meanwhile is a hold no more and is left alone.
     """
-    return give_back(claims.filter(kind=Claim.Kind.HOLD).locked_in_order(), now)
+    return give_back(reservations.filter(kind=Reservation.Kind.HOLD).locked_in_order(), now)
 
 
-def give_back(locked: models.QuerySet[Claim], now: datetime) -> int:
+def give_back(locked: models.QuerySet[Reservation], now: datetime) -> int:
     """Delete holds that this query locks; return how many."""
     with transaction.atomic():
         holds = list(locked)
         if holds:
             network_quota.write_down(holds, now)
-            Claim.objects.filter(pk__in=[hold.pk for hold in holds]).delete()
+            Reservation.objects.filter(pk__in=[hold.pk for hold in holds]).delete()
             schedule_next_free_refresh({hold.doctor_id for hold in holds}, now)
     return len(holds)
 
 
-def sweep(claims: models.QuerySet[Claim], now: datetime) -> int:
-    """End what hangs on claims that have run out, each in its own way; return how many claims went.
+def sweep(reservations: models.QuerySet[Reservation], now: datetime) -> int:
+    """End what hangs on reservations that have run out, each in its own way; return how many reservations went.
 
     Rows locked by others are skipped: a sweep already holds locks of its own, in any order.
     """
     swept = 0
-    for claim in claims.filter(expires_at__lte=now).order_by("starts_at", "pk"):
-        if claim.kind == Claim.Kind.VISIT:
-            visit = Appointment.objects.filter(claim=claim).first()
-            swept += bool(visit and expire_request(visit, now))
-        elif claim.kind == Claim.Kind.PROPOSAL:
-            proposal = Proposal.objects.select_related("appointment").filter(claim=claim).first()
+    for reservation in reservations.filter(expires_at__lte=now).order_by("starts_at", "pk"):
+        if reservation.kind == Reservation.Kind.APPOINTMENT:
+            appointment = Appointment.objects.filter(reservation=reservation).first()
+            swept += bool(appointment and expire_request(appointment, now))
+        elif reservation.kind == Reservation.Kind.PROPOSAL:
+            proposal = Proposal.objects.select_related("appointment").filter(reservation=reservation).first()
             swept += bool(proposal and expire_proposal(proposal, now))
         else:
-            swept += let_go_run_out(Claim.objects.filter(pk=claim.pk), now)
+            swept += let_go_run_out(Reservation.objects.filter(pk=reservation.pk), now)
     return swept
 
 
 def sweep_all(now: datetime, batch: int = 200) -> dict[str, int]:
     """End all that has run out; return how many of each. Each ends in a transaction of its own."""
     ended = {"requests": 0, "proposals": 0, "holds": 0}
-    for visit in Appointment.objects.overdue(now).order_by("respond_by")[:batch]:
-        ended["requests"] += expire_request(visit, now)
+    for appointment in Appointment.objects.overdue(now).order_by("respond_by")[:batch]:
+        ended["requests"] += expire_request(appointment, now)
     open_proposals = Proposal.objects.filter(answer=Proposal.Answer.OPEN, expires_at__lte=now)
     for proposal in open_proposals.select_related("appointment").order_by("expires_at")[:batch]:
         ended["proposals"] += expire_proposal(proposal, now)
-    ended["holds"] = let_go_run_out(Claim.objects.order_by(), now)
+    ended["holds"] = let_go_run_out(Reservation.objects.order_by(), now)
     return ended
 
 
-def let_go_run_out(claims: models.QuerySet[Claim], now: datetime) -> int:
+def let_go_run_out(reservations: models.QuerySet[Reservation], now: datetime) -> int:
     """Give back what these holds have kept for too long, but for those that somebody is just using."""
-    run_out = claims.filter(kind=Claim.Kind.HOLD, expires_at__lte=now)
+    run_out = reservations.filter(kind=Reservation.Kind.HOLD, expires_at__lte=now)
     return give_back(skip_locked(run_out)[:MOST_HOLDS], now)

@@ -10,21 +10,23 @@ from django.db import transaction
 from accounts.auth.account_status import hold_active
 from accounts.models import User
 from appointments.scheduling import network_quota
-from appointments.scheduling.booking import bookable_doctor, slot_error, sweeper, visit_that_stands
+from appointments.scheduling.booking import appointment_that_stands, bookable_doctor, slot_error, sweeper
 from appointments.scheduling.expiry import let_go
 from config.api.errors import DomainError
 from doctors.availability.calendar import Calendar, schedule_next_free_refresh, share_lock
 from doctors.availability.reservations import take
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 from doctors.models.reservation import hashed
 from doctors.slot_engine import Slot
 
 
-def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: str, now: datetime) -> tuple[str, Claim]:
-    """Keep a free time for a patient, or for the visitor who knows `secret`; return the secret and the claim.
+def hold(
+    patient: User | None, secret: str, doctor_id: UUID, day: date, time: str, now: datetime
+) -> tuple[str, Reservation]:
+    """Keep a free time for a patient, or for the visitor who knows `secret`; return the secret and the reservation.
 
     Asking again for the time that one holds keeps it longer, up to `HOLD_LONGEST_MINUTES` in all. Another hold of
-    the same person is let go. Raises what booking raises, `already_booked` where the patient has this very visit,
+    the same person is let go. Raises what booking raises, `already_booked` where the patient has this very appointment,
     `hold_paused` after a long hold of the same time, and for unverified people `too_many` and `network_share_taken`
     where their network holds as much as it may, in all or of this doctor's week.
     """
@@ -36,17 +38,17 @@ def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: st
         if network:
             network_quota.lock(network)
         doctor = bookable_doctor(doctor_id)
-        own = list(Claim.objects.holds_of(patient, secret).standing(now).locked_in_order())
-        ignoring = [claim.pk for claim in own]
+        own = list(Reservation.objects.holds_of(patient, secret).standing(now).locked_in_order())
+        ignoring = [reservation.pk for reservation in own]
         calendar = Calendar.of(doctor, now, ignoring=ignoring)
         found = calendar.find(day, time)
         if not isinstance(found, Slot):
-            refuse_own_visit(patient, doctor, day, time, now)
+            refuse_own_appointment(patient, doctor, day, time, now)
             raise slot_error(found, doctor, patient, day, time, now, ignoring=ignoring)
-        for claim in own:
-            if claim.doctor_id == doctor.pk and claim.starts_at == found.starts_at_utc:
-                claim.doctor = doctor
-                return renewed(claim, secret, now)
+        for reservation in own:
+            if reservation.doctor_id == doctor.pk and reservation.starts_at == found.starts_at_utc:
+                reservation.doctor = doctor
+                return renewed(reservation, secret, now)
         week = network_quota.read_week(doctor, found, calendar, ignoring)
         holder = network_quota.holder_of(network, patient.pk if patient else None)
         renewable_until = network_quota.renewable_until(week, doctor, found, holder, now)
@@ -54,10 +56,10 @@ def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: st
             network_quota.refuse_too_many_holds(network, ignoring, now)
             network_quota.refuse_hold(week, network, now)
         if own:
-            let_go(Claim.objects.filter(pk__in=ignoring), now)
+            let_go(Reservation.objects.filter(pk__in=ignoring), now)
         new_secret = secrets.token_urlsafe(24)
-        new_claim = take(
-            Claim.Kind.HOLD,
+        new_reservation = take(
+            Reservation.Kind.HOLD,
             doctor,
             patient.pk if patient else None,
             found,
@@ -68,35 +70,35 @@ def hold(patient: User | None, secret: str, doctor_id: UUID, day: date, time: st
             network=network,
             sweep=sweeper(now),
         )
-        if new_claim is None:
+        if new_reservation is None:
             raise slot_error(found, doctor, patient, day, time, now)
         if network:
             network_quota.alert_when_crowded(doctor, week, network, now)
         schedule_next_free_refresh([doctor.pk], now)
-    return new_secret, new_claim
+    return new_secret, new_reservation
 
 
-def refuse_own_visit(patient: User | None, doctor: DoctorProfile, day: date, time: str, now: datetime) -> None:
-    """Raise `already_booked` where the time is taken by the patient's own visit with this doctor."""
-    standing = visit_that_stands(patient, doctor, day, time, now) if patient else None
+def refuse_own_appointment(patient: User | None, doctor: DoctorProfile, day: date, time: str, now: datetime) -> None:
+    """Raise `already_booked` where the time is taken by the patient's own appointment with this doctor."""
+    standing = appointment_that_stands(patient, doctor, day, time, now) if patient else None
     if standing:
         raise DomainError("already_booked", data={"appointmentId": standing.pk})
 
 
-def renewed(claim: Claim, secret: str, now: datetime) -> tuple[str, Claim]:
+def renewed(reservation: Reservation, secret: str, now: datetime) -> tuple[str, Reservation]:
     """Keep a hold longer, under a new secret when the old one is not at hand."""
-    longest = claim.renewable_until or claim.created_at + network_quota.longest_hold()
+    longest = reservation.renewable_until or reservation.created_at + network_quota.longest_hold()
     wanted = min(now + timedelta(minutes=settings.HOLD_MINUTES), longest)
-    claim.expires_at = max(claim.expires_at or now, wanted)
-    if claim.secret_hash != hashed(secret):
+    reservation.expires_at = max(reservation.expires_at or now, wanted)
+    if reservation.secret_hash != hashed(secret):
         secret = secrets.token_urlsafe(24)
-        claim.secret_hash = hashed(secret)
-    claim.save(update_fields=["expires_at", "secret_hash"])
-    return secret, claim
+        reservation.secret_hash = hashed(secret)
+    reservation.save(update_fields=["expires_at", "secret_hash"])
+    return secret, reservation
 
 
 def release(secret: str, now: datetime) -> None:
     """Give a held time back; raises `not_found` for a secret that stands for nothing."""
     with transaction.atomic():
-        if not let_go(Claim.objects.holds_of(None, secret), now):
+        if not let_go(Reservation.objects.holds_of(None, secret), now):
             raise DomainError("not_found")

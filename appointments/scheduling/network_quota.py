@@ -23,7 +23,7 @@ from accounts.throttling.rate_limit import IPV6_PREFIXES
 from config.api.errors import DomainError
 from config.db.raw_sql import insert, is_postgresql, skip_locked
 from doctors.availability.calendar import Calendar
-from doctors.models import Claim, DoctorProfile, HeldTime
+from doctors.models import DoctorProfile, HeldTime, Reservation
 from doctors.models.reservation import hashed
 from doctors.slot_engine import Slot, zone
 
@@ -56,7 +56,7 @@ class Taken(NamedTuple):
 
     @property
     def is_hold(self) -> bool:
-        return self.kind == Claim.Kind.HOLD
+        return self.kind == Reservation.Kind.HOLD
 
     @property
     def is_unverified(self) -> bool:
@@ -65,16 +65,18 @@ class Taken(NamedTuple):
 
 
 class Week(NamedTuple):
-    """A doctor's week of the clinic's calendar: how many times are free, and what else matters of its claims."""
+    """A doctor's week of the clinic's calendar: how many times are free, and what else matters of its reservations."""
 
     monday: date
     free: int
-    claims: list[Taken]
+    reservations: list[Taken]
 
     def unverified(self, now: datetime) -> list[Taken]:
         """Return what unverified people have of it at this moment."""
         return [
-            each for each in self.claims if each.is_unverified and (each.expires_at is None or each.expires_at > now)
+            each
+            for each in self.reservations
+            if each.is_unverified and (each.expires_at is None or each.expires_at > now)
         ]
 
 
@@ -86,7 +88,7 @@ def network_counted(person: User | None) -> str:
 
 
 def stored_network(address: str) -> str:
-    """Return an address as `Claim.network` has it: IPv4 whole, of IPv6 the first 64 bits written out."""
+    """Return an address as `Reservation.network` has it: IPv4 whole, of IPv6 the first 64 bits written out."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -109,8 +111,8 @@ def is_within(network: str, beginning: str) -> bool:
 def lock(network: str) -> None:
     """Let the unverified people of one network take turns until this transaction ends, so that counts are exact.
 
-    Comes after the locks of the doctor and the person, and before any of claims: an INSERT waits for a claim that is
-    just being deleted. SQLite has one writer at a time and needs no lock.
+    Comes after the locks of the doctor and the person, and before any of reservations: an INSERT waits for a
+    reservation that is just being deleted. SQLite has one writer at a time and needs no lock.
     """
     if is_postgresql():
         with connection.cursor() as cursor:
@@ -120,13 +122,13 @@ def lock(network: str) -> None:
 def read_week(doctor: DoctorProfile, slot: Slot, calendar: Calendar, ignoring: Collection[UUID]) -> Week:
     """Read the week of a slot in one statement; its free times come from a calendar that was read for the slot.
 
-    `ignoring` names claims of the person who asks, which that calendar passes over too.
+    `ignoring` names reservations of the person who asks, which that calendar passes over too.
     """
     monday = slot.date - timedelta(days=slot.date.weekday())
     start, end = (
         datetime.combine(day, time.min, zone(doctor.time_zone)) for day in (monday, monday + timedelta(days=7))
     )
-    counted = Claim.objects.filter(Q(kind=Claim.Kind.HOLD) | ~Q(network=""), doctor=doctor.pk)
+    counted = Reservation.objects.filter(Q(kind=Reservation.Kind.HOLD) | ~Q(network=""), doctor=doctor.pk)
     columns = (*Taken._fields[:-1], "patient__email_confirmed_at")
     rows = counted.filter(starts_at__gte=start, starts_at__lt=end).order_by().values_list(*columns)
     free = sum(len(slots) for _, slots in calendar.free_times(monday, 7))
@@ -135,7 +137,9 @@ def read_week(doctor: DoctorProfile, slot: Slot, calendar: Calendar, ignoring: C
 
 def refuse_too_many_holds(network: str, ignoring: Collection[UUID], now: datetime) -> None:
     """Raise `too_many` where the unverified people of a network together hold `HOLDS_PER_ADDRESS` times."""
-    standing = Claim.objects.filter(kind=Claim.Kind.HOLD, expires_at__gt=now).exclude(pk__in=ignoring).order_by()
+    standing = (
+        Reservation.objects.filter(kind=Reservation.Kind.HOLD, expires_at__gt=now).exclude(pk__in=ignoring).order_by()
+    )
     widest = wider(network, 48)
     standing = standing.filter(network__startswith=widest) if ":" in network else standing.filter(network=network)
     networks = list(standing.values_list("network", flat=True))
@@ -232,13 +236,13 @@ def renewable_until(week: Week, doctor: DoctorProfile, slot: Slot, holder: str, 
     held, ended = timedelta(), now - pause()
     for row in HeldTime.objects.filter(doctor=doctor.pk, starts_at=slot.starts_at_utc, holder=holder):
         held, ended = timedelta(seconds=row.held_seconds), row.ended_at
-    for claim in week.claims:
+    for reservation in week.reservations:
         # One that has run out is written down only when it is swept away.
-        is_same = claim.is_hold and claim.starts_at == slot.starts_at_utc
-        if not is_same or claim.expires_at is None or claim.expires_at > now:
+        is_same = reservation.is_hold and reservation.starts_at == slot.starts_at_utc
+        if not is_same or reservation.expires_at is None or reservation.expires_at > now:
             continue
-        if holder_of(claim.network, claim.patient_id) == holder:
-            held, ended = held_until(claim, claim.expires_at), claim.expires_at
+        if holder_of(reservation.network, reservation.patient_id) == holder:
+            held, ended = held_until(reservation, reservation.expires_at), reservation.expires_at
     over = ended + pause()
     if over <= now:
         return now + longest_hold()
@@ -248,20 +252,24 @@ def renewable_until(week: Week, doctor: DoctorProfile, slot: Slot, holder: str, 
     return now + left
 
 
-def held_until(claim: Taken | Claim, end: datetime) -> timedelta:
+def held_until(reservation: Taken | Reservation, end: datetime) -> timedelta:
     """Return for how long a time has been held by the end of a hold, earlier holds that were counted in included."""
-    return longest_hold() - ((claim.renewable_until or claim.created_at + longest_hold()) - end)
+    return longest_hold() - ((reservation.renewable_until or reservation.created_at + longest_hold()) - end)
 
 
-def write_down(claims: Iterable[Claim], now: datetime) -> None:
+def write_down(reservations: Iterable[Reservation], now: datetime) -> None:
     """Keep for how long these holds, which are being deleted, have held their times."""
     rows = {}
-    for claim in claims:
-        end = min(claim.expires_at or now, now)
-        holder = holder_of(claim.network, claim.patient_id)
-        seconds = max(0, ceil(held_until(claim, end).total_seconds()))
-        rows[claim.doctor_id, claim.starts_at, holder] = HeldTime(
-            doctor_id=claim.doctor_id, starts_at=claim.starts_at, holder=holder, held_seconds=seconds, ended_at=end
+    for reservation in reservations:
+        end = min(reservation.expires_at or now, now)
+        holder = holder_of(reservation.network, reservation.patient_id)
+        seconds = max(0, ceil(held_until(reservation, end).total_seconds()))
+        rows[reservation.doctor_id, reservation.starts_at, holder] = HeldTime(
+            doctor_id=reservation.doctor_id,
+            starts_at=reservation.starts_at,
+            holder=holder,
+            held_seconds=seconds,
+            ended_at=end,
         )
     HeldTime.objects.bulk_create(
         rows.values(),
@@ -277,8 +285,13 @@ def forget(now: datetime, batch: int = 1000) -> dict[str, int]:
         over = HeldTime.objects.filter(ended_at__lte=now - pause()).order_by()
         stale = skip_locked(over).values_list("pk", flat=True)
         deleted, _ = HeldTime.objects.filter(pk__in=list(stale[:batch])).delete()
-    begun = Claim.objects.exclude(network="").filter(starts_at__lte=now).exclude(kind=Claim.Kind.HOLD).order_by()
+    begun = (
+        Reservation.objects.exclude(network="")
+        .filter(starts_at__lte=now)
+        .exclude(kind=Reservation.Kind.HOLD)
+        .order_by()
+    )
     with transaction.atomic():
         keys = list(skip_locked(begun).values_list("pk", flat=True)[:batch])
-        cleared = Claim.objects.filter(pk__in=keys).update(network="")
+        cleared = Reservation.objects.filter(pk__in=keys).update(network="")
     return {"held times": deleted, "networks": cleared}

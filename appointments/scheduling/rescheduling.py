@@ -19,7 +19,7 @@ from appointments.scheduling.deadlines import extended_deadline, reply_deadline
 from config.api.errors import DomainError
 from doctors.availability import reservations
 from doctors.availability.calendar import Calendar, lock, schedule_next_free_refresh
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Slot
 
 
@@ -71,13 +71,15 @@ def move_at_once(
         if (appointment.date, f"{appointment.time:%H:%M}") == (day, time):
             return False
         withdraw_proposals(appointment, now)
-        holds = list(Claim.objects.holds_of(appointment.patient).standing(now).locked_in_order())
-        ignoring = [claim.pk for claim in holds] + ([appointment.claim_id] if appointment.claim_id else [])
+        holds = list(Reservation.objects.holds_of(appointment.patient).standing(now).locked_in_order())
+        ignoring = [reservation.pk for reservation in holds] + (
+            [appointment.reservation_id] if appointment.reservation_id else []
+        )
         slot, is_outside = judged(Calendar.of(doctor, now, ignoring=ignoring), day, time, outside_hours)
         if not isinstance(slot, Slot):
             raise told_to_a_doctor(slot_error(slot, doctor, appointment.patient, day, time, now, ignoring=ignoring))
-        if in_the_way := [claim.pk for claim in holds if overlaps(claim, slot, doctor)]:
-            expiry.let_go(Claim.objects.filter(pk__in=in_the_way), now)
+        if in_the_way := [reservation.pk for reservation in holds if overlaps(reservation, slot, doctor)]:
+            expiry.let_go(Reservation.objects.filter(pk__in=in_the_way), now)
         try:
             put(
                 appointment, doctor, slot, by=Role.DOCTOR, event="appointment.moved", actor=by, now=now,
@@ -108,29 +110,29 @@ def propose(appointment: Appointment, day: date, time: str, reason: str, *, by: 
         slot = free_slot(appointment, doctor, day, time, now, network)
         first = min(appointment.starts_at, slot.starts_at_utc)
         until = reply_deadline(first, doctor.time_zone, now, settings.PROPOSAL_ANSWER_HOURS)
-        claim = reservations.take(
-            Claim.Kind.PROPOSAL,
+        reservation = reservations.take(
+            Reservation.Kind.PROPOSAL,
             doctor,
             appointment.patient_id,
             slot,
             now,
             expires_at=until,
-            moves=appointment.claim_id,
+            moves=appointment.reservation_id,
             network=network,
             sweep=sweeper(now),
         )
-        if claim is None:
+        if reservation is None:
             raise slot_error(slot, doctor, appointment.patient, day, time, now)
         proposal = Proposal.objects.create(
             appointment=appointment,
-            claim=claim,
+            reservation=reservation,
             proposed_by=by.role,
             reason=reason,
             date=slot.date,
             time=clock_time.fromisoformat(slot.time),
             time_zone=doctor.time_zone,
-            starts_at=claim.starts_at,
-            ends_at=claim.ends_at,
+            starts_at=reservation.starts_at,
+            ends_at=reservation.ends_at,
             created_at=now,
             expires_at=until,
             respond_by_before=appointment.respond_by,
@@ -157,7 +159,7 @@ def answer_proposal(appointment: Appointment, accept: bool, *, by: User, now: da
     """
     with transaction.atomic():
         doctor = locked_doctor(appointment)
-        proposals = appointment.proposals.select_related("claim")
+        proposals = appointment.proposals.select_related("reservation")
         # The newest is the open one, unless the clock was set back between two of them.
         proposal = proposals.filter(answer=Proposal.Answer.OPEN).first() or proposals.first()
         if proposal is None:
@@ -169,7 +171,7 @@ def answer_proposal(appointment: Appointment, accept: bool, *, by: User, now: da
         live = appointment.status in LIVE and not appointment.is_overdue(now)
         if not proposal.is_open(now) or not live or (accept and own):
             raise DomainError("proposal_closed")
-        slot = reservations.slot_of(proposal.claim, proposal.date, proposal.time)
+        slot = reservations.slot_of(proposal.reservation, proposal.date, proposal.time)
         if not proposal.close(answer, now):
             # The housekeeping, which locks no doctor, was quicker.
             raise DomainError("proposal_closed")
@@ -298,7 +300,7 @@ def free_slot(
 
     Raises what booking raises for one that is not free, and where `network` has its share of that week.
     """
-    ignoring: list[UUID] = [appointment.claim_id] if appointment.claim_id else []
+    ignoring: list[UUID] = [appointment.reservation_id] if appointment.reservation_id else []
     calendar = Calendar.of(doctor, now, ignoring=ignoring)
     found = calendar.find(day, time)
     if isinstance(found, Slot):
@@ -323,22 +325,22 @@ def put(
     reason: str = "",
     in_bulk: bool = False,
 ) -> None:
-    """Put an appointment at `slot`: claim, row, history, audit row and notices together.
+    """Put an appointment at `slot`: reservation, row, history, audit row and notices together.
 
     `by` is the role that asked for the time, `actor` the person who acts now. With `confirm` a request is confirmed,
     otherwise it gets a new deadline. What the patient asked about the old time is settled by it. Raises `slot_taken`
     or `patient_busy` where a constraint refuses, `illegal_transition` where the appointment changed.
     """
-    claim = appointment.claim
-    assert claim is not None  # noqa: S101 - a constraint gives every live appointment a claim
+    reservation = appointment.reservation
+    assert reservation is not None  # noqa: S101 - a constraint gives every live appointment a reservation
     status = Status.CONFIRMED if confirm else appointment.status
     respond_by = None
     if status == Status.PENDING:
         respond_by = reply_deadline(slot.starts_at_utc, doctor.time_zone, now, settings.REQUEST_ANSWER_HOURS)
-    if not reservations.move(claim, slot, expires_at=respond_by):
-        swept = sweeper(now)(reservations.in_the_way(claim).filter(expires_at__lte=now))
-        if not swept or not reservations.move(claim, slot, expires_at=respond_by):
-            raise slot_error(slot, doctor, appointment.patient, slot.date, slot.time, now, ignoring=[claim.pk])
+    if not reservations.move(reservation, slot, expires_at=respond_by):
+        swept = sweeper(now)(reservations.in_the_way(reservation).filter(expires_at__lte=now))
+        if not swept or not reservations.move(reservation, slot, expires_at=respond_by):
+            raise slot_error(slot, doctor, appointment.patient, slot.date, slot.time, now, ignoring=[reservation.pk])
     change = TimeChange.objects.create(
         appointment=appointment,
         changed_at=now,

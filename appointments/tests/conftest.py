@@ -13,11 +13,11 @@ from appointments.models import Appointment
 
 @pytest.fixture
 def call(client_of: Callable[[User], APIClient]) -> Callable[..., Response]:
-    """Call a route of an appointment as a person, `call(person, visit, "post", "/undo", **body)`."""
+    """Call a route of an appointment as a person, `call(person, appointment, "post", "/undo", **body)`."""
 
-    def send(person: User, visit: Appointment, method: str = "get", path: str = "", /, **body: Any) -> Response:
+    def send(person: User, appointment: Appointment, method: str = "get", path: str = "", /, **body: Any) -> Response:
         response: Response = getattr(client_of(person), method)(
-            f"/api/appointments/{visit.pk}{path}", body or None, format="json"
+            f"/api/appointments/{appointment.pk}{path}", body or None, format="json"
         )
         return response
 

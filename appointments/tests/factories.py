@@ -1,4 +1,4 @@
-"""Visits for tests, with the claim that they own."""
+"""Appointments for tests, with the reservation that they own."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -10,10 +10,10 @@ from accounts.models import User
 from appointments.models import Appointment, Status
 from appointments.models.doctor_patient import keeping
 from config.db.raw_sql import insert
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 
 
-def make_visit(
+def make_appointment(
     doctor: DoctorProfile,
     patient: User,
     day: date,
@@ -22,15 +22,15 @@ def make_visit(
     status: str = Status.PENDING,
     **fields: Any,
 ) -> Appointment:
-    """Make a visit at the clinic's local day and time, whether or not it is offered."""
+    """Make an appointment at the clinic's local day and time, whether or not it is offered."""
     local = datetime.combine(day, datetime.strptime(time, "%H:%M").time(), ZoneInfo(doctor.time_zone))  # noqa: DTZ007 - the zone is the clinic's
     starts_at = local.astimezone(UTC)
-    ends_at = starts_at + timedelta(minutes=doctor.visit_minutes)
+    ends_at = starts_at + timedelta(minutes=doctor.appointment_minutes)
     respond_by = fields.pop("respond_by", starts_at) if status == Status.PENDING else None
-    claim = None
+    reservation = None
     if status != Status.CANCELLED:
-        claim = Claim.objects.create(
-            kind=Claim.Kind.VISIT,
+        reservation = Reservation.objects.create(
+            kind=Reservation.Kind.APPOINTMENT,
             doctor=doctor,
             patient=patient,
             starts_at=starts_at,
@@ -43,7 +43,7 @@ def make_visit(
         **{
             "doctor": doctor,
             "patient": patient,
-            "claim": claim,
+            "reservation": reservation,
             "status": status,
             "date": day,
             "time": local.time(),

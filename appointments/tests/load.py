@@ -13,24 +13,24 @@ from config.testing import RealServer
 
 # Each of these selects what must not be: a half of something that is written whole.
 HALVES = {
-    "visits without the time they take": (
-        "SELECT id FROM appointments_appointment WHERE status <> 'cancelled' AND claim_id IS NULL"
+    "appointments without the time they take": (
+        "SELECT id FROM appointments_appointment WHERE status <> 'cancelled' AND reservation_id IS NULL"
     ),
-    "times taken for no visit": (
-        "SELECT id FROM doctors_claim c WHERE kind = 'visit'"
-        " AND NOT EXISTS (SELECT 1 FROM appointments_appointment a WHERE a.claim_id = c.id)"
+    "times taken for no appointment": (
+        "SELECT id FROM doctors_reservation c WHERE kind = 'appointment'"
+        " AND NOT EXISTS (SELECT 1 FROM appointments_appointment a WHERE a.reservation_id = c.id)"
     ),
-    "visits that the trail does not know": (
+    "appointments that the trail does not know": (
         "SELECT id FROM appointments_appointment a WHERE (SELECT count(*) FROM accounts_auditevent e"
         " WHERE e.event = 'appointment.booked' AND e.entity_type = 'appointment'"
         " AND replace(e.entity_id, '-', '') = replace(CAST(a.id AS text), '-', '')) <> 1"
     ),
-    "rows of the trail about no visit": (
+    "rows of the trail about no appointment": (
         "SELECT id FROM accounts_auditevent e WHERE event = 'appointment.booked' AND NOT EXISTS"
         " (SELECT 1 FROM appointments_appointment a"
         " WHERE replace(e.entity_id, '-', '') = replace(CAST(a.id AS text), '-', ''))"
     ),
-    "visits that one side or both were not told of": (
+    "appointments that one side or both were not told of": (
         "SELECT id FROM appointments_appointment a WHERE (SELECT count(*) FROM accounts_notice n"
         " WHERE n.event = 'appointment.booked' AND n.subject_type = 'appointment'"
         " AND replace(n.subject_id, '-', '') = replace(CAST(a.id AS text), '-', '')) <> 2"
@@ -48,8 +48,8 @@ def halves(server: RealServer) -> dict[str, int]:
     return {what: number for what, number in found.items() if number}
 
 
-def visits(server: RealServer) -> set[str]:
-    """Return the ids of all visits, as the API writes them."""
+def appointments(server: RealServer) -> set[str]:
+    """Return the ids of all appointments, as the API writes them."""
     rows = server.sql("SELECT replace(CAST(id AS text), '-', '') FROM appointments_appointment")
     return {row[0] for row in rows}
 
@@ -57,7 +57,7 @@ def visits(server: RealServer) -> set[str]:
 class Bookers:
     """Patients who book one free time after the other, each on a thread, until told to stop.
 
-    `acknowledged` are the ids of visits that the server said are booked, `answers` counts statuses, `broken` what
+    `acknowledged` are the ids of appointments that the server said are booked, `answers` counts statuses, `broken` what
     became of requests that got no answer.
     """
 
@@ -65,8 +65,8 @@ class Bookers:
         self.server = server
         clients, self.doctor_id = meet(server, patients)
         self.tokens = [client.headers["Authorization"] for client in clients]
-        # Short visits, so that there are times enough for a long soak.
-        server.sql("UPDATE doctors_doctorprofile SET visit_minutes = 15")
+        # Short appointments, so that there are times enough for a long soak.
+        server.sql("UPDATE doctors_doctorprofile SET appointment_minutes = 15")
         first = datetime.now(UTC).date() + timedelta(days=1)
         slots = []
         for window in range(3):
@@ -131,7 +131,7 @@ class Bookers:
                     continue
                 self.slowest = max(self.slowest, time.monotonic() - began)
                 self.answers[answer.status_code] += 1
-                # 200 is the visit that stands: an earlier try was booked, and its answer got lost on the way.
+                # 200 is the appointment that stands: an earlier try was booked, and its answer got lost on the way.
                 if answer.status_code in {200, 201}:
                     self.acknowledged.add(answer.json()["data"]["appointment"]["_id"].replace("-", ""))
                 else:

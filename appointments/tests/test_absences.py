@@ -8,7 +8,7 @@ import time_machine
 
 from accounts.models import AuditEvent
 from appointments.models import Appointment
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.models import Absence
 
 pytestmark = pytest.mark.django_db
@@ -92,8 +92,8 @@ def test_a_new_reason_for_the_same_time_off_replaces_the_old_one(add, doctor):
 
 
 def test_a_preview_lists_what_is_inside_and_changes_nothing(add, cast):
-    make_visit(cast.doctor, cast.patient, TUESDAY, "11:00", status="confirmed")
-    inside = make_visit(cast.doctor, cast.other_patient, TUESDAY, "12:00", status="confirmed")
+    make_appointment(cast.doctor, cast.patient, TUESDAY, "11:00", status="confirmed")
+    inside = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "12:00", status="confirmed")
     answer = add(preview=True)
     assert (answer.status_code, answer.json()["data"]["absence"]) == (200, None)
     assert [row["_id"] for row in answer.json()["data"]["affected"]] == [str(inside.pk)]
@@ -106,8 +106,8 @@ def test_a_preview_lists_what_is_inside_and_changes_nothing(add, cast):
 
 
 def test_time_off_is_changed_as_one_and_asks_only_about_what_is_new(add, doctor, cast, offered):
-    kept = make_visit(cast.doctor, cast.patient, TUESDAY, "12:00", status="confirmed")
-    later = make_visit(cast.doctor, cast.other_patient, date(2030, 1, 10), "14:00", status="confirmed")
+    kept = make_appointment(cast.doctor, cast.patient, TUESDAY, "12:00", status="confirmed")
+    later = make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 10), "14:00", status="confirmed")
     absence = add(visits={str(kept.pk): "keep"}).json()["data"]["absence"]
     address = f"/api/doctors/schedule/absences/{absence['_id']}"
     longer = {**TUESDAY_NOON_TO_THURSDAY, "to": {"date": "2030-01-10", "time": "24:00"}, "reason": "Ill"}

@@ -1,4 +1,4 @@
-"""Files kept with a visit: only harmless ones, only for its two people, never by another road."""
+"""Files kept with an appointment: only harmless ones, only for its two people, never by another road."""
 
 import hashlib
 import io
@@ -21,7 +21,7 @@ from accounts.tests.hostile_files import HOSTILE, WELCOME, noise, pdf, picture, 
 from appointments.models import Attachment
 from appointments.records import attachments
 from appointments.records.attachments import attach
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.api.errors import DomainError
 from config.api.fields import iso_utc
 from config.http.concurrency_limit import Bulkhead, Half
@@ -32,8 +32,8 @@ TODAY = timezone.now().date()
 
 
 @pytest.fixture
-def visit(cast):
-    return make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed")
+def appointment(cast):
+    return make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed")
 
 
 @pytest.fixture
@@ -41,16 +41,18 @@ def doctor(cast, client_of):
     return client_of(cast.doctor.user)
 
 
-def address(visit, attachment_id=""):
-    return f"/api/appointments/{visit.pk}/attachments" + (f"/{attachment_id}" if attachment_id else "")
+def address(appointment, attachment_id=""):
+    return f"/api/appointments/{appointment.pk}/attachments" + (f"/{attachment_id}" if attachment_id else "")
 
 
-def send(client, visit, content, name="report.pdf", content_type="application/pdf"):
-    return client.post(address(visit), {"file": SimpleUploadedFile(name, content, content_type)}, format="multipart")
+def send(client, appointment, content, name="report.pdf", content_type="application/pdf"):
+    return client.post(
+        address(appointment), {"file": SimpleUploadedFile(name, content, content_type)}, format="multipart"
+    )
 
 
-def sent(client, visit, content, name="report.pdf"):
-    answer = send(client, visit, content, name)
+def sent(client, appointment, content, name="report.pdf"):
+    answer = send(client, appointment, content, name)
     assert answer.status_code == 201, answer.json()
     return answer.json()["data"]["attachment"]
 
@@ -59,22 +61,22 @@ def stored():
     return sorted(path.name for path in Path(storages["records"].location).rglob("*") if path.is_file())
 
 
-def row(visit, number=0):
-    made = make_row(visit)
+def row(appointment, number=0):
+    made = make_row(appointment)
     made.name = f"{number}.pdf"
     return made
 
 
-def make_row(visit):
+def make_row(appointment):
     return Attachment(
-        appointment=visit,
+        appointment=appointment,
         name="old.pdf",
         content_type="application/pdf",
         size=1,
         sha256="0" * 64,
         stored_as="nowhere/old.pdf",
         added_at=timezone.now(),
-        added_by=visit.doctor.user,
+        added_by=appointment.doctor.user,
     )
 
 
@@ -158,8 +160,8 @@ def test_who_finds_no_place_for_an_examination_is_asked_to_come_again(monkeypatc
 # --- Attaching ---------------------------------------------------------------------------------------
 
 
-def test_a_file_is_kept_with_the_visit(cast, client_of, doctor, visit):
-    answer = send(doctor, visit, pdf(), "C:\\letters\\Befund Müller.PDF")
+def test_a_file_is_kept_with_the_appointment(cast, client_of, doctor, appointment):
+    answer = send(doctor, appointment, pdf(), "C:\\letters\\Befund Müller.PDF")
     assert (answer.status_code, answer.json()["message"]) == (201, "File attached")
     kept = Attachment.objects.get()
     shown = {
@@ -172,10 +174,10 @@ def test_a_file_is_kept_with_the_visit(cast, client_of, doctor, visit):
     assert answer.json()["data"] == {"attachment": shown}
     assert (kept.added_by, kept.sha256) == (cast.doctor.user, hashlib.sha256(admitted(pdf()).content).hexdigest())
     for client in (doctor, client_of(cast.patient)):
-        assert client.get(f"/api/appointments/{visit.pk}/visit").json()["data"]["attachments"] == [shown]
+        assert client.get(f"/api/appointments/{appointment.pk}/visit").json()["data"]["attachments"] == [shown]
     event = AuditEvent.objects.get(event="attachment.added")
     assert (event.entity_id, event.action, event.agent_id, event.detail) == (
-        str(visit.pk),
+        str(appointment.pk),
         "C",
         cast.doctor.pk,
         {"attachment": str(kept.pk)},
@@ -183,10 +185,10 @@ def test_a_file_is_kept_with_the_visit(cast, client_of, doctor, visit):
 
 
 @pytest.mark.parametrize("name", ["report.pdf", "Отчёт «1».pdf", 'a"b;c.pdf'])
-def test_a_file_is_handed_out_for_saving_and_nothing_else(name, cast, client_of, doctor, visit):
-    attachment = sent(doctor, visit, pdf(), name)
+def test_a_file_is_handed_out_for_saving_and_nothing_else(name, cast, client_of, doctor, appointment):
+    attachment = sent(doctor, appointment, pdf(), name)
     for client in (doctor, client_of(cast.patient)):
-        answer = client.get(address(visit, attachment["_id"]), HTTP_ACCEPT="application/pdf")
+        answer = client.get(address(appointment, attachment["_id"]), HTTP_ACCEPT="application/pdf")
         assert (answer.status_code, answer.content) == (200, admitted(pdf()).content)
         assert {header: answer[header] for header in ("Content-Type", "X-Content-Type-Options", "Cache-Control")} == {
             "Content-Type": "application/pdf",
@@ -199,26 +201,26 @@ def test_a_file_is_handed_out_for_saving_and_nothing_else(name, cast, client_of,
         assert answer["Content-Disposition"] == (plain if shown.isascii() else with_plain_name)
 
 
-def test_quotation_marks_in_a_file_name_are_read_as_browsers_write_them(doctor, visit):
-    attachment = sent(doctor, visit, pdf(), "say %22hi%22; x=1.pdf")
+def test_quotation_marks_in_a_file_name_are_read_as_browsers_write_them(doctor, appointment):
+    attachment = sent(doctor, appointment, pdf(), "say %22hi%22; x=1.pdf")
 
     # No program takes a quotation mark in a file name, so it is stored as an underscore.
     assert attachment["name"] == "say _hi_; x=1.pdf"
-    answer = doctor.get(address(visit, attachment["_id"]))
+    answer = doctor.get(address(appointment, attachment["_id"]))
     assert answer["Content-Disposition"] == 'attachment; filename="say _hi_; x=1.pdf"'
 
 
-def test_a_picture_is_made_anew_whatever_it_is_called(doctor, visit):
-    attachment = sent(doctor, visit, turned(), "photo.pdf")
+def test_a_picture_is_made_anew_whatever_it_is_called(doctor, appointment):
+    attachment = sent(doctor, appointment, turned(), "photo.pdf")
     assert (attachment["name"], attachment["contentType"]) == ("photo.pdf.jpg", "image/jpeg")
-    content = doctor.get(address(visit, attachment["_id"])).content
+    content = doctor.get(address(appointment, attachment["_id"])).content
     assert (len(content), b"SECRET" in content) == (attachment["size"], False)
 
 
 @pytest.mark.parametrize("name", ["svg", "pdf with a script", "jpeg with a zip behind it", "nothing"])
-def test_a_refusal_names_the_file_and_leaves_nothing(name, doctor, visit):
+def test_a_refusal_names_the_file_and_leaves_nothing(name, doctor, appointment):
     make, code = HOSTILE[name]
-    answer = send(doctor, visit, make(), "harmless.pdf")
+    answer = send(doctor, appointment, make(), "harmless.pdf")
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     # An empty file does not even reach the examination.
     if code != "empty":
@@ -227,11 +229,11 @@ def test_a_refusal_names_the_file_and_leaves_nothing(name, doctor, visit):
     assert (Attachment.objects.count(), stored()) == (0, [])
 
 
-def test_a_file_that_is_too_large_is_refused_unread(doctor, visit):
-    answer = send(doctor, visit, b"%PDF-" + b"x" * (10 * 1024 * 1024))
+def test_a_file_that_is_too_large_is_refused_unread(doctor, appointment):
+    answer = send(doctor, appointment, b"%PDF-" + b"x" * (10 * 1024 * 1024))
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
     assert answer.json()["errors"] == {"file": ["The file is larger than 10 MB."]}
-    assert send(doctor, visit, b"x" * (12 * 1024 * 1024)).status_code == 413
+    assert send(doctor, appointment, b"x" * (12 * 1024 * 1024)).status_code == 413
 
 
 @pytest.mark.parametrize(
@@ -243,84 +245,84 @@ def test_a_file_that_is_too_large_is_refused_unread(doctor, visit):
         ({"file": "text"}, "json", 415),
     ],
 )
-def test_what_is_no_file_is_refused(body, kind, status, doctor, visit):
-    answer = doctor.post(address(visit), body, format=kind)
+def test_what_is_no_file_is_refused(body, kind, status, doctor, appointment):
+    answer = doctor.post(address(appointment), body, format=kind)
     assert answer.status_code == status
     if status == 400:
         assert list(answer.json()["errors"]) == ["file"]
 
 
 @pytest.mark.parametrize("status", ["pending", "cancelled"])
-def test_only_a_confirmed_or_completed_visit_takes_files(status, cast, doctor):
-    visit = make_visit(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
-    answer = send(doctor, visit, pdf())
+def test_only_a_confirmed_or_completed_appointment_takes_files(status, cast, doctor):
+    appointment = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
+    answer = send(doctor, appointment, pdf())
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert stored() == []
 
 
-def test_a_visit_has_twenty_files_at_most(doctor, visit):
-    Attachment.objects.bulk_create([row(visit, number) for number in range(19)])
-    last = sent(doctor, visit, pdf())
-    answer = send(doctor, visit, pdf())
+def test_an_appointment_has_twenty_files_at_most(doctor, appointment):
+    Attachment.objects.bulk_create([row(appointment, number) for number in range(19)])
+    last = sent(doctor, appointment, pdf())
+    answer = send(doctor, appointment, pdf())
     assert (answer.status_code, answer.json()["errors"]) == (400, {"file": [attachments.TOO_MANY]})
     assert len(stored()) == 1
     # A removed one makes room.
-    assert doctor.delete(address(visit, last["_id"])).status_code == 200
-    assert send(doctor, visit, pdf()).status_code == 201
+    assert doctor.delete(address(appointment, last["_id"])).status_code == 200
+    assert send(doctor, appointment, pdf()).status_code == 201
 
 
-def test_who_comes_second_for_the_last_place_leaves_nothing_behind(cast, visit, monkeypatch):
-    Attachment.objects.bulk_create([row(visit, number) for number in range(19)])
+def test_who_comes_second_for_the_last_place_leaves_nothing_behind(cast, appointment, monkeypatch):
+    Attachment.objects.bulk_create([row(appointment, number) for number in range(19)])
 
     def slowly(content):
-        make_row(visit).save()
+        make_row(appointment).save()
         return admitted(content)
 
     monkeypatch.setattr(attachments, "admitted", slowly)
     with pytest.raises(DomainError) as refused:
-        attach(visit, "a.pdf", pdf(), by=cast.doctor.user, now=timezone.now())
+        attach(appointment, "a.pdf", pdf(), by=cast.doctor.user, now=timezone.now())
     assert refused.value.errors == {"file": [attachments.TOO_MANY]}
     assert (Attachment.objects.count(), stored()) == (20, [])
 
 
-def test_a_removed_file_is_gone_for_both_and_stays_in_the_trail(cast, client_of, doctor, visit):
-    attachment = sent(doctor, visit, pdf())
-    answer = doctor.delete(address(visit, attachment["_id"]))
+def test_a_removed_file_is_gone_for_both_and_stays_in_the_trail(cast, client_of, doctor, appointment):
+    attachment = sent(doctor, appointment, pdf())
+    answer = doctor.delete(address(appointment, attachment["_id"]))
     assert (answer.status_code, answer.json()["message"]) == (200, "File removed")
     for client in (doctor, client_of(cast.patient)):
-        assert client.get(address(visit, attachment["_id"])).status_code == 404
-        assert client.get(f"/api/appointments/{visit.pk}/visit").json()["data"]["attachments"] == []
-    assert doctor.delete(address(visit, attachment["_id"])).status_code == 404
+        assert client.get(address(appointment, attachment["_id"])).status_code == 404
+        assert client.get(f"/api/appointments/{appointment.pk}/visit").json()["data"]["attachments"] == []
+    assert doctor.delete(address(appointment, attachment["_id"])).status_code == 404
     assert Attachment.objects.get().removed_at is not None
     events = AuditEvent.objects.filter(event="attachment.removed").values_list("action", "detail")
     assert list(events) == [("D", {"attachment": attachment["_id"]})]
 
 
-def test_a_file_is_its_visits_two_people_alone(cast, client_of, doctor, visit):
-    attachment = sent(doctor, visit, pdf())
-    one = address(visit, attachment["_id"])
+def test_a_file_is_its_appointments_two_people_alone(cast, client_of, doctor, appointment):
+    attachment = sent(doctor, appointment, pdf())
+    one = address(appointment, attachment["_id"])
     people = (cast.patient, cast.other_patient, cast.other_doctor.user, cast.admin)
     clients = [client_of(person) for person in people]
     assert [client.get(one).status_code for client in clients] == [200, 404, 404, 403]
     assert [client.delete(one).status_code for client in clients] == [403, 403, 404, 403]
-    assert [send(client, visit, pdf()).status_code for client in clients] == [403, 403, 404, 403]
-    # The doctor's other visit does not open it either.
-    other = make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=2), status="confirmed")
+    assert [send(client, appointment, pdf()).status_code for client in clients] == [403, 403, 404, 403]
+    # The doctor's other appointment does not open it either.
+    other = make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=2), status="confirmed")
     assert doctor.get(address(other, attachment["_id"])).status_code == 404
     assert doctor.delete(address(other, attachment["_id"])).status_code == 404
 
 
-def test_no_public_address_leads_to_a_file(client, doctor, visit):
-    sent(doctor, visit, pdf())
+def test_no_public_address_leads_to_a_file(client, doctor, appointment):
+    sent(doctor, appointment, pdf())
     name = Attachment.objects.get().stored_as
     for path in (f"/media/{name}", f"/media/records/{name}", f"/static/{name}", f"/media/../records/{name}"):
         assert client.get(path).status_code == 404
 
 
-def test_a_file_that_the_storage_has_lost_is_not_there(doctor, visit):
-    made = make_row(visit)
+def test_a_file_that_the_storage_has_lost_is_not_there(doctor, appointment):
+    made = make_row(appointment)
     made.save()
-    answer = doctor.get(address(visit, made.pk))
+    answer = doctor.get(address(appointment, made.pk))
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 

@@ -1,4 +1,4 @@
-"""Who came: said when a visit is completed, and put right afterwards."""
+"""Who came: said when an appointment is completed, and put right afterwards."""
 
 import json
 from datetime import UTC, date, datetime
@@ -8,7 +8,7 @@ import time_machine
 
 from accounts.models import AuditEvent, Notice
 from appointments.models import Appointment
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 
 pytestmark = pytest.mark.django_db
 
@@ -23,15 +23,15 @@ def clock():
 
 
 @pytest.fixture
-def visit(cast):
-    return make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "09:00", status="confirmed")
+def appointment(cast):
+    return make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "09:00", status="confirmed")
 
 
 @pytest.fixture
 def put(cast, client_of):
-    def send(visit, who=None, **body):
+    def send(appointment, who=None, **body):
         return client_of(who or cast.doctor.user).generic(
-            "PUT", f"/api/appointments/{visit.pk}/status", json.dumps(body), content_type="application/json"
+            "PUT", f"/api/appointments/{appointment.pk}/status", json.dumps(body), content_type="application/json"
         )
 
     return send
@@ -42,24 +42,24 @@ def told(answer):
 
 
 @pytest.mark.parametrize(("said", "kept"), [({}, True), ({"attended": True}, True), ({"attended": False}, False)])
-def test_completing_says_who_came(said, kept, put, visit):
-    assert visit.attended is None
-    answer = put(visit, status="completed", **said)
+def test_completing_says_who_came(said, kept, put, appointment):
+    assert appointment.attended is None
+    answer = put(appointment, status="completed", **said)
     assert told(answer) == (200, kept)
     assert answer.json()["message"] == "Appointment marked as completed successfully!"
-    visit.refresh_from_db()
-    assert (visit.status, visit.attended) == ("completed", kept)
+    appointment.refresh_from_db()
+    assert (appointment.status, appointment.attended) == ("completed", kept)
     detail = {"from": "confirmed", "to": "completed"} | ({} if kept else {"attended": False})
     assert AuditEvent.objects.get(event="appointment.completed").detail == detail
 
 
-def test_what_was_said_wrong_is_put_right_and_back(put, visit, cast):
-    put(visit, status="completed")
-    assert told(put(visit, status="completed", attended=False)) == (200, False)
+def test_what_was_said_wrong_is_put_right_and_back(put, appointment, cast):
+    put(appointment, status="completed")
+    assert told(put(appointment, status="completed", attended=False)) == (200, False)
     # The same again changes nothing, and neither does not saying it.
-    assert told(put(visit, status="completed", attended=False)) == (200, False)
-    assert told(put(visit, status="completed")) == (200, False)
-    assert told(put(visit, status="completed", attended=True)) == (200, True)
+    assert told(put(appointment, status="completed", attended=False)) == (200, False)
+    assert told(put(appointment, status="completed")) == (200, False)
+    assert told(put(appointment, status="completed", attended=True)) == (200, True)
     corrected = AuditEvent.objects.filter(event="appointment.attendance_corrected").order_by("pk")
     assert [(row.agent_id, row.detail) for row in corrected] == [
         (cast.doctor.pk, {"attended": False}),
@@ -69,9 +69,9 @@ def test_what_was_said_wrong_is_put_right_and_back(put, visit, cast):
     assert Notice.objects.filter(event="appointment.completed").count() == 1
 
 
-def test_nobody_has_missed_a_visit_that_has_not_started(put, cast, clock):
+def test_nobody_has_missed_an_appointment_that_has_not_started(put, cast, clock):
     clock.move_to("2030-01-07T15:50:00Z")
-    later = make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "11:00", status="confirmed")
+    later = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "11:00", status="confirmed")
     for _ in range(2):
         answer = put(later, status="completed", attended=False)
         assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
@@ -82,50 +82,50 @@ def test_nobody_has_missed_a_visit_that_has_not_started(put, cast, clock):
         assert told(put(later, status="completed")) == (200, True)
 
 
-def test_a_visit_is_missed_from_its_start_on(put, cast):
-    now = make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
+def test_an_appointment_is_missed_from_its_start_on(put, cast):
+    now = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
     assert told(put(now, status="completed", attended=False)) == (200, False)
 
 
 @pytest.mark.parametrize("status", ["pending", "confirmed", "cancelled"])
 @pytest.mark.parametrize("attended", [True, False])
-def test_only_a_completed_visit_was_attended_or_missed(status, attended, put, visit):
-    answer = put(visit, status=status, attended=attended)
+def test_only_a_completed_appointment_was_attended_or_missed(status, attended, put, appointment):
+    answer = put(appointment, status=status, attended=attended)
     assert (answer.status_code, answer.json()["errors"]) == (
         400,
         {"attended": ["Only a completed appointment was attended or missed."]},
     )
-    visit.refresh_from_db()
-    assert (visit.status, visit.attended) == ("confirmed", None)
+    appointment.refresh_from_db()
+    assert (appointment.status, appointment.attended) == ("confirmed", None)
 
 
 @pytest.mark.parametrize("value", [None, "perhaps", [], {}, 7, "\x00"])
-def test_a_bad_word_is_a_field_error(value, put, visit):
-    answer = put(visit, status="completed", attended=value)
+def test_a_bad_word_is_a_field_error(value, put, appointment):
+    answer = put(appointment, status="completed", attended=value)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["attended"])
 
 
 @pytest.mark.parametrize("value", [None, 7, ["completed"], {"a": 1}, "Completed", ""])
-def test_a_bad_status_is_a_field_error(value, put, visit):
-    answer = put(visit, status=value)
+def test_a_bad_status_is_a_field_error(value, put, appointment):
+    answer = put(appointment, status=value)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["status"])
 
 
-def test_nobody_else_says_who_came(put, visit, cast):
-    put(visit, status="completed")
-    assert put(visit, cast.admin, status="completed", attended=False).status_code == 409
-    assert put(visit, cast.other_doctor.user, status="completed", attended=False).status_code == 404
-    assert put(visit, cast.patient, status="completed", attended=False).status_code == 403
+def test_nobody_else_says_who_came(put, appointment, cast):
+    put(appointment, status="completed")
+    assert put(appointment, cast.admin, status="completed", attended=False).status_code == 409
+    assert put(appointment, cast.other_doctor.user, status="completed", attended=False).status_code == 404
+    assert put(appointment, cast.patient, status="completed", attended=False).status_code == 403
     assert Appointment.objects.get().attended is True
 
 
-def test_the_patient_reads_it_and_the_fee_is_not_earned(put, visit, cast, client_of):
-    put(visit, status="completed", attended=False)
-    shown = client_of(cast.patient).get(f"/api/appointments/{visit.pk}").json()["data"]["appointment"]
+def test_the_patient_reads_it_and_the_fee_is_not_earned(put, appointment, cast, client_of):
+    put(appointment, status="completed", attended=False)
+    shown = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}").json()["data"]["appointment"]
     assert (shown["status"], shown["attended"], shown["bookedBy"]) == ("completed", False, "patient")
     doctor = client_of(cast.doctor.user)
     assert doctor.get("/api/doctors/dashboard").json()["data"]["totals"]["earnings"] == []
-    put(visit, status="completed", attended=True)
+    put(appointment, status="completed", attended=True)
     assert doctor.get("/api/doctors/dashboard").json()["data"]["totals"]["earnings"] == [
         {"currency": "USD", "amount": 120.0}
     ]

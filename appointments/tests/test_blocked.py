@@ -8,8 +8,8 @@ import time_machine
 
 from accounts.models import AuditEvent, Notice
 from appointments.models import Appointment, Proposal
-from appointments.tests.factories import make_visit
-from doctors.models import BlockedTime, Claim
+from appointments.tests.factories import make_appointment
+from doctors.models import BlockedTime, Reservation
 
 pytestmark = pytest.mark.django_db
 
@@ -165,14 +165,14 @@ def test_what_is_blocked_singly_is_saved_with_the_whole_schedule(block, cast, cl
 
 @pytest.fixture
 def inside(cast):
-    """Two visits inside the stretch, one confirmed and one that waits, and one after it."""
-    confirmed = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
-    waiting = make_visit(cast.doctor, cast.other_patient, TUESDAY, "10:00")
-    make_visit(cast.doctor, cast.other_patient, TUESDAY, "11:00", status="confirmed")
+    """Two appointments inside the stretch, one confirmed and one that waits, and one after it."""
+    confirmed = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    waiting = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00")
+    make_appointment(cast.doctor, cast.other_patient, TUESDAY, "11:00", status="confirmed")
     return confirmed, waiting
 
 
-def test_no_visit_is_stranded_silently(block, inside, offered):
+def test_no_appointment_is_stranded_silently(block, inside, offered):
     answer = block()
     assert (answer.status_code, answer.json()["code"]) == (409, "visits_affected")
     affected = answer.json()["data"]["affected"]
@@ -186,7 +186,7 @@ def test_no_visit_is_stranded_silently(block, inside, offered):
     assert offered() == ["12:00", "14:00", "15:00", "16:00", "17:00"]
 
 
-def test_each_visit_inside_is_decided(block, inside, cast):
+def test_each_appointment_inside_is_decided(block, inside, cast):
     confirmed, waiting = inside
     answer = block(
         visits={str(confirmed.pk): {"date": "2030-01-09", "time": "09:00"}, str(waiting.pk): "cancel"},
@@ -209,20 +209,20 @@ def test_each_visit_inside_is_decided(block, inside, cast):
         ("appointment.cancelled", cast.other_patient.pk),
         ("appointments.bulk_changed", cast.doctor.pk),
     }
-    assert Claim.objects.filter(kind="proposal").count() == 1
+    assert Reservation.objects.filter(kind="proposal").count() == 1
 
 
-def test_a_kept_visit_is_marked_and_inside_again_once_it_is_opened(block, open_again, inside):
-    kept = {str(visit.pk): "keep" for visit in inside}
+def test_a_kept_appointment_is_marked_and_inside_again_once_it_is_opened(block, open_again, inside):
+    kept = {str(appointment.pk): "keep" for appointment in inside}
     pk = block(visits=kept).json()["data"]["blocked"]["_id"]
     assert set(Appointment.objects.filter(outside_hours=True)) == set(inside)
     assert open_again(pk).status_code == 200
     assert not Appointment.objects.filter(outside_hours=True).exists()
 
 
-def test_a_decision_about_another_visit_is_refused(block, inside, cast):
-    stranger = make_visit(cast.other_doctor, cast.patient, TUESDAY, "14:00", status="confirmed")
-    answer = block(visits={str(visit.pk): "keep" for visit in (*inside, stranger)})
+def test_a_decision_about_another_appointment_is_refused(block, inside, cast):
+    stranger = make_appointment(cast.other_doctor, cast.patient, TUESDAY, "14:00", status="confirmed")
+    answer = block(visits={str(appointment.pk): "keep" for appointment in (*inside, stranger)})
     assert (answer.status_code, answer.json()["errors"]) == (
         400,
         {f"visits.{stranger.pk}": ["This appointment is not affected by the change."]},

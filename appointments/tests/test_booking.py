@@ -1,4 +1,4 @@
-"""Booking a visit: what is written, what is refused, and that a refusal changes nothing."""
+"""Booking an appointment: what is written, what is refused, and that a refusal changes nothing."""
 
 import json
 from datetime import date, datetime, timedelta
@@ -17,9 +17,9 @@ from accounts.throttling.rate_limit import Limit
 from appointments import views
 from appointments.models import Appointment
 from appointments.scheduling.booking import slot_error
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.availability.calendar import Calendar
-from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile
+from doctors.models import BlockedTime, DayOverride, DoctorProfile, Reservation
 from doctors.tests.factories import DoctorFactory
 
 pytestmark = pytest.mark.django_db
@@ -48,16 +48,20 @@ def book(cast, client_of):
 
 
 def rows():
-    return Appointment.objects.count(), Claim.objects.count(), Notice.objects.filter(subject_type="appointment").count()
+    return (
+        Appointment.objects.count(),
+        Reservation.objects.count(),
+        Notice.objects.filter(subject_type="appointment").count(),
+    )
 
 
-def test_a_booking_writes_visit_claim_trail_and_both_notices(book, cast):
+def test_a_booking_writes_appointment_reservation_trail_and_both_notices(book, cast):
     answer = book(symptoms="A cough.", notes="After six o'clock by phone.")
     assert (answer.status_code, answer.json()["message"]) == (201, "Appointment booked successfully!")
-    visit = Appointment.objects.get()
+    appointment = Appointment.objects.get()
     shown = answer.json()["data"]["appointment"]
     assert shown == {
-        "_id": str(visit.pk),
+        "_id": str(appointment.pk),
         "doctor": {
             "_id": str(cast.doctor.pk),
             "name": cast.doctor.user.name,
@@ -115,11 +119,14 @@ def test_a_booking_writes_visit_claim_trail_and_both_notices(book, cast):
         "undoUntil": None,
         "version": 1,
     }
-    assert (visit.claim.starts_at, visit.claim.busy_until) == (visit.starts_at, visit.ends_at)
+    assert (appointment.reservation.starts_at, appointment.reservation.busy_until) == (
+        appointment.starts_at,
+        appointment.ends_at,
+    )
     # Unanswered, the request gives its time back at its deadline.
-    assert visit.claim.expires_at == visit.respond_by
+    assert appointment.reservation.expires_at == appointment.respond_by
     assert list(AuditEvent.objects.filter(event="appointment.booked").values_list("agent_id", "entity_id")) == [
-        (cast.patient.pk, str(visit.pk))
+        (cast.patient.pk, str(appointment.pk))
     ]
     assert set(Notice.objects.filter(event="appointment.booked").values_list("recipient_id", flat=True)) == {
         cast.patient.pk,
@@ -138,7 +145,7 @@ def test_instant_confirmation_confirms_at_once(book, cast):
     assert (shown["status"], shown["respondBy"]) == ("confirmed", None)
 
 
-def test_asking_again_answers_the_visit_that_stands(book):
+def test_asking_again_answers_the_appointment_that_stands(book):
     first = book(symptoms="First.")
     again = book(symptoms="Second.")
     assert (again.status_code, again.json()["data"]) == (200, first.json()["data"])
@@ -160,7 +167,7 @@ def test_a_taken_time_is_refused_with_the_nearest_free_ones(book, cast):
     assert rows() == (1, 1, 2)
 
 
-def test_a_cancelled_visit_frees_its_time(book, cast, client_of):
+def test_a_cancelled_appointment_frees_its_time(book, cast, client_of):
     first = book().json()["data"]["appointment"]
     client_of(cast.patient).put(f"/api/appointments/{first['_id']}/cancel")
     assert book(patient=cast.other_patient).status_code == 201
@@ -170,7 +177,7 @@ def test_a_patient_cannot_be_in_two_places(book, cast):
     book()
     answer = book(doctor=cast.other_doctor)
     assert (answer.status_code, answer.json()["code"]) == (409, "patient_busy")
-    # What is offered instead does not clash with the visit that the patient has.
+    # What is offered instead does not clash with the appointment that the patient has.
     assert "09:00" not in [free["time"] for free in answer.json()["data"]["alternatives"] if free["date"] == TUESDAY]
     assert rows() == (1, 1, 2)
 
@@ -179,7 +186,7 @@ def test_whoever_loses_a_time_that_nobody_has_any_more_is_not_called_busy(cast):
     """A constraint refused it, and what stood in the way has gone since."""
     slot = Calendar.of(cast.doctor, timezone.now()).find(date(2030, 1, 8), "09:00")
     # Others are elsewhere at that time.
-    make_visit(cast.other_doctor, cast.other_patient, date(2030, 1, 8), "09:00")
+    make_appointment(cast.other_doctor, cast.other_patient, date(2030, 1, 8), "09:00")
 
     def code(patient):
         return slot_error(slot, cast.doctor, patient, date(2030, 1, 8), "09:00", timezone.now()).code
@@ -188,8 +195,8 @@ def test_whoever_loses_a_time_that_nobody_has_any_more_is_not_called_busy(cast):
 
 
 def test_intervals_are_compared_not_starts(book, cast):
-    long = DoctorFactory(visit_minutes=90)
-    make_visit(cast.doctor, cast.patient, date(2030, 1, 8), "10:00")
+    long = DoctorFactory(appointment_minutes=90)
+    make_appointment(cast.doctor, cast.patient, date(2030, 1, 8), "10:00")
     assert book(doctor=long, appointmentTime="09:00").json()["code"] == "patient_busy"
 
 
@@ -227,7 +234,7 @@ def test_notice_days_off_and_blocked_hours_are_kept(book, cast):
 def test_a_held_time_is_taken_until_the_hold_runs_out(book, cast):
     start = datetime(2030, 1, 8, 9, tzinfo=ZoneInfo("America/New_York"))
     end = start + timedelta(hours=1)
-    Claim.objects.create(
+    Reservation.objects.create(
         kind="hold", doctor=cast.doctor, patient=None, starts_at=start, ends_at=end, busy_until=end,
         expires_at=timezone.now() + timedelta(minutes=5),
     )  # fmt: skip
@@ -235,7 +242,7 @@ def test_a_held_time_is_taken_until_the_hold_runs_out(book, cast):
     assert (answer.status_code, answer.json()["code"], answer.json()["data"]["reason"]) == (409, "slot_taken", "held")
     with time_machine.travel(timezone.now() + timedelta(minutes=6), tick=False):
         assert book().status_code == 201
-    assert Claim.objects.count() == 1
+    assert Reservation.objects.count() == 1
 
 
 @pytest.mark.parametrize("kind", ["unknown", "unapproved", "stopped"])
@@ -349,7 +356,7 @@ def test_every_listed_time_can_be_booked(book, client, cast):
 
 
 @pytest.mark.parametrize("zone", ["Europe/London", "America/New_York"])
-def test_a_visit_keeps_its_wall_clock_time_across_a_clock_change(zone, book):
+def test_an_appointment_keeps_its_wall_clock_time_across_a_clock_change(zone, book):
     doctor = DoctorFactory(time_zone=zone)
     for day in ("2030-03-08", "2030-04-05"):
         shown = book(doctor=doctor, appointmentDate=day).json()["data"]["appointment"]
@@ -359,30 +366,32 @@ def test_a_visit_keeps_its_wall_clock_time_across_a_clock_change(zone, book):
 
 
 def test_a_doctor_may_propose_as_often_as_need_be(book, cast, client_of, monkeypatch):
-    monkeypatch.setattr(views, "changes_of_patient", Limit("visit-changes", 1))
-    visit = book(appointmentDate=TUESDAY, appointmentTime="09:00").json()["data"]["appointment"]["_id"]
+    monkeypatch.setattr(views, "changes_of_patient", Limit("appointment-changes", 1))
+    appointment = book(appointmentDate=TUESDAY, appointmentTime="09:00").json()["data"]["appointment"]["_id"]
     doctor, later = client_of(cast.doctor.user), {"appointmentDate": TUESDAY, "appointmentTime": "14:00"}
     for _ in range(3):
-        answer = doctor.post(f"/api/appointments/{visit}/proposal", later, format="json")
+        answer = doctor.post(f"/api/appointments/{appointment}/proposal", later, format="json")
         assert answer.status_code == 201, answer.json()["code"]
-        assert doctor.put(f"/api/appointments/{visit}/proposal", {"accept": False}, format="json").status_code == 200
+        assert (
+            doctor.put(f"/api/appointments/{appointment}/proposal", {"accept": False}, format="json").status_code == 200
+        )
 
 
 def test_no_patient_floods_a_doctor_s_mailbox(book, cast, client_of, monkeypatch):
     """Each booking, move and proposal is a mail to the doctor: taken back or refused, it counts."""
-    monkeypatch.setattr(views, "changes_of_patient", Limit("visit-changes", 3))
+    monkeypatch.setattr(views, "changes_of_patient", Limit("appointment-changes", 3))
     client = client_of(cast.patient)
     first, later = ({"appointmentDate": TUESDAY, "appointmentTime": time} for time in ("09:00", "14:00"))
-    visit = book(**first).json()["data"]["appointment"]["_id"]
-    assert client.put(f"/api/appointments/{visit}/reschedule", later, format="json").status_code == 200
-    assert client.put(f"/api/appointments/{visit}/cancel", {}, format="json").status_code == 200
-    assert client.post(f"/api/appointments/{visit}/proposal", first, format="json").status_code == 409
+    appointment = book(**first).json()["data"]["appointment"]["_id"]
+    assert client.put(f"/api/appointments/{appointment}/reschedule", later, format="json").status_code == 200
+    assert client.put(f"/api/appointments/{appointment}/cancel", {}, format="json").status_code == 200
+    assert client.post(f"/api/appointments/{appointment}/proposal", first, format="json").status_code == 409
 
     standing = rows()
     for answer in (
         book(**first),
-        client.put(f"/api/appointments/{visit}/reschedule", first, format="json"),
-        client.post(f"/api/appointments/{visit}/proposal", first, format="json"),
+        client.put(f"/api/appointments/{appointment}/reschedule", first, format="json"),
+        client.post(f"/api/appointments/{appointment}/proposal", first, format="json"),
     ):
         assert (answer.status_code, answer.json()["code"]) == (429, "too_many")
         assert int(answer["Retry-After"]) > 0
@@ -396,9 +405,9 @@ def test_what_others_have_booked_elsewhere_takes_nothing_from_what_is_offered_in
     calendar = Calendar.of(cast.doctor, now)
     before = calendar.alternatives(day, "09:00", cast.patient)
     for hour in range(9, 17):
-        make_visit(cast.other_doctor, cast.other_patient, day, f"{hour:02}:00", status="confirmed")
+        make_appointment(cast.other_doctor, cast.other_patient, day, f"{hour:02}:00", status="confirmed")
     assert calendar.alternatives(day, "09:00", cast.patient) == before
-    make_visit(cast.other_doctor, cast.patient, day, "17:00", status="confirmed")
+    make_appointment(cast.other_doctor, cast.patient, day, "17:00", status="confirmed")
     assert "17:00" not in [slot.time for slot in calendar.alternatives(day, "17:00", cast.patient) if slot.date == day]
 
 
@@ -406,15 +415,16 @@ def on_postgresql():
     return connection.vendor == "postgresql"
 
 
-@pytest.mark.parametrize("visits", [0, 20])
-def test_a_booking_costs_the_same_however_much_is_taken(visits, book, cast, client_of, django_assert_num_queries):
-    for number in range(visits):
+@pytest.mark.parametrize("appointments", [0, 20])
+def test_a_booking_costs_the_same_however_much_is_taken(appointments, book, cast, client_of, django_assert_num_queries):
+    for number in range(appointments):
         day = date(2030, 1, 9) + timedelta(days=7 * (number // 4) + number % 2)
-        make_visit(cast.doctor, cast.other_patient, day, f"{9 + number % 4}:00")
+        make_appointment(cast.doctor, cast.other_patient, day, f"{9 + number % 4}:00")
     client = client_of(cast.patient)
     body = {"doctorId": str(cast.doctor.pk), "appointmentDate": TUESDAY, "appointmentTime": "09:00"}
     # The session; a transaction's two ends; both locks (none on SQLite, which asks for the patient's account alone);
-    # doctor and counts; the calendar; claim, visit, pair, audit row and notices, which PostgreSQL takes together.
+    # doctor and counts; the calendar; reservation, appointment, pair, audit row and notices, which PostgreSQL takes
+    # together.
     with django_assert_num_queries(7 if on_postgresql() else 11):
         assert client.post("/api/appointments", body, format="json").status_code == 201
     # A loser reads the patient's own times for the alternatives, and nothing twice; a savepoint is undone in two steps.
@@ -430,9 +440,9 @@ def test_the_nearest_times_are_the_same_however_little_was_read_at_first(cast):
     now = timezone.now()
     doctor = cast.doctor
     free = [slot for _, slots in Calendar.of(doctor, now).free_times(date(2030, 1, 7), 60) for slot in slots]
-    Claim.objects.bulk_create(
-        Claim(
-            kind="visit", doctor=doctor, starts_at=slot.starts_at_utc, ends_at=slot.ends_at_utc,
+    Reservation.objects.bulk_create(
+        Reservation(
+            kind="appointment", doctor=doctor, starts_at=slot.starts_at_utc, ends_at=slot.ends_at_utc,
             busy_until=slot.busy_until_utc,
         )
         for slot in free[9:150] + free[160:]
@@ -457,6 +467,6 @@ def test_the_next_free_time_is_looked_for_only_when_it_was_taken(
 def test_text_is_written_as_it_was_sent(book):
     text = "Quotes \"and' back\\slashes, {braces}, %s, \ttabs,\nlines, null, ⚕️ and 😷."
     assert book(symptoms=text, notes="null").status_code == 201
-    visit = Appointment.objects.get()
-    assert (visit.symptoms, visit.patient_notes, visit.prescription_items) == (text, "null", [])
-    assert visit.consultation_fee == visit.doctor.consultation_fee
+    appointment = Appointment.objects.get()
+    assert (appointment.symptoms, appointment.patient_notes, appointment.prescription_items) == (text, "null", [])
+    assert appointment.consultation_fee == appointment.doctor.consultation_fee

@@ -9,10 +9,10 @@ import time_machine
 from accounts.models import AccountStatus, AuditEvent, Notice
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.models.doctor_patient import keeping
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.db.raw_sql import insert
 from doctors.availability.calendar import refresh_next_free
-from doctors.models import Approval, BlockedTime, Claim, DayOverride, DoctorProfile
+from doctors.models import Approval, BlockedTime, DayOverride, DoctorProfile, Reservation
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +53,7 @@ def change(doctor, **fields):
 def rows():
     return (
         Appointment.objects.count(),
-        Claim.objects.count(),
+        Reservation.objects.count(),
         Notice.objects.count(),
         AuditEvent.objects.filter(event="appointment.booked").count(),
     )
@@ -66,7 +66,7 @@ def refused(answer, status, code, reason=None):
     return answer.json()
 
 
-def test_a_visit_is_confirmed_at_once_and_the_patient_is_told(book, cast):
+def test_an_appointment_is_confirmed_at_once_and_the_patient_is_told(book, cast):
     answer = book(symptoms="Called about a cough.")
     assert (answer.status_code, answer.json()["message"]) == (201, "Appointment booked successfully!")
     shown = answer.json()["data"]["appointment"]
@@ -85,14 +85,14 @@ def test_a_visit_is_confirmed_at_once_and_the_patient_is_told(book, cast):
         "09:00",
         str(cast.patient.pk),
     )
-    visit = Appointment.objects.get()
-    assert (visit.claim.kind, visit.claim.expires_at) == ("visit", None)
+    appointment = Appointment.objects.get()
+    assert (appointment.reservation.kind, appointment.reservation.expires_at) == ("appointment", None)
     assert list(Notice.objects.values_list("event", "recipient_id", "detail")) == [
         ("appointment.booked", person, {"by": "doctor"}) for person in (cast.patient.pk, cast.doctor.pk)
     ]
     assert list(
         AuditEvent.objects.filter(event="appointment.booked").values_list("agent_id", "agent_role", "entity_id")
-    ) == [(cast.doctor.pk, "doctor", str(visit.pk))]
+    ) == [(cast.doctor.pk, "doctor", str(appointment.pk))]
     assert PatientOfDoctor.objects.get(patient=cast.patient).last_booked_at == NOW
 
 
@@ -104,7 +104,7 @@ def test_the_next_free_time_moves_on(book, cast, django_capture_on_commit_callba
     assert DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at == datetime(2030, 1, 7, 17, tzinfo=UTC)
 
 
-def test_asking_again_answers_the_visit_that_stands(book):
+def test_asking_again_answers_the_appointment_that_stands(book):
     first = book().json()["data"]["appointment"]["_id"]
     before = rows()
     answer = book(symptoms="Again.")
@@ -118,7 +118,7 @@ def test_asking_again_answers_the_visit_that_stands(book):
 
 
 def test_a_request_of_the_patients_own_stands(book, cast):
-    asked = make_visit(cast.doctor, cast.patient, date(2030, 1, 8))
+    asked = make_appointment(cast.doctor, cast.patient, date(2030, 1, 8))
     answer = book()
     assert (answer.status_code, answer.json()["data"]["appointment"]["_id"]) == (200, str(asked.pk))
     assert answer.json()["data"]["appointment"]["status"] == "pending"
@@ -160,7 +160,7 @@ def test_an_offered_time_is_not_marked_although_all_times_are_allowed(book):
     assert book(outsideHours=True).json()["data"]["appointment"]["outsideHours"] is False
 
 
-def test_a_later_block_asks_about_a_visit_at_another_minute(book, cast, client_of):
+def test_a_later_block_asks_about_an_appointment_at_another_minute(book, cast, client_of):
     inside = book(appointmentTime="09:07", outsideHours=True).json()["data"]["appointment"]["_id"]
     evening = book(appointmentTime="21:00", outsideHours=True).json()["data"]["appointment"]["_id"]
     body = {"date": TUESDAY, "start": "08:00", "end": "24:00"}
@@ -205,39 +205,39 @@ def test_the_nights_when_the_clocks_change(day, time, now, expected, book, clock
 @pytest.mark.parametrize("outside", [True, False])
 def test_taken_and_held_times_are_refused_always(outside, book, cast):
     time = "21:00" if outside else "09:00"
-    make_visit(cast.doctor, cast.other_patient, date(2030, 1, 8), "20:30" if outside else "09:00")
+    make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 8), "20:30" if outside else "09:00")
     body = refused(book(appointmentTime=time, outsideHours=outside), 409, "slot_taken", "taken")
     assert len(body["data"]["alternatives"]) == 3
-    Claim.objects.update(kind=Claim.Kind.HOLD, expires_at=datetime(2030, 1, 8, 1, tzinfo=UTC))
+    Reservation.objects.update(kind=Reservation.Kind.HOLD, expires_at=datetime(2030, 1, 8, 1, tzinfo=UTC))
     refused(book(appointmentTime=time, outsideHours=outside), 409, "slot_taken", "held")
 
 
 def test_the_buffer_counts_outside_the_hours_too(book, cast):
     change(cast.doctor, buffer_minutes=15)
-    make_visit(cast.doctor, cast.other_patient, date(2030, 1, 8), "20:00")
+    make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 8), "20:00")
     refused(book(appointmentTime="21:14", outsideHours=True), 409, "slot_taken", "taken")
     assert book(appointmentTime="21:15", outsideHours=True).status_code == 201
 
 
-def test_a_visit_with_another_doctor_at_the_same_reading_of_the_clock_is_nobody_elses(book, cast):
+def test_an_appointment_with_another_doctor_at_the_same_reading_of_the_clock_is_nobody_elses(book, cast):
     """Nine o'clock in New York is not nine o'clock in Tokyo; a doctor is not shown where else a patient goes."""
     change(cast.other_doctor, time_zone="Asia/Tokyo")
-    elsewhere = make_visit(cast.other_doctor, cast.patient, date(2030, 1, 8), "09:00")
-    make_visit(cast.doctor, cast.other_patient, date(2030, 1, 8), "09:00")
+    elsewhere = make_appointment(cast.other_doctor, cast.patient, date(2030, 1, 8), "09:00")
+    make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 8), "09:00")
     body = refused(book(), 409, "slot_taken", "taken")
     assert str(elsewhere.pk) not in json.dumps(body)
 
 
 def test_a_patient_who_is_elsewhere_is_refused_in_the_doctors_words(book, cast):
-    make_visit(cast.other_doctor, cast.patient, date(2030, 1, 8), "09:30")
+    make_appointment(cast.other_doctor, cast.patient, date(2030, 1, 8), "09:30")
     body = refused(book(outsideHours=True), 409, "patient_busy", "patient_busy")
     assert body["message"] == "This patient already has an appointment at this time."
     assert body["errors"] == {"appointmentTime": ["This patient already has an appointment at this time."]}
 
 
 def hold(doctor, patient, starts_at, ends_at):
-    return Claim.objects.create(
-        kind=Claim.Kind.HOLD,
+    return Reservation.objects.create(
+        kind=Reservation.Kind.HOLD,
         doctor=doctor,
         patient=patient,
         starts_at=starts_at,
@@ -253,10 +253,10 @@ def test_what_the_patient_holds_is_used_up_where_it_is_in_the_way_alone(book, ca
     elsewhere = hold(cast.other_doctor, cast.patient, ten, eleven)
     answer = book()
     assert answer.status_code == 201, answer.json()
-    assert set(Claim.objects.values_list("pk", "kind")) == {(own.pk, "visit"), (elsewhere.pk, "hold")}
-    assert Claim.objects.get(pk=own.pk).expires_at is None
+    assert set(Reservation.objects.values_list("pk", "kind")) == {(own.pk, "appointment"), (elsewhere.pk, "hold")}
+    assert Reservation.objects.get(pk=own.pk).expires_at is None
     assert book(appointmentTime="10:00").status_code == 201
-    assert not Claim.objects.filter(kind="hold").exists()
+    assert not Reservation.objects.filter(kind="hold").exists()
 
 
 def test_only_ones_own_patients_can_be_booked_for(book, cast):

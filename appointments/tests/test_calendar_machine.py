@@ -1,7 +1,7 @@
 """A machine that books, holds, moves, confirms, cancels and lets time pass, over HTTP, in any order.
 
-After every step: no two claims of a doctor or a patient overlap, every visit's status came by a legal road, what is
-listed can be booked and what is not listed can't.
+After every step: no two reservations of a doctor or a patient overlap, every appointment's status came by a legal road,
+what is listed can be booked and what is not listed can't.
 """
 
 import os
@@ -24,7 +24,7 @@ from accounts.throttling.rate_limit import Limit
 from adminpanel.operations.maintenance import do_round
 from appointments import views
 from appointments.models import LIVE, Appointment, Status
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 from doctors.tests.factories import DoctorFactory
 
 pytestmark = pytest.mark.django_db
@@ -44,19 +44,21 @@ CLOCKS = st.sampled_from(["09:00", "09:30", "10:00", "11:00", "12:00", "13:00", 
 class CalendarMachine(RuleBasedStateMachine):
     """Two doctors, two patients, and everything that can happen to their time."""
 
-    visits = Bundle("visits")
+    appointments = Bundle("appointments")
 
     @initialize()
     def people(self) -> None:
         cache.clear()
         # The machine does in minutes what takes people months.
         self.limit = pytest.MonkeyPatch()
-        self.limit.setattr(views, "changes_of_patient", Limit("visit-changes", 10**6))
+        self.limit.setattr(views, "changes_of_patient", Limit("appointment-changes", 10**6))
         self.traveller = time_machine.travel(START, tick=False)
         self.clock = self.traveller.start()
         self.doctors = [
             DoctorFactory(time_zone="Europe/London"),
-            DoctorFactory(time_zone="Europe/London", visit_minutes=30, buffer_minutes=10, instant_confirmation=True),
+            DoctorFactory(
+                time_zone="Europe/London", appointment_minutes=30, buffer_minutes=10, instant_confirmation=True
+            ),
         ]
         self.patients = [PatientFactory(), PatientFactory()]
         self.admin = AdminFactory()
@@ -68,7 +70,7 @@ class CalendarMachine(RuleBasedStateMachine):
             self.traveller.stop()
             self.limit.undo()
             Appointment.objects.all().delete()
-            Claim.objects.all().delete()
+            Reservation.objects.all().delete()
             DoctorProfile.objects.all().delete()
 
     def client(self, person) -> APIClient:
@@ -93,7 +95,7 @@ class CalendarMachine(RuleBasedStateMachine):
     who = st.integers(0, 1)
     near = st.integers(0, DAYS)
 
-    @rule(target=visits, doctor=who, patient=who, day=near, time=CLOCKS)
+    @rule(target=appointments, doctor=who, patient=who, day=near, time=CLOCKS)
     def book(self, doctor, patient, day, time):
         doctor, patient, day = self.doctors[doctor], self.patients[patient], self.day(day)
         listed = self.listed(doctor, patient, day)
@@ -120,67 +122,73 @@ class CalendarMachine(RuleBasedStateMachine):
         elif time in listed:
             assert answer["code"] == "patient_busy"
 
-    @rule(visit=visits, target_status=st.sampled_from(["confirmed", "completed", "cancelled"]), undoable=st.booleans())
-    def set_status(self, visit, target_status, undoable):
-        if visit:
-            doctor = Appointment.objects.get(pk=visit).doctor.user
+    @rule(
+        appointment=appointments,
+        target_status=st.sampled_from(["confirmed", "completed", "cancelled"]),
+        undoable=st.booleans(),
+    )
+    def set_status(self, appointment, target_status, undoable):
+        if appointment:
+            doctor = Appointment.objects.get(pk=appointment).doctor.user
             body = {"status": target_status, "undoable": undoable and target_status == "confirmed", "reason": "Away."}
-            self.send(doctor, "put", f"/appointments/{visit}/status", body)
+            self.send(doctor, "put", f"/appointments/{appointment}/status", body)
 
-    @rule(visit=visits, call=st.sampled_from(["undo", "reopen"]))
-    def take_back(self, visit, call):
-        if visit:
-            doctor = Appointment.objects.get(pk=visit).doctor.user
-            self.send(doctor, "post", f"/appointments/{visit}/{call}")
+    @rule(appointment=appointments, call=st.sampled_from(["undo", "reopen"]))
+    def take_back(self, appointment, call):
+        if appointment:
+            doctor = Appointment.objects.get(pk=appointment).doctor.user
+            self.send(doctor, "post", f"/appointments/{appointment}/{call}")
 
-    @rule(visit=visits, method=st.sampled_from(["post", "delete"]))
-    def cannot_come(self, visit, method):
-        if visit:
-            patient = Appointment.objects.get(pk=visit).patient
-            status, answer = self.send(patient, method, f"/appointments/{visit}/cancel-request")
+    @rule(appointment=appointments, method=st.sampled_from(["post", "delete"]))
+    def cannot_come(self, appointment, method):
+        if appointment:
+            patient = Appointment.objects.get(pk=appointment).patient
+            status, answer = self.send(patient, method, f"/appointments/{appointment}/cancel-request")
             if method == "post" and status == 200:
                 row = answer["data"]["appointment"]
                 assert answer["data"]["cancelled"] == (row["status"] == "cancelled")
 
-    @rule(visit=visits, day=near, time=CLOCKS, outside=st.booleans())
-    def move_by_desk(self, visit, day, time, outside):
-        if visit:
-            doctor = Appointment.objects.get(pk=visit).doctor.user
+    @rule(appointment=appointments, day=near, time=CLOCKS, outside=st.booleans())
+    def move_by_desk(self, appointment, day, time, outside):
+        if appointment:
+            doctor = Appointment.objects.get(pk=appointment).doctor.user
             body = {
                 "appointmentDate": self.day(day).isoformat(), "appointmentTime": time, "outsideHours": outside,
             }  # fmt: skip
-            status, answer = self.send(doctor, "post", f"/appointments/{visit}/move", body)
+            status, answer = self.send(doctor, "post", f"/appointments/{appointment}/move", body)
             if status == 200 and answer["data"]["changed"]:
                 assert answer["data"]["appointment"]["status"] == "confirmed"
 
-    @rule(visit=visits, as_admin=st.booleans())
-    def cancel(self, visit, as_admin):
-        if visit:
-            person = self.admin if as_admin else Appointment.objects.get(pk=visit).patient
-            self.send(person, "put", f"/appointments/{visit}/cancel", {"reason": "Changed plans."})
+    @rule(appointment=appointments, as_admin=st.booleans())
+    def cancel(self, appointment, as_admin):
+        if appointment:
+            person = self.admin if as_admin else Appointment.objects.get(pk=appointment).patient
+            self.send(person, "put", f"/appointments/{appointment}/cancel", {"reason": "Changed plans."})
 
-    @rule(visit=visits, day=near, time=CLOCKS)
-    def reschedule(self, visit, day, time):
-        if visit:
-            patient = Appointment.objects.get(pk=visit).patient
+    @rule(appointment=appointments, day=near, time=CLOCKS)
+    def reschedule(self, appointment, day, time):
+        if appointment:
+            patient = Appointment.objects.get(pk=appointment).patient
             body = {"appointmentDate": self.day(day).isoformat(), "appointmentTime": time}
-            self.send(patient, "put", f"/appointments/{visit}/reschedule", body)
+            self.send(patient, "put", f"/appointments/{appointment}/reschedule", body)
 
-    @rule(visit=visits, by_doctor=st.booleans(), day=near, time=CLOCKS)
-    def propose(self, visit, by_doctor, day, time):
-        if visit:
-            row = Appointment.objects.get(pk=visit)
+    @rule(appointment=appointments, by_doctor=st.booleans(), day=near, time=CLOCKS)
+    def propose(self, appointment, by_doctor, day, time):
+        if appointment:
+            row = Appointment.objects.get(pk=appointment)
             body = {"appointmentDate": self.day(day).isoformat(), "appointmentTime": time}
-            self.send(row.doctor.user if by_doctor else row.patient, "post", f"/appointments/{visit}/proposal", body)
+            self.send(
+                row.doctor.user if by_doctor else row.patient, "post", f"/appointments/{appointment}/proposal", body
+            )
 
-    @rule(visit=visits, by_doctor=st.booleans(), accept=st.booleans())
-    def answer(self, visit, by_doctor, accept):
-        if visit:
-            row = Appointment.objects.get(pk=visit)
+    @rule(appointment=appointments, by_doctor=st.booleans(), accept=st.booleans())
+    def answer(self, appointment, by_doctor, accept):
+        if appointment:
+            row = Appointment.objects.get(pk=appointment)
             self.send(
                 row.doctor.user if by_doctor else row.patient,
                 "put",
-                f"/appointments/{visit}/proposal",
+                f"/appointments/{appointment}/proposal",
                 {"accept": accept},
             )
 
@@ -190,8 +198,8 @@ class CalendarMachine(RuleBasedStateMachine):
         change = {"overrides": [{"date": self.day(day).isoformat(), "hours": []}] if off else []}
         status, answer = self.send(person, "put", "/doctors/schedule", change)
         if status == 409:
-            visits = {one["_id"]: decision for one in answer["data"]["affected"]}
-            self.send(person, "put", "/doctors/schedule", {**change, "visits": visits, "reason": "Away."})
+            appointments = {one["_id"]: decision for one in answer["data"]["affected"]}
+            self.send(person, "put", "/doctors/schedule", {**change, "visits": appointments, "reason": "Away."})
 
     @rule(minutes=st.sampled_from([4, 6, 60, 600, 1440, 2880]))
     def time_passes(self, minutes):
@@ -206,22 +214,22 @@ class CalendarMachine(RuleBasedStateMachine):
         if not hasattr(self, "doctors"):
             return
         for field, end in (("doctor_id", "busy_until"), ("patient_id", "ends_at")):
-            by_owner: dict[object, list[Claim]] = {}
-            for claim in Claim.objects.order_by("starts_at"):
-                by_owner.setdefault(getattr(claim, field), []).append(claim)
+            by_owner: dict[object, list[Reservation]] = {}
+            for reservation in Reservation.objects.order_by("starts_at"):
+                by_owner.setdefault(getattr(reservation, field), []).append(reservation)
             by_owner.pop(None, None)
-            for claims in by_owner.values():
-                for first, second in pairwise(claims):
+            for reservations in by_owner.values():
+                for first, second in pairwise(reservations):
                     apart = getattr(first, end) <= second.starts_at
                     assert apart or first.moves == second.pk or second.moves == first.pk
 
     @invariant()
     def statuses_move_legally(self) -> None:
-        for pk, status, claim in Appointment.objects.values_list("pk", "status", "claim"):
+        for pk, status, reservation in Appointment.objects.values_list("pk", "status", "reservation"):
             before = self.seen.get(pk)
             assert before == status or (before, status) in LEGAL
             self.seen[pk] = status
-            assert (claim is not None) == (status in LIVE or status == Status.COMPLETED)
+            assert (reservation is not None) == (status in LIVE or status == Status.COMPLETED)
 
 
 def test_the_calendar_keeps_its_promises_whatever_happens():

@@ -1,4 +1,4 @@
-"""How many requests may wait, and how many visits may be booked within an hour: exact, also when many come at once."""
+"""How many requests may wait, and how many appointments may be booked in an hour: exact, even if many come at once."""
 
 import os
 import threading
@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import Role
 from appointments.models import Appointment, Status
 from appointments.scheduling import booking_limits
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from appointments.tests.test_races import PRACTICE, free_slots, register
 from config.api.errors import DomainError
 from doctors.models import DoctorProfile
@@ -72,7 +72,7 @@ def test_a_doctor_s_answer_makes_room(book, settings):
     assert book(2).status_code == 201
 
 
-def test_so_many_visits_may_be_booked_within_an_hour(book, cast, settings):
+def test_so_many_appointments_may_be_booked_within_an_hour(book, cast, settings):
     settings.BOOKINGS_PER_HOUR = 3
     DoctorProfile.objects.update(instant_confirmation=True)
     assert book(0).status_code == 201
@@ -85,7 +85,7 @@ def test_so_many_visits_may_be_booked_within_an_hour(book, cast, settings):
         "You have booked 3 appointments within an hour, which is the most. Please try again in 45 minutes."
     )
     # What was booked and cancelled counts too: it took the time away meanwhile.
-    Appointment.objects.filter(time="10:00").update(status=Status.CANCELLED, claim=None)
+    Appointment.objects.filter(time="10:00").update(status=Status.CANCELLED, reservation=None)
     assert book(3).status_code == 429
     book.clock.shift(timedelta(seconds=2699))
     assert book(3)["Retry-After"] == "1"
@@ -127,9 +127,9 @@ def count(patient):
         booking_limits.refuse_too_many_of_patient(patient, booking_limits.Counts(*cursor.fetchone()), now)
 
 
-def test_counting_takes_one_statement_for_any_number_of_visits(cast, django_assert_num_queries):
+def test_counting_takes_one_statement_for_any_number_of_appointments(cast, django_assert_num_queries):
     for number in range(5):
-        make_visit(cast.doctor, cast.patient, date(2030, 1, 8), TIMES[number])
+        make_appointment(cast.doctor, cast.patient, date(2030, 1, 8), TIMES[number])
         with django_assert_num_queries(1):
             count(cast.patient)
 
@@ -189,7 +189,7 @@ def test_a_neighbour_s_requests_and_bookings_count_for_nobody_else(book, cast, s
     day = timezone.now().date() + timedelta(days=8)
     for number in range(4):
         by = Role.PATIENT if number < 2 else Role.DOCTOR
-        make_visit(
+        make_appointment(
             cast.other_doctor, cast.other_patient, day, f"{9 + number}:00", booked_by=by, created_at=timezone.now()
         )
     booking_limits.refuse_too_many_of_doctor(cast.doctor, timezone.now())

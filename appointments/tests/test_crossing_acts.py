@@ -1,4 +1,4 @@
-"""Any two acts on one visit, or on the people of a visit, at the same moment: no 5xx, no deadlock, nothing half-done.
+"""Any two acts on an appointment, or on its people, at the same moment: no 5xx, no deadlock, nothing half-done.
 
 `DUEL_ROUNDS` raises the count; `dev.py soak` runs each pair many times.
 """
@@ -40,33 +40,33 @@ while True:
 
 # Each selects what must not be once all acts are over.
 REMAINS = {
-    "proposals open for a visit that has ended": (
+    "proposals open for an appointment that has ended": (
         "SELECT p.id FROM appointments_proposal p JOIN appointments_appointment a ON a.id = p.appointment_id"
         " WHERE p.answer = 'open' AND a.status NOT IN ('pending', 'confirmed')"
     ),
     "times kept by a proposal that is not open": (
-        "SELECT c.id FROM doctors_claim c WHERE c.kind = 'proposal'"
-        " AND NOT EXISTS (SELECT 1 FROM appointments_proposal p WHERE p.claim_id = c.id AND p.answer = 'open')"
+        "SELECT c.id FROM doctors_reservation c WHERE c.kind = 'proposal'"
+        " AND NOT EXISTS (SELECT 1 FROM appointments_proposal p WHERE p.reservation_id = c.id AND p.answer = 'open')"
     ),
-    "times taken for no visit": (
-        "SELECT c.id FROM doctors_claim c WHERE c.kind = 'visit'"
-        " AND NOT EXISTS (SELECT 1 FROM appointments_appointment a WHERE a.claim_id = c.id)"
+    "times taken for no appointment": (
+        "SELECT c.id FROM doctors_reservation c WHERE c.kind = 'appointment'"
+        " AND NOT EXISTS (SELECT 1 FROM appointments_appointment a WHERE a.reservation_id = c.id)"
     ),
-    "visits at another time than the one they take": (
-        "SELECT a.id FROM appointments_appointment a JOIN doctors_claim c ON c.id = a.claim_id"
+    "appointments at another time than the one they take": (
+        "SELECT a.id FROM appointments_appointment a JOIN doctors_reservation c ON c.id = a.reservation_id"
         " WHERE a.starts_at <> c.starts_at OR a.ends_at <> c.ends_at"
     ),
-    "visits with two open proposals": (
+    "appointments with two open proposals": (
         "SELECT appointment_id FROM appointments_proposal WHERE answer = 'open' GROUP BY 1 HAVING count(*) > 1"
     ),
 }
 
 
 class Ring(Arena):
-    """One visit at a time, its patient, its doctor, and an admin."""
+    """One appointment at a time, its patient, its doctor, and an admin."""
 
     admin: httpx.Client
-    visit: str = ""
+    appointment: str = ""
     free: list[dict[str, str]]
     people = 0
 
@@ -97,8 +97,8 @@ class Ring(Arena):
         if "day_off" in acts:
             self.doctor.put("/api/doctors/schedule", json={"overrides": []})
 
-    def on_visit(self, method: str, what: str, who: httpx.Client, **body: object) -> httpx.Response:
-        return who.request(method, f"/api/appointments/{self.visit}/{what}", json=body)
+    def on_appointment(self, method: str, what: str, who: httpx.Client, **body: object) -> httpx.Response:
+        return who.request(method, f"/api/appointments/{self.appointment}/{what}", json=body)
 
     def set_up(self, number: int, *, status: str, proposed_by: str) -> None:
         """Bring an appointment of that status, with another time proposed or none."""
@@ -106,7 +106,7 @@ class Ring(Arena):
         self.free = self.slots()
         start = number * 5 % (len(self.free) - 10)
         self.free = self.free[start : start + 10]
-        self.visit = self.booked(0, self.free[0])
+        self.appointment = self.booked(0, self.free[0])
         if status != "pending":
             assert self.confirm().status_code == 200
         if status == "completed":
@@ -121,43 +121,43 @@ class Ring(Arena):
             assert self.propose(who, 1).status_code == 201
 
     def confirm(self) -> httpx.Response:
-        return self.on_visit("PUT", "status", self.doctor, status="confirmed", undoable=True)
+        return self.on_appointment("PUT", "status", self.doctor, status="confirmed", undoable=True)
 
     def undo(self) -> httpx.Response:
-        return self.on_visit("POST", "undo", self.doctor)
+        return self.on_appointment("POST", "undo", self.doctor)
 
     def reopen(self) -> httpx.Response:
-        return self.on_visit("POST", "reopen", self.doctor)
+        return self.on_appointment("POST", "reopen", self.doctor)
 
     def move_by_desk(self) -> httpx.Response:
-        return self.on_visit("POST", "move", self.doctor, **self.free[8])
+        return self.on_appointment("POST", "move", self.doctor, **self.free[8])
 
     def move_onto_the_hold(self) -> httpx.Response:
-        return self.on_visit("POST", "move", self.doctor, **self.free[6])
+        return self.on_appointment("POST", "move", self.doctor, **self.free[6])
 
     def complete(self) -> httpx.Response:
-        return self.on_visit("PUT", "status", self.doctor, status="completed", attended=True)
+        return self.on_appointment("PUT", "status", self.doctor, status="completed", attended=True)
 
     def decline(self) -> httpx.Response:
-        return self.on_visit("PUT", "status", self.doctor, status="cancelled", reason="Away that day.")
+        return self.on_appointment("PUT", "status", self.doctor, status="cancelled", reason="Away that day.")
 
     def cancel(self) -> httpx.Response:
-        return self.on_visit("PUT", "cancel", self.patients[0])
+        return self.on_appointment("PUT", "cancel", self.patients[0])
 
     def cancel_by_admin(self) -> httpx.Response:
-        return self.on_visit("PUT", "cancel", self.admin, reason="The clinic is closed.")
+        return self.on_appointment("PUT", "cancel", self.admin, reason="The clinic is closed.")
 
     def cannot_come(self) -> httpx.Response:
-        return self.on_visit("POST", "cancel-request", self.patients[0], reason="Ill.")
+        return self.on_appointment("POST", "cancel-request", self.patients[0], reason="Ill.")
 
     def can_come(self) -> httpx.Response:
-        return self.on_visit("DELETE", "cancel-request", self.patients[0])
+        return self.on_appointment("DELETE", "cancel-request", self.patients[0])
 
     def move(self) -> httpx.Response:
-        return self.on_visit("PUT", "reschedule", self.patients[0], **self.free[2])
+        return self.on_appointment("PUT", "reschedule", self.patients[0], **self.free[2])
 
     def propose(self, who: httpx.Client, slot: int = 3) -> httpx.Response:
-        return self.on_visit("POST", "proposal", who, reason="Another time?", **self.free[slot])
+        return self.on_appointment("POST", "proposal", who, reason="Another time?", **self.free[slot])
 
     def propose_by_doctor(self) -> httpx.Response:
         return self.propose(self.doctor)
@@ -166,20 +166,20 @@ class Ring(Arena):
         return self.propose(self.patients[0], 4)
 
     def accept_by_patient(self) -> httpx.Response:
-        return self.on_visit("PUT", "proposal", self.patients[0], accept=True)
+        return self.on_appointment("PUT", "proposal", self.patients[0], accept=True)
 
     def accept_by_doctor(self) -> httpx.Response:
-        return self.on_visit("PUT", "proposal", self.doctor, accept=True)
+        return self.on_appointment("PUT", "proposal", self.doctor, accept=True)
 
     def turn_down(self) -> httpx.Response:
-        return self.on_visit("PUT", "proposal", self.patients[0], accept=False)
+        return self.on_appointment("PUT", "proposal", self.patients[0], accept=False)
 
     def write_record(self) -> httpx.Response:
-        return self.on_visit("PUT", "visit", self.doctor, version=0, diagnosis="Invented.")
+        return self.on_appointment("PUT", "visit", self.doctor, version=0, diagnosis="Invented.")
 
     def day_off(self) -> httpx.Response:
         day = {"date": self.free[0]["appointmentDate"], "hours": []}
-        decided = {"visits": {self.visit: "cancel"}, "reason": "Away."}
+        decided = {"visits": {self.appointment: "cancel"}, "reason": "Away."}
         return self.doctor.put("/api/doctors/schedule", json={"overrides": [day], **decided})
 
     def book_again(self) -> httpx.Response:
@@ -201,16 +201,16 @@ class Ring(Arena):
         return self.book(1, self.free[0])
 
     def run_out(self) -> httpx.Response:
-        """Let the deadlines of the visit, of its proposals and of holds pass, all behind the product's back."""
+        """Let the deadlines of the appointment, of its proposals and of holds pass, all behind the product's back."""
         self.server.sql(f"UPDATE appointments_appointment SET respond_by = {LONG_AGO} WHERE status = 'pending'")
         self.server.sql(f"UPDATE appointments_proposal SET expires_at = {LONG_AGO} WHERE answer = 'open'")
         for late in (
             "kind = 'hold'",
-            f"id IN (SELECT claim_id FROM appointments_appointment WHERE respond_by = {LONG_AGO})",
-            f"id IN (SELECT claim_id FROM appointments_proposal WHERE expires_at = {LONG_AGO})",
+            f"id IN (SELECT reservation_id FROM appointments_appointment WHERE respond_by = {LONG_AGO})",
+            f"id IN (SELECT reservation_id FROM appointments_proposal WHERE expires_at = {LONG_AGO})",
         ):
             # Each by itself: one statement for all would lock them in an order of its own.
-            self.server.sql(f"UPDATE doctors_claim SET expires_at = {LONG_AGO} WHERE {late}")
+            self.server.sql(f"UPDATE doctors_reservation SET expires_at = {LONG_AGO} WHERE {late}")
         return httpx.Response(200)
 
     def approve(self) -> httpx.Response:
@@ -236,7 +236,7 @@ class Ring(Arena):
 
     def has_swept(self) -> None:
         """Wait until nothing is left that has run out."""
-        late = f"SELECT count(*) FROM doctors_claim WHERE expires_at = {LONG_AGO}"
+        late = f"SELECT count(*) FROM doctors_reservation WHERE expires_at = {LONG_AGO}"
         for _ in range(500):
             if self.server.sql(late) == [(0,)]:
                 return
@@ -264,7 +264,7 @@ def ring(tmp_path_factory):
         assert one.deadlocks() == 0
 
 
-ON_VISITS = (
+ON_APPOINTMENTS = (
     *("confirm", "complete", "decline", "cancel", "cancel_by_admin", "cannot_come", "move", "propose_by_doctor"),
     *("propose_by_patient", "accept_by_patient", "accept_by_doctor", "turn_down", "write_record", "day_off"),
     *("book_again", "hold_another", "change_practice", "change_profile"),
@@ -278,15 +278,15 @@ STANDINGS = [
 
 
 def crossings(pairs, rounds):
-    """List so many pairs of acts with what the visit is like before, each as often as any other."""
+    """List so many pairs of acts with what the appointment is like before, each as often as any other."""
     cases = list(itertools.product(pairs, STANDINGS))
     random.Random(7).shuffle(cases)
     return enumerate(itertools.islice(itertools.cycle(cases), rounds))
 
 
-def test_two_acts_on_one_visit(ring):
+def test_two_acts_on_one_appointment(ring):
     answers = Counter()
-    for number, (pair, (status, proposed_by)) in crossings(itertools.permutations(ON_VISITS, 2), ROUNDS * 8):
+    for number, (pair, (status, proposed_by)) in crossings(itertools.permutations(ON_APPOINTMENTS, 2), ROUNDS * 8):
         ring.set_up(number, status=status, proposed_by=proposed_by)
         done = together(*(getattr(ring, act) for act in pair))
         answers[outcome(*done)] += 1
@@ -296,8 +296,8 @@ def test_two_acts_on_one_visit(ring):
     assert any(outcome.startswith("20") and " / 20" in outcome for outcome in answers), answers
 
 
-def test_ending_and_stopping_an_account_against_acts_on_its_visit(ring):
-    pairs = itertools.product((*OF_PATIENT, *OF_DOCTOR), ON_VISITS)
+def test_ending_and_stopping_an_account_against_acts_on_its_appointment(ring):
+    pairs = itertools.product((*OF_PATIENT, *OF_DOCTOR), ON_APPOINTMENTS)
     for number, (pair, (status, proposed_by)) in crossings(pairs, ROUNDS * 3):
         ring.set_up(number, status=status, proposed_by=proposed_by)
         ended = together(*(getattr(ring, act) for act in pair))[0]
@@ -306,7 +306,7 @@ def test_ending_and_stopping_an_account_against_acts_on_its_visit(ring):
         ring.replace(pair)
 
 
-def test_both_accounts_of_a_visit_end_or_stop(ring):
+def test_both_accounts_of_an_appointment_end_or_stop(ring):
     for number, (pair, (status, proposed_by)) in crossings(itertools.product(OF_PATIENT, OF_DOCTOR), ROUNDS * 2):
         ring.set_up(number, status=status, proposed_by=proposed_by)
         ended = together(*(getattr(ring, act) for act in pair))
@@ -339,7 +339,7 @@ def sweeping(server):
 
 def test_what_runs_out_at_the_moment_of_an_act(ring):
     answers = Counter()
-    meeting = [act for act in ON_VISITS if act != "book_again"] + ["book_its_time"]
+    meeting = [act for act in ON_APPOINTMENTS if act != "book_again"] + ["book_its_time"]
     with sweeping(ring.server) as ended:
         for number, (pair, (status, proposed_by)) in crossings([("run_out", act) for act in meeting], ROUNDS * 4):
             ring.set_up(number, status=status, proposed_by=proposed_by)

@@ -7,9 +7,9 @@ import time_machine
 
 from accounts.models import AuditEvent, Notice
 from appointments.models import Appointment, TimeChange
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from appointments.tests.wire import shown
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def set_doctor(doctor, **fields):
 
 def confirmed(cast, **fields):
     """Make an appointment that the doctor confirmed days ago."""
-    return make_visit(
+    return make_appointment(
         cast.doctor,
         cast.patient,
         FRIDAY,
@@ -60,16 +60,16 @@ def test_i_cannot_make_it_cancels_at_once_only_before_the_doctors_cutoff(
     hours, before_start, is_cancelled, cast, call, clock
 ):
     set_doctor(cast.doctor, cancel_cutoff_hours=hours)
-    visit = confirmed(cast)
+    appointment = confirmed(cast)
     clock.move_to(START - before_start)
-    until = shown(call(cast.patient, visit))["cancelUntil"]
+    until = shown(call(cast.patient, appointment))["cancelUntil"]
     assert until == (f"{START - timedelta(hours=hours):%Y-%m-%dT%H:%M:%SZ}" if is_cancelled else None)
-    answer = call(cast.patient, visit, "post", "/cancel-request", reason="Ill.")
+    answer = call(cast.patient, appointment, "post", "/cancel-request", reason="Ill.")
     row = shown(answer)
     assert answer.json()["data"]["cancelled"] is is_cancelled
     if is_cancelled:
         assert (row["status"], row["cancelledBy"], row["cancelReason"]) == ("cancelled", "patient", "Ill.")
-        assert Claim.objects.count() == 0
+        assert Reservation.objects.count() == 0
         assert {
             (one.event, one.recipient_id, one.detail["by"], one.detail["from"]) for one in Notice.objects.all()
         } == {("appointment.cancelled", person, "patient", "confirmed") for person in (cast.patient.pk, cast.doctor.pk)}
@@ -81,8 +81,8 @@ def test_i_cannot_make_it_cancels_at_once_only_before_the_doctors_cutoff(
 
 
 def test_the_cancel_call_stays_closed_to_the_patient_of_a_confirmed_appointment(cast, call):
-    visit = confirmed(cast)
-    answer = call(cast.patient, visit, "put", "/cancel")
+    appointment = confirmed(cast)
+    answer = call(cast.patient, appointment, "put", "/cancel")
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert Appointment.objects.get().status == "confirmed"
 
@@ -90,51 +90,51 @@ def test_the_cancel_call_stays_closed_to_the_patient_of_a_confirmed_appointment(
 @pytest.mark.parametrize("cutoff", [24, None])
 def test_saying_i_cannot_make_it_again_changes_nothing(cutoff, cast, call):
     set_doctor(cast.doctor, cancel_cutoff_hours=cutoff)
-    visit = confirmed(cast)
+    appointment = confirmed(cast)
     for reason in ("Ill.", "Very ill."):
-        answer = call(cast.patient, visit, "post", "/cancel-request", reason=reason)
+        answer = call(cast.patient, appointment, "post", "/cancel-request", reason=reason)
         assert (answer.status_code, answer.json()["data"]["cancelled"]) == (200, cutoff is not None)
-    visit.refresh_from_db()
-    assert (visit.version, visit.cancel_reason or visit.cancel_request_reason) == (2, "Ill.")
+    appointment.refresh_from_db()
+    assert (appointment.version, appointment.cancel_reason or appointment.cancel_request_reason) == (2, "Ill.")
 
 
 def test_a_request_to_cancel_can_be_withdrawn_until_it_is_answered(cast, call):
     set_doctor(cast.doctor, cancel_cutoff_hours=None)
-    visit = confirmed(cast)
-    call(cast.patient, visit, "post", "/cancel-request", reason="Ill.")
-    answer = call(cast.patient, visit, "delete", "/cancel-request")
+    appointment = confirmed(cast)
+    call(cast.patient, appointment, "post", "/cancel-request", reason="Ill.")
+    answer = call(cast.patient, appointment, "delete", "/cancel-request")
     assert (shown(answer)["cancelRequest"], answer.json()["data"]["changed"]) == (None, True)
-    visit.refresh_from_db()
-    assert (visit.status, visit.cancel_request_reason, visit.version) == ("confirmed", "", 3)
+    appointment.refresh_from_db()
+    assert (appointment.status, appointment.cancel_request_reason, appointment.version) == ("confirmed", "", 3)
     assert list(
         Notice.objects.filter(event="appointment.cancel_request_withdrawn").values_list("recipient_id", flat=True)
     ) == [cast.doctor.pk]
     assert AuditEvent.objects.filter(event="appointment.cancel_request_withdrawn").count() == 1
-    again = call(cast.patient, visit, "delete", "/cancel-request")
+    again = call(cast.patient, appointment, "delete", "/cancel-request")
     assert (again.status_code, again.json()["data"]["changed"]) == (200, False)
     # The doctor's one press is gone with it: there is nothing to accept.
-    refused = call(cast.doctor.user, visit, "put", "/status", status="cancelled")
+    refused = call(cast.doctor.user, appointment, "put", "/status", status="cancelled")
     assert refused.json()["errors"] == {"reason": ["Please give a reason."]}
 
 
 def test_a_request_to_cancel_cannot_be_withdrawn_once_the_doctor_has_cancelled(cast, call):
     set_doctor(cast.doctor, cancel_cutoff_hours=None)
-    visit = confirmed(cast)
-    call(cast.patient, visit, "post", "/cancel-request", reason="Ill.")
-    call(cast.doctor.user, visit, "put", "/status", status="cancelled")
-    answer = call(cast.patient, visit, "delete", "/cancel-request")
+    appointment = confirmed(cast)
+    call(cast.patient, appointment, "post", "/cancel-request", reason="Ill.")
+    call(cast.doctor.user, appointment, "put", "/status", status="cancelled")
+    answer = call(cast.patient, appointment, "delete", "/cancel-request")
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
 
 
 @pytest.mark.parametrize("actor", ["other_patient", "doctor", "admin"])
 @pytest.mark.parametrize("method", ["post", "delete"])
 def test_only_the_patient_says_or_withdraws_i_cannot_make_it(method, actor, cast, call):
-    visit = confirmed(cast, cancel_requested_at=NOW if method == "delete" else None)
+    appointment = confirmed(cast, cancel_requested_at=NOW if method == "delete" else None)
     person = cast.doctor.user if actor == "doctor" else getattr(cast, actor)
-    answer = call(person, visit, method, "/cancel-request")
+    answer = call(person, appointment, method, "/cancel-request")
     assert answer.status_code == (404 if actor == "other_patient" else 403)
-    visit.refresh_from_db()
-    assert (visit.status, visit.version) == ("confirmed", 1)
+    appointment.refresh_from_db()
+    assert (appointment.status, appointment.version) == ("confirmed", 1)
 
 
 # --- Taking an instant booking back ------------------------------------------------------------
@@ -158,10 +158,10 @@ def booked(cast, client_of):
 def test_an_instant_booking_can_be_taken_back_for_15_minutes_whatever_the_cutoff(
     minutes, is_cancelled, booked, cast, call, clock
 ):
-    visit = booked()
-    assert shown(call(cast.patient, visit))["cancelUntil"] == "2030-01-07T15:15:00Z"
+    appointment = booked()
+    assert shown(call(cast.patient, appointment))["cancelUntil"] == "2030-01-07T15:15:00Z"
     clock.move_to(NOW + timedelta(minutes=minutes))
-    answer = call(cast.patient, visit, "post", "/cancel-request")
+    answer = call(cast.patient, appointment, "post", "/cancel-request")
     assert (answer.status_code, answer.json()["data"]["cancelled"]) == (200, is_cancelled)
 
 
@@ -177,8 +177,8 @@ def test_an_instant_booking_can_be_taken_back_up_to_two_hours_before_the_start(b
 def test_nothing_else_that_was_just_confirmed_can_be_taken_back(fields, cast, call):
     """Neither what the doctor has just confirmed nor what the desk has just booked."""
     set_doctor(cast.doctor, cancel_cutoff_hours=None)
-    visit = confirmed(cast, **{"confirmed_at": None, "created_at": NOW} | fields)
-    assert shown(call(cast.patient, visit))["cancelUntil"] is None
+    appointment = confirmed(cast, **{"confirmed_at": None, "created_at": NOW} | fields)
+    assert shown(call(cast.patient, appointment))["cancelUntil"] is None
 
 
 # --- Moving at once ----------------------------------------------------------------------------
@@ -202,43 +202,43 @@ def test_a_confirmed_appointment_moves_at_once_only_before_the_cutoff_of_an_inst
     instant, hours, before_start, is_moved, cast, call, clock
 ):
     set_doctor(cast.doctor, instant_confirmation=instant, cancel_cutoff_hours=hours)
-    visit = confirmed(cast)
+    appointment = confirmed(cast)
     clock.move_to(START - before_start)
-    until = shown(call(cast.patient, visit))["rescheduleUntil"]
+    until = shown(call(cast.patient, appointment))["rescheduleUntil"]
     assert until == (f"{START - timedelta(hours=hours):%Y-%m-%dT%H:%M:%SZ}" if is_moved else None)
-    answer = call(cast.patient, visit, "put", "/reschedule", **to("14:00"))
-    visit.refresh_from_db()
+    answer = call(cast.patient, appointment, "put", "/reschedule", **to("14:00"))
+    appointment.refresh_from_db()
     if is_moved:
         row = shown(answer)
         assert (row["status"], row["appointmentTime"], row["respondBy"]) == ("confirmed", "14:00", None)
-        assert (visit.claim.expires_at, TimeChange.objects.get().changed_by) == (None, "patient")
+        assert (appointment.reservation.expires_at, TimeChange.objects.get().changed_by) == (None, "patient")
         assert {
             (one.event, one.recipient_id, one.detail["by"], one.detail["from"]) for one in Notice.objects.all()
         } == {("appointment.moved", person, "patient", "confirmed") for person in (cast.patient.pk, cast.doctor.pk)}
     else:
         assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
-        assert (f"{visit.time:%H:%M}", visit.version) == ("09:00", 1)
+        assert (f"{appointment.time:%H:%M}", appointment.version) == ("09:00", 1)
 
 
 def test_an_instant_booking_moves_at_once_while_it_can_be_taken_back(booked, cast, call, clock):
-    visit = booked()
-    assert shown(call(cast.patient, visit))["rescheduleUntil"] == "2030-01-07T15:15:00Z"
-    assert shown(call(cast.patient, visit, "put", "/reschedule", **to("10:00")))["appointmentTime"] == "10:00"
+    appointment = booked()
+    assert shown(call(cast.patient, appointment))["rescheduleUntil"] == "2030-01-07T15:15:00Z"
+    assert shown(call(cast.patient, appointment, "put", "/reschedule", **to("10:00")))["appointmentTime"] == "10:00"
     clock.move_to(NOW + timedelta(minutes=15))
-    assert call(cast.patient, visit, "put", "/reschedule", **to("11:00")).json()["code"] == "illegal_transition"
+    assert call(cast.patient, appointment, "put", "/reschedule", **to("11:00")).json()["code"] == "illegal_transition"
 
 
 def test_moving_at_once_settles_what_was_asked_about_the_old_time(cast, call):
     set_doctor(cast.doctor, instant_confirmation=True)
-    visit = confirmed(cast, cancel_requested_at=NOW, cancel_request_reason="Ill.")
-    row = shown(call(cast.patient, visit, "put", "/reschedule", **to("14:00")))
+    appointment = confirmed(cast, cancel_requested_at=NOW, cancel_request_reason="Ill.")
+    row = shown(call(cast.patient, appointment, "put", "/reschedule", **to("14:00")))
     assert (row["cancelRequest"], row["appointmentTime"]) == (None, "14:00")
 
 
 def test_a_pending_request_moves_at_once_until_its_deadline(cast, call, clock):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(hours=5))
-    assert shown(call(cast.patient, visit))["rescheduleUntil"] == "2030-01-07T20:00:00Z"
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(hours=5))
+    assert shown(call(cast.patient, appointment))["rescheduleUntil"] == "2030-01-07T20:00:00Z"
     clock.shift(timedelta(hours=1))
-    row = shown(call(cast.patient, visit, "put", "/reschedule", **to("14:00")))
+    row = shown(call(cast.patient, appointment, "put", "/reschedule", **to("14:00")))
     # 48 hours after 11:00 on Monday.
     assert (row["status"], row["respondBy"]) == ("pending", "2030-01-09T16:00:00Z")

@@ -8,8 +8,8 @@ import time_machine
 
 from accounts.models import AuditEvent
 from appointments.models import Appointment, Proposal
-from appointments.tests.factories import make_visit
-from doctors.models import Claim
+from appointments.tests.factories import make_appointment
+from doctors.models import Reservation
 
 pytestmark = pytest.mark.django_db
 
@@ -35,24 +35,24 @@ def desk(cast, client_of):
     return read
 
 
-def propose(visit, by, expires_at=NOW + timedelta(hours=9)):
-    starts_at = visit.starts_at + timedelta(hours=2)
-    claim = Claim.objects.create(
-        kind=Claim.Kind.PROPOSAL,
-        doctor=visit.doctor,
-        patient=visit.patient,
+def propose(appointment, by, expires_at=NOW + timedelta(hours=9)):
+    starts_at = appointment.starts_at + timedelta(hours=2)
+    reservation = Reservation.objects.create(
+        kind=Reservation.Kind.PROPOSAL,
+        doctor=appointment.doctor,
+        patient=appointment.patient,
         starts_at=starts_at,
         ends_at=starts_at + timedelta(hours=1),
         busy_until=starts_at + timedelta(hours=1),
         expires_at=expires_at,
     )
     return Proposal.objects.create(
-        appointment=visit,
-        claim=claim,
+        appointment=appointment,
+        reservation=reservation,
         proposed_by=by,
-        date=visit.date,
+        date=appointment.date,
         time=starts_at.time(),
-        time_zone=visit.time_zone,
+        time_zone=appointment.time_zone,
         starts_at=starts_at,
         ends_at=starts_at + timedelta(hours=1),
         created_at=NOW,
@@ -80,9 +80,9 @@ def test_each_appointment_is_in_the_lists_it_belongs_to(desk, cast):
     doctor, patient, other = cast.doctor, cast.patient, cast.other_patient
 
     def at(days, time, status, who=patient, **fields):
-        return make_visit(doctor, who, MONDAY + timedelta(days=days), time, status=status, **fields)
+        return make_appointment(doctor, who, MONDAY + timedelta(days=days), time, status=status, **fields)
 
-    visits = {
+    appointments = {
         "last month": at(-30, "09:00", "completed"),
         "missed": at(-20, "09:00", "completed", attended=False, consultation_fee=Decimal("999.00")),
         "left open": at(-3, "09:00", "confirmed"),
@@ -101,15 +101,15 @@ def test_each_appointment_is_in_the_lists_it_belongs_to(desk, cast):
         "patient": at(8, "09:00", "pending", respond_by=NOW + timedelta(hours=20)),
         "answered by a proposal": at(7, "09:00", "pending", respond_by=NOW + timedelta(hours=2)),
     }
-    propose(visits["another time"], "patient")
-    propose(visits["doctor's own proposal"], "doctor")
-    propose(visits["answered by a proposal"], "doctor")
-    propose(visits["proposal ran out"], "patient", expires_at=NOW)
+    propose(appointments["another time"], "patient")
+    propose(appointments["doctor's own proposal"], "doctor")
+    propose(appointments["answered by a proposal"], "doctor")
+    propose(appointments["proposal ran out"], "patient", expires_at=NOW)
     Appointment.objects.update(updated_at=NOW - timedelta(days=60))
-    Appointment.objects.filter(pk=visits["urgent"].pk).update(updated_at=NOW - timedelta(minutes=1))
-    Appointment.objects.filter(pk=visits["called off"].pk).update(updated_at=NOW - timedelta(hours=30))
-    make_visit(cast.other_doctor, patient, MONDAY + timedelta(days=10), status="completed")
-    names = {str(visit.pk): name for name, visit in visits.items()}
+    Appointment.objects.filter(pk=appointments["urgent"].pk).update(updated_at=NOW - timedelta(minutes=1))
+    Appointment.objects.filter(pk=appointments["called off"].pk).update(updated_at=NOW - timedelta(hours=30))
+    make_appointment(cast.other_doctor, patient, MONDAY + timedelta(days=10), status="completed")
+    names = {str(appointment.pk): name for name, appointment in appointments.items()}
     data = desk()
     assert {name: [names[row["_id"]] for row in data[name]] for name in LISTS} == {
         # The one that runs out first comes first, and today's deadline is its start.
@@ -141,7 +141,7 @@ def test_each_appointment_is_in_the_lists_it_belongs_to(desk, cast):
     [("confirmed", None, 1), ("pending", None, 1), ("completed", True, 0), ("completed", False, 0)],
 )
 def test_what_is_left_today_depends_on_the_status(status, attended, left, desk, cast):
-    make_visit(
+    make_appointment(
         cast.doctor,
         cast.patient,
         MONDAY,
@@ -155,37 +155,42 @@ def test_what_is_left_today_depends_on_the_status(status, attended, left, desk, 
 
 
 def test_recent_appointments_are_those_with_the_latest_activity(desk, cast):
-    far = [make_visit(cast.doctor, cast.patient, MONDAY + timedelta(days=n + 20)) for n in range(6)]
-    past = [make_visit(cast.doctor, cast.patient, MONDAY - timedelta(days=n + 1), status="completed") for n in range(3)]
+    far = [make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=n + 20)) for n in range(6)]
+    past = [
+        make_appointment(cast.doctor, cast.patient, MONDAY - timedelta(days=n + 1), status="completed")
+        for n in range(3)
+    ]
     Appointment.objects.update(updated_at=NOW - timedelta(days=30))
     moved = far[2]
     Appointment.objects.filter(pk=moved.pk).update(updated_at=NOW - timedelta(hours=1))
     Appointment.objects.filter(pk=far[5].pk).update(updated_at=NOW - timedelta(days=29))
     expected = [moved, *past, far[5]]
-    assert [row["_id"] for row in desk()["recent"]] == [str(visit.pk) for visit in expected]
+    assert [row["_id"] for row in desk()["recent"]] == [str(appointment.pk) for appointment in expected]
 
 
 def test_requests_with_one_deadline_come_soonest_first_and_a_cancel_request_before_a_move(desk, cast):
     at_half_past_eight = NOW + timedelta(hours=22, minutes=30)
-    later = make_visit(cast.doctor, cast.patient, MONDAY + timedelta(days=5), respond_by=at_half_past_eight)
-    sooner = make_visit(cast.doctor, cast.patient, MONDAY + timedelta(days=2), respond_by=at_half_past_eight)
-    short_notice = make_visit(
+    later = make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=5), respond_by=at_half_past_eight)
+    sooner = make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=2), respond_by=at_half_past_eight)
+    short_notice = make_appointment(
         cast.doctor, cast.patient, MONDAY + timedelta(days=9), respond_by=NOW + timedelta(minutes=30)
     )
-    wish = make_visit(cast.doctor, cast.patient, MONDAY + timedelta(days=1), status="confirmed")
+    wish = make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=1), status="confirmed")
     propose(wish, "patient")
-    cancel = make_visit(
+    cancel = make_appointment(
         cast.doctor, cast.patient, MONDAY + timedelta(days=3), status="confirmed", cancel_requested_at=NOW
     )
     data = desk()
-    assert [row["_id"] for row in data["waiting"]] == [str(visit.pk) for visit in (short_notice, sooner, later)]
-    assert [row["_id"] for row in data["asking"]] == [str(visit.pk) for visit in (cancel, wish)]
+    assert [row["_id"] for row in data["waiting"]] == [
+        str(appointment.pk) for appointment in (short_notice, sooner, later)
+    ]
+    assert [row["_id"] for row in data["asking"]] == [str(appointment.pk) for appointment in (cancel, wish)]
 
 
 def test_earnings_are_told_by_currency(desk, cast):
-    make_visit(cast.doctor, cast.patient, date(2029, 5, 7), status="completed")
-    make_visit(cast.doctor, cast.patient, date(2029, 5, 8), status="completed", currency="EUR")
-    make_visit(cast.doctor, cast.patient, date(2029, 5, 9), status="completed", currency="EUR")
+    make_appointment(cast.doctor, cast.patient, date(2029, 5, 7), status="completed")
+    make_appointment(cast.doctor, cast.patient, date(2029, 5, 8), status="completed", currency="EUR")
+    make_appointment(cast.doctor, cast.patient, date(2029, 5, 9), status="completed", currency="EUR")
     assert desk()["totals"]["earnings"] == [{"currency": "EUR", "amount": 240.0}, {"currency": "USD", "amount": 120.0}]
 
 
@@ -204,7 +209,7 @@ def test_today_is_the_clinics(zone, now, today, desk, cast, clock):
     cast.doctor.save()
     for days in (-1, 0, 1):
         for time in ("00:30", "23:00"):
-            make_visit(cast.doctor, cast.patient, today + timedelta(days=days), time, status="confirmed")
+            make_appointment(cast.doctor, cast.patient, today + timedelta(days=days), time, status="confirmed")
     clock.move_to(now)
     data = desk()
     assert [(row["appointmentDate"], row["appointmentTime"]) for row in data["today"]] == [
@@ -216,9 +221,9 @@ def test_today_is_the_clinics(zone, now, today, desk, cast, clock):
 
 def test_lists_are_short_and_totals_exact(desk, cast):
     for number in range(12):
-        make_visit(cast.doctor, cast.patient, MONDAY + timedelta(days=number + 1))
-        make_visit(cast.doctor, cast.patient, MONDAY - timedelta(days=number + 1), status="confirmed")
-        make_visit(
+        make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=number + 1))
+        make_appointment(cast.doctor, cast.patient, MONDAY - timedelta(days=number + 1), status="confirmed")
+        make_appointment(
             cast.doctor, cast.patient, MONDAY + timedelta(days=number + 1), "14:00", status="confirmed",
             cancel_requested_at=NOW,
         )  # fmt: skip
@@ -235,18 +240,18 @@ def test_lists_are_short_and_totals_exact(desk, cast):
     assert (data["totals"]["waiting"], data["totals"]["unfinished"], data["totals"]["appointments"]) == (24, 12, 36)
 
 
-def test_a_day_of_five_minute_visits_is_cut_at_a_hundred(desk, cast):
-    cast.doctor.visit_minutes = 5
+def test_a_day_of_five_minute_appointments_is_cut_at_a_hundred(desk, cast):
+    cast.doctor.appointment_minutes = 5
     cast.doctor.save()
     for number in range(103):
-        make_visit(cast.doctor, cast.patient, MONDAY, f"{number // 12 + 11:02}:{number % 12 * 5:02}")
+        make_appointment(cast.doctor, cast.patient, MONDAY, f"{number // 12 + 11:02}:{number % 12 * 5:02}")
     data = desk()
     assert (len(data["today"]), data["totals"]["today"], data["totals"]["todayLeft"]) == (100, 103, 103)
 
 
-def test_each_visit_that_is_shown_with_its_text_is_read_once(desk, cast):
-    told = make_visit(cast.doctor, cast.patient, MONDAY, "16:00", status="confirmed")
-    make_visit(cast.doctor, cast.patient, MONDAY, "17:00", status="confirmed", symptoms="")
+def test_each_appointment_that_is_shown_with_its_text_is_read_once(desk, cast):
+    told = make_appointment(cast.doctor, cast.patient, MONDAY, "16:00", status="confirmed")
+    make_appointment(cast.doctor, cast.patient, MONDAY, "17:00", status="confirmed", symptoms="")
     assert len(desk()["recent"]) == 2
     read = AuditEvent.objects.filter(event="record.read")
     assert list(read.values_list("entity_id", "agent_id", "detail")) == [
@@ -260,7 +265,7 @@ def test_a_desk_costs_the_same_for_one_row_and_for_twenty(rows, cast, client_of,
         for day, status in ((1, "pending"), (1, "confirmed"), (-1, "confirmed"), (-1, "completed")):
             time = "09:00" if status == "confirmed" else "14:00"
             when = MONDAY + timedelta(days=day * (number + 1))
-            make_visit(cast.doctor, cast.patient, when, time, status=status)
+            make_appointment(cast.doctor, cast.patient, when, time, status=status)
     assert Appointment.objects.count() == 4 * rows
     client = client_of(cast.doctor.user)
     # The session, the doctor, seven figures, eight lists, their appointments with their proposals, what was read, and

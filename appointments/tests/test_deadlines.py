@@ -8,7 +8,7 @@ import time_machine
 
 from appointments.models import Appointment
 from appointments.scheduling.deadlines import extended_deadline, reply_deadline
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile
 
 NEW_YORK, BERLIN = "America/New_York", "Europe/Berlin"
@@ -150,15 +150,15 @@ def test_booking_holding_moving_and_proposing_give_the_same_deadline(now, start,
         booked = patient.post("/api/appointments", body, format="json").json()["data"]["appointment"]
         assert (held["respondBy"], booked["respondBy"], booked["status"]) == (expected, expected, "pending")
         row = Appointment.objects.get()
-        assert row.claim.expires_at == row.respond_by == local(due, NEW_YORK)
+        assert row.reservation.expires_at == row.respond_by == local(due, NEW_YORK)
         row.transition_to("cancelled", actor=cast.patient, now=moment)
 
         later = local(start, NEW_YORK).date() + timedelta(days=1)
-        other = make_visit(cast.doctor, cast.patient, later, "17:00", respond_by=moment + timedelta(hours=3))
+        other = make_appointment(cast.doctor, cast.patient, later, "17:00", respond_by=moment + timedelta(hours=3))
         moved = patient.put(f"/api/appointments/{other.pk}/reschedule", time, format="json")
         assert moved.json()["data"]["appointment"]["respondBy"] == expected
 
-        third = make_visit(cast.doctor, cast.other_patient, later, "16:00", status="confirmed")
+        third = make_appointment(cast.doctor, cast.other_patient, later, "16:00", status="confirmed")
         Appointment.objects.get(pk=other.pk).transition_to("cancelled", actor=cast.patient, now=moment)
         made = doctor.post(f"/api/appointments/{third.pk}/proposal", time, format="json")
         assert made.json()["data"]["appointment"]["proposal"]["expiresAt"] == expected

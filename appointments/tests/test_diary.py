@@ -1,4 +1,4 @@
-"""A doctor's calendar: days, hours, visits and kept times, on the clinic's own clock."""
+"""A doctor's calendar: days, hours, appointments and kept times, on the clinic's own clock."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -9,9 +9,9 @@ from django.db.models import F
 from accounts.models import AuditEvent
 from appointments.models import Appointment
 from appointments.scheduling.rescheduling import propose as propose_time
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from appointments.tests.test_dashboard import propose
-from doctors.models import BlockedTime, Claim, DayOverride
+from doctors.models import BlockedTime, DayOverride, Reservation
 
 pytestmark = pytest.mark.django_db
 
@@ -93,17 +93,19 @@ def test_a_week_with_hours_days_off_and_what_is_blocked(calendar, cast):
     }
 
 
-def test_visits_as_a_calendar_shows_them(calendar, cast):
+def test_appointments_as_a_calendar_shows_them(calendar, cast):
     doctor, patient = cast.doctor, cast.patient
     tuesday = MONDAY + timedelta(days=1)
-    make_visit(doctor, patient, MONDAY - timedelta(days=1), "23:00", status="confirmed")
-    done = make_visit(doctor, patient, MONDAY, "08:00", status="completed", attended=False)
-    asks = make_visit(doctor, patient, MONDAY, "11:00", status="confirmed", cancel_requested_at=NOW, outside_hours=True)
-    off = make_visit(doctor, cast.other_patient, tuesday, "09:00", status="cancelled", cancel_requested_at=NOW)
-    ran_out = make_visit(doctor, patient, tuesday, "10:00", respond_by=NOW)
-    moves = make_visit(doctor, patient, tuesday, "14:00", booked_by="doctor")
-    make_visit(doctor, patient, MONDAY + timedelta(days=2), "00:00", status="confirmed")
-    make_visit(cast.other_doctor, cast.other_patient, MONDAY, "09:00", status="confirmed")
+    make_appointment(doctor, patient, MONDAY - timedelta(days=1), "23:00", status="confirmed")
+    done = make_appointment(doctor, patient, MONDAY, "08:00", status="completed", attended=False)
+    asks = make_appointment(
+        doctor, patient, MONDAY, "11:00", status="confirmed", cancel_requested_at=NOW, outside_hours=True
+    )
+    off = make_appointment(doctor, cast.other_patient, tuesday, "09:00", status="cancelled", cancel_requested_at=NOW)
+    ran_out = make_appointment(doctor, patient, tuesday, "10:00", respond_by=NOW)
+    moves = make_appointment(doctor, patient, tuesday, "14:00", booked_by="doctor")
+    make_appointment(doctor, patient, MONDAY + timedelta(days=2), "00:00", status="confirmed")
+    make_appointment(cast.other_doctor, cast.other_patient, MONDAY, "09:00", status="confirmed")
     propose(moves, "doctor")
     data = calendar(**{"from": "2030-01-07"}, days=2)
     assert [day["date"] for day in data["days"]] == ["2030-01-07", "2030-01-08"]
@@ -136,37 +138,39 @@ def test_visits_as_a_calendar_shows_them(calendar, cast):
 
 
 def test_times_that_are_kept_for_somebody(calendar, cast):
-    def claim(kind, starts_at, minutes=60, expires_at=NOW + timedelta(minutes=5), doctor=cast.doctor):
+    def reservation(kind, starts_at, minutes=60, expires_at=NOW + timedelta(minutes=5), doctor=cast.doctor):
         ends_at = starts_at + timedelta(minutes=minutes)
-        Claim.objects.create(
+        Reservation.objects.create(
             kind=kind, doctor=doctor, starts_at=starts_at, ends_at=ends_at,
             busy_until=ends_at + timedelta(minutes=10), expires_at=expires_at,
         )  # fmt: skip
 
-    claim("hold", datetime(2030, 1, 8, 4, 30, tzinfo=UTC), 25)
-    claim("proposal", datetime(2030, 1, 7, 20, tzinfo=UTC))
-    claim("hold", datetime(2030, 1, 8, 5, 10, tzinfo=UTC))
-    claim("hold", datetime(2030, 1, 7, 4, tzinfo=UTC), 50)
-    claim("hold", datetime(2030, 1, 7, 16, tzinfo=UTC), expires_at=NOW)
-    claim("hold", datetime(2030, 1, 7, 18, tzinfo=UTC), doctor=cast.other_doctor)
-    make_visit(cast.doctor, cast.patient, MONDAY, "16:30")
+    reservation("hold", datetime(2030, 1, 8, 4, 30, tzinfo=UTC), 25)
+    reservation("proposal", datetime(2030, 1, 7, 20, tzinfo=UTC))
+    reservation("hold", datetime(2030, 1, 8, 5, 10, tzinfo=UTC))
+    reservation("hold", datetime(2030, 1, 7, 4, tzinfo=UTC), 50)
+    reservation("hold", datetime(2030, 1, 7, 16, tzinfo=UTC), expires_at=NOW)
+    reservation("hold", datetime(2030, 1, 7, 18, tzinfo=UTC), doctor=cast.other_doctor)
+    make_appointment(cast.doctor, cast.patient, MONDAY, "16:30")
     assert calendar(days=1)["kept"] == [
         {"kind": "proposal", "date": "2030-01-07", "time": "15:00", "minutes": 60, "patientName": ""},
         {"kind": "hold", "date": "2030-01-07", "time": "23:30", "minutes": 25, "patientName": ""},
     ]
 
 
-def test_at_most_two_hundred_cancelled_visits_and_all_others(calendar, cast):
-    visit = make_visit(cast.doctor, cast.patient, MONDAY, status="cancelled")
-    Appointment.objects.bulk_create(copies(visit, 205))
-    make_visit(cast.doctor, cast.patient, MONDAY, "17:00", status="confirmed")
+def test_at_most_two_hundred_cancelled_appointments_and_all_others(calendar, cast):
+    appointment = make_appointment(cast.doctor, cast.patient, MONDAY, status="cancelled")
+    Appointment.objects.bulk_create(copies(appointment, 205))
+    make_appointment(cast.doctor, cast.patient, MONDAY, "17:00", status="confirmed")
     statuses = [row["status"] for row in calendar(days=1)["visits"]]
     assert (statuses.count("cancelled"), statuses.count("confirmed")) == (200, 1)
 
 
-def copies(visit, count):
+def copies(appointment, count):
     fields = {
-        field.attname: getattr(visit, field.attname) for field in visit._meta.concrete_fields if field.name != "id"
+        field.attname: getattr(appointment, field.attname)
+        for field in appointment._meta.concrete_fields
+        if field.name != "id"
     }
     return [Appointment(**fields) for _ in range(count)]
 
@@ -211,11 +215,11 @@ def test_bad_days_name_themselves(query, field, cast, client_of):
 def test_a_calendar_costs_the_same_for_one_row_and_for_twenty(rows, cast, client_of, django_assert_num_queries):
     for number in range(rows):
         when = MONDAY + timedelta(days=number % 7)
-        make_visit(cast.doctor, cast.patient, when, f"{10 + number // 7}:00", status="confirmed")
-        make_visit(cast.doctor, cast.patient, when, f"{10 + number // 7}:00", status="cancelled")
+        make_appointment(cast.doctor, cast.patient, when, f"{10 + number // 7}:00", status="confirmed")
+        make_appointment(cast.doctor, cast.patient, when, f"{10 + number // 7}:00", status="cancelled")
     client = client_of(cast.doctor.user)
-    # The session, the doctor, visits, cancelled ones, weekly hours, dated ones, what is blocked, free times, absences,
-    # what is kept, whose data was read.
+    # The session, the doctor, appointments, cancelled ones, weekly hours, dated ones, what is blocked, free times,
+    # absences, what is kept, whose data was read.
     with django_assert_num_queries(11):
         assert len(client.get("/api/doctors/calendar").json()["data"]["visits"]) == 2 * rows
 
@@ -224,7 +228,7 @@ def test_a_calendar_costs_the_same_for_one_row_and_for_twenty(rows, cast, client
 
 
 @pytest.mark.parametrize(
-    ("visit", "buffer", "notice", "instantly"),
+    ("appointment", "buffer", "notice", "instantly"),
     [
         (60, 0, 0, False),
         (25, 5, 0, True),
@@ -236,11 +240,11 @@ def test_a_calendar_costs_the_same_for_one_row_and_for_twenty(rows, cast, client
 )
 @pytest.mark.parametrize("zone", ["America/New_York", "Asia/Kathmandu"])
 def test_the_calendar_offers_exactly_what_patients_are_offered(
-    visit, buffer, notice, instantly, zone, calendar, cast, client
+    appointment, buffer, notice, instantly, zone, calendar, cast, client
 ):
     doctor = cast.doctor
     for name, value in {
-        "visit_minutes": visit, "buffer_minutes": buffer, "min_notice_minutes": notice,
+        "appointment_minutes": appointment, "buffer_minutes": buffer, "min_notice_minutes": notice,
         "instant_confirmation": instantly, "time_zone": zone,
     }.items():  # fmt: skip
         setattr(doctor, name, value)
@@ -252,8 +256,8 @@ def test_the_calendar_offers_exactly_what_patients_are_offered(
     doctor.absences.create(
         from_date=MONDAY + timedelta(days=4), from_minute=15 * 60, to_date=MONDAY + timedelta(days=5), to_minute=1440
     )
-    make_visit(doctor, cast.patient, MONDAY + timedelta(days=2), "10:20", status="confirmed")
-    Claim.objects.create(
+    make_appointment(doctor, cast.patient, MONDAY + timedelta(days=2), "10:20", status="confirmed")
+    Reservation.objects.create(
         kind="hold", doctor=doctor, starts_at=NOW + timedelta(hours=5), ends_at=NOW + timedelta(hours=6),
         busy_until=NOW + timedelta(hours=6), expires_at=NOW + timedelta(minutes=5),
     )  # fmt: skip
@@ -269,7 +273,7 @@ def test_days_that_are_over_offer_nothing(calendar, cast):
 
 def test_a_night_is_shown_on_both_of_its_dates(calendar, cast):
     cast.doctor.weekly_hours.create(weekday=0, start_minute=20 * 60, end_minute=27 * 60)
-    late = make_visit(cast.doctor, cast.patient, MONDAY, "23:30", status="confirmed")
+    late = make_appointment(cast.doctor, cast.patient, MONDAY, "23:30", status="confirmed")
     (tuesday,) = calendar(**{"from": "2030-01-08"}, days=1)["days"]
     assert tuesday["hours"][0] == {"start": "00:00", "end": "03:00"}
     assert [row["_id"] for row in calendar(**{"from": "2030-01-08"}, days=1)["visits"]] == [str(late.pk)]
@@ -280,7 +284,7 @@ def test_a_night_is_shown_on_both_of_its_dates(calendar, cast):
 def test_an_appointment_keeps_the_buffer_it_was_booked_with(calendar, cast, client):
     cast.doctor.buffer_minutes = 60
     cast.doctor.save()
-    make_visit(cast.doctor, cast.patient, MONDAY + timedelta(days=1), "09:00", status="confirmed")
+    make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=1), "09:00", status="confirmed")
     cast.doctor.buffer_minutes = 0
     cast.doctor.save()
     data = calendar(**{"from": "2030-01-08"}, days=1)
@@ -290,7 +294,7 @@ def test_an_appointment_keeps_the_buffer_it_was_booked_with(calendar, cast, clie
 
 
 def test_a_proposed_time_names_its_patient(calendar, cast):
-    visit = make_visit(cast.doctor, cast.patient, MONDAY, "14:00", status="confirmed")
-    propose_time(visit, MONDAY + timedelta(days=1), "10:00", "", by=cast.doctor.user, now=NOW)
+    appointment = make_appointment(cast.doctor, cast.patient, MONDAY, "14:00", status="confirmed")
+    propose_time(appointment, MONDAY + timedelta(days=1), "10:00", "", by=cast.doctor.user, now=NOW)
     (kept,) = calendar(**{"from": "2030-01-08"}, days=1)["kept"]
     assert (kept["kind"], kept["time"], kept["patientName"]) == ("proposal", "10:00", cast.patient.name)

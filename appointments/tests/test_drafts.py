@@ -1,4 +1,4 @@
-"""What a doctor is typing about a visit: kept while typing, never a record, never written over unseen."""
+"""What a doctor is typing about an appointment: kept while typing, never a record, never written over unseen."""
 
 from datetime import timedelta
 
@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import AuditEvent, Notice
-from appointments.models import RecordDraft, VisitRecord
-from appointments.tests.factories import make_visit
+from appointments.models import AppointmentRecord, RecordDraft
+from appointments.tests.factories import make_appointment
 
 pytestmark = pytest.mark.django_db
 
@@ -28,8 +28,8 @@ HALF = {
 
 
 @pytest.fixture
-def visit(cast):
-    return make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed")
+def appointment(cast):
+    return make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed")
 
 
 @pytest.fixture
@@ -37,76 +37,78 @@ def doctor(cast, client_of):
     return client_of(cast.doctor.user)
 
 
-def address(visit):
-    return f"/api/appointments/{visit.pk}/visit/draft"
+def address(appointment):
+    return f"/api/appointments/{appointment.pk}/visit/draft"
 
 
-def save(client, visit, content, revision):
-    return client.put(address(visit), {"content": content, "revision": revision}, format="json")
+def save(client, appointment, content, revision):
+    return client.put(address(appointment), {"content": content, "revision": revision}, format="json")
 
 
-def shown(client, visit):
-    return client.get(f"/api/appointments/{visit.pk}/visit").json()["data"]["draft"]
+def shown(client, appointment):
+    return client.get(f"/api/appointments/{appointment.pk}/visit").json()["data"]["draft"]
 
 
-def test_what_is_half_typed_is_kept_as_it_is(doctor, visit):
-    answer = save(doctor, visit, HALF, 0)
+def test_what_is_half_typed_is_kept_as_it_is(doctor, appointment):
+    answer = save(doctor, appointment, HALF, 0)
     assert (answer.status_code, answer.json()["message"]) == (200, "Draft saved")
     draft = answer.json()["data"]["draft"]
     assert (draft["content"], draft["revision"], set(draft)) == (HALF, 1, {"content", "revision", "savedAt"})
-    assert shown(doctor, visit) == draft
-    later = save(doctor, visit, {"followUpDays": 14}, 1).json()["data"]["draft"]
+    assert shown(doctor, appointment) == draft
+    later = save(doctor, appointment, {"followUpDays": 14}, 1).json()["data"]["draft"]
     assert (later["content"], later["revision"]) == ({"followUpDays": 14}, 2)
-    assert shown(doctor, visit) == later
+    assert shown(doctor, appointment) == later
 
 
-def test_a_draft_is_no_record_and_nobody_is_told(doctor, visit):
-    save(doctor, visit, HALF, 0)
-    visit.refresh_from_db()
-    assert (visit.diagnosis, visit.record_version, VisitRecord.objects.count()) == ("", 0, 0)
+def test_a_draft_is_no_record_and_nobody_is_told(doctor, appointment):
+    save(doctor, appointment, HALF, 0)
+    appointment.refresh_from_db()
+    assert (appointment.diagnosis, appointment.record_version, AppointmentRecord.objects.count()) == ("", 0, 0)
     assert (Notice.objects.count(), AuditEvent.objects.filter(event__startswith="record.written").count()) == (0, 0)
 
 
-def test_another_windows_draft_is_not_written_over(doctor, visit):
-    save(doctor, visit, {"diagnosis": "one"}, 0)
-    stands = save(doctor, visit, {"diagnosis": "two"}, 1).json()["data"]["draft"]
+def test_another_windows_draft_is_not_written_over(doctor, appointment):
+    save(doctor, appointment, {"diagnosis": "one"}, 0)
+    stands = save(doctor, appointment, {"diagnosis": "two"}, 1).json()["data"]["draft"]
     for revision in (0, 1, 3):
-        answer = save(doctor, visit, {"diagnosis": "other"}, revision)
+        answer = save(doctor, appointment, {"diagnosis": "other"}, revision)
         assert (answer.status_code, answer.json()["code"]) == (409, "draft_changed")
         assert answer.json()["data"] == {"draft": stands}
-    assert shown(doctor, visit) == stands
+    assert shown(doctor, appointment) == stands
 
 
-def test_a_draft_that_has_gone_meanwhile_is_told(doctor, visit):
-    save(doctor, visit, {"diagnosis": "one"}, 0)
-    assert doctor.put(f"/api/appointments/{visit.pk}/visit", {"diagnosis": "one"}, format="json").status_code == 200
-    answer = save(doctor, visit, {"diagnosis": "two"}, 1)
+def test_a_draft_that_has_gone_meanwhile_is_told(doctor, appointment):
+    save(doctor, appointment, {"diagnosis": "one"}, 0)
+    assert (
+        doctor.put(f"/api/appointments/{appointment.pk}/visit", {"diagnosis": "one"}, format="json").status_code == 200
+    )
+    answer = save(doctor, appointment, {"diagnosis": "two"}, 1)
     assert (answer.status_code, answer.json()["code"], answer.json()["data"]) == (409, "draft_changed", {"draft": None})
 
 
-def test_throwing_away_can_be_repeated(doctor, visit):
-    save(doctor, visit, HALF, 0)
+def test_throwing_away_can_be_repeated(doctor, appointment):
+    save(doctor, appointment, HALF, 0)
     for _ in range(2):
-        answer = doctor.delete(address(visit))
+        answer = doctor.delete(address(appointment))
         assert (answer.status_code, answer.json()["message"]) == (200, "Draft thrown away")
-    assert shown(doctor, visit) is None
-    assert save(doctor, visit, HALF, 0).status_code == 200
+    assert shown(doctor, appointment) is None
+    assert save(doctor, appointment, HALF, 0).status_code == 200
 
 
 @pytest.mark.parametrize("status", ["pending", "cancelled"])
 def test_only_what_may_be_written_has_a_draft(status, cast, doctor):
-    visit = make_visit(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
-    answer = save(doctor, visit, HALF, 0)
+    appointment = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
+    answer = save(doctor, appointment, HALF, 0)
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
-    assert doctor.delete(address(visit)).status_code == 200
+    assert doctor.delete(address(appointment)).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["put", "delete"])
-def test_a_draft_is_the_visits_doctors_alone(method, cast, client_of, visit):
-    save(client_of(cast.doctor.user), visit, HALF, 0)
+def test_a_draft_is_the_appointments_doctors_alone(method, cast, client_of, appointment):
+    save(client_of(cast.doctor.user), appointment, HALF, 0)
     body = {"content": {}, "revision": 1}
     statuses = [
-        getattr(client_of(person), method)(address(visit), body, format="json").status_code
+        getattr(client_of(person), method)(address(appointment), body, format="json").status_code
         for person in (cast.patient, cast.other_patient, cast.other_doctor.user, cast.admin)
     ]
     assert statuses == [403, 403, 404, 403]
@@ -136,19 +138,21 @@ def test_a_draft_is_the_visits_doctors_alone(method, cast, client_of, visit):
         ({"prescription": {"items": [{"dose": ["x"]}]}}, ["content.prescription.items.0.dose"]),
     ],
 )  # fmt: skip
-def test_what_cannot_be_kept_is_named(content, fields, doctor, visit):
-    answer = save(doctor, visit, content, 0)
+def test_what_cannot_be_kept_is_named(content, fields, doctor, appointment):
+    answer = save(doctor, appointment, content, 0)
     assert (answer.status_code, sorted(answer.json()["errors"])) == (400, fields)
     assert RecordDraft.objects.count() == 0
 
 
 @pytest.mark.parametrize("revision", [-1, "0", None, 0.0, True, 2**31, [], {}])
-def test_a_revision_is_a_whole_number(revision, doctor, visit):
-    answer = save(doctor, visit, {}, revision)
+def test_a_revision_is_a_whole_number(revision, doctor, appointment):
+    answer = save(doctor, appointment, {}, revision)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["revision"])
-    assert list(doctor.put(address(visit), {}, format="json").json()["errors"]) == ["content", "revision"]
+    assert list(doctor.put(address(appointment), {}, format="json").json()["errors"]) == ["content", "revision"]
 
 
-def test_unknown_parts_are_not_kept(doctor, visit):
-    draft = save(doctor, visit, {"diagnosis": "one", "secret": {"a": 1}, "prescription": {"x": 1}}, 0).json()["data"]
+def test_unknown_parts_are_not_kept(doctor, appointment):
+    draft = save(doctor, appointment, {"diagnosis": "one", "secret": {"a": 1}, "prescription": {"x": 1}}, 0).json()[
+        "data"
+    ]
     assert draft["draft"]["content"] == {"diagnosis": "one", "prescription": {}}

@@ -60,9 +60,9 @@ class Arena:
         self.server, self.doctor, self.doctor_id, self.patients = server, doctor, doctor_id, patients
 
     def clear(self) -> None:
-        """Leave no visit and no claim."""
-        of_visits = ("timechange", "proposal", "visitrecord", "recorddraft", "appointment")
-        for table in (*(f"appointments_{each}" for each in of_visits), "doctors_claim"):
+        """Leave no appointment and no reservation."""
+        of_appointments = ("timechange", "proposal", "appointmentrecord", "recorddraft", "appointment")
+        for table in (*(f"appointments_{each}" for each in of_appointments), "doctors_reservation"):
             self.server.sql(f"DELETE FROM {table}")
 
     def slots(self) -> list[dict[str, str]]:
@@ -77,9 +77,10 @@ class Arena:
         return str(answer.json()["data"]["appointment"]["_id"])
 
     def live(self) -> int:
-        """Count the live visits and make sure that no two overlap."""
+        """Count the live appointments and make sure that no two overlap."""
         rows = self.server.sql(
-            "SELECT count(*) FROM doctors_claim a JOIN doctors_claim b ON a.id < b.id AND a.doctor_id = b.doctor_id"
+            "SELECT count(*) FROM doctors_reservation a JOIN doctors_reservation b ON a.id < b.id"
+            " AND a.doctor_id = b.doctor_id"
             " AND a.starts_at < b.busy_until AND b.starts_at < a.busy_until"
         )
         assert rows == [(0,)]
@@ -95,7 +96,7 @@ def outcome(*answers: httpx.Response) -> str:
 
 
 def test_booking_against_booking_with_overlapping_times(arena):
-    """After the doctor's visits became longer, an old grid's time overlaps the new one's."""
+    """After the doctor's appointments became longer, an old grid's time overlaps the new one's."""
     seen: Counter[str] = Counter()
     for round_ in range(ROUNDS):
         arena.clear()
@@ -153,9 +154,9 @@ def test_reschedule_against_booking_onto_the_same_time(arena):
     slots = arena.slots()
     for slot in slots[1 : ROUNDS + 1]:
         arena.clear()
-        visit = arena.booked(0, slots[0])
+        appointment = arena.booked(0, slots[0])
         moved, book = together(
-            lambda v=visit, s=slot: arena.patients[0].put(f"/api/appointments/{v}/reschedule", json=s),
+            lambda v=appointment, s=slot: arena.patients[0].put(f"/api/appointments/{v}/reschedule", json=s),
             lambda s=slot: arena.book(1, s),
         )
         assert outcome(moved, book) in {"200 / 409 slot_taken", "409 slot_taken / 201"}
@@ -165,10 +166,10 @@ def test_reschedule_against_booking_onto_the_same_time(arena):
 def test_confirm_against_cancel(arena):
     for slot in arena.slots()[:ROUNDS]:
         arena.clear()
-        visit = arena.booked(0, slot)
+        appointment = arena.booked(0, slot)
         confirm, cancel = together(
-            lambda v=visit: arena.doctor.put(f"/api/appointments/{v}/status", json={"status": "confirmed"}),
-            lambda v=visit: arena.patients[0].put(f"/api/appointments/{v}/cancel"),
+            lambda v=appointment: arena.doctor.put(f"/api/appointments/{v}/status", json={"status": "confirmed"}),
+            lambda v=appointment: arena.patients[0].put(f"/api/appointments/{v}/cancel"),
         )
         assert outcome(confirm, cancel) in {"200 / 409 illegal_transition", "409 illegal_transition / 200"}
         assert arena.live() == (1 if confirm.status_code == 200 else 0)
@@ -178,10 +179,10 @@ def test_cancelling_by_both_sides_is_done_once(arena):
     """Both see it cancelled, and exactly one of them has done it."""
     for slot in arena.slots()[:ROUNDS]:
         arena.clear()
-        visit = arena.booked(0, slot)
+        appointment = arena.booked(0, slot)
         both = together(
-            lambda v=visit: arena.doctor.put(f"/api/appointments/{v}/status", json={"status": "cancelled"}),
-            lambda v=visit: arena.patients[0].put(f"/api/appointments/{v}/cancel"),
+            lambda v=appointment: arena.doctor.put(f"/api/appointments/{v}/status", json={"status": "cancelled"}),
+            lambda v=appointment: arena.patients[0].put(f"/api/appointments/{v}/cancel"),
         )
         assert outcome(*both) == "200 / 200"
         assert sorted(answer.json()["data"]["changed"] for answer in both) == [False, True]
@@ -195,12 +196,12 @@ def test_undo_against_what_the_patient_does_with_the_confirmation(arena):
     slots = arena.slots()
     for other in slots[1 : ROUNDS + 1]:
         arena.clear()
-        visit = arena.booked(0, slots[0])
+        appointment = arena.booked(0, slots[0])
         confirm = {"status": "confirmed", "undoable": True}
-        assert arena.doctor.put(f"/api/appointments/{visit}/status", json=confirm).status_code == 200
+        assert arena.doctor.put(f"/api/appointments/{appointment}/status", json=confirm).status_code == 200
         undone, proposed = together(
-            lambda v=visit: arena.doctor.post(f"/api/appointments/{v}/undo"),
-            lambda v=visit, s=other: arena.patients[0].post(f"/api/appointments/{v}/proposal", json=s),
+            lambda v=appointment: arena.doctor.post(f"/api/appointments/{v}/undo"),
+            lambda v=appointment, s=other: arena.patients[0].post(f"/api/appointments/{v}/proposal", json=s),
         )
         assert outcome(undone, proposed) in {"200 / 409 illegal_transition", "409 illegal_transition / 201"}
         assert arena.live() == 1
@@ -211,11 +212,13 @@ def test_a_move_by_the_desk_against_i_cannot_make_it(arena):
     # Some days ahead, before the doctor's cutoff.
     for number in range(ROUNDS):
         arena.clear()
-        visit = arena.booked(0, slots[30])
-        assert arena.doctor.put(f"/api/appointments/{visit}/status", json={"status": "confirmed"}).status_code == 200
+        appointment = arena.booked(0, slots[30])
+        assert (
+            arena.doctor.put(f"/api/appointments/{appointment}/status", json={"status": "confirmed"}).status_code == 200
+        )
         moved, cancelled = together(
-            lambda v=visit, s=slots[31 + number]: arena.doctor.post(f"/api/appointments/{v}/move", json=s),
-            lambda v=visit: arena.patients[0].post(f"/api/appointments/{v}/cancel-request"),
+            lambda v=appointment, s=slots[31 + number]: arena.doctor.post(f"/api/appointments/{v}/move", json=s),
+            lambda v=appointment: arena.patients[0].post(f"/api/appointments/{v}/cancel-request"),
         )
         assert outcome(moved, cancelled) in {
             "200 / 200", "200 / 409 illegal_transition", "409 illegal_transition / 200",
@@ -227,9 +230,9 @@ def test_a_move_by_the_desk_against_booking_onto_the_same_time(arena):
     slots = arena.slots()
     for slot in slots[1 : ROUNDS + 1]:
         arena.clear()
-        visit = arena.booked(0, slots[0])
+        appointment = arena.booked(0, slots[0])
         moved, book = together(
-            lambda v=visit, s=slot: arena.doctor.post(f"/api/appointments/{v}/move", json=s),
+            lambda v=appointment, s=slot: arena.doctor.post(f"/api/appointments/{v}/move", json=s),
             lambda s=slot: arena.book(1, s),
         )
         assert outcome(moved, book) in {"200 / 409 slot_taken", "409 slot_taken / 201"}
@@ -240,13 +243,13 @@ def test_confirm_against_the_deadline(arena):
     """At the deadline another patient takes the time while the doctor confirms: one of the two has it."""
     for slot in arena.slots()[:ROUNDS]:
         arena.clear()
-        visit = arena.booked(0, slot)
+        appointment = arena.booked(0, slot)
         deadline = (datetime.now(UTC) + timedelta(milliseconds=60)).strftime("%Y-%m-%d %H:%M:%S.%f")
         zone = "" if arena.server.is_sqlite else "+00"
         arena.server.sql(f"UPDATE appointments_appointment SET respond_by = '{deadline}{zone}'")
-        arena.server.sql(f"UPDATE doctors_claim SET expires_at = '{deadline}{zone}'")
+        arena.server.sql(f"UPDATE doctors_reservation SET expires_at = '{deadline}{zone}'")
         confirm, book = together(
-            lambda v=visit: arena.doctor.put(f"/api/appointments/{v}/status", json={"status": "confirmed"}),
+            lambda v=appointment: arena.doctor.put(f"/api/appointments/{v}/status", json={"status": "confirmed"}),
             lambda s=slot: arena.book(1, s),
         )
         assert outcome(confirm, book) in {

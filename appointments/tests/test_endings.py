@@ -10,10 +10,10 @@ from accounts.tests.factories import AdminFactory, PatientFactory
 from appointments.models import ACCOUNT_CLOSED_REASONS, Appointment
 from appointments.scheduling.account_closure import effects_of, end_account, stop_or_start
 from appointments.scheduling.booking import book
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.api.errors import DomainError
 from doctors.availability.calendar import Calendar
-from doctors.models import CaseState, Claim, DoctorProfile, Verification
+from doctors.models import CaseState, DoctorProfile, Reservation, Verification
 from doctors.verification.decisions import open_case
 
 pytestmark = pytest.mark.django_db
@@ -25,16 +25,16 @@ def now():
 
 
 @pytest.fixture
-def visits(cast, now):
-    """One visit in each state ahead, two that are over, and one of other people."""
+def appointments(cast, now):
+    """One appointment in each state ahead, two that are over, and one of other people."""
     today = now.date()
     return {
-        "pending": make_visit(cast.doctor, cast.patient, today + timedelta(days=2)),
-        "confirmed": make_visit(cast.doctor, cast.other_patient, today + timedelta(days=3), status="confirmed"),
-        "cancelled": make_visit(cast.doctor, cast.patient, today + timedelta(days=4), status="cancelled"),
-        "completed": make_visit(cast.doctor, cast.patient, today - timedelta(days=4), status="completed"),
-        "over": make_visit(cast.doctor, cast.patient, today - timedelta(days=5), status="confirmed"),
-        "others": make_visit(cast.other_doctor, cast.other_patient, today + timedelta(days=2)),
+        "pending": make_appointment(cast.doctor, cast.patient, today + timedelta(days=2)),
+        "confirmed": make_appointment(cast.doctor, cast.other_patient, today + timedelta(days=3), status="confirmed"),
+        "cancelled": make_appointment(cast.doctor, cast.patient, today + timedelta(days=4), status="cancelled"),
+        "completed": make_appointment(cast.doctor, cast.patient, today - timedelta(days=4), status="completed"),
+        "over": make_appointment(cast.doctor, cast.patient, today - timedelta(days=5), status="confirmed"),
+        "others": make_appointment(cast.other_doctor, cast.other_patient, today + timedelta(days=2)),
     }
 
 
@@ -42,21 +42,21 @@ def states():
     return dict(Appointment.objects.values_list("pk", "status"))
 
 
-def test_a_deleted_doctor_leaves_every_record_and_cancels_what_is_ahead(cast, visits, now, client_of, api):
+def test_a_deleted_doctor_leaves_every_record_and_cancels_what_is_ahead(cast, appointments, now, client_of, api):
     client_of(cast.doctor.user)
     before = states()
-    name = visits["over"].doctor_name
+    name = appointments["over"].doctor_name
     effects = end_account(cast.doctor.pk, by=cast.admin, now=now)
     assert (effects.upcoming, effects.messages) == (2, 2)
-    assert states() == before | {visits[name].pk: "cancelled" for name in ("pending", "confirmed")}
-    ended = Appointment.objects.get(pk=visits["confirmed"].pk)
-    assert (ended.cancelled_by, ended.cancel_reason, ended.version, ended.claim) == (
+    assert states() == before | {appointments[name].pk: "cancelled" for name in ("pending", "confirmed")}
+    ended = Appointment.objects.get(pk=appointments["confirmed"].pk)
+    assert (ended.cancelled_by, ended.cancel_reason, ended.version, ended.reservation) == (
         "admin",
         ACCOUNT_CLOSED_REASONS["doctor"],
         2,
         None,
     )
-    shown = client_of(cast.patient).get(f"/api/appointments/{visits['over'].pk}").json()["data"]["appointment"]
+    shown = client_of(cast.patient).get(f"/api/appointments/{appointments['over'].pk}").json()["data"]["appointment"]
     assert (shown["doctor"]["name"], shown["status"]) == (name, "confirmed")
     assert api.get(f"/api/doctors/{cast.doctor.pk}").status_code == 404
     assert sorted(Notice.objects.values_list("event", "recipient_id"), key=str) == sorted(
@@ -79,12 +79,16 @@ def test_a_deleted_doctor_leaves_every_record_and_cancels_what_is_ahead(cast, vi
     assert AuditEvent.objects.filter(event="account.ended", entity_id=str(cast.doctor.pk)).count() == 1
 
 
-def test_a_deleted_patient_gives_the_time_back_and_the_address_too(cast, visits, now, client_of, api):
+def test_a_deleted_patient_gives_the_time_back_and_the_address_too(cast, appointments, now, client_of, api):
     email, name = cast.patient.email, cast.patient.name
     end_account(cast.patient.pk, by=cast.admin, now=now)
-    assert states()[visits["pending"].pk] == "cancelled"
-    assert not Claim.objects.filter(patient=cast.patient, starts_at__gt=now).exists()
-    shown = client_of(cast.doctor.user).get(f"/api/appointments/{visits['completed'].pk}").json()["data"]["appointment"]
+    assert states()[appointments["pending"].pk] == "cancelled"
+    assert not Reservation.objects.filter(patient=cast.patient, starts_at__gt=now).exists()
+    shown = (
+        client_of(cast.doctor.user)
+        .get(f"/api/appointments/{appointments['completed'].pk}")
+        .json()["data"]["appointment"]
+    )
     assert (shown["patient"]["name"], shown["patient"]["email"], shown["patient"]["phone"]) == (name, "", "")
     assert PatientFactory.create(email=email).email == email
     assert api.post(
@@ -132,17 +136,20 @@ def test_the_last_superuser_stays(cast, now, act):
     assert (chief.status, chief.ended_at) == (AccountStatus.ACTIVE, None)
 
 
-def test_looking_beforehand_changes_nothing(cast, visits, now):
+def test_looking_beforehand_changes_nothing(cast, appointments, now):
     before = (states(), Notice.objects.count(), AuditEvent.objects.count())
     stopping = effects_of(cast.doctor.user, now)
     assert (stopping.upcoming, stopping.messages) == (2, 1)
     effects = effects_of(cast.doctor.user, now, ending=True)
     assert (effects.upcoming, effects.messages) == (2, 2)
-    assert [visit.pk for visit in effects.appointments] == [visits["pending"].pk, visits["confirmed"].pk]
+    assert [appointment.pk for appointment in effects.appointments] == [
+        appointments["pending"].pk,
+        appointments["confirmed"].pk,
+    ]
     assert (states(), Notice.objects.count(), AuditEvent.objects.count()) == before
 
 
-def test_a_stopped_account_keeps_its_visits(cast, visits, now):
+def test_a_stopped_account_keeps_its_appointments(cast, appointments, now):
     before = states()
     person, effects = stop_or_start(cast.doctor.pk, AccountStatus.INACTIVE, by=cast.admin, now=now)
     assert (person.status, effects.upcoming, states()) == ("inactive", 2, before)
@@ -162,8 +169,8 @@ def test_whoever_was_stopped_meanwhile_books_nothing(cast, now):
 
 def holds(doctor, patient, now):
     start, hour = now + timedelta(days=9), timedelta(hours=1)
-    return Claim.objects.create(
-        kind=Claim.Kind.HOLD, doctor=doctor, patient=patient, starts_at=start, ends_at=start + hour,
+    return Reservation.objects.create(
+        kind=Reservation.Kind.HOLD, doctor=doctor, patient=patient, starts_at=start, ends_at=start + hour,
         busy_until=start + hour, expires_at=now + timedelta(minutes=5),
     )  # fmt: skip
 
@@ -176,13 +183,13 @@ def test_an_end_lets_go_and_closes_ones_own_alone(cast, now):
         doctor=cast.doctor, submitted_at=now, state=CaseState.APPROVED, decided_at=now, decided_by=cast.admin
     )
     end_account(cast.doctor.pk, by=cast.admin, now=now)
-    assert set(Claim.objects.values_list("pk", flat=True)) == {kept.pk}
+    assert set(Reservation.objects.values_list("pk", flat=True)) == {kept.pk}
     assert gone.pk != kept.pk
     states = dict(Verification.objects.values_list("pk", "state"))
     assert states == {case.pk: CaseState.WITHDRAWN, other_case.pk: CaseState.OPEN, decided.pk: CaseState.APPROVED}
     again = holds(cast.other_doctor, cast.patient, now + timedelta(days=1))
     end_account(cast.patient.pk, by=cast.admin, now=now)
-    assert set(Claim.objects.values_list("pk", flat=True)) == {kept.pk}
+    assert set(Reservation.objects.values_list("pk", flat=True)) == {kept.pk}
     assert again.pk != kept.pk
 
 

@@ -11,9 +11,9 @@ from accounts.leases import take_turn
 from accounts.models import AuditEvent, Heartbeat, Notice
 from adminpanel.operations.maintenance import NAME, do_round
 from appointments.models import Appointment, Cause
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.availability.calendar import refresh_next_free
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 
 pytestmark = pytest.mark.django_db
 
@@ -36,9 +36,9 @@ def confirm_instantly(doctor):
 
 @pytest.fixture
 def overdue(cast, clock):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(hours=48))
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(hours=48))
     clock.shift(timedelta(hours=48))
-    return visit
+    return appointment
 
 
 def test_an_overdue_request_never_reads_as_alive(overdue, cast, client_of):
@@ -87,14 +87,14 @@ def test_the_housekeeping_ends_it_once_and_tells_both_sides(overdue, cast):
     assert do_round(timezone.now())["requests"] == 1
     assert do_round(timezone.now())["requests"] == 0
     overdue.refresh_from_db()
-    assert (overdue.status, Claim.objects.count()) == ("cancelled", 0)
+    assert (overdue.status, Reservation.objects.count()) == ("cancelled", 0)
     told = Notice.objects.filter(event="appointment.expired").values_list("recipient_id", flat=True)
     assert set(told) == {cast.patient.pk, cast.doctor.pk}
     assert AuditEvent.objects.get(event="appointment.expired").agent_id is None
 
 
 def test_a_request_within_its_deadline_is_left_alone(cast):
-    make_visit(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(seconds=1))
+    make_appointment(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(seconds=1))
     assert do_round(timezone.now())["requests"] == 0
 
 

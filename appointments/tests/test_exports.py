@@ -12,7 +12,7 @@ from accounts.models import AuditEvent
 from accounts.tests.factories import PatientFactory
 from accounts.text.phone_numbers import format_phone
 from appointments.models.doctor_patient import keeping
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.db.raw_sql import insert
 from config.http import csv as spreadsheets
 from config.http.csv import harmless, lines
@@ -47,15 +47,17 @@ def parsed(text):
 
 def test_patients(export, cast):
     person = PatientFactory.create(name="Zoë O'Neil", email="zoe@example.com", phone="+1 202 555 0123", gender="female")
-    make_visit(
+    make_appointment(
         cast.doctor, person, date(2029, 12, 3), status="completed", created_at=datetime(2029, 12, 1, 3, tzinfo=UTC)
     )
-    make_visit(cast.doctor, person, date(2030, 1, 9), status="confirmed")
+    make_appointment(cast.doctor, person, date(2030, 1, 9), status="confirmed")
     ended = PatientFactory.create(name="Gone Away", date_of_birth=None)
-    make_visit(cast.doctor, ended, date(2029, 12, 4), status="cancelled", created_at=datetime(2029, 11, 1, tzinfo=UTC))
+    make_appointment(
+        cast.doctor, ended, date(2029, 12, 4), status="cancelled", created_at=datetime(2029, 11, 1, tzinfo=UTC)
+    )
     ended.ended_at = NOW
     ended.save()
-    make_visit(cast.other_doctor, cast.patient, date(2030, 1, 9))
+    make_appointment(cast.other_doctor, cast.patient, date(2030, 1, 9))
     answer, text = export("patients")
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"] == 'attachment; filename="patients-2030-01-07.csv"'
@@ -81,16 +83,16 @@ def test_patients(export, cast):
 
 def test_appointments(export, cast):
     patient = cast.patient
-    make_visit(
+    make_appointment(
         cast.doctor, patient, date(2029, 12, 3), status="completed", attended=False, diagnosis="Secret",
         doctor_notes="Secret", prescription_notes="Secret", consultation_fee=Decimal("80.50"),
         created_at=datetime(2029, 12, 1, 3, tzinfo=UTC),
     )  # fmt: skip
-    make_visit(
+    make_appointment(
         cast.doctor, patient, date(2030, 1, 9), "10:00", respond_by=NOW, booked_by="doctor", outside_hours=True,
         created_at=NOW, symptoms="Secret", patient_notes="Secret", cancel_reason="Secret",
     )  # fmt: skip
-    make_visit(cast.other_doctor, patient, date(2030, 1, 10))
+    make_appointment(cast.other_doctor, patient, date(2030, 1, 10))
     answer, text = export("appointments")
     assert answer["Content-Disposition"] == 'attachment; filename="appointments-2030-01-07.csv"'
     assert "Secret" not in text
@@ -115,11 +117,11 @@ def test_appointments(export, cast):
 
 def test_appointments_come_in_the_order_of_the_list(export, cast, client_of):
     for day in (date(2029, 12, 3), date(2029, 12, 4), date(2030, 1, 9), date(2030, 1, 10)):
-        make_visit(cast.doctor, cast.patient, day, status="completed" if day < NOW.date() else "confirmed")
+        make_appointment(cast.doctor, cast.patient, day, status="completed" if day < NOW.date() else "confirmed")
     for query in ({}, {"ordering": "startsAt"}, {"ordering": "nearest"}, {"scope": "upcoming"}, {"scope": "past"}):
         _, text = export("appointments", **query)
         listed = client_of(cast.doctor.user).get("/api/appointments", query).json()["data"]["appointments"]
-        assert [row[0] for row in parsed(text)[1:]] == [visit["appointmentDate"] for visit in listed], query
+        assert [row[0] for row in parsed(text)[1:]] == [appointment["appointmentDate"] for appointment in listed], query
         assert listed
 
 
@@ -181,7 +183,7 @@ def test_a_phone_number_survives_unchanged(phone):
 def test_a_name_that_looks_like_a_formula_or_like_two_cells_stays_one_cell(export, cast):
     # No form takes such a name; what was imported otherwise may hold one.
     for name in ('=HYPERLINK("http://x")', 'A";=1+1;"', "a, b\r\n=c"):
-        make_visit(
+        make_appointment(
             cast.doctor,
             PatientFactory.create(name=name, email=f"{len(name)}@example.com"),
             date(2030, 1, 9),
@@ -193,8 +195,8 @@ def test_a_name_that_looks_like_a_formula_or_like_two_cells_stays_one_cell(expor
 
 def test_exports_take_the_filters_of_their_lists(export, cast):
     ada = PatientFactory.create(name="Ada Lund", gender="female")
-    make_visit(cast.doctor, ada, date(2030, 1, 9), status="confirmed")
-    make_visit(cast.doctor, cast.patient, date(2030, 1, 10))
+    make_appointment(cast.doctor, ada, date(2030, 1, 9), status="confirmed")
+    make_appointment(cast.doctor, cast.patient, date(2030, 1, 10))
     assert [row[0] for row in parsed(export("patients", gender="female")[1])[1:]] == ["Ada Lund"]
     assert [row[0] for row in parsed(export("patients", search="lund")[1])[1:]] == ["Ada Lund"]
     assert [row[3] for row in parsed(export("appointments", status="confirmed")[1])[1:]] == ["Ada Lund"]

@@ -23,7 +23,7 @@ from accounts.throttling.rate_limit import Limit, NetworkLimit
 from appointments.ical import UID_DOMAIN
 from appointments.models import Appointment, Status
 from appointments.scheduling.account_closure import end_account
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from appointments.transitions import move
 from doctors.tests.factories import DoctorFactory
 
@@ -46,8 +46,8 @@ def today():
 
 
 @pytest.fixture
-def visit(cast, today):
-    return make_visit(cast.doctor, cast.patient, today + timedelta(days=9), status=Status.CONFIRMED, **CANARIES)
+def appointment(cast, today):
+    return make_appointment(cast.doctor, cast.patient, today + timedelta(days=9), status=Status.CONFIRMED, **CANARIES)
 
 
 def make(client):
@@ -70,8 +70,8 @@ def events(answer):
     return found
 
 
-def uid(visit):
-    return f"{visit.pk}@{UID_DOMAIN}"
+def uid(appointment):
+    return f"{appointment.pk}@{UID_DOMAIN}"
 
 
 def test_the_address_is_shown_once_and_only_its_fingerprint_is_kept(cast, client_of):
@@ -90,7 +90,7 @@ def test_the_address_is_shown_once_and_only_its_fingerprint_is_kept(cast, client
     assert secret not in repr(list(AuditEvent.objects.values()))
 
 
-def test_a_new_address_takes_the_old_ones_place_and_revoking_ends_it(cast, client_of, visit):
+def test_a_new_address_takes_the_old_ones_place_and_revoking_ends_it(cast, client_of, appointment):
     client, stranger = client_of(cast.patient), Client()
     first, second = make(client), make(client)
     assert [stranger.get(address).status_code for address in (first, second)] == [404, 200]
@@ -100,7 +100,7 @@ def test_a_new_address_takes_the_old_ones_place_and_revoking_ends_it(cast, clien
     assert AuditEvent.objects.filter(event="calendar_feed.revoked").count() == 1
 
 
-def test_whoever_has_an_address_made_is_told_but_never_the_address(cast, client_of, visit, monkeypatch):
+def test_whoever_has_an_address_made_is_told_but_never_the_address(cast, client_of, appointment, monkeypatch):
     """A session that somebody else had for a moment would otherwise read on for years, unseen."""
     monkeypatch.setattr(calendar_feed, "making", Limit("feeds-made", 2))
     client = client_of(cast.patient)
@@ -119,7 +119,7 @@ def test_whoever_has_an_address_made_is_told_but_never_the_address(cast, client_
 
 
 @pytest.mark.parametrize("road", ["reset", "operator"])
-def test_winning_an_account_back_takes_its_address_back(cast, client_of, api, visit, road):
+def test_winning_an_account_back_takes_its_address_back(cast, client_of, api, appointment, road):
     """An intruder may have made the address, which asks for no password and ends with no session."""
     lost, others = make(client_of(cast.patient)), make(client_of(cast.doctor.user))
     if road == "reset":
@@ -154,34 +154,36 @@ def test_one_persons_address_is_no_concern_of_anothers(cast, client_of):
 
 
 @pytest.mark.parametrize("side", ["patient", "doctor"])
-def test_each_side_reads_its_own_visits_and_no_clinical_word(cast, client_of, visit, today, side):
-    foreign = make_visit(cast.other_doctor, cast.other_patient, today + timedelta(days=9), status=Status.CONFIRMED)
+def test_each_side_reads_its_own_appointments_and_no_clinical_word(cast, client_of, appointment, today, side):
+    foreign = make_appointment(
+        cast.other_doctor, cast.other_patient, today + timedelta(days=9), status=Status.CONFIRMED
+    )
     person = cast.patient if side == "patient" else cast.doctor.user
     # Neither cookie nor token.
     answer = Client().get(make(client_of(person)))
     entries = events(answer)
-    assert set(entries) == {uid(visit)} != {uid(foreign)}
-    entry = entries[uid(visit)]
+    assert set(entries) == {uid(appointment)} != {uid(foreign)}
+    entry = entries[uid(appointment)]
     other = f"Dr. {cast.doctor.user.name}" if side == "patient" else cast.patient.name
     assert str(entry["summary"]) == f"Appointment with {other}"
-    assert (entry["sequence"], str(entry["status"])) == (visit.version, "CONFIRMED")
-    assert entry["dtstart"].dt == visit.starts_at
+    assert (entry["sequence"], str(entry["status"])) == (appointment.version, "CONFIRMED")
+    assert entry["dtstart"].dt == appointment.starts_at
     assert "organizer" not in entry
     assert b"CANARY" not in answer.content
-    assert visit.specialization.encode() not in answer.content
+    assert appointment.specialization.encode() not in answer.content
     assert not answer.cookies
 
 
-def test_it_holds_the_past_year_and_all_to_come_but_nothing_that_is_off(cast, client_of, visit, today):
+def test_it_holds_the_past_year_and_all_to_come_but_nothing_that_is_off(cast, client_of, appointment, today):
     def at(days, status, **fields):
-        return make_visit(cast.doctor, cast.patient, today + timedelta(days=days), status=status, **fields)
+        return make_appointment(cast.doctor, cast.patient, today + timedelta(days=days), status=status, **fields)
 
     past, old = at(-360, Status.COMPLETED), at(-367, Status.COMPLETED)
     far = at(179, Status.PENDING)
     cancelled = at(11, Status.CANCELLED)
     unanswered = at(12, Status.PENDING, respond_by=timezone.now() - timedelta(minutes=1))
     entries = events(Client().get(make(client_of(cast.patient))))
-    assert set(entries) == {uid(past), uid(visit), uid(far)}
+    assert set(entries) == {uid(past), uid(appointment), uid(far)}
     assert not {uid(old), uid(cancelled), uid(unanswered)} & set(entries)
     assert str(entries[uid(far)]["status"]) == "TENTATIVE"
 
@@ -189,7 +191,7 @@ def test_it_holds_the_past_year_and_all_to_come_but_nothing_that_is_off(cast, cl
 def test_clinics_in_several_zones_bring_their_clocks_along(cast, client_of, today):
     for zone in ("America/New_York", "Europe/Berlin", "Australia/Lord_Howe"):
         doctor = DoctorFactory.create(time_zone=zone)
-        make_visit(doctor, cast.patient, today + timedelta(days=20), status=Status.CONFIRMED)
+        make_appointment(doctor, cast.patient, today + timedelta(days=20), status=Status.CONFIRMED)
     entries = events(Client().get(make(client_of(cast.patient))))
     assert {entry["dtstart"].dt for entry in entries.values()} == set(
         Appointment.objects.values_list("starts_at", flat=True)
@@ -202,7 +204,7 @@ def test_an_empty_calendar_is_a_calendar(cast, client_of):
     assert icalendar.Calendar.from_ical(answer.content).errors == []
 
 
-def test_asking_again_is_cheap_until_something_changes(cast, client_of, visit):
+def test_asking_again_is_cheap_until_something_changes(cast, client_of, appointment):
     client, address = Client(), make(client_of(cast.patient))
     known = client.get(address)["ETag"]
 
@@ -222,9 +224,9 @@ def test_asking_again_is_cheap_until_something_changes(cast, client_of, visit):
         assert (answer.status_code, answer["ETag"] in seen) == (200, False)
         seen.add(answer["ETag"])
 
-    move(visit, Status.CANCELLED, by=cast.admin, now=now, reason="Closed.")
+    move(appointment, Status.CANCELLED, by=cast.admin, now=now, reason="Closed.")
     changed()
-    waiting = make_visit(cast.doctor, cast.patient, visit.date, status=Status.PENDING)
+    waiting = make_appointment(cast.doctor, cast.patient, appointment.date, status=Status.PENDING)
     changed()
     # Nobody writes anything when a deadline passes.
     Appointment.objects.filter(pk=waiting.pk).update(respond_by=now - timedelta(seconds=1))
@@ -233,7 +235,7 @@ def test_asking_again_is_cheap_until_something_changes(cast, client_of, visit):
 
 
 @pytest.mark.parametrize(("accepted", "coding"), [("gzip", "gzip"), ("br, gzip", "br"), ("gzip;q=0", ""), ("", "")])
-def test_the_feed_is_compressed_for_clients_that_accept_it(cast, client_of, visit, accepted, coding):
+def test_the_feed_is_compressed_for_clients_that_accept_it(cast, client_of, appointment, accepted, coding):
     client, address = Client(), make(client_of(cast.patient))
     plain_body = client.get(address).content
     answer = client.get(address, HTTP_ACCEPT_ENCODING=accepted)
@@ -247,7 +249,7 @@ def test_the_feed_is_compressed_for_clients_that_accept_it(cast, client_of, visi
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_head_has_the_headers_of_get_and_no_body(cast, client_of, visit):
+def test_head_has_the_headers_of_get_and_no_body(cast, client_of, appointment):
     client, address = Client(), make(client_of(cast.patient))
     got, headed = client.get(address), client.head(address)
     assert (headed.status_code, headed.content) == (200, b"")
@@ -255,7 +257,7 @@ def test_head_has_the_headers_of_get_and_no_body(cast, client_of, visit):
     assert one == other
 
 
-def test_who_may_not_sign_in_has_no_feed(cast, client_of, visit):
+def test_who_may_not_sign_in_has_no_feed(cast, client_of, appointment):
     client = Client()
     stopped, ended, erased = make(client_of(cast.patient)), make(client_of(cast.other_patient)), "/calendar/x.ics"
     set_status(cast.patient, AccountStatus.INACTIVE, by=cast.admin, now=timezone.now())
@@ -266,7 +268,7 @@ def test_who_may_not_sign_in_has_no_feed(cast, client_of, visit):
     assert client.get(stopped).status_code == 200
 
 
-def test_an_address_can_only_be_read(cast, client_of, visit):
+def test_an_address_can_only_be_read(cast, client_of, appointment):
     address = make(client_of(cast.patient))
     for client in (Client(), Client(enforce_csrf_checks=True)):
         assert [client.generic(method, address).status_code for method in ("POST", "PUT", "DELETE")] == [405] * 3
@@ -297,7 +299,9 @@ def test_reading_it_is_no_activity_and_stays_out_of_caches(cast, client_of):
 def test_a_long_list_costs_as_many_statements(cast, client_of, today):
     address = make(client_of(cast.doctor.user))
     for days in range(30):
-        make_visit(cast.doctor, PatientFactory.create(), today + timedelta(days=days + 1), status=Status.CONFIRMED)
+        make_appointment(
+            cast.doctor, PatientFactory.create(), today + timedelta(days=days + 1), status=Status.CONFIRMED
+        )
     with CaptureQueriesContext(connection) as captured:
         assert len(events(Client().get(address))) == 30
     # Whose the address is, the tag, the appointments, whose data was read.
@@ -305,6 +309,6 @@ def test_a_long_list_costs_as_many_statements(cast, client_of, today):
 
 
 @pytest.mark.parametrize("method", ["get", "post", "delete"])
-def test_whoever_has_no_visits_of_their_own_has_no_address(method, cast, client_of):
+def test_whoever_has_no_appointments_of_their_own_has_no_address(method, cast, client_of):
     answer = getattr(client_of(cast.admin), method)(ADDRESS)
     assert (answer.status_code, answer.json()["code"]) == (403, "wrong_role")

@@ -11,7 +11,7 @@ from accounts.throttling.rate_limit import Limit, NetworkLimit
 from appointments import views
 from appointments.models import Appointment
 from appointments.scheduling.expiry import let_go
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +55,7 @@ def test_a_held_time_is_gone_for_others_and_free_for_its_holder(cast, client_of)
     )
     assert hold(other, cast.doctor).json()["code"] == "slot_taken"
     assert book(holder, cast.doctor).status_code == 201
-    assert list(Claim.objects.values_list("kind", "secret_hash")) == [("visit", "")]
+    assert list(Reservation.objects.values_list("kind", "secret_hash")) == [("appointment", "")]
 
 
 def test_a_visitor_holds_by_a_secret_and_books_with_it_after_signing_in(cast, client_of):
@@ -63,11 +63,11 @@ def test_a_visitor_holds_by_a_secret_and_books_with_it_after_signing_in(cast, cl
     secret = hold(visitor, cast.doctor).json()["data"]["holdId"]
     assert "09:00" not in times(visitor, cast.doctor)
     assert "09:00" in times(visitor, cast.doctor, holdId=secret)
-    assert Claim.objects.get().secret_hash != secret
+    assert Reservation.objects.get().secret_hash != secret
     patient = client_of(cast.patient)
     assert book(patient, cast.doctor).json()["code"] == "slot_taken"
     assert book(patient, cast.doctor, holdId=secret).status_code == 201
-    assert Claim.objects.get().patient_id == cast.patient.pk
+    assert Reservation.objects.get().patient_id == cast.patient.pk
 
 
 def test_holding_again_keeps_it_longer_but_not_for_ever(cast, client_of, clock):
@@ -84,7 +84,7 @@ def test_holding_again_keeps_it_longer_but_not_for_ever(cast, client_of, clock):
     assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (429, "hold_paused", "1680")
     clock.shift(timedelta(minutes=28))
     assert hold(client, cast.doctor).json()["data"]["holdId"] != secret
-    assert Claim.objects.count() == 1
+    assert Reservation.objects.count() == 1
 
 
 def test_one_hold_a_person(cast, client_of):
@@ -92,7 +92,7 @@ def test_one_hold_a_person(cast, client_of):
     hold(client, cast.doctor, "09:00")
     hold(client, cast.doctor, "10:00")
     assert "09:00" in times(client_of(cast.other_patient), cast.doctor)
-    assert Claim.objects.count() == 1
+    assert Reservation.objects.count() == 1
 
 
 def test_a_hold_runs_out_by_itself(cast, client_of, clock):
@@ -115,7 +115,7 @@ def test_a_lost_hold_is_no_obstacle_to_booking(cast, client_of, clock):
     assert book(client_of(cast.patient), cast.doctor, holdId=secret).status_code == 201
 
 
-def test_a_hold_cannot_be_made_on_a_visit_of_ones_own(cast, client_of):
+def test_a_hold_cannot_be_made_on_an_appointment_of_ones_own(cast, client_of):
     client = client_of(cast.patient)
     book(client, cast.doctor)
     assert hold(client, cast.other_doctor).json()["code"] == "patient_busy"
@@ -123,20 +123,20 @@ def test_a_hold_cannot_be_made_on_a_visit_of_ones_own(cast, client_of):
 
 def test_a_time_that_one_has_booked_is_said_to_be_ones_own(cast, client_of):
     client = client_of(cast.patient)
-    visit = book(client, cast.doctor).json()["data"]["appointment"]
+    appointment = book(client, cast.doctor).json()["data"]["appointment"]
     answer = hold(client, cast.doctor)
     assert (answer.status_code, answer.json()["code"], answer.json()["message"], answer.json()["data"]) == (
         409,
         "already_booked",
         "You've already booked this time.",
-        {"appointmentId": visit["_id"]},
+        {"appointmentId": appointment["_id"]},
     )
     assert hold(client_of(cast.other_patient), cast.doctor).json()["code"] == "slot_taken"
     assert hold(APIClient(), cast.doctor).json()["code"] == "slot_taken"
-    # Booking's own answer to the same wish is the visit.
+    # Booking's own answer to the same wish is the appointment.
     again = book(client, cast.doctor)
-    assert (again.status_code, again.json()["data"]["appointment"]["_id"]) == (200, visit["_id"])
-    client.put(f"/api/appointments/{visit['_id']}/cancel")
+    assert (again.status_code, again.json()["data"]["appointment"]["_id"]) == (200, appointment["_id"])
+    client.put(f"/api/appointments/{appointment['_id']}/cancel")
     assert hold(client, cast.doctor).status_code == 201
 
 
@@ -151,23 +151,23 @@ def test_only_patients_and_visitors_hold(who, cast, client_of):
     assert hold(client_of(person), cast.doctor).json()["code"] == "wrong_role"
 
 
-def test_a_hold_takes_the_length_that_visits_have_when_it_is_booked(cast, client_of):
+def test_a_hold_takes_the_length_that_appointments_have_when_it_is_booked(cast, client_of):
     client = client_of(cast.patient)
     hold(client, cast.doctor)
-    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(visit_minutes=30, buffer_minutes=10)
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(appointment_minutes=30, buffer_minutes=10)
     shown = book(client, cast.doctor).json()["data"]["appointment"]
     assert (shown["startsAt"], shown["endsAt"]) == ("2030-01-08T14:00:00Z", "2030-01-08T14:30:00Z")
-    claim = Claim.objects.get()
-    assert claim.busy_until - claim.starts_at == timedelta(minutes=40)
+    reservation = Reservation.objects.get()
+    assert reservation.busy_until - reservation.starts_at == timedelta(minutes=40)
 
 
-def test_letting_go_spares_what_a_booking_has_turned_into_a_visit_meanwhile(cast, client_of):
+def test_letting_go_spares_what_a_booking_has_turned_into_an_appointment_meanwhile(cast, client_of):
     client = client_of(cast.patient)
     hold(client, cast.doctor)
-    read_before = Claim.objects.get().pk
+    read_before = Reservation.objects.get().pk
     book(client, cast.doctor)
-    assert let_go(Claim.objects.filter(pk=read_before), timezone.now()) == 0
-    assert Appointment.objects.get().claim_id == read_before
+    assert let_go(Reservation.objects.filter(pk=read_before), timezone.now()) == 0
+    assert Appointment.objects.get().reservation_id == read_before
 
 
 def test_booking_another_time_lets_the_hold_go(cast, client_of):
@@ -175,7 +175,7 @@ def test_booking_another_time_lets_the_hold_go(cast, client_of):
     hold(client, cast.doctor, "09:00")
     assert book(client, cast.doctor, "11:00").status_code == 201
     assert "09:00" in times(client_of(cast.other_patient), cast.doctor)
-    assert Appointment.objects.count() == Claim.objects.count() == 1
+    assert Appointment.objects.count() == Reservation.objects.count() == 1
 
 
 @pytest.mark.parametrize("is_renewed", [False, True])

@@ -19,11 +19,11 @@ from adminpanel.account import erasure
 from appointments import transitions
 from appointments.models import Appointment, Proposal
 from appointments.scheduling import account_closure, booking, expiry, holds, rescheduling
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.api.errors import DomainError
 from config.db.raw_sql import is_postgresql
 from doctors.availability import calendar
-from doctors.models import Claim
+from doctors.models import Reservation
 from doctors.tests.factories import DoctorFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -98,19 +98,27 @@ def both(*acts):
     return came
 
 
-def claim(kind, doctor, patient, start, expires_at, **more):
-    end = start + timedelta(minutes=doctor.visit_minutes)
-    return Claim.objects.create(
+def reservation(kind, doctor, patient, start, expires_at, **more):
+    end = start + timedelta(minutes=doctor.appointment_minutes)
+    return Reservation.objects.create(
         id=new_id(), kind=kind, doctor=doctor, patient=patient, starts_at=start, ends_at=end, busy_until=end,
         expires_at=expires_at, created_at=timezone.now() - timedelta(hours=1), **more,
     )  # fmt: skip
 
 
-def run_out_proposal(visit, start, now):
-    """Another time for a visit, which nobody has answered and nobody has swept away yet."""
-    kept = claim("proposal", visit.doctor, visit.patient, start, now - timedelta(seconds=5), moves=visit.claim_id)
+def run_out_proposal(appointment, start, now):
+    """Another time for an appointment, which nobody has answered and nobody has swept away yet."""
+    kept = reservation(
+        "proposal",
+        appointment.doctor,
+        appointment.patient,
+        start,
+        now - timedelta(seconds=5),
+        moves=appointment.reservation_id,
+    )
     return Proposal.objects.create(
-        appointment=visit, claim=kept, proposed_by="doctor", date=start.date(), time=start.time(), time_zone="UTC",
+        appointment=appointment, reservation=kept, proposed_by="doctor", date=start.date(), time=start.time(),
+        time_zone="UTC",
         starts_at=start, ends_at=kept.ends_at, created_at=kept.created_at, expires_at=kept.expires_at,
     )  # fmt: skip
 
@@ -118,8 +126,8 @@ def run_out_proposal(visit, start, now):
 def test_a_doctor_s_and_a_patient_s_account_end(monkeypatch, meeting):
     """Closing an account releases holds after the appointments."""
     now, doctor, patient, by = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
-    make_visit(doctor, patient, (now + timedelta(days=5)).date(), status="confirmed")
-    claim("hold", doctor, patient, now + timedelta(days=9), now + timedelta(minutes=5))
+    make_appointment(doctor, patient, (now + timedelta(days=5)).date(), status="confirmed")
+    reservation("hold", doctor, patient, now + timedelta(days=9), now + timedelta(minutes=5))
     meeting.after(monkeypatch, account_closure, "close_practice")
     meeting.after(monkeypatch, Appointment, "announce_closure")
     came = both(
@@ -127,44 +135,44 @@ def test_a_doctor_s_and_a_patient_s_account_end(monkeypatch, meeting):
         lambda: account_closure.end_account(patient.pk, by=by, now=now),
     )
     assert came == ["done", "done"]
-    assert not Claim.objects.exists()
+    assert not Reservation.objects.exists()
 
 
-def test_somebody_is_erased_again_while_a_visit_of_theirs_is_moved(monkeypatch, meeting):
+def test_somebody_is_erased_again_while_an_appointment_of_theirs_is_moved(monkeypatch, meeting):
     """The account has ended long ago, so that nothing of it was locked."""
     now, doctor, patient = timezone.now(), DoctorFactory.create(), PatientFactory.create()
     day = (now + timedelta(days=5)).date()
-    visit = make_visit(doctor, patient, day, status="pending")
+    appointment = make_appointment(doctor, patient, day, status="pending")
     account_closure.end_account(doctor.pk, by=None, now=now)
     meeting.before(monkeypatch, erasure, "forget_person")
     meeting.after(monkeypatch, rescheduling, "lock")
     came = both(
         lambda: erasure.erase(User.objects.get(pk=doctor.pk), by=None, now=now),
-        lambda: rescheduling.reschedule(Appointment.objects.get(pk=visit.pk), day, "10:00", by=patient, now=now),
+        lambda: rescheduling.reschedule(Appointment.objects.get(pk=appointment.pk), day, "10:00", by=patient, now=now),
     )
     assert came == ["done", "illegal_transition"]
 
 
-def test_another_time_is_offered_while_the_visit_is_cancelled(monkeypatch, meeting):
-    """The visit is locked as long as it is looked at: nothing is kept for one that has ended meanwhile."""
+def test_another_time_is_offered_while_the_appointment_is_cancelled(monkeypatch, meeting):
+    """The appointment is locked as long as it is looked at: nothing is kept for one that has ended meanwhile."""
     now, doctor, patient = timezone.now(), DoctorFactory.create(), PatientFactory.create()
     slots = calendar.upcoming([doctor], now, count=9)[doctor.pk]
-    visit = make_visit(doctor, patient, slots[0].date, slots[0].time, status="pending")
+    appointment = make_appointment(doctor, patient, slots[0].date, slots[0].time, status="pending")
     meeting.before(monkeypatch, rescheduling, "free_slot")
 
     def propose():
-        read, slot = Appointment.objects.get(pk=visit.pk), slots[8]
+        read, slot = Appointment.objects.get(pk=appointment.pk), slots[8]
         rescheduling.propose(read, slot.date, slot.time, "Another time?", by=doctor.user, now=now)
 
     def cancel():
-        read = Appointment.objects.get(pk=visit.pk)
+        read = Appointment.objects.get(pk=appointment.pk)
         meeting.wait()
         read.transition_to("cancelled", actor=patient, now=now)
 
     assert both(propose, cancel) == ["done", "done"]
-    assert Appointment.objects.get(pk=visit.pk).status == "cancelled"
+    assert Appointment.objects.get(pk=appointment.pk).status == "cancelled"
     assert Proposal.objects.get().answer == "withdrawn"
-    assert not Claim.objects.exists()
+    assert not Reservation.objects.exists()
 
 
 @pytest.mark.parametrize("act", ["hold", "book"])
@@ -173,7 +181,7 @@ def test_two_whose_holds_have_run_out_take_each_other_s_time(monkeypatch, meetin
     slots = calendar.upcoming([doctor], now, count=4)[doctor.pk][::2]
     patients = [PatientFactory.create(), PatientFactory.create()]
     for patient, slot in zip(patients, slots, strict=True):
-        claim("hold", doctor, patient, slot.starts_at_utc, now - timedelta(seconds=5))
+        reservation("hold", doctor, patient, slot.starts_at_utc, now - timedelta(seconds=5))
     place = {"hold": holds, "book": booking}[act]
     meeting.before(monkeypatch, place, "take")
 
@@ -185,7 +193,7 @@ def test_two_whose_holds_have_run_out_take_each_other_s_time(monkeypatch, meetin
 
     came = both(lambda: take(patients[0], slots[1]), lambda: take(patients[1], slots[0]))
     assert came == ["done", "done"]
-    kept = Claim.objects.standing(now).order_by("starts_at").values_list("patient", flat=True)
+    kept = Reservation.objects.standing(now).order_by("starts_at").values_list("patient", flat=True)
     assert list(kept) == [patients[1].pk, patients[0].pk]
 
 
@@ -193,12 +201,12 @@ def test_two_take_the_time_of_a_hold_that_has_run_out(monkeypatch, meeting):
     """The second one finds it being swept away, and is not told of an appointment of their own."""
     now, doctor = timezone.now(), DoctorFactory.create()
     (slot,) = calendar.upcoming([doctor], now, count=1)[doctor.pk]
-    claim("hold", doctor, PatientFactory.create(), slot.starts_at_utc, now - timedelta(seconds=5))
+    reservation("hold", doctor, PatientFactory.create(), slot.starts_at_utc, now - timedelta(seconds=5))
     sweep = expiry.sweep
 
-    def slowly(claims, moment):
+    def slowly(reservations, moment):
         meeting.wait()
-        swept = sweep(claims, moment)
+        swept = sweep(reservations, moment)
         meeting.wait()
         # The time is free, and not taken yet, while the other one is told why not.
         time.sleep(0.4 if swept and is_postgresql() else 0)
@@ -218,20 +226,20 @@ def test_two_doctors_offer_one_patient_the_times_that_the_other_has_offered_in_v
     doctors = [DoctorFactory.create(), DoctorFactory.create()]
     slots = calendar.upcoming([doctors[0]], now, count=40)[doctors[0].pk]
     offered, wanted = [slots[4], slots[8]], [slots[8], slots[4]]
-    visits = [
-        make_visit(doctor, patient, slot.date, slot.time, status="confirmed")
+    appointments = [
+        make_appointment(doctor, patient, slot.date, slot.time, status="confirmed")
         for doctor, slot in zip(doctors, [slots[30], slots[34]], strict=True)
     ]
-    for visit, slot in zip(visits, offered, strict=True):
-        run_out_proposal(visit, slot.starts_at_utc, now)
+    for appointment, slot in zip(appointments, offered, strict=True):
+        run_out_proposal(appointment, slot.starts_at_utc, now)
     meeting.before(monkeypatch, rescheduling, "free_slot")
 
     def propose(number):
-        visit, slot = Appointment.objects.get(pk=visits[number].pk), wanted[number]
-        rescheduling.propose(visit, slot.date, slot.time, "Another time?", by=doctors[number].user, now=now)
+        appointment, slot = Appointment.objects.get(pk=appointments[number].pk), wanted[number]
+        rescheduling.propose(appointment, slot.date, slot.time, "Another time?", by=doctors[number].user, now=now)
 
     assert both(lambda: propose(0), lambda: propose(1)) == ["done", "done"]
-    assert Claim.objects.filter(kind="proposal").count() == 2
+    assert Reservation.objects.filter(kind="proposal").count() == 2
 
 
 def test_the_desk_moves_an_appointment_while_its_patient_books_with_another_doctor(monkeypatch, meeting):
@@ -239,35 +247,35 @@ def test_the_desk_moves_an_appointment_while_its_patient_books_with_another_doct
     now, patient = timezone.now(), PatientFactory.create()
     doctors = [DoctorFactory.create(), DoctorFactory.create()]
     slots = calendar.upcoming([doctors[0]], now, count=40)[doctors[0].pk]
-    visit = make_visit(doctors[0], patient, slots[30].date, slots[30].time, status="confirmed")
-    claim("hold", doctors[0], patient, slots[4].starts_at_utc, now + timedelta(minutes=5))
-    claim("hold", doctors[1], patient, slots[8].starts_at_utc, now + timedelta(minutes=5))
+    appointment = make_appointment(doctors[0], patient, slots[30].date, slots[30].time, status="confirmed")
+    reservation("hold", doctors[0], patient, slots[4].starts_at_utc, now + timedelta(minutes=5))
+    reservation("hold", doctors[1], patient, slots[8].starts_at_utc, now + timedelta(minutes=5))
     meeting.after(monkeypatch, rescheduling, "lock")
     meeting.after(monkeypatch, booking, "hold_still")
 
     def move():
-        row = Appointment.objects.get(pk=visit.pk)
+        row = Appointment.objects.get(pk=appointment.pk)
         rescheduling.move_at_once(row, slots[4].date, slots[4].time, by=doctors[0].user, now=now)
 
     def book():
         booking.book(patient, doctors[1].pk, slots[8].date, slots[8].time, symptoms="", notes="", now=now)
 
     assert both(move, book) == ["done", "done"]
-    assert Claim.objects.filter(kind="visit").count() == 2
+    assert Reservation.objects.filter(kind="appointment").count() == 2
 
 
 def test_a_confirmation_is_undone_while_the_patients_account_ends(monkeypatch, meeting):
     now, doctor, patient, by = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
-    visit = make_visit(
+    appointment = make_appointment(
         doctor, patient, (now + timedelta(days=5)).date(), status="confirmed", confirmed_by=doctor.user,
         confirmed_at=now, undo_until=now + timedelta(seconds=10), respond_by_before=now + timedelta(days=1),
     )  # fmt: skip
     meeting.after(monkeypatch, rescheduling, "lock")
     meeting.after(monkeypatch, account_closure, "lock_anybody")
     came = both(
-        lambda: transitions.undo_confirmation(Appointment.objects.get(pk=visit.pk), by=doctor.user, now=now),
+        lambda: transitions.undo_confirmation(Appointment.objects.get(pk=appointment.pk), by=doctor.user, now=now),
         lambda: account_closure.end_account(patient.pk, by=by, now=now),
     )
     assert came in (["done", "done"], ["illegal_transition", "done"])
     assert Appointment.objects.get().status == "cancelled"
-    assert not Claim.objects.exists()
+    assert not Reservation.objects.exists()

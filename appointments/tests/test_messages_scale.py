@@ -1,6 +1,6 @@
 """The bell and the calendar feed of somebody with a long past: as many statements as at first, and no more work.
 
-`SCALE_NOTICES` is how many visits, and notices of them, the person has. Others have as many each, so that reading
+`SCALE_NOTICES` is how many appointments, and notices of them, the person has. Others have as many each, so that reading
 everything would be a mistake.
 """
 
@@ -40,14 +40,14 @@ NOTICE = (
 
 
 class Busy(Practice):
-    """A doctor who was told of each visit when it was booked; so many visits lie ahead."""
+    """A doctor who was told of each appointment when it was booked; so many appointments lie ahead."""
 
-    def __init__(self, number: int, visits: int, ahead: int) -> None:
-        super().__init__(number, visits // 10)
-        self.first = NOW + LENGTH - LENGTH * (visits - ahead)
+    def __init__(self, number: int, appointments: int, ahead: int) -> None:
+        super().__init__(number, appointments // 10)
+        self.first = NOW + LENGTH - LENGTH * (appointments - ahead)
 
     def rows_of_notices(self) -> Iterator[tuple[Any, ...]]:
-        """Return a notice of each visit, in the order of time."""
+        """Return a notice of each appointment, in the order of time."""
         own = Appointment.objects.filter(doctor=self.doctor).order_by("starts_at")
         for pk, starts_at in own.values_list("pk", "starts_at"):
             told = min(starts_at - timedelta(days=9), NOW)
@@ -58,18 +58,18 @@ class Busy(Practice):
 
 
 def fill(practices: list[Busy]) -> None:
-    """Insert everybody's people, visits and notices."""
+    """Insert everybody's people, appointments and notices."""
     with transaction.atomic():
         for practice in practices:
             bulk_insert.insert(User, PERSON, [person for person, _ in practice.rows_of_people()])
-            visits, claims = [], []
-            for index in range(practice.visits):
-                visit, claim = practice.row_of_visit(index)
-                visits.append(visit)
-                claims += [claim] if claim else []
-                if len(visits) == CHUNK:
-                    write(visits, claims)
-            write(visits, claims)
+            appointments, reservations = [], []
+            for index in range(practice.appointments):
+                appointment, reservation = practice.row_of_appointment(index)
+                appointments.append(appointment)
+                reservations += [reservation] if reservation else []
+                if len(appointments) == CHUNK:
+                    write(appointments, reservations)
+            write(appointments, reservations)
             bulk_insert.insert(Notice, NOTICE, list(practice.rows_of_notices()))
 
 
@@ -105,13 +105,13 @@ def calls_of(practice: Busy, client: Any) -> dict[str, Callable[[], Any]]:
 
 @pytest.fixture
 def built(monkeypatch):
-    """The visits of which a calendar file was made."""
+    """The appointments of which a calendar file was made."""
     made = []
     real = notification_messages.calendar_file
 
-    def counting(visit, *rest):
-        made.append(visit.pk)
-        return real(visit, *rest)
+    def counting(appointment, *rest):
+        made.append(appointment.pk)
+        return real(appointment, *rest)
 
     monkeypatch.setattr(notification_messages, "calendar_file", counting)
     return made
@@ -132,7 +132,7 @@ def test_a_long_past_costs_the_bell_and_the_feed_no_more(client_of, built, monke
         for practice in (few, many):
             for name, ask in calls_of(practice, client_of(practice.doctor.user)).items():
                 composed.clear()
-                statements, scans[name] = cost(f"{name} of {practice.visits}", ask)
+                statements, scans[name] = cost(f"{name} of {practice.appointments}", ask)
                 costs.setdefault(name, []).append(statements)
                 words.setdefault(name, set()).add(len(composed))
         assert {name: two for name, two in costs.items() if two[0] != two[1]} == {}
@@ -144,7 +144,7 @@ def test_a_long_past_costs_the_bell_and_the_feed_no_more(client_of, built, monke
         assert costs["count of unread, without news"] == costs["feed, without news"] == [2, 2]
         assert built == []
         assert Notice.objects.filter(recipient=many.doctor.user, event="appointment.booked").count() == MANY
-        assert calendar_feed_views.visits_of(many.doctor.user, NOW).count() > MANY * 0.8
+        assert calendar_feed_views.appointments_of(many.doctor.user, NOW).count() > MANY * 0.8
 
 
 @pytest.mark.django_db
@@ -164,9 +164,9 @@ def test_a_calendar_file_is_made_for_a_mail_alone(built, client_of):
         assert parts.count("BEGIN:VCALENDAR") + parts.count("appointment.ics") >= 2
         assert [str(pk) for pk in built] == [notice.subject_id]
         # A cancelled one too.
-        visit = Appointment.objects.get(pk=notice.subject_id)
-        visit.status = Status.CANCELLED
-        visit.save()
+        appointment = Appointment.objects.get(pk=notice.subject_id)
+        appointment.status = Status.CANCELLED
+        appointment.save()
         Notice.objects.filter(pk=notice.pk).update(event="appointment.cancelled")
         assert client.get("/api/notices").json()["data"]["notices"][0]["event"] == "appointment.cancelled"
         assert len(built) == 1
@@ -174,16 +174,16 @@ def test_a_calendar_file_is_made_for_a_mail_alone(built, client_of):
 
 @pytest.mark.django_db
 def test_without_the_index_of_the_subject_a_person_s_notices_would_be_read():
-    """Whether a later notice tells of the same visit is read off the visit's, not off all that a person has."""
+    """A later notice about the same appointment is looked for among the appointment's, not all of a person's."""
     with time_machine.travel(NOW, tick=False):
         practices = [Busy(number, 200, 100) for number in range(3)]
         fill(practices)
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
         notice = Notice.objects.filter(recipient=practices[0].doctor.user).latest("pk")
-        visit = Appointment.objects.get(pk=notice.subject_id)
+        appointment = Appointment.objects.get(pk=notice.subject_id)
         with CaptureQueriesContext(connection) as captured:
-            assert not notification_messages.is_overtaken(notice, visit)
+            assert not notification_messages.is_overtaken(notice, appointment)
         (statement,) = [one["sql"] for one in captured.captured_queries]
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":

@@ -1,4 +1,4 @@
-"""Moving a visit: reschedule, proposal, "I cannot come"."""
+"""Moving an appointment: reschedule, proposal, "I cannot come"."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -9,10 +9,10 @@ from django.utils import timezone
 from accounts.models import AuditEvent, Notice
 from appointments.models import Appointment, Proposal, TimeChange
 from appointments.scheduling import expiry, rescheduling
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.api.errors import DomainError
 from doctors.availability import reservations
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 
 pytestmark = pytest.mark.django_db
 
@@ -29,8 +29,8 @@ def clock():
 
 @pytest.fixture
 def act(client_of):
-    def send(person, visit, method, call, **body):
-        return getattr(client_of(person), method)(f"/api/appointments/{visit.pk}/{call}", body, format="json")
+    def send(person, appointment, method, call, **body):
+        return getattr(client_of(person), method)(f"/api/appointments/{appointment.pk}/{call}", body, format="json")
 
     return send
 
@@ -39,21 +39,21 @@ def to(day, time, **more):
     return {"appointmentDate": day.isoformat(), "appointmentTime": time, **more}
 
 
-def test_a_patient_moves_a_waiting_visit(cast, act, client_of):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
-    answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
+def test_a_patient_moves_a_waiting_appointment(cast, act, client_of):
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
+    answer = act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00"))
     shown = answer.json()["data"]["appointment"]
     assert answer.status_code == 200
-    assert (shown["_id"], shown["appointmentTime"], shown["status"]) == (str(visit.pk), "11:00", "pending")
+    assert (shown["_id"], shown["appointmentTime"], shown["status"]) == (str(appointment.pk), "11:00", "pending")
     assert (shown["startsAt"], shown["respondBy"], shown["version"]) == (
         "2030-01-08T16:00:00Z",
         # Half of the 25 hours left is in the evening: the next 08:30.
         "2030-01-08T13:30:00Z",
         2,
     )
-    claim = Claim.objects.get()
-    assert (claim.pk, claim.starts_at) == (visit.claim_id, Appointment.objects.get().starts_at)
-    history = client_of(cast.doctor.user).get(f"/api/appointments/{visit.pk}").json()["data"]["history"]
+    reservation = Reservation.objects.get()
+    assert (reservation.pk, reservation.starts_at) == (appointment.reservation_id, Appointment.objects.get().starts_at)
+    history = client_of(cast.doctor.user).get(f"/api/appointments/{appointment.pk}").json()["data"]["history"]
     assert history == [
         {
             "changedAt": "2030-01-07T15:00:00Z",
@@ -68,55 +68,55 @@ def test_a_patient_moves_a_waiting_visit(cast, act, client_of):
 
 
 def test_its_own_time_does_not_stand_in_its_way(cast, act):
-    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(visit_minutes=30)
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(appointment_minutes=30)
     cast.doctor.refresh_from_db()
-    cast.doctor.visit_minutes = 60
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
-    assert act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "09:30")).status_code == 200
+    cast.doctor.appointment_minutes = 60
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
+    assert act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "09:30")).status_code == 200
 
 
 def test_a_taken_time_is_refused_and_nothing_changes(cast, act):
-    make_visit(cast.doctor, cast.other_patient, TUESDAY, "11:00")
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
-    answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
+    make_appointment(cast.doctor, cast.other_patient, TUESDAY, "11:00")
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
+    answer = act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (409, "slot_taken")
     assert [free["time"] for free in answer.json()["data"]["alternatives"]] == [
         "10:00",
         "12:00",
         "14:00",
     ] or answer.json()["data"]["alternatives"]
-    visit.refresh_from_db()
-    assert (f"{visit.time:%H:%M}", visit.version, TimeChange.objects.count()) == ("09:00", 1, 0)
+    appointment.refresh_from_db()
+    assert (f"{appointment.time:%H:%M}", appointment.version, TimeChange.objects.count()) == ("09:00", 1, 0)
 
 
-def test_another_visit_of_the_patient_stands_in_the_way(cast, act):
-    make_visit(cast.other_doctor, cast.patient, TUESDAY, "11:00")
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
-    assert act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00")).json()["code"] == "patient_busy"
+def test_another_appointment_of_the_patient_stands_in_the_way(cast, act):
+    make_appointment(cast.other_doctor, cast.patient, TUESDAY, "11:00")
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
+    assert act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00")).json()["code"] == "patient_busy"
     assert TimeChange.objects.count() == 0
 
 
 @pytest.mark.parametrize("status", ["confirmed", "completed", "cancelled"])
-def test_only_a_waiting_visit_is_moved_by_its_patient(status, cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status=status)
-    answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
+def test_only_a_waiting_appointment_is_moved_by_its_patient(status, cast, act):
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status=status)
+    answer = act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
 
 
 def test_moving_to_the_same_time_changes_nothing(cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
-    assert act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "09:00")).status_code == 200
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
+    assert act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "09:00")).status_code == 200
     assert (TimeChange.objects.count(), Appointment.objects.get().version) == (0, 1)
 
 
-def propose(cast, act, by, visit, time="11:00", **more):
+def propose(cast, act, by, appointment, time="11:00", **more):
     person = cast.doctor.user if by == "doctor" else cast.patient
-    return act(person, visit, "post", "proposal", **to(TUESDAY, time, reason="Surgery runs late.", **more))
+    return act(person, appointment, "post", "proposal", **to(TUESDAY, time, reason="Surgery runs late.", **more))
 
 
 def test_a_proposal_keeps_the_new_time_until_it_is_answered(cast, act, client_of):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
-    answer = propose(cast, act, "doctor", visit)
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    answer = propose(cast, act, "doctor", appointment)
     shown = answer.json()["data"]["appointment"]
     assert (answer.status_code, shown["status"], shown["appointmentTime"]) == (201, "confirmed", "09:00")
     proposal = shown["proposal"]
@@ -133,9 +133,9 @@ def test_a_proposal_keeps_the_new_time_until_it_is_answered(cast, act, client_of
     assert list(Notice.objects.filter(event="proposal.made").values_list("recipient_id", flat=True)) == [
         cast.patient.pk
     ]
-    accepted = act(cast.patient, visit, "put", "proposal", accept=True).json()["data"]["appointment"]
+    accepted = act(cast.patient, appointment, "put", "proposal", accept=True).json()["data"]["appointment"]
     assert (accepted["status"], accepted["appointmentTime"], accepted["proposal"]) == ("confirmed", "11:00", None)
-    assert Claim.objects.count() == 1
+    assert Reservation.objects.count() == 1
     assert TimeChange.objects.get().changed_by == "doctor"
 
 
@@ -144,67 +144,67 @@ def test_a_proposal_keeps_the_new_time_until_it_is_answered(cast, act, client_of
     ("patient", "pending", False), ("doctor", "completed", False), ("patient", "cancelled", False),
 ])  # fmt: skip
 def test_who_may_propose_when(by, status, allowed, cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status=status)
-    answer = propose(cast, act, by, visit)
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status=status)
+    answer = propose(cast, act, by, appointment)
     assert (answer.status_code, answer.json().get("code")) == ((201, None) if allowed else (409, "illegal_transition"))
 
 
 @pytest.mark.parametrize("by", ["doctor", "patient"])
 @pytest.mark.parametrize("accept", [True, False])
 def test_who_answers_and_how(by, accept, cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
-    propose(cast, act, by, visit)
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    propose(cast, act, by, appointment)
     own, other = (cast.doctor.user, cast.patient) if by == "doctor" else (cast.patient, cast.doctor.user)
     if accept:
-        assert act(own, visit, "put", "proposal", accept=True).json()["code"] == "proposal_closed"
-    assert act(other, visit, "put", "proposal", accept=accept).status_code == 200
+        assert act(own, appointment, "put", "proposal", accept=True).json()["code"] == "proposal_closed"
+    assert act(other, appointment, "put", "proposal", accept=accept).status_code == 200
     # Answering again in the same way is no fault, in another way it is.
-    assert act(other, visit, "put", "proposal", accept=accept).status_code == 200
-    assert act(other, visit, "put", "proposal", accept=not accept).json()["code"] == "proposal_closed"
-    visit.refresh_from_db()
-    assert (f"{visit.time:%H:%M}", visit.status) == ("11:00" if accept else "09:00", "confirmed")
+    assert act(other, appointment, "put", "proposal", accept=accept).status_code == 200
+    assert act(other, appointment, "put", "proposal", accept=not accept).json()["code"] == "proposal_closed"
+    appointment.refresh_from_db()
+    assert (f"{appointment.time:%H:%M}", appointment.status) == ("11:00" if accept else "09:00", "confirmed")
     assert Proposal.objects.get().answer == ("accepted" if accept else "declined")
-    assert Claim.objects.count() == 1
+    assert Reservation.objects.count() == 1
 
 
 def test_whoever_proposed_may_withdraw(cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    propose(cast, act, "patient", visit)
-    assert act(cast.patient, visit, "put", "proposal", accept=False).status_code == 200
-    assert (Proposal.objects.get().answer, Claim.objects.count()) == ("withdrawn", 1)
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    propose(cast, act, "patient", appointment)
+    assert act(cast.patient, appointment, "put", "proposal", accept=False).status_code == 200
+    assert (Proposal.objects.get().answer, Reservation.objects.count()) == ("withdrawn", 1)
 
 
-def test_one_open_proposal_a_visit(cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    propose(cast, act, "doctor", visit)
-    assert propose(cast, act, "patient", visit, "12:00").json()["code"] == "proposal_open"
+def test_one_open_proposal_an_appointment(cast, act):
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    propose(cast, act, "doctor", appointment)
+    assert propose(cast, act, "patient", appointment, "12:00").json()["code"] == "proposal_open"
 
 
 def test_a_proposal_may_overlap_the_time_it_replaces(cast, act):
-    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(visit_minutes=30)
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
-    assert propose(cast, act, "doctor", visit, "09:30").status_code == 201
-    assert act(cast.patient, visit, "put", "proposal", accept=True).status_code == 200
-    assert (Claim.objects.count(), f"{Appointment.objects.get().time:%H:%M}") == (1, "09:30")
+    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(appointment_minutes=30)
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    assert propose(cast, act, "doctor", appointment, "09:30").status_code == 201
+    assert act(cast.patient, appointment, "put", "proposal", accept=True).status_code == 200
+    assert (Reservation.objects.count(), f"{Appointment.objects.get().time:%H:%M}") == (1, "09:30")
 
 
 def test_a_proposal_runs_out_and_the_old_time_stands(cast, act, clock):
-    visit = make_visit(cast.doctor, cast.patient, date(2030, 1, 18), "09:00", status="confirmed")
-    answer = act(cast.doctor.user, visit, "post", "proposal", **to(date(2030, 1, 18), "11:00"))
+    appointment = make_appointment(cast.doctor, cast.patient, date(2030, 1, 18), "09:00", status="confirmed")
+    answer = act(cast.doctor.user, appointment, "post", "proposal", **to(date(2030, 1, 18), "11:00"))
     assert answer.json()["data"]["appointment"]["proposal"]["expiresAt"] == "2030-01-09T15:00:00Z"
     clock.shift(timedelta(hours=48))
-    assert act(cast.patient, visit, "put", "proposal", accept=True).json()["code"] == "proposal_closed"
-    other = make_visit(cast.doctor, cast.other_patient, date(2030, 1, 17))
+    assert act(cast.patient, appointment, "put", "proposal", accept=True).json()["code"] == "proposal_closed"
+    other = make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 17))
     # The kept time can be had again, swept or not.
     assert act(cast.other_patient, other, "put", "reschedule", **to(date(2030, 1, 18), "11:00")).status_code == 200
     assert Proposal.objects.get().answer == "expired"
 
 
-def test_a_cancelled_visit_lets_its_proposal_go(cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
-    propose(cast, act, "doctor", visit)
-    assert act(cast.patient, visit, "put", "cancel").status_code == 200
-    assert (Proposal.objects.get().answer, Claim.objects.count()) == ("withdrawn", 0)
+def test_a_cancelled_appointment_lets_its_proposal_go(cast, act):
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+    propose(cast, act, "doctor", appointment)
+    assert act(cast.patient, appointment, "put", "cancel").status_code == 200
+    assert (Proposal.objects.get().answer, Reservation.objects.count()) == ("withdrawn", 0)
 
 
 @pytest.mark.parametrize(
@@ -217,31 +217,31 @@ def test_a_cancelled_visit_lets_its_proposal_go(cast, act):
     ],
 )
 def test_the_answer_to_a_cancelling_shows_no_proposal_that_it_has_closed(cast, act, who, call, body):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="pending")
-    assert propose(cast, act, "doctor", visit, "12:00").status_code == 201
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="pending")
+    assert propose(cast, act, "doctor", appointment, "12:00").status_code == 201
     person = cast.doctor.user if who == "doctor" else getattr(cast, who)
-    answer = act(person, visit, "put", call, **body)
+    answer = act(person, appointment, "put", call, **body)
     shown = answer.json()["data"]["appointment"]
     assert (answer.status_code, shown["status"], shown["proposal"]) == (200, "cancelled", None)
 
 
-def test_moving_a_visit_lets_the_doctors_proposal_go_and_may_take_its_time(cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
-    propose(cast, act, "doctor", visit, "11:00")
-    assert act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00")).status_code == 200
-    assert (Proposal.objects.get().answer, Claim.objects.count()) == ("withdrawn", 1)
-    assert act(cast.patient, visit, "put", "proposal", accept=True).json()["code"] == "proposal_closed"
+def test_moving_an_appointment_lets_the_doctors_proposal_go_and_may_take_its_time(cast, act):
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+    propose(cast, act, "doctor", appointment, "11:00")
+    assert act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00")).status_code == 200
+    assert (Proposal.objects.get().answer, Reservation.objects.count()) == ("withdrawn", 1)
+    assert act(cast.patient, appointment, "put", "proposal", accept=True).json()["code"] == "proposal_closed"
 
 
 def test_i_cannot_come_is_accepted_with_one_press(cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed", confirmed_at=timezone.now())
-    answer = act(cast.patient, visit, "post", "cancel-request", reason="Ill.")
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed", confirmed_at=timezone.now())
+    answer = act(cast.patient, appointment, "post", "cancel-request", reason="Ill.")
     assert answer.json()["data"]["appointment"]["cancelRequest"] == {"requestedAt": NOW, "reason": "Ill."}
-    assert act(cast.patient, visit, "post", "cancel-request", reason="Ill.").status_code == 200
+    assert act(cast.patient, appointment, "post", "cancel-request", reason="Ill.").status_code == 200
     assert Notice.objects.filter(event="appointment.cancel_requested").count() == 1
-    shown = act(cast.doctor.user, visit, "put", "status", status="cancelled").json()["data"]["appointment"]
+    shown = act(cast.doctor.user, appointment, "put", "status", status="cancelled").json()["data"]["appointment"]
     assert (shown["status"], shown["cancelledBy"], shown["cancelReason"]) == ("cancelled", "patient", "Ill.")
-    assert act(cast.doctor.user, visit, "put", "status", status="cancelled").status_code == 200
+    assert act(cast.doctor.user, appointment, "put", "status", status="cancelled").status_code == 200
     assert set(Notice.objects.filter(event="appointment.cancelled").values_list("recipient_id", flat=True)) == {
         cast.patient.pk,
         cast.doctor.pk,
@@ -249,12 +249,12 @@ def test_i_cannot_come_is_accepted_with_one_press(cast, act):
 
 
 def test_the_doctors_words_about_i_cannot_make_it_are_kept_beside_the_patients(cast, act, client_of):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed", confirmed_at=timezone.now())
-    assert act(cast.patient, visit, "post", "cancel-request", reason="Ill.").status_code == 200
-    act(cast.doctor.user, visit, "put", "status", status="cancelled", reason="Get well soon.")
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed", confirmed_at=timezone.now())
+    assert act(cast.patient, appointment, "post", "cancel-request", reason="Ill.").status_code == 200
+    act(cast.doctor.user, appointment, "put", "status", status="cancelled", reason="Get well soon.")
     # Asking again changes nothing.
-    act(cast.doctor.user, visit, "put", "status", status="cancelled", reason="Later words.")
-    address = f"/api/appointments/{visit.pk}"
+    act(cast.doctor.user, appointment, "put", "status", status="cancelled", reason="Later words.")
+    address = f"/api/appointments/{appointment.pk}"
     for person in (cast.patient, cast.doctor.user):
         client = client_of(person)
         shown = client.get(address).json()["data"]["appointment"]
@@ -267,33 +267,33 @@ def test_the_doctors_words_about_i_cannot_make_it_are_kept_beside_the_patients(c
 
 @pytest.mark.parametrize("by", ["doctor", "admin"])
 def test_a_reason_without_the_patients_request_is_no_reply(by, cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed", confirmed_at=timezone.now())
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed", confirmed_at=timezone.now())
     person = cast.doctor.user if by == "doctor" else cast.admin
-    shown = act(person, visit, "put", "status", status="cancelled", reason="Away.").json()["data"]["appointment"]
+    shown = act(person, appointment, "put", "status", status="cancelled", reason="Away.").json()["data"]["appointment"]
     assert (shown["cancelledBy"], shown["cancelReason"], shown["cancelReply"]) == (by, "Away.", "")
 
 
 def test_a_proposal_that_ran_out_is_told_when_the_next_one_takes_its_place(cast, act, clock):
-    visit = make_visit(cast.doctor, cast.patient, date(2030, 1, 18), status="confirmed")
-    assert act(cast.doctor.user, visit, "post", "proposal", **to(date(2030, 1, 17), "10:00")).status_code == 201
+    appointment = make_appointment(cast.doctor, cast.patient, date(2030, 1, 18), status="confirmed")
+    assert act(cast.doctor.user, appointment, "post", "proposal", **to(date(2030, 1, 17), "10:00")).status_code == 201
     clock.shift(timedelta(hours=49))
-    assert act(cast.patient, visit, "post", "proposal", **to(date(2030, 1, 17), "11:00")).status_code == 201
+    assert act(cast.patient, appointment, "post", "proposal", **to(date(2030, 1, 17), "11:00")).status_code == 201
     assert AuditEvent.objects.filter(event="proposal.expired").count() == 1
     assert Notice.objects.filter(event="proposal.expired").count() == 2
 
 
 @pytest.mark.parametrize("status", ["pending", "completed"])
-def test_i_cannot_come_is_for_confirmed_visits(status, cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status=status)
-    assert act(cast.patient, visit, "post", "cancel-request").json()["code"] == "illegal_transition"
+def test_i_cannot_come_is_for_confirmed_appointments(status, cast, act):
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status=status)
+    assert act(cast.patient, appointment, "post", "cancel-request").json()["code"] == "illegal_transition"
 
 
 @pytest.mark.parametrize(("method", "call"), [
     ("put", "reschedule"), ("post", "proposal"), ("put", "proposal"), ("post", "cancel-request"),
 ])  # fmt: skip
-def test_a_strangers_visit_is_not_found(method, call, cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
-    assert act(cast.other_patient, visit, method, call, **to(TUESDAY, "11:00", accept=True)).status_code == 404
+def test_a_strangers_appointment_is_not_found(method, call, cast, act):
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+    assert act(cast.other_patient, appointment, method, call, **to(TUESDAY, "11:00", accept=True)).status_code == 404
 
 
 # --- What has run out, begun or been overtaken ------------------------------------------------
@@ -301,40 +301,42 @@ def test_a_strangers_visit_is_not_found(method, call, cast, act):
 
 @pytest.mark.parametrize(("by", "method", "call"), [("patient", "put", "reschedule"), ("doctor", "post", "proposal")])
 def test_a_request_past_its_deadline_is_moved_by_nobody(by, method, call, cast, act, clock):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", respond_by=datetime(2030, 1, 7, 15, tzinfo=UTC))
+    appointment = make_appointment(
+        cast.doctor, cast.patient, TUESDAY, "09:00", respond_by=datetime(2030, 1, 7, 15, tzinfo=UTC)
+    )
     person = cast.doctor.user if by == "doctor" else cast.patient
-    answer = act(person, visit, method, call, **to(TUESDAY, "11:00"))
+    answer = act(person, appointment, method, call, **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert (TimeChange.objects.count(), Proposal.objects.count()) == (0, 0)
 
 
 @pytest.mark.parametrize("by", ["doctor", "patient"])
-def test_no_other_time_is_proposed_for_a_visit_that_has_begun(by, cast, act):
-    begun = make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
+def test_no_other_time_is_proposed_for_an_appointment_that_has_begun(by, cast, act):
+    begun = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
     answer = propose(cast, act, by, begun)
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
-    assert (Proposal.objects.count(), Claim.objects.count()) == (0, 1)
+    assert (Proposal.objects.count(), Reservation.objects.count()) == (0, 1)
 
 
-def test_nobody_says_i_cannot_come_to_a_visit_that_has_begun(cast, act):
-    begun = make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
+def test_nobody_says_i_cannot_come_to_an_appointment_that_has_begun(cast, act):
+    begun = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
     answer = act(cast.patient, begun, "post", "cancel-request", reason="Ill.")
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     begun.refresh_from_db()
     assert (begun.cancel_requested_at, begun.version) == (None, 1)
 
 
-def test_a_visit_is_not_moved_with_a_doctor_who_may_not_be_booked(cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+def test_an_appointment_is_not_moved_with_a_doctor_who_may_not_be_booked(cast, act):
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     DoctorProfile.objects.filter(pk=cast.doctor.pk).update(approval="revoked")
-    answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
+    answer = act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (404, "doctor_unavailable")
 
 
 @pytest.mark.parametrize("accept", [True, False])
 def test_there_is_nothing_to_answer_without_a_proposal(accept, cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    answer = act(cast.patient, visit, "put", "proposal", accept=accept)
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    answer = act(cast.patient, appointment, "put", "proposal", accept=accept)
     assert (answer.status_code, answer.json()["code"]) == (409, "proposal_closed")
 
 
@@ -344,12 +346,12 @@ TEN = datetime(2030, 1, 7, 15, tzinfo=UTC)
 
 
 def test_accepting_a_doctors_proposal_confirms_the_request(cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
-    propose(cast, act, "doctor", visit)
-    shown = act(cast.patient, visit, "put", "proposal", accept=True).json()["data"]["appointment"]
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
+    propose(cast, act, "doctor", appointment)
+    shown = act(cast.patient, appointment, "put", "proposal", accept=True).json()["data"]["appointment"]
     assert (shown["status"], shown["appointmentTime"], shown["respondBy"]) == ("confirmed", "11:00", None)
-    visit.refresh_from_db()
-    assert (visit.confirmed_at, visit.claim.expires_at) == (TEN, None)
+    appointment.refresh_from_db()
+    assert (appointment.confirmed_at, appointment.reservation.expires_at) == (TEN, None)
     notices = Notice.objects.filter(event="proposal.accepted")
     change = TimeChange.objects.get().pk
     assert {(notice.recipient_id, *sorted(notice.detail.items())) for notice in notices} == {
@@ -360,11 +362,11 @@ def test_accepting_a_doctors_proposal_confirms_the_request(cast, act):
 
 
 def test_a_doctor_who_accepts_leaves_a_confirmed_appointment_confirmed(cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
-    propose(cast, act, "patient", visit)
-    assert act(cast.doctor.user, visit, "put", "proposal", accept=True).status_code == 200
-    visit.refresh_from_db()
-    assert (visit.status, visit.confirmed_at) == ("confirmed", None)
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    propose(cast, act, "patient", appointment)
+    assert act(cast.doctor.user, appointment, "put", "proposal", accept=True).status_code == 200
+    appointment.refresh_from_db()
+    assert (appointment.status, appointment.confirmed_at) == ("confirmed", None)
 
 
 FRIDAY_WEEK = date(2030, 1, 18)
@@ -374,10 +376,10 @@ FRIDAY_WEEK = date(2030, 1, 18)
 def proposed(cast, act):
     """A request that the doctor can answer until Tuesday, 15:00, and for which the doctor proposes another time."""
     deadline = datetime(2030, 1, 8, 20, tzinfo=UTC)
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY_WEEK, "09:00", respond_by=deadline)
-    answer = act(cast.doctor.user, visit, "post", "proposal", **to(FRIDAY_WEEK, "11:00"))
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY_WEEK, "09:00", respond_by=deadline)
+    answer = act(cast.doctor.user, appointment, "post", "proposal", **to(FRIDAY_WEEK, "11:00"))
     assert answer.json()["data"]["appointment"]["proposal"]["expiresAt"] == "2030-01-09T15:00:00Z"
-    return visit
+    return appointment
 
 
 def test_a_request_does_not_expire_before_the_doctors_proposal(proposed, cast, act, clock):
@@ -397,7 +399,7 @@ def test_a_declined_or_withdrawn_proposal_gives_the_deadline_back_with_the_time_
     assert (shown["status"], shown["appointmentTime"]) == ("pending", "09:00")
     # 15:00 and five hours.
     assert shown["respondBy"] == "2030-01-09T01:00:00Z"
-    assert Claim.objects.get().expires_at == datetime(2030, 1, 9, 1, tzinfo=UTC)
+    assert Reservation.objects.get().expires_at == datetime(2030, 1, 9, 1, tzinfo=UTC)
 
 
 def test_an_unanswered_proposal_gives_the_deadline_back_with_the_time_it_was_open(proposed, cast, client_of, clock):
@@ -409,94 +411,96 @@ def test_an_unanswered_proposal_gives_the_deadline_back_with_the_time_it_was_ope
 
 
 def test_an_extended_deadline_leaves_half_an_hour_before_the_start(cast, act, clock):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", respond_by=datetime(2030, 1, 8, 1, tzinfo=UTC))
-    assert propose(cast, act, "doctor", visit).status_code == 201
+    appointment = make_appointment(
+        cast.doctor, cast.patient, TUESDAY, "09:00", respond_by=datetime(2030, 1, 8, 1, tzinfo=UTC)
+    )
+    assert propose(cast, act, "doctor", appointment).status_code == 201
     clock.move_to(datetime(2030, 1, 8, 13, 29, tzinfo=UTC))
-    shown = act(cast.patient, visit, "put", "proposal", accept=False).json()["data"]["appointment"]
+    shown = act(cast.patient, appointment, "put", "proposal", accept=False).json()["data"]["appointment"]
     assert (shown["status"], shown["respondBy"]) == ("pending", "2030-01-08T13:30:00Z")
 
 
 def test_a_proposal_for_a_confirmed_appointment_changes_no_deadline(cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
-    propose(cast, act, "doctor", visit)
-    act(cast.patient, visit, "put", "proposal", accept=False)
-    visit.refresh_from_db()
-    assert (visit.status, visit.respond_by, visit.version) == ("confirmed", None, 1)
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    propose(cast, act, "doctor", appointment)
+    act(cast.patient, appointment, "put", "proposal", accept=False)
+    appointment.refresh_from_db()
+    assert (appointment.status, appointment.respond_by, appointment.version) == ("confirmed", None, 1)
 
 
 def test_a_proposal_that_housekeeping_ends_at_this_very_moment_moves_nothing(cast, act, monkeypatch):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
-    propose(cast, act, "doctor", visit)
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    propose(cast, act, "doctor", appointment)
     read = reservations.slot_of
 
-    def overtaken(claim, day, local):
-        slot = read(claim, day, local)
+    def overtaken(reservation, day, local):
+        slot = read(reservation, day, local)
         assert Proposal.objects.get().close(Proposal.Answer.EXPIRED, timezone.now())
         return slot
 
     monkeypatch.setattr(reservations, "slot_of", overtaken)
-    answer = act(cast.patient, visit, "put", "proposal", accept=True)
+    answer = act(cast.patient, appointment, "put", "proposal", accept=True)
     assert (answer.status_code, answer.json()["code"]) == (409, "proposal_closed")
-    visit.refresh_from_db()
-    assert (f"{visit.time:%H:%M}", TimeChange.objects.count()) == ("09:00", 0)
+    appointment.refresh_from_db()
+    assert (f"{appointment.time:%H:%M}", TimeChange.objects.count()) == ("09:00", 0)
 
 
 @pytest.mark.parametrize(("by", "method", "call"), [("patient", "put", "reschedule"), ("doctor", "post", "proposal")])
 def test_a_time_that_somebody_takes_at_this_very_moment_is_refused(by, method, call, cast, act, monkeypatch):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     found = rescheduling.free_slot
 
     def overtaken(*wanted):
         slot = found(*wanted)
-        make_visit(cast.doctor, cast.other_patient, TUESDAY, "11:00")
+        make_appointment(cast.doctor, cast.other_patient, TUESDAY, "11:00")
         return slot
 
     monkeypatch.setattr(rescheduling, "free_slot", overtaken)
     person = cast.doctor.user if by == "doctor" else cast.patient
-    answer = act(person, visit, method, call, **to(TUESDAY, "11:00"))
+    answer = act(person, appointment, method, call, **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (409, "slot_taken")
     assert (TimeChange.objects.count(), Proposal.objects.count()) == (0, 0)
 
 
 def test_what_has_run_out_makes_no_room_where_the_patient_is_busy(cast, act):
     """Of two who stand in the way one is swept; the other one still does."""
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
-    make_visit(
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
+    make_appointment(
         cast.doctor, cast.other_patient, TUESDAY, "11:00", respond_by=datetime(2030, 1, 7, 14, tzinfo=UTC)
     )  # fmt: skip
-    make_visit(cast.other_doctor, cast.patient, TUESDAY, "11:00")
-    answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
+    make_appointment(cast.other_doctor, cast.patient, TUESDAY, "11:00")
+    answer = act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (409, "patient_busy")
-    visit.refresh_from_db()
-    assert (f"{visit.time:%H:%M}", TimeChange.objects.count()) == ("09:00", 0)
+    appointment.refresh_from_db()
+    assert (f"{appointment.time:%H:%M}", TimeChange.objects.count()) == ("09:00", 0)
 
 
-def test_a_visit_that_somebody_changes_at_this_very_moment_is_not_moved(cast, act, monkeypatch):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+def test_an_appointment_that_somebody_changes_at_this_very_moment_is_not_moved(cast, act, monkeypatch):
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     move = reservations.move
 
-    def overtaken(claim, slot, **more):
-        Appointment.objects.filter(pk=visit.pk).update(version=2)
-        return move(claim, slot, **more)
+    def overtaken(reservation, slot, **more):
+        Appointment.objects.filter(pk=appointment.pk).update(version=2)
+        return move(reservation, slot, **more)
 
     monkeypatch.setattr(reservations, "move", overtaken)
-    answer = act(cast.patient, visit, "put", "reschedule", **to(TUESDAY, "11:00"))
+    answer = act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert TimeChange.objects.count() == 0
 
 
-def test_i_cannot_come_is_too_late_for_a_visit_that_was_completed_meanwhile(cast):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    stale = Appointment.objects.get(pk=visit.pk)
-    visit.transition_to("completed", actor=cast.doctor.user, now=visit.starts_at)
+def test_i_cannot_come_is_too_late_for_an_appointment_that_was_completed_meanwhile(cast):
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    stale = Appointment.objects.get(pk=appointment.pk)
+    appointment.transition_to("completed", actor=cast.doctor.user, now=appointment.starts_at)
     with pytest.raises(DomainError, match="illegal_transition"):
         rescheduling.ask_to_cancel(stale, "Ill.", by=cast.patient, now=timezone.now())
     assert not Notice.objects.filter(event="appointment.cancel_requested").exists()
 
 
 def test_a_proposal_is_answered_once_whatever_was_read_before(cast, act):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    propose(cast, act, "doctor", visit)
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    propose(cast, act, "doctor", appointment)
     first, second = Proposal.objects.get(), Proposal.objects.get()
     assert first.close(Proposal.Answer.DECLINED, timezone.now()) is True
     assert second.close(Proposal.Answer.EXPIRED, timezone.now()) is False

@@ -13,9 +13,9 @@ from accounts.models import AuditEvent, Notice, User
 from accounts.tests.factories import PatientFactory
 from appointments.models import Appointment
 from appointments.scheduling import network_quota
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.availability.calendar import Calendar
-from doctors.models import Claim, DoctorProfile, HeldTime
+from doctors.models import DoctorProfile, HeldTime, Reservation
 from doctors.tests.factories import DoctorFactory
 from doctors.weekly_hours import WEEKDAYS
 
@@ -76,7 +76,7 @@ def test_three_addresses_cannot_hold_two_weeks_of_a_doctor(cast):
         hold(APIClient(), cast.doctor, slot, f"203.0.113.{number % 3}") for number, slot in enumerate(free)
     ]  # fmt: skip
     kept = [answer for answer in answers if answer.status_code == 201]
-    weeks = Counter(claim.starts_at.isocalendar().week for claim in Claim.objects.all())
+    weeks = Counter(reservation.starts_at.isocalendar().week for reservation in Reservation.objects.all())
     # Each address has a tenth of what the others leave: of 32 times, of 40, and of 40 of which Monday's 8 were tried.
     assert (len(kept), weeks) == (26, {2: 9, 3: 9, 4: 8})
     assert {answer.json()["code"] for answer in answers if answer not in kept} == {"network_share_taken"}
@@ -99,7 +99,7 @@ def test_a_network_holds_a_tenth_of_a_week_and_another_network_its_own(cast):
 
 def test_two_times_of_a_week_can_always_be_held(cast):
     for slot in WEEK[:-3]:
-        make_visit(cast.doctor, cast.other_patient, date.fromisoformat(slot[0]), slot[1], status="confirmed")
+        make_appointment(cast.doctor, cast.other_patient, date.fromisoformat(slot[0]), slot[1], status="confirmed")
     assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[-3:]) == [201, 201, 429]
 
 
@@ -134,7 +134,7 @@ def test_a_person_with_a_confirmed_address_never_pays_for_neighbors(cast, client
     assert hold(APIClient(), cast.other_doctor, WEEK[4]).json()["code"] == "too_many"
     assert hold(client_of(cast.patient), cast.doctor, WEEK[4]).status_code == 201
     # Nor does that hold count for them.
-    assert sorted(Claim.objects.values_list("network", flat=True)) == ["", *[HOME] * 4]
+    assert sorted(Reservation.objects.values_list("network", flat=True)) == ["", *[HOME] * 4]
     assert book(client_of(cast.patient), cast.doctor, WEEK[4]).status_code == 201
     assert book(client_of(cast.other_patient), cast.doctor, WEEK[5]).status_code == 201
 
@@ -235,13 +235,13 @@ def test_the_second_request_needs_a_confirmed_address(cast, client_of, unconfirm
 
 def test_a_first_request_that_is_over_makes_room_for_another(cast, client_of, unconfirmed):
     client = client_of(unconfirmed())
-    visit = book(client, cast.doctor, WEEK[0]).json()["data"]["appointment"]["_id"]
-    assert client.put(f"/api/appointments/{visit}/cancel").status_code == 200
+    appointment = book(client, cast.doctor, WEEK[0]).json()["data"]["appointment"]["_id"]
+    assert client.put(f"/api/appointments/{appointment}/cancel").status_code == 200
     again = book(client, cast.doctor, WEEK[1]).json()["data"]["appointment"]["_id"]
     doctor = client_of(cast.doctor.user)
     assert doctor.put(f"/api/appointments/{again}/status", {"status": "confirmed"}, format="json").status_code == 200
     # The doctor has confirmed it, so it is no request any more, and no network's.
-    assert Claim.objects.get().network == ""
+    assert Reservation.objects.get().network == ""
     assert book(client, cast.doctor, WEEK[2]).status_code == 201
 
 
@@ -256,7 +256,7 @@ def test_an_instant_booking_still_to_come_is_as_good_as_a_request(cast, client_o
 
 def test_what_the_desk_books_is_not_counted(cast, client_of, unconfirmed):
     person = unconfirmed()
-    make_visit(cast.doctor, person, date(2030, 1, 8), status="completed")
+    make_appointment(cast.doctor, person, date(2030, 1, 8), status="completed")
     desk = client_of(cast.doctor.user)
     body = {"appointmentDate": WEEK[0][0], "appointmentTime": WEEK[0][1]}
     for hour in ("09:00", "10:00", "11:00"):
@@ -264,7 +264,7 @@ def test_what_the_desk_books_is_not_counted(cast, client_of, unconfirmed):
             f"/api/doctors/patients/{person.pk}/appointments", {**body, "appointmentTime": hour}, format="json"
         )
         assert answer.status_code == 201
-    assert set(Claim.objects.values_list("network", flat=True)) == {""}
+    assert set(Reservation.objects.values_list("network", flat=True)) == {""}
     assert book(client_of(person), cast.doctor, WEEK[9]).status_code == 201
 
 
@@ -277,15 +277,15 @@ def test_holds_and_requests_count_apart(cast, client_of, unconfirmed):
 def test_booking_what_a_visitor_held_turns_the_hold_into_a_request_of_the_network(cast, client_of, unconfirmed):
     secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
     assert book(client_of(unconfirmed()), cast.doctor, WEEK[0], holdId=secret).status_code == 201
-    assert list(Claim.objects.values_list("kind", "network", "renewable_until")) == [("visit", HOME, None)]
+    assert list(Reservation.objects.values_list("kind", "network", "renewable_until")) == [("appointment", HOME, None)]
     secret = hold(APIClient(), cast.doctor, WEEK[1]).json()["data"]["holdId"]
     assert book(client_of(cast.patient), cast.doctor, WEEK[1], holdId=secret).status_code == 201
-    assert Claim.objects.get(patient=cast.patient).network == ""
+    assert Reservation.objects.get(patient=cast.patient).network == ""
 
 
 def test_requests_cannot_be_moved_into_a_week_of_which_the_network_has_its_share(cast, client_of, unconfirmed):
     people = [client_of(unconfirmed()) for _ in range(5)]
-    visits = [
+    appointments = [
         book(one, cast.doctor, slot).json()["data"]["appointment"]["_id"]
         for one, slot in zip(people, [*WEEK[:4], ("2030-01-22", "09:00")], strict=True)
     ]
@@ -293,7 +293,7 @@ def test_requests_cannot_be_moved_into_a_week_of_which_the_network_has_its_share
     def move(number, slot):
         body = {"appointmentDate": slot[0], "appointmentTime": slot[1]}
         return people[number].put(
-            f"/api/appointments/{visits[number]}/reschedule", body, format="json", REMOTE_ADDR=HOME
+            f"/api/appointments/{appointments[number]}/reschedule", body, format="json", REMOTE_ADDR=HOME
         )
 
     assert move(4, WEEK[6]).json()["code"] == "email_unconfirmed"
@@ -306,12 +306,12 @@ def test_requests_cannot_be_moved_into_a_week_of_which_the_network_has_its_share
 def test_a_time_that_is_proposed_counts_for_the_network(cast, client_of, unconfirmed):
     DoctorProfile.objects.update(instant_confirmation=True)
     people = [client_of(unconfirmed()) for _ in range(4)]
-    visits = [
+    appointments = [
         book(one, cast.doctor, slot).json()["data"]["appointment"]["_id"]
         for one, slot in zip(people[:3], WEEK, strict=False)
     ]
     body = {"appointmentDate": WEEK[5][0], "appointmentTime": WEEK[5][1]}
-    answer = people[0].post(f"/api/appointments/{visits[0]}/proposal", body, format="json", REMOTE_ADDR=HOME)
+    answer = people[0].post(f"/api/appointments/{appointments[0]}/proposal", body, format="json", REMOTE_ADDR=HOME)
     assert answer.status_code == 201
     assert book(people[3], cast.doctor, WEEK[6]).json()["code"] == "email_unconfirmed"
 
@@ -364,9 +364,9 @@ def test_somebody_who_changes_their_mind_is_not_refused(cast, client_of, clock):
     # Only the minutes for which it was held count: 200 seconds of each.
     assert HeldTime.objects.get(starts_at="2030-01-14T14:00:00Z").held_seconds == 200
     # A reload keeps the hold.
-    before = Claim.objects.get().pk
+    before = Reservation.objects.get().pk
     assert hold(client, cast.doctor, WEEK[1]).status_code == 201
-    assert Claim.objects.get().pk == before
+    assert Reservation.objects.get().pk == before
 
 
 def test_a_person_pauses_alone_and_can_book_all_the_same(cast, client_of, clock):
@@ -403,7 +403,7 @@ def test_what_is_kept_of_holds_is_forgotten_after_the_pause(cast, client_of, clo
     assert network_quota.forget(timezone.now()) == {"held times": 1, "networks": 0}
     clock.move_to(datetime(2030, 1, 14, 14, tzinfo=UTC))
     assert network_quota.forget(timezone.now()) == {"held times": 0, "networks": 1}
-    assert Claim.objects.get().network == ""
+    assert Reservation.objects.get().network == ""
 
 
 # --- The alert -------------------------------------------------------------------------------
@@ -444,7 +444,7 @@ def test_one_network_alarms_nobody(cast, settings):
 
 def test_a_few_people_who_want_the_last_times_alarm_nobody(cast):
     for slot in WEEK[:-5]:
-        make_visit(cast.doctor, cast.other_patient, date.fromisoformat(slot[0]), slot[1], status="confirmed")
+        make_appointment(cast.doctor, cast.other_patient, date.fromisoformat(slot[0]), slot[1], status="confirmed")
     for number, slot in enumerate(WEEK[-5:]):
         assert hold(APIClient(), cast.doctor, slot, f"203.0.113.{number}").status_code == 201
     assert not Notice.objects.filter(event="limit.calendar_crowded").exists()
@@ -466,7 +466,7 @@ def test_counting_costs_the_same_however_much_is_taken(taken, cast, django_asser
         network_quota.refuse_too_many_holds(HOME, [], NOW)
         network_quota.refuse_hold(week, HOME, NOW)
         network_quota.renewable_until(week, doctor, slot, "0" * 64, NOW)
-    assert (week.free, len(week.claims)) == (40 - taken, taken)
+    assert (week.free, len(week.reservations)) == (40 - taken, taken)
 
 
 def test_a_week_is_the_clinics(db, settings):

@@ -66,8 +66,8 @@ def test_eighty_holds_at_once_are_exactly_as_many_as_a_network_may_have(real_ser
         for _ in range(ROUNDS):
             got = holds_at_once(visitor, doctor_id, slots[:RACERS])
             assert got == {"201": MOST, "429 too_many": RACERS - MOST}
-            assert server.sql("SELECT count(*) FROM doctors_claim") == [(MOST,)]
-            server.sql("DELETE FROM doctors_claim")
+            assert server.sql("SELECT count(*) FROM doctors_reservation") == [(MOST,)]
+            server.sql("DELETE FROM doctors_reservation")
 
 
 def test_the_share_of_a_week_is_exact_when_all_of_it_is_asked_for_at_once(real_server) -> None:
@@ -79,7 +79,7 @@ def test_the_share_of_a_week_is_exact_when_all_of_it_is_asked_for_at_once(real_s
     with closing(visitor):
         for _ in range(ROUNDS):
             assert holds_at_once(visitor, doctor_id, week) == {"201": 4, "429 network_share_taken": 36}
-            server.sql("DELETE FROM doctors_claim")
+            server.sql("DELETE FROM doctors_reservation")
             bookings = [
                 (person, "/api/appointments", {"doctorId": doctor_id, **slot})
                 for person, slot in zip(people, week, strict=False)
@@ -96,7 +96,7 @@ def test_the_share_of_a_week_is_exact_when_all_of_it_is_asked_for_at_once(real_s
 
 
 def forget_bookings(server: RealServer) -> None:
-    for table in ("appointments_appointment", "doctors_claim"):
+    for table in ("appointments_appointment", "doctors_reservation"):
         server.sql(f"DELETE FROM {table}")
 
 
@@ -113,7 +113,7 @@ def control_without_the_lock(real_server) -> None:
     with closing(visitor):
         for _ in range(10):
             kept = max(kept, holds_at_once(visitor, doctor_id, slots[:RACERS])["201"])
-            server.sql("DELETE FROM doctors_claim")
+            server.sql("DELETE FROM doctors_reservation")
             if kept > MOST:
                 break
     assert kept > MOST

@@ -1,4 +1,4 @@
-"""What is told of visits in the reader's language, by mail, in calendars, and by each channel."""
+"""What is told of appointments in the reader's language, by mail, in calendars, and by each channel."""
 
 from datetime import timedelta
 from typing import ClassVar
@@ -21,7 +21,7 @@ from appointments.notifications import reminders
 from appointments.notifications.messages import CLOSED
 from appointments.scheduling.account_closure import end_account
 from appointments.scheduling.booking import book
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from appointments.tests.test_reminders import DAY, HOUR, MINUTE, START, confirmed, rest
 from appointments.transitions import move
 
@@ -49,12 +49,12 @@ def doctor(cast):
 
 
 @pytest.fixture
-def visit(doctor, cast, now):
+def appointment(doctor, cast, now):
     day = now.date() + timedelta(days=8)
     while day.weekday() > 4:
         day += timedelta(days=1)
-    visit, _ = book(cast.patient, doctor.pk, day, "10:00", symptoms="", notes="", now=now, hold_secret="")
-    return visit
+    appointment, _ = book(cast.patient, doctor.pk, day, "10:00", symptoms="", notes="", now=now, hold_secret="")
+    return appointment
 
 
 def speak(person, language):
@@ -68,10 +68,10 @@ def file_in(mail):
     return icalendar.Calendar.from_ical(raw).walk("VEVENT")[0]
 
 
-def test_a_german_hears_in_german_and_the_doctor_in_english(mail, visit, cast, now):
+def test_a_german_hears_in_german_and_the_doctor_in_english(mail, appointment, cast, now):
     speak(cast.patient, "de")
     assert deliver() == {"sent": 2}
-    move(visit, Status.CONFIRMED, by=cast.doctor.user, now=now)
+    move(appointment, Status.CONFIRMED, by=cast.doctor.user, now=now)
     assert deliver() == {"sent": 2}
     request, confirmed = mail.to(cast.patient.email)
     to_doctor, own = mail.to(cast.doctor.user.email)
@@ -98,7 +98,7 @@ def test_a_german_hears_in_german_and_the_doctor_in_english(mail, visit, cast, n
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_hostile_name_is_just_a_name_in_a_mail(mail, visit, cast, language):
+def test_a_hostile_name_is_just_a_name_in_a_mail(mail, appointment, cast, language):
     speak(cast.doctor.user, language)
     Appointment.objects.update(patient_name=HOSTILE)
     Notice.objects.exclude(recipient=cast.doctor.user).delete()
@@ -110,7 +110,7 @@ def test_a_hostile_name_is_just_a_name_in_a_mail(mail, visit, cast, language):
     assert "<b>" not in page
 
 
-def test_a_calendar_entry_is_the_same_one_in_every_language(mail, visit, cast, now):
+def test_a_calendar_entry_is_the_same_one_in_every_language(mail, appointment, cast, now):
     entries = []
     for language, summary in LANGUAGES.items():
         speak(cast.patient, language)
@@ -122,14 +122,14 @@ def test_a_calendar_entry_is_the_same_one_in_every_language(mail, visit, cast, n
     assert entries[0] == entries[1] == entries[2]
 
 
-def test_what_is_saved_and_what_calendars_read_is_in_ones_language(visit, cast, client_of, api):
+def test_what_is_saved_and_what_calendars_read_is_in_ones_language(appointment, cast, client_of, api):
     client = client_of(cast.patient)
     address = client.post("/api/auth/calendar-feed").json()["data"]["address"]
     path = address[address.index("/calendar/") :]
     tags, seen = set(), {}
     for language, summary in LANGUAGES.items():
         client.put("/api/auth/notice-settings", {"language": language}, format="json")
-        answer = client.get(f"/api/appointments/{visit.pk}/calendar.ics")
+        answer = client.get(f"/api/appointments/{appointment.pk}/calendar.ics")
         saved = icalendar.Calendar.from_ical(answer.content).walk("VEVENT")[0]
         assert str(saved["SUMMARY"]).startswith(summary)
         # A calendar that has the feed in another language fetches it again.
@@ -144,7 +144,7 @@ def test_what_is_saved_and_what_calendars_read_is_in_ones_language(visit, cast, 
     assert seen == {"en": "Wellhour appointments", "de": "Wellhour-Termine", "es": "Citas de Wellhour"}
 
 
-def test_our_own_reasons_are_told_in_the_readers_language(mail, visit, cast, now):
+def test_our_own_reasons_are_told_in_the_readers_language(mail, appointment, cast, now):
     speak(cast.doctor.user, "es")
     deliver()
     end_account(cast.patient.pk, by=cast.admin, now=now)
@@ -162,11 +162,13 @@ def test_every_reason_that_the_database_keeps_has_words():
 
 @pytest.mark.parametrize(("name", "words"), [("Ana Ruiz", "Dr./Dra. Ana Ruiz"), ("Dra. Ana Ruiz", "Dra. Ana Ruiz")])
 def test_nobody_is_called_doctor_twice(doctor, cast, name, words):
-    visit = make_visit(doctor, cast.patient, timezone.now().date() + timedelta(days=3), "10:00", status="confirmed")
-    visit.doctor_name = name
-    visit.save()
+    appointment = make_appointment(
+        doctor, cast.patient, timezone.now().date() + timedelta(days=3), "10:00", status="confirmed"
+    )
+    appointment.doctor_name = name
+    appointment.save()
     speak(cast.patient, "es")
-    reminder = Notice(event="appointment.confirmed", subject_type="appointment", subject_id=str(visit.pk),
+    reminder = Notice(event="appointment.confirmed", subject_type="appointment", subject_id=str(appointment.pk),
                       recipient=User.objects.get(pk=cast.patient.pk), version=1)  # fmt: skip
     assert registry.compose(reminder).facts[0] == ("Médico/a", words)
 

@@ -1,4 +1,4 @@
-"""What mails about visits say, and the calendar files in them, sent through a real mail server and read back."""
+"""What mails about appointments say, and the calendar files in them, sent through a real mail server and read back."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta
@@ -26,12 +26,12 @@ from appointments.scheduling.booking import book
 from appointments.scheduling.booking_by_doctor import book_for
 from appointments.scheduling.expiry import expire_proposal, expire_request
 from appointments.scheduling.rescheduling import answer_proposal, ask_to_cancel, propose, reschedule
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from appointments.transitions import move
 
 pytestmark = pytest.mark.django_db
 
-# Words of visits that no mail may hold.
+# Words of appointments that no mail may hold.
 CANARIES = ("CANARY-symptoms", "CANARY-notes", "CANARY-diagnosis", "CANARY-reason", "CANARY-doctor", "CANARY-medicine")
 
 
@@ -59,14 +59,14 @@ def doctor(cast):
 
 
 @pytest.fixture
-def visit(doctor, cast, now):
+def appointment(doctor, cast, now):
     day = now.date() + timedelta(days=8)
     while day.weekday() > 4:
         day += timedelta(days=1)
-    visit, _ = book(
+    appointment, _ = book(
         cast.patient, doctor.pk, day, "10:00", symptoms=CANARIES[0], notes=CANARIES[1], now=now, hold_secret=""
     )
-    return visit
+    return appointment
 
 
 def deliver():
@@ -96,20 +96,20 @@ def text_of(mail):
     return mail.get_body(("plain",)).get_content()
 
 
-def test_both_sides_hear_of_a_request_with_time_zone_place_and_what_to_do(mail, visit, cast, now):
+def test_both_sides_hear_of_a_request_with_time_zone_place_and_what_to_do(mail, appointment, cast, now):
     assert deliver() == {"sent": 2}
     (to_patient,) = mail.to(cast.patient.email)
     (to_doctor,) = mail.to(cast.doctor.user.email)
-    weekday = f"{visit.date:%A}, {visit.date:%B} {visit.date.day}, {visit.date.year}"
+    weekday = f"{appointment.date:%A}, {appointment.date:%B} {appointment.date.day}, {appointment.date.year}"
     for sent, path in ((to_patient, "patient"), (to_doctor, "doctor")):
         text = text_of(sent)
         assert re.search(rf"When: {weekday}, 10:00 AM, New York time \(E[SD]T, UTC−[45]\)", text)
         assert "Where: Hill Street Clinic, 12 Hill Street" in text
-        assert f"https://visits.example.org/{path}/appointments/{visit.pk}" in text
+        assert f"https://visits.example.org/{path}/appointments/{appointment.pk}" in text
     assert "Phone: (202) 555-0145" in text_of(to_patient)
-    deadline = short_moment_words(visit.respond_by, visit.time_zone)
-    name = f"Dr. {visit.doctor_name}"
-    assert to_patient["Subject"] == f"Request sent: {short_when(visit)} with {name}"
+    deadline = short_moment_words(appointment.respond_by, appointment.time_zone)
+    name = f"Dr. {appointment.doctor_name}"
+    assert to_patient["Subject"] == f"Request sent: {short_when(appointment)} with {name}"
     assert f"If {name} hasn't replied by {deadline}, your request expires and nothing is booked." in text_of(to_patient)
     assert "booked successfully" not in text_of(to_patient)
     assert f"Please reply by {deadline}. After that, the request expires." in text_of(to_doctor)
@@ -117,9 +117,9 @@ def test_both_sides_hear_of_a_request_with_time_zone_place_and_what_to_do(mail, 
     assert "Confirm or decline" in text_of(to_doctor)
 
 
-def test_a_request_that_the_doctor_turns_down_is_declined_and_not_cancelled(mail, visit, cast, now):
+def test_a_request_that_the_doctor_turns_down_is_declined_and_not_cancelled(mail, appointment, cast, now):
     deliver()
-    move(visit, Status.CANCELLED, by=cast.doctor.user, now=now, reason=CANARIES[3])
+    move(appointment, Status.CANCELLED, by=cast.doctor.user, now=now, reason=CANARIES[3])
     deliver()
     told = mail.to(cast.patient.email)[-1]
     assert told["Subject"].startswith("Declined: your request for ")
@@ -129,16 +129,16 @@ def test_a_request_that_the_doctor_turns_down_is_declined_and_not_cancelled(mail
     assert events_in(told)[1] == "CANCEL"
 
 
-def test_the_calendar_entry_is_one_that_rises_over_confirm_move_and_cancel(mail, visit, cast, now):
+def test_the_calendar_entry_is_one_that_rises_over_confirm_move_and_cancel(mail, appointment, cast, now):
     doctor = cast.doctor.user
     deliver()
-    move(visit, Status.CONFIRMED, by=doctor, now=now)
+    move(appointment, Status.CONFIRMED, by=doctor, now=now)
     deliver()
-    proposal = propose(visit, visit.date, "11:00", CANARIES[3], by=doctor, now=now)
+    proposal = propose(appointment, appointment.date, "11:00", CANARIES[3], by=doctor, now=now)
     deliver()
-    answer_proposal(visit, True, by=cast.patient, now=now)
+    answer_proposal(appointment, True, by=cast.patient, now=now)
     deliver()
-    move(visit, Status.CANCELLED, by=cast.admin, now=now, reason="The clinic is closed that day.")
+    move(appointment, Status.CANCELLED, by=cast.admin, now=now, reason="The clinic is closed that day.")
     deliver()
     sent = mail.to(cast.patient.email)
     subjects = [one["Subject"].split()[0] for one in sent]
@@ -146,10 +146,10 @@ def test_the_calendar_entry_is_one_that_rises_over_confirm_move_and_cancel(mail,
     files = [events_in(one) for one in sent if any(part.get_content_type() == "text/calendar" for part in one.walk())]
     assert [method for _, method, _ in files] == ["REQUEST", "REQUEST", "REQUEST", "CANCEL"]
     assert [str(event["STATUS"]) for event, *_ in files] == ["TENTATIVE", "CONFIRMED", "CONFIRMED", "CANCELLED"]
-    assert {str(event["UID"]) for event, *_ in files} == {f"{visit.pk}@{UID_DOMAIN}"}
+    assert {str(event["UID"]) for event, *_ in files} == {f"{appointment.pk}@{UID_DOMAIN}"}
     rising = [event["SEQUENCE"] for event, *_ in files]
     assert rising == sorted(set(rising))
-    assert rising[-1] == visit.version
+    assert rising[-1] == appointment.version
     local = [event["DTSTART"].dt.astimezone(ZoneInfo("America/New_York")).hour for event, *_ in files]
     assert local == [10, 10, 11, 11]
     for event, _, calendar in files:
@@ -161,45 +161,45 @@ def test_the_calendar_entry_is_one_that_rises_over_confirm_move_and_cancel(mail,
     assert proposal.answer == Proposal.Answer.ACCEPTED
     assert "Our staff cancelled this appointment." in text_of(sent[-1])
     assert "Reason: The clinic is closed that day." in text_of(sent[-1])
-    assert f"The old time was {short_time_words(visit.date, time(10))}." in text_of(sent[3])
+    assert f"The old time was {short_time_words(appointment.date, time(10))}." in text_of(sent[3])
     # The doctor's calendar changes with each, also by the doctor's own acts.
     assert [one["Subject"].split(":")[0].split(" the ")[0] for one in mail.to(doctor.email)] == [
         "New request", "You confirmed", "New time for your appointment", "Cancelled",
     ]  # fmt: skip
 
 
-def test_no_mail_holds_a_clinical_word(mail, visit, cast, now, settings):
+def test_no_mail_holds_a_clinical_word(mail, appointment, cast, now, settings):
     settings.DOCTOR_CANCELS_CONFIRMED = True
     doctor = cast.doctor.user
     deliver()
-    move(visit, Status.CONFIRMED, by=doctor, now=now)
+    move(appointment, Status.CONFIRMED, by=doctor, now=now)
     deliver()
-    proposal = propose(visit, visit.date, "11:00", CANARIES[3], by=doctor, now=now)
+    proposal = propose(appointment, appointment.date, "11:00", CANARIES[3], by=doctor, now=now)
     deliver()
-    answer_proposal(visit, False, by=cast.patient, now=now)
-    deliver()
-    now += timedelta(seconds=1)
-    withdrawn = propose(visit, visit.date, "11:00", CANARIES[3], by=cast.patient, now=now)
-    deliver()
-    answer_proposal(visit, False, by=cast.patient, now=now)
+    answer_proposal(appointment, False, by=cast.patient, now=now)
     deliver()
     now += timedelta(seconds=1)
-    running_out = propose(visit, visit.date, "14:00", CANARIES[3], by=cast.patient, now=now)
+    withdrawn = propose(appointment, appointment.date, "11:00", CANARIES[3], by=cast.patient, now=now)
+    deliver()
+    answer_proposal(appointment, False, by=cast.patient, now=now)
+    deliver()
+    now += timedelta(seconds=1)
+    running_out = propose(appointment, appointment.date, "14:00", CANARIES[3], by=cast.patient, now=now)
     deliver()
     assert expire_proposal(running_out, running_out.expires_at)
     deliver()
     cast.doctor.cancel_cutoff_hours = None
     cast.doctor.save()
-    visit.refresh_from_db()
-    ask_to_cancel(visit, CANARIES[3], by=cast.patient, now=now)
+    appointment.refresh_from_db()
+    ask_to_cancel(appointment, CANARIES[3], by=cast.patient, now=now)
     deliver()
-    move(visit, Status.CANCELLED, by=doctor, now=now, reason=CANARIES[4])
+    move(appointment, Status.CANCELLED, by=doctor, now=now, reason=CANARIES[4])
     deliver()
-    other = make_visit(cast.doctor, cast.patient, now.date() - timedelta(days=3), "10:00", status="confirmed")
+    other = make_appointment(cast.doctor, cast.patient, now.date() - timedelta(days=3), "10:00", status="confirmed")
     written = {"diagnosis": CANARIES[2], "notes": CANARIES[4], "items": []}
-    move(other, Status.COMPLETED, by=doctor, now=now, visit=written)
+    move(other, Status.COMPLETED, by=doctor, now=now, record=written)
     deliver()
-    third = make_visit(cast.doctor, cast.patient, now.date() + timedelta(days=12), "10:00", symptoms=CANARIES[0])
+    third = make_appointment(cast.doctor, cast.patient, now.date() + timedelta(days=12), "10:00", symptoms=CANARIES[0])
     move(third, Status.CANCELLED, by=cast.patient, now=now, reason=CANARIES[3])
     deliver()
     assert set(Notice.objects.values_list("state", flat=True)) == {"sent"}
@@ -221,13 +221,13 @@ def test_no_mail_holds_a_clinical_word(mail, visit, cast, now, settings):
     assert not any(cast.doctor.specialization in text_of(one) for _, one in mail.mails)
 
 
-def test_what_was_overtaken_is_not_told(mail, visit, cast, now):
-    move(visit, Status.CONFIRMED, by=cast.doctor.user, now=now)
+def test_what_was_overtaken_is_not_told(mail, appointment, cast, now):
+    move(appointment, Status.CONFIRMED, by=cast.doctor.user, now=now)
     deliver()
     # Both hear that it is confirmed, nobody of the request before that.
     assert [one["Subject"] for _, one in mail.mails] == [
-        f"Your appointment on {short_when(visit)} is confirmed",
-        f"You confirmed the appointment on {short_when(visit)}",
+        f"Your appointment on {short_when(appointment)} is confirmed",
+        f"You confirmed the appointment on {short_when(appointment)}",
     ]
     assert list(Notice.objects.order_by("id").values_list("event", "state")) == [
         ("appointment.booked", "dropped"),
@@ -237,25 +237,27 @@ def test_what_was_overtaken_is_not_told(mail, visit, cast, now):
     ]
 
 
-def test_a_confirmation_that_is_undone_in_time_is_never_told(mail, visit, cast):
+def test_a_confirmation_that_is_undone_in_time_is_never_told(mail, appointment, cast):
     """The patient hears of the request alone, whether it was sent before the confirmation or waited for its end."""
     now = timezone.now()
     later = now + timedelta(seconds=10)
     with time_machine.travel(now, tick=False):
-        Appointment.objects.filter(pk=visit.pk).update(status=Status.CONFIRMED, version=2, confirmed_at=now)
+        Appointment.objects.filter(pk=appointment.pk).update(status=Status.CONFIRMED, version=2, confirmed_at=now)
         both = [cast.patient, cast.doctor.user]
-        notify("appointment.confirmed", "appointment", visit.pk, both, version=2, delay=timedelta(seconds=10))
+        notify("appointment.confirmed", "appointment", appointment.pk, both, version=2, delay=timedelta(seconds=10))
         assert deliver() == {"postponed": 2}
-        Appointment.objects.filter(pk=visit.pk).update(status=Status.PENDING, version=3, confirmed_at=None)
+        Appointment.objects.filter(pk=appointment.pk).update(status=Status.PENDING, version=3, confirmed_at=None)
     with time_machine.travel(later, tick=False):
         assert deliver() == {"sent": 2, "dropped": 2}
     assert [one["Subject"].split(":")[0] for _, one in mail.mails] == ["Request sent", "New request"]
 
 
-def test_people_who_turned_invitations_off_get_no_file_for_later_appointments(mail, visit, cast, now):
-    NoticeSettings.objects.create(user=cast.patient, invitations_off_since=visit.created_at + timedelta(seconds=1))
-    later = make_visit(cast.doctor, cast.patient, visit.date, "14:00", status=Status.CONFIRMED,
-                       created_at=visit.created_at + timedelta(seconds=2))  # fmt: skip
+def test_people_who_turned_invitations_off_get_no_file_for_later_appointments(mail, appointment, cast, now):
+    NoticeSettings.objects.create(
+        user=cast.patient, invitations_off_since=appointment.created_at + timedelta(seconds=1)
+    )
+    later = make_appointment(cast.doctor, cast.patient, appointment.date, "14:00", status=Status.CONFIRMED,
+                       created_at=appointment.created_at + timedelta(seconds=2))  # fmt: skip
     notify("appointment.confirmed", "appointment", later.pk, [cast.patient, cast.doctor.user], version=1)
     deliver()
     earlier, without = mail.to(cast.patient.email)
@@ -270,10 +272,10 @@ def test_people_who_turned_invitations_off_get_no_file_for_later_appointments(ma
 
 def test_a_doctor_gets_one_summary_of_a_bulk_act_with_a_file_to_import(mail, doctor, cast, now):
     day = now.date() + timedelta(days=9)
-    cancelled = make_visit(doctor, cast.patient, day, "09:00", status=Status.CANCELLED, version=3)
-    moved = make_visit(doctor, cast.other_patient, day, "11:00", status=Status.CONFIRMED, version=2)
-    proposed = make_visit(doctor, cast.patient, day, "15:00", status=Status.CONFIRMED)
-    foreign = make_visit(cast.other_doctor, cast.patient, day, "16:00", status=Status.CANCELLED)
+    cancelled = make_appointment(doctor, cast.patient, day, "09:00", status=Status.CANCELLED, version=3)
+    moved = make_appointment(doctor, cast.other_patient, day, "11:00", status=Status.CONFIRMED, version=2)
+    proposed = make_appointment(doctor, cast.patient, day, "15:00", status=Status.CONFIRMED)
+    foreign = make_appointment(cast.other_doctor, cast.patient, day, "16:00", status=Status.CANCELLED)
     detail = {
         "cancelled": [str(cancelled.pk), str(foreign.pk)],
         "moved": [str(moved.pk)],
@@ -298,11 +300,11 @@ def test_a_doctor_gets_one_summary_of_a_bulk_act_with_a_file_to_import(mail, doc
     assert len(vobject.readOne(raw.decode()).vevent_list) == 2
 
 
-def test_an_unanswered_request_and_a_moved_one_reach_both(mail, visit, cast, now):
+def test_an_unanswered_request_and_a_moved_one_reach_both(mail, appointment, cast, now):
     deliver()
-    reschedule(visit, visit.date, "11:00", by=cast.patient, now=now)
+    reschedule(appointment, appointment.date, "11:00", by=cast.patient, now=now)
     deliver()
-    assert expire_request(visit, visit.respond_by)
+    assert expire_request(appointment, appointment.respond_by)
     deliver()
     for person in (cast.patient, cast.doctor.user):
         sent = mail.to(person.email)
@@ -312,25 +314,25 @@ def test_an_unanswered_request_and_a_moved_one_reach_both(mail, visit, cast, now
         assert sent[-1]["Subject"].startswith("Request expired: ")
 
 
-def test_a_doctor_who_books_tells_the_patient_and_a_missed_visit_is_told_kindly(mail, doctor, cast, now):
-    make_visit(doctor, cast.patient, now.date() - timedelta(days=30), status="completed")
+def test_a_doctor_who_books_tells_the_patient_and_a_missed_appointment_is_told_kindly(mail, doctor, cast, now):
+    make_appointment(doctor, cast.patient, now.date() - timedelta(days=30), status="completed")
     day = now.date() + timedelta(days=8)
     while day.weekday() > 4:
         day += timedelta(days=1)
-    visit, _ = book_for(doctor.user, cast.patient.pk, day, "10:00", symptoms="", outside_hours=False, now=now)
+    appointment, _ = book_for(doctor.user, cast.patient.pk, day, "10:00", symptoms="", outside_hours=False, now=now)
     deliver()
     (sent,) = mail.to(cast.patient.email)
     assert "booked an appointment for you" in text_of(sent)
     assert str(events_in(sent)[0]["STATUS"]) == "CONFIRMED"
-    past = make_visit(doctor, cast.other_patient, now.date() - timedelta(days=2), status="confirmed")
+    past = make_appointment(doctor, cast.other_patient, now.date() - timedelta(days=2), status="confirmed")
     move(past, Status.COMPLETED, by=doctor.user, now=now, attended=False)
     deliver()
     (missed,) = mail.to(cast.other_patient.email)
     assert "marked this appointment as a no-show" in text_of(missed)
-    assert visit.status == "confirmed"
+    assert appointment.status == "confirmed"
 
 
-def test_an_ended_account_is_told_at_the_address_it_had(mail, visit, cast, now):
+def test_an_ended_account_is_told_at_the_address_it_had(mail, appointment, cast, now):
     deliver()
     address = cast.patient.email
     end_account(cast.patient.pk, by=cast.admin, now=now)
@@ -377,20 +379,20 @@ def test_every_event_that_is_written_has_a_composer():
 # --- GET /api/appointments/{id}/calendar.ics ----------------------------------------------------
 
 
-def test_both_sides_can_save_the_visit_for_their_calendar(visit, cast, client_of, now):
-    answer = client_of(cast.patient).get(f"/api/appointments/{visit.pk}/calendar.ics")
+def test_both_sides_can_save_the_appointment_for_their_calendar(appointment, cast, client_of, now):
+    answer = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}/calendar.ics")
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/calendar; charset=utf-8; method=PUBLISH"
-    assert answer["Content-Disposition"] == f'attachment; filename="appointment-{visit.date}.ics"'
+    assert answer["Content-Disposition"] == f'attachment; filename="appointment-{appointment.date}.ics"'
     calendar = icalendar.Calendar.from_ical(answer.content)
     (event,) = calendar.walk("VEVENT")
     assert (str(calendar["METHOD"]), str(event["STATUS"]), event["SEQUENCE"]) == ("PUBLISH", "TENTATIVE", 1)
     assert "ATTENDEE" not in event
     assert "CANARY" not in answer.content.decode()
     vobject.readOne(answer.content.decode()).validate(raiseException=True)
-    doctors = client_of(cast.doctor.user).get(f"/api/appointments/{visit.pk}/calendar.ics")
+    doctors = client_of(cast.doctor.user).get(f"/api/appointments/{appointment.pk}/calendar.ics")
     (of_doctor,) = icalendar.Calendar.from_ical(doctors.content).walk("VEVENT")
-    assert of_doctor["SUMMARY"] == f"Request: appointment with {visit.patient_name} (not confirmed yet)"
+    assert of_doctor["SUMMARY"] == f"Request: appointment with {appointment.patient_name} (not confirmed yet)"
     assert of_doctor["UID"] == event["UID"]
 
 
@@ -409,9 +411,9 @@ def test_every_reader_finds_the_instant_without_knowing_a_time_zone(doctor, cast
     doctor.time_zone = zone
     doctor.save()
     for days in (0, 3):
-        visit = make_visit(doctor, cast.patient, day + timedelta(days=days), "09:30", status="confirmed")
-        content = client_of(cast.patient).get(f"/api/appointments/{visit.pk}/calendar.ics").content
-        assert starts_of(content) == [visit.starts_at] * 3
+        appointment = make_appointment(doctor, cast.patient, day + timedelta(days=days), "09:30", status="confirmed")
+        content = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}/calendar.ics").content
+        assert starts_of(content) == [appointment.starts_at] * 3
         assert b"TZID" not in content
 
 
@@ -424,21 +426,21 @@ def starts_of(content):
     return [by_icalendar, by_vobject, by_hand]
 
 
-def test_a_change_of_domain_keeps_the_entry(visit, cast, client_of, settings):
+def test_a_change_of_domain_keeps_the_entry(appointment, cast, client_of, settings):
     """A site that moves must still find the entries that it put into calendars."""
     found = set()
     for base in ("https://visits.example.org", "https://appointments.newname.example"):
         settings.BASE_URL = base
-        content = client_of(cast.patient).get(f"/api/appointments/{visit.pk}/calendar.ics").content
+        content = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}/calendar.ics").content
         found.add(str(icalendar.Calendar.from_ical(content).walk("VEVENT")[0]["UID"]))
-    assert found == {f"{visit.pk}@{UID_DOMAIN}"}
+    assert found == {f"{appointment.pk}@{UID_DOMAIN}"}
 
 
 def test_lines_are_folded_at_75_octets_between_characters(doctor, cast, client_of):
     doctor.hospital_name = ("Clínica de Señales Médicas 医療クリニック 👩‍⚕️ " * 4).strip()
     doctor.save()
-    visit = make_visit(doctor, cast.patient, timezone.now().date() + timedelta(days=9), status="confirmed")
-    content = client_of(cast.patient).get(f"/api/appointments/{visit.pk}/calendar.ics").content
+    appointment = make_appointment(doctor, cast.patient, timezone.now().date() + timedelta(days=9), status="confirmed")
+    content = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}/calendar.ics").content
     lines = content.split(b"\r\n")
     assert max(map(len, lines)) <= 75
     assert [line.decode() for line in lines]
@@ -446,6 +448,6 @@ def test_lines_are_folded_at_75_octets_between_characters(doctor, cast, client_o
     assert doctor.hospital_name in str(event["LOCATION"])
 
 
-def test_a_notice_whose_visit_is_gone_is_dropped(mail, cast):
+def test_a_notice_whose_appointment_is_gone_is_dropped(mail, cast):
     notify("appointment.booked", "appointment", "00000000-0000-0000-0000-000000000000", [cast.patient])
     assert deliver() == {"dropped": 1}

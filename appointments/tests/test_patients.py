@@ -9,7 +9,7 @@ from accounts.models import AuditEvent, User
 from accounts.tests.factories import PatientFactory
 from accounts.text.phone_numbers import format_phone
 from appointments.models import PatientOfDoctor
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 
 pytestmark = pytest.mark.django_db
 
@@ -36,12 +36,12 @@ def people(cast):
     made = {}
     for number, (name, email, gender) in enumerate(named):
         person = PatientFactory.create(name=name, email=email, gender=gender)
-        make_visit(
+        make_appointment(
             cast.doctor, person, MONDAY + timedelta(days=number + 1), created_at=NOW - timedelta(days=9 - number)
         )
         made[name.split()[0]] = person
     stranger = PatientFactory.create(name="Ada Elsewhere", email="elsewhere@example.com")
-    make_visit(cast.other_doctor, stranger, MONDAY + timedelta(days=1))
+    make_appointment(cast.other_doctor, stranger, MONDAY + timedelta(days=1))
     return made | {"stranger": stranger}
 
 
@@ -112,14 +112,14 @@ def test_a_bad_filter_names_itself(query, field, doctor):
 
 def test_what_is_shown_of_a_patient(doctor, cast):
     patient = cast.patient
-    past = make_visit(cast.doctor, patient, date(2029, 12, 3), status="completed")
-    make_visit(cast.doctor, patient, date(2029, 12, 10), status="completed", attended=False)
-    make_visit(cast.doctor, patient, date(2029, 12, 17), status="cancelled")
-    make_visit(cast.doctor, patient, date(2030, 1, 9), "10:00", status="cancelled")
-    make_visit(cast.doctor, patient, date(2030, 1, 9), "12:00", respond_by=NOW)
-    coming = make_visit(cast.doctor, patient, date(2030, 1, 10), "14:00", status="confirmed")
-    make_visit(cast.doctor, patient, date(2030, 1, 11))
-    make_visit(cast.other_doctor, patient, date(2030, 1, 8))
+    past = make_appointment(cast.doctor, patient, date(2029, 12, 3), status="completed")
+    make_appointment(cast.doctor, patient, date(2029, 12, 10), status="completed", attended=False)
+    make_appointment(cast.doctor, patient, date(2029, 12, 17), status="cancelled")
+    make_appointment(cast.doctor, patient, date(2030, 1, 9), "10:00", status="cancelled")
+    make_appointment(cast.doctor, patient, date(2030, 1, 9), "12:00", respond_by=NOW)
+    coming = make_appointment(cast.doctor, patient, date(2030, 1, 10), "14:00", status="confirmed")
+    make_appointment(cast.doctor, patient, date(2030, 1, 11))
+    make_appointment(cast.other_doctor, patient, date(2030, 1, 8))
     row = {
         "_id": str(patient.pk),
         "name": patient.name,
@@ -149,23 +149,23 @@ def test_what_is_shown_of_a_patient(doctor, cast):
     }
 
 
-def test_a_patient_without_visits_that_stand(doctor, cast):
+def test_a_patient_without_appointments_that_stand(doctor, cast):
     User.objects.filter(pk=cast.patient.pk).update(date_of_birth=None)
     cast.patient.patient_details.delete()
-    make_visit(cast.doctor, cast.patient, date(2029, 12, 17), status="cancelled")
+    make_appointment(cast.doctor, cast.patient, date(2029, 12, 17), status="cancelled")
     shown = doctor.get(f"/api/doctors/patients/{cast.patient.pk}").json()["data"]["patient"]
     assert (shown["visits"], shown["lastVisit"], shown["nextVisit"]) == (0, None, None)
     assert (shown["age"], shown["dateOfBirth"], shown["bloodGroup"]) == (None, None, "")
 
 
-def test_each_patient_s_figures_are_of_their_own_visits(doctor, cast):
+def test_each_patient_s_figures_are_of_their_own_appointments(doctor, cast):
     third = PatientFactory.create()
     for person, past, coming in ((cast.patient, 1, 3), (cast.other_patient, 2, 1), (third, 0, 0)):
         for number in range(past):
-            make_visit(cast.doctor, person, date(2029, 12, 3 + 7 * past + number), status="completed")
+            make_appointment(cast.doctor, person, date(2029, 12, 3 + 7 * past + number), status="completed")
         for number in range(coming):
-            make_visit(cast.doctor, person, date(2030, 1, 9 + 7 * past), f"{10 + number}:00")
-    make_visit(cast.doctor, third, date(2029, 12, 31), status="cancelled")
+            make_appointment(cast.doctor, person, date(2030, 1, 9 + 7 * past), f"{10 + number}:00")
+    make_appointment(cast.doctor, third, date(2029, 12, 31), status="cancelled")
     rows = {row["_id"]: row for row in doctor.get("/api/doctors/patients").json()["data"]["patients"]}
 
     def figures(person):
@@ -178,24 +178,24 @@ def test_each_patient_s_figures_are_of_their_own_visits(doctor, cast):
 
 
 def test_the_last_appointment_is_never_in_the_future(doctor, cast):
-    past = make_visit(cast.doctor, cast.patient, date(2029, 12, 3), status="completed")
+    past = make_appointment(cast.doctor, cast.patient, date(2029, 12, 3), status="completed")
     # Completing is allowed from 15 minutes before the start.
-    make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "10:10", status="completed")
+    make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "10:10", status="completed")
     row = doctor.get("/api/doctors/patients").json()["data"]["patients"][0]
     assert (row["lastVisit"]["appointmentId"], row["nextVisit"]) == (str(past.pk), None)
 
 
-def test_a_visit_that_is_over_and_still_confirmed_counts_as_the_last(doctor, cast):
-    make_visit(cast.doctor, cast.patient, date(2030, 1, 3), status="completed")
-    over = make_visit(cast.doctor, cast.patient, date(2030, 1, 4), status="confirmed")
-    running = make_visit(cast.doctor, cast.patient, MONDAY, "09:30", status="confirmed")
+def test_an_appointment_that_is_over_and_still_confirmed_counts_as_the_last(doctor, cast):
+    make_appointment(cast.doctor, cast.patient, date(2030, 1, 3), status="completed")
+    over = make_appointment(cast.doctor, cast.patient, date(2030, 1, 4), status="confirmed")
+    running = make_appointment(cast.doctor, cast.patient, MONDAY, "09:30", status="confirmed")
     (row,) = doctor.get("/api/doctors/patients").json()["data"]["patients"]
     assert (row["lastVisit"]["appointmentId"], row["nextVisit"]["appointmentId"]) == (str(over.pk), str(running.pk))
 
 
 @pytest.mark.parametrize(("now", "age"), [("2030-06-15T03:59:00Z", 44), ("2030-06-15T04:00:00Z", 45)])
 def test_a_birthday_begins_with_the_clinics_day(now, age, cast, client_of, clock):
-    make_visit(cast.doctor, cast.patient, date(2030, 1, 3), status="completed")
+    make_appointment(cast.doctor, cast.patient, date(2030, 1, 3), status="completed")
     clock.move_to(now)
     (row,) = client_of(cast.doctor.user).get("/api/doctors/patients").json()["data"]["patients"]
     assert row["age"] == age
@@ -243,18 +243,18 @@ def test_only_ones_own_patients_are_shown(call, doctor, people, cast):
     assert doctor.get(f"/api/doctors/patients/{people['Ada'].pk}{call}").status_code == 200
 
 
-def test_a_history_holds_the_visits_with_this_doctor_alone(doctor, cast):
+def test_a_history_holds_the_appointments_with_this_doctor_alone(doctor, cast):
     patient = cast.patient
     mine = [
-        make_visit(cast.doctor, patient, date(2030, 1, 9)),
-        make_visit(cast.doctor, patient, date(2029, 12, 17), status="cancelled", symptoms=""),
-        make_visit(cast.doctor, patient, date(2029, 12, 3), status="completed", diagnosis="Flu."),
+        make_appointment(cast.doctor, patient, date(2030, 1, 9)),
+        make_appointment(cast.doctor, patient, date(2029, 12, 17), status="cancelled", symptoms=""),
+        make_appointment(cast.doctor, patient, date(2029, 12, 3), status="completed", diagnosis="Flu."),
     ]
-    make_visit(cast.other_doctor, patient, date(2029, 12, 4), status="completed")
-    make_visit(cast.doctor, cast.other_patient, date(2029, 12, 4), status="completed")
+    make_appointment(cast.other_doctor, patient, date(2029, 12, 4), status="completed")
+    make_appointment(cast.doctor, cast.other_patient, date(2029, 12, 4), status="completed")
     address = f"/api/doctors/patients/{patient.pk}/history"
     data = doctor.get(address).json()["data"]
-    assert [row["_id"] for row in data["appointments"]] == [str(visit.pk) for visit in mine]
+    assert [row["_id"] for row in data["appointments"]] == [str(appointment.pk) for appointment in mine]
     assert data["appointments"][2]["diagnosis"] == "Flu."
     assert data["patient"]["_id"] == str(patient.pk)
     assert data["pagination"] == {"page": 1, "pageSize": 20, "hasNext": False, "count": 3, "countIsExact": True}
@@ -273,15 +273,17 @@ def test_a_history_holds_the_visits_with_this_doctor_alone(doctor, cast):
 def test_patients_cost_the_same_for_one_row_and_for_twenty(call, rows, cast, client_of, django_assert_num_queries):
     for number in range(rows):
         person = PatientFactory.create() if call == "list" else cast.patient
-        make_visit(cast.doctor, person, MONDAY + timedelta(days=number + 1))
-        make_visit(cast.doctor, person, MONDAY - timedelta(days=number + 1), status="completed")
+        make_appointment(cast.doctor, person, MONDAY + timedelta(days=number + 1))
+        make_appointment(cast.doctor, person, MONDAY - timedelta(days=number + 1), status="completed")
     client = client_of(cast.doctor.user)
     if call == "list":
-        # The session, the patients, their count, the doctor, their figures, those visits, the totals; they were read.
+        # The session, the patients, their count, the doctor, their figures, those appointments, the totals; they were
+        # read.
         with django_assert_num_queries(8):
             assert len(client.get("/api/doctors/patients").json()["data"]["patients"]) == rows
     else:
-        # The session, the doctor, the patient, figures and those visits; rows, proposals, count, what and who was read.
+        # The session, the doctor, the patient, figures and those appointments; rows, proposals, count, what and who was
+        # read.
         address = f"/api/doctors/patients/{cast.patient.pk}/history"
         with django_assert_num_queries(10):
             assert len(client.get(address, {"pageSize": 100}).json()["data"]["appointments"]) == 2 * rows

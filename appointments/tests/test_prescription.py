@@ -10,9 +10,9 @@ from pypdfium2 import PdfDocument
 
 from accounts.notifications.date_format import day_words
 from appointments.formatting import when_words
-from appointments.models import VisitRecord
+from appointments.models import AppointmentRecord
 from appointments.prescription import prescription_pdf
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config import pdf, typesetting
 from config.api.errors import DomainError
 
@@ -27,10 +27,10 @@ ITEMS = [
 
 
 @pytest.fixture
-def visit(cast):
+def appointment(cast):
     cast.patient.name, cast.patient.date_of_birth = "Zoë Łukasz", date(1980, 2, 3)
     cast.patient.save()
-    return make_visit(
+    return make_appointment(
         cast.doctor,
         cast.patient,
         TODAY - timedelta(days=1),
@@ -47,18 +47,18 @@ def doctor(cast, client_of):
     return client_of(cast.doctor.user)
 
 
-def address(visit):
-    return f"/api/appointments/{visit.pk}/prescription.pdf"
+def address(appointment):
+    return f"/api/appointments/{appointment.pk}/prescription.pdf"
 
 
-def prescribe(client, visit, **prescription):
+def prescribe(client, appointment, **prescription):
     body = {"prescription": prescription, "followUpDays": 14}
-    answer = client.put(f"/api/appointments/{visit.pk}/visit", body, format="json")
+    answer = client.put(f"/api/appointments/{appointment.pk}/visit", body, format="json")
     assert answer.status_code == 200, answer.json()
 
 
-def printed(client, visit):
-    answer = client.get(address(visit))
+def printed(client, appointment):
+    answer = client.get(address(appointment))
     assert answer.status_code == 200, answer.content
     return PdfReader(io.BytesIO(answer.content))
 
@@ -67,8 +67,8 @@ def text_of(pdf):
     return "\n".join(page.extract_text() for page in pdf.pages)
 
 
-def print_record(visit, **parts):
-    record = VisitRecord(
+def print_record(appointment, **parts):
+    record = AppointmentRecord(
         **{
             "version": 1,
             "written_at": datetime(2026, 11, 3, 15, tzinfo=UTC),
@@ -77,18 +77,18 @@ def print_record(visit, **parts):
             **parts,
         }
     )
-    return PdfReader(io.BytesIO(prescription_pdf(visit, record)))
+    return PdfReader(io.BytesIO(prescription_pdf(appointment, record)))
 
 
-def test_the_document_says_who_what_for_whom_and_when(cast, client_of, doctor, visit):
-    prescribe(doctor, visit, notes="Rest.", items=ITEMS)
-    prescribe(doctor, visit, notes="Rest, and warm drinks.", items=ITEMS)
+def test_the_document_says_who_what_for_whom_and_when(cast, client_of, doctor, appointment):
+    prescribe(doctor, appointment, notes="Rest.", items=ITEMS)
+    prescribe(doctor, appointment, notes="Rest, and warm drinks.", items=ITEMS)
     for client in (doctor, client_of(cast.patient)):
-        answer = client.get(address(visit))
+        answer = client.get(address(appointment))
         assert answer.status_code == 200
         assert {name: answer[name] for name in ("Content-Type", "Content-Disposition", "Cache-Control")} == {
             "Content-Type": "application/pdf",
-            "Content-Disposition": f'attachment; filename="prescription-{visit.date.isoformat()}-v2.pdf"',
+            "Content-Disposition": f'attachment; filename="prescription-{appointment.date.isoformat()}-v2.pdf"',
             "Cache-Control": "no-store",
         }
         assert answer["X-Content-Type-Options"] == "nosniff"
@@ -103,9 +103,9 @@ def test_the_document_says_who_what_for_whom_and_when(cast, client_of, doctor, v
             "Amoxicillin 500 mg three times a day 7",
             "Honey <b>&amp;</b>",
             "Rest, and warm drinks.",
-            f"In 14 days, around {day_words(visit.date + timedelta(days=14))}",
+            f"In 14 days, around {day_words(appointment.date + timedelta(days=14))}",
             f"License {cast.doctor.license_number}",
-            f"Appointment {when_words(visit)}",
+            f"Appointment {when_words(appointment)}",
             "Signature, Dr. Ágnes Öz",
             "Version 2 · Zoë Łukasz, born February 3, 1980 Page 1 of 1",
         ):
@@ -113,10 +113,10 @@ def test_the_document_says_who_what_for_whom_and_when(cast, client_of, doctor, v
         assert not [line for line in lines if "can't be printed" in line or "America/" in line]
 
 
-def test_dates_are_in_words_with_their_year_and_zone(visit):
-    visit.date, visit.starts_at = date(2026, 11, 3), datetime(2026, 11, 3, 14, tzinfo=UTC)
-    visit.patient.date_of_birth = date(1980, 2, 3)
-    text = text_of(print_record(visit, prescription_items=ITEMS, follow_up_days=1)).replace("\n", " ")
+def test_dates_are_in_words_with_their_year_and_zone(appointment):
+    appointment.date, appointment.starts_at = date(2026, 11, 3), datetime(2026, 11, 3, 14, tzinfo=UTC)
+    appointment.patient.date_of_birth = date(1980, 2, 3)
+    text = text_of(print_record(appointment, prescription_items=ITEMS, follow_up_days=1)).replace("\n", " ")
     for words in (
         "February 3, 1980",
         "Tuesday, November 3, 2026, 9:00 AM, New York time (EST, UTC−5)",
@@ -127,29 +127,29 @@ def test_dates_are_in_words_with_their_year_and_zone(visit):
         assert words in text, text
 
 
-def test_the_first_version_replaces_none(doctor, visit):
-    prescribe(doctor, visit, items=ITEMS)
-    text = text_of(printed(doctor, visit))
+def test_the_first_version_replaces_none(doctor, appointment):
+    prescribe(doctor, appointment, items=ITEMS)
+    text = text_of(printed(doctor, appointment))
     assert "Version 1\n" in text
     assert "replaces" not in text
 
 
-def test_a_caller_may_ask_for_pdf_by_its_type(doctor, visit):
-    prescribe(doctor, visit, items=ITEMS)
-    assert doctor.get(address(visit), HTTP_ACCEPT="application/pdf").status_code == 200
+def test_a_caller_may_ask_for_pdf_by_its_type(doctor, appointment):
+    prescribe(doctor, appointment, items=ITEMS)
+    assert doctor.get(address(appointment), HTTP_ACCEPT="application/pdf").status_code == 200
 
 
-def test_nothing_prescribed_is_nothing_to_print(doctor, visit):
+def test_nothing_prescribed_is_nothing_to_print(doctor, appointment):
     body = {"diagnosis": "Healthy.", "prescription": {"notes": "Nothing to take."}}
-    doctor.put(f"/api/appointments/{visit.pk}/visit", body, format="json")
-    answer = doctor.get(address(visit), HTTP_ACCEPT="application/pdf")
+    doctor.put(f"/api/appointments/{appointment.pk}/visit", body, format="json")
+    answer = doctor.get(address(appointment), HTTP_ACCEPT="application/pdf")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-def test_strangers_find_nothing_and_admins_may_not_ask(cast, client_of, doctor, visit):
-    prescribe(doctor, visit, items=ITEMS)
+def test_strangers_find_nothing_and_admins_may_not_ask(cast, client_of, doctor, appointment):
+    prescribe(doctor, appointment, items=ITEMS)
     people = (cast.other_patient, cast.other_doctor.user, cast.admin)
-    assert [client_of(person).get(address(visit)).status_code for person in people] == [404, 404, 403]
+    assert [client_of(person).get(address(appointment)).status_code for person in people] == [404, 404, 403]
 
 
 def fonts_of(pdf):
@@ -165,9 +165,9 @@ def fonts_of(pdf):
     "name",
     ["Αλέξανδρος Παπαδόπουλος", "Мария Иванова", "Nguyễn Thị Ánh", "Նարե Հակոբյան", "ნინო ბერიძე", "Ђорђе Жњ", "ሰላም"],
 )
-def test_names_of_other_scripts_are_printed_and_can_be_copied(name, visit):
-    visit.patient_name = name
-    pdf = print_record(visit, prescription_notes=f"For {name}.")
+def test_names_of_other_scripts_are_printed_and_can_be_copied(name, appointment):
+    appointment.patient_name = name
+    pdf = print_record(appointment, prescription_notes=f"For {name}.")
     text = text_of(pdf)
     assert f"Patient {name}" in text.split("\n")
     assert CANNOT_SHOW not in text
@@ -187,42 +187,42 @@ def test_names_of_other_scripts_are_printed_and_can_be_copied(name, visit):
         ("田中さくら", "KurintoSansSC-Rg"),
     ],
 )
-def test_scripts_of_all_kinds_have_a_font_embedded(name, font, visit):
-    visit.patient_name = name
+def test_scripts_of_all_kinds_have_a_font_embedded(name, font, appointment):
+    appointment.patient_name = name
     notes = f"{name}, {name} (500 mg). " * 20
     items = [{"medicine": name, "dose": f"1 {name}", "frequency": f"({name})", "days": 2}]
-    pdf = print_record(visit, prescription_notes=notes, prescription_items=items)
+    pdf = print_record(appointment, prescription_notes=notes, prescription_items=items)
     assert font in fonts_of(pdf)
     assert CANNOT_SHOW not in text_of(pdf)
 
 
 @pytest.mark.parametrize("text", ["😷", "ខ្មែរ", "မြန်မာ", "\U0001fa7a"])
-def test_what_no_font_has_is_marked_and_told(text, visit):
-    visit.patient_name = f"Li {text}"
-    shown = text_of(print_record(visit, prescription_notes="Rest."))
+def test_what_no_font_has_is_marked_and_told(text, appointment):
+    appointment.patient_name = f"Li {text}"
+    shown = text_of(print_record(appointment, prescription_notes="Rest."))
     assert f"Li {chr(0xFFFD) * len(text)}" in shown
     assert CANNOT_SHOW in shown
 
 
-def test_joiners_and_selectors_are_not_missed(visit):
-    shown = text_of(print_record(visit, prescription_notes="one\u200dtwo\ufe0fthree"))
+def test_joiners_and_selectors_are_not_missed(appointment):
+    shown = text_of(print_record(appointment, prescription_notes="one\u200dtwo\ufe0fthree"))
     assert CANNOT_SHOW not in shown
 
 
-def test_the_embedded_fonts_are_subsets(visit):
-    visit.patient_name = "Мария"
-    out = print_record(visit, prescription_notes="Rest.")
+def test_the_embedded_fonts_are_subsets(appointment):
+    appointment.patient_name = "Мария"
+    out = print_record(appointment, prescription_notes="Rest.")
     assert len(out.stream.getvalue()) < 60_000
 
 
-def test_the_most_that_can_be_written_is_printed_on_numbered_pages(visit):
-    visit.patient_name = "W" * 120
+def test_the_most_that_can_be_written_is_printed_on_numbered_pages(appointment):
+    appointment.patient_name = "W" * 120
     items = [
         {"medicine": f"{number} " + "m" * 197, "dose": "d" * 100, "frequency": "f " * 50, "days": 365}
         for number in range(30)
     ]
     pdf = print_record(
-        visit, prescription_items=items, prescription_notes="n" * 2000 + "\n" * 1500 + "word " * 100, version=9
+        appointment, prescription_items=items, prescription_notes="n" * 2000 + "\n" * 1500 + "word " * 100, version=9
     )
     texts = [page.extract_text() for page in pdf.pages]
     assert len(texts) > 3
@@ -236,29 +236,31 @@ def test_the_most_that_can_be_written_is_printed_on_numbered_pages(visit):
     assert whole.count("n" * 50) >= 1
 
 
-def test_long_text_from_right_to_left_is_parted_between_pages(visit):
-    pdf = print_record(visit, prescription_notes="خذ الدواء مع الطعام " * 190)
+def test_long_text_from_right_to_left_is_parted_between_pages(appointment):
+    pdf = print_record(appointment, prescription_notes="خذ الدواء مع الطعام " * 190)
     assert len(pdf.pages) >= 1
     lines = "\n".join(["خذ الدواء مع الطعام " * 6] * 60)
-    assert len(print_record(visit, prescription_notes=lines).pages) == 2
+    assert len(print_record(appointment, prescription_notes=lines).pages) == 2
 
 
-def test_a_word_wider_than_the_page_is_cut(visit):
-    print_record(visit, prescription_notes="ข" * 900, prescription_items=[{**ITEMS[0], "dose": "क" * 100}])
+def test_a_word_wider_than_the_page_is_cut(appointment):
+    print_record(appointment, prescription_notes="ข" * 900, prescription_items=[{**ITEMS[0], "dose": "क" * 100}])
 
 
 @pytest.mark.parametrize(
     "nasty", ["</font><br/>&nbsp;<img src='x'/>", "<para>", "&#x0;&lt;", "%s {0} \\", "]]>", "<a href='x'>"]
 )
-def test_markup_is_printed_as_it_was_written(nasty, visit):
-    visit.patient_name = nasty
-    text = text_of(print_record(visit, prescription_notes=nasty, prescription_items=[{**ITEMS[0], "medicine": nasty}]))
+def test_markup_is_printed_as_it_was_written(nasty, appointment):
+    appointment.patient_name = nasty
+    text = text_of(
+        print_record(appointment, prescription_notes=nasty, prescription_items=[{**ITEMS[0], "medicine": nasty}])
+    )
     assert text.replace("\n", " ").count(nasty) >= 2
 
 
-def test_the_same_version_gives_the_same_pages(doctor, visit):
-    prescribe(doctor, visit, notes="Rest.", items=ITEMS)
-    assert doctor.get(address(visit)).content == doctor.get(address(visit)).content
+def test_the_same_version_gives_the_same_pages(doctor, appointment):
+    prescribe(doctor, appointment, notes="Rest.", items=ITEMS)
+    assert doctor.get(address(appointment)).content == doctor.get(address(appointment)).content
 
 
 def line_as_printed(content, including):
@@ -280,8 +282,8 @@ def line_as_printed(content, including):
         ("(אב).", ".(בא)"),
     ],
 )
-def test_words_are_ordered_by_the_bidirectional_algorithm(visit, written, on_paper):
-    record = print_record(visit, prescription_notes=written)
+def test_words_are_ordered_by_the_bidirectional_algorithm(appointment, written, on_paper):
+    record = print_record(appointment, prescription_notes=written)
     assert line_as_printed(record.stream.getvalue(), "ב") == on_paper
 
 
@@ -289,7 +291,7 @@ def test_a_text_of_many_lines_keeps_them_and_composes_marks():
     assert typesetting.replace_missing({"notes": ["e\u0301\nx\ty😷"]}) == {"notes": ["é\nx y\ufffd"]}
 
 
-def test_a_document_that_takes_too_long_is_given_up(visit, monkeypatch):
+def test_a_document_that_takes_too_long_is_given_up(appointment, monkeypatch):
     monkeypatch.setattr(pdf, "TIMEOUT_SECONDS", 0.001)
     with pytest.raises(DomainError, match="unavailable"):
-        print_record(visit, prescription_notes="Rest.")
+        print_record(appointment, prescription_notes="Rest.")

@@ -1,4 +1,4 @@
-"""Quiet hours keep no word of a visit back until it is too late."""
+"""Quiet hours keep no word of an appointment back until it is too late."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -8,7 +8,7 @@ from accounts.models import Notice, NoticeSettings, Role
 from accounts.notifications.outbox import notify
 from accounts.notifications.preferences import gate
 from appointments.models import Appointment, Proposal
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 
 # In New York it is 22:00, and quiet until 07:00.
 NOW = datetime(2026, 12, 8, 3, tzinfo=UTC)
@@ -18,15 +18,15 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def visit(cast):
+def appointment(cast):
     NoticeSettings.objects.create(
         user=cast.patient, quiet_from=time(22), quiet_until=time(7), time_zone="America/New_York"
     )
-    return make_visit(cast.doctor, cast.patient, NOW.date())
+    return make_appointment(cast.doctor, cast.patient, NOW.date())
 
 
-def notice_of(visit, event, subject="appointment", subject_id=None):
-    notify(event, subject, subject_id or visit.pk, [visit.patient_id], version=99)
+def notice_of(appointment, event, subject="appointment", subject_id=None):
+    notify(event, subject, subject_id or appointment.pk, [appointment.patient_id], version=99)
     return Notice.objects.latest("pk")
 
 
@@ -40,40 +40,40 @@ def notice_of(visit, event, subject="appointment", subject_id=None):
         (NOW - timedelta(days=3), MORNING),
     ],
 )
-def test_what_is_told_of_a_visit_waits_while_there_is_time(visit, begins, verdict):
-    Appointment.objects.filter(pk=visit.pk).update(starts_at=begins, status="confirmed", respond_by=None)
-    assert gate(notice_of(visit, "appointment.confirmed"), NOW) == verdict
+def test_what_is_told_of_an_appointment_waits_while_there_is_time(appointment, begins, verdict):
+    Appointment.objects.filter(pk=appointment.pk).update(starts_at=begins, status="confirmed", respond_by=None)
+    assert gate(notice_of(appointment, "appointment.confirmed"), NOW) == verdict
 
 
 @pytest.mark.parametrize(
     ("answer_by", "verdict"), [(MORNING + timedelta(minutes=59), True), (MORNING + timedelta(hours=1), MORNING)]
 )
-def test_a_request_waits_while_it_can_be_answered(visit, answer_by, verdict):
-    """The visit is days ahead, but by then the request has long run out."""
+def test_a_request_waits_while_it_can_be_answered(appointment, answer_by, verdict):
+    """The appointment is days ahead, but by then the request has long run out."""
     later = NOW + timedelta(days=3)
     ends = later + timedelta(hours=1)
-    Appointment.objects.filter(pk=visit.pk).update(starts_at=later, ends_at=ends, respond_by=answer_by)
-    assert gate(notice_of(visit, "appointment.booked"), NOW) == verdict
-    Appointment.objects.filter(pk=visit.pk).update(status="confirmed")
-    assert gate(notice_of(visit, "appointment.confirmed"), NOW) == MORNING
+    Appointment.objects.filter(pk=appointment.pk).update(starts_at=later, ends_at=ends, respond_by=answer_by)
+    assert gate(notice_of(appointment, "appointment.booked"), NOW) == verdict
+    Appointment.objects.filter(pk=appointment.pk).update(status="confirmed")
+    assert gate(notice_of(appointment, "appointment.confirmed"), NOW) == MORNING
 
 
-def test_a_cancelled_visit_is_told_at_once(visit):
+def test_a_cancelled_appointment_is_told_at_once(appointment):
     for event in ("appointment.cancelled", "appointment.expired"):
-        assert gate(notice_of(visit, event), NOW) is True
+        assert gate(notice_of(appointment, event), NOW) is True
 
 
 @pytest.mark.parametrize(("ends", "verdict"), [(MORNING, True), (MORNING + timedelta(hours=1), MORNING)])
-def test_a_proposal_waits_while_it_can_be_answered(visit, ends, verdict):
+def test_a_proposal_waits_while_it_can_be_answered(appointment, ends, verdict):
     proposal = Proposal.objects.create(
-        appointment=visit,
+        appointment=appointment,
         proposed_by=Role.DOCTOR,
-        date=visit.date,
+        date=appointment.date,
         time=time(11),
-        time_zone=visit.time_zone,
-        starts_at=visit.starts_at + timedelta(hours=2),
-        ends_at=visit.starts_at + timedelta(hours=3),
+        time_zone=appointment.time_zone,
+        starts_at=appointment.starts_at + timedelta(hours=2),
+        ends_at=appointment.starts_at + timedelta(hours=3),
         created_at=NOW,
         expires_at=ends,
     )
-    assert gate(notice_of(visit, "proposal.made", "proposal", proposal.pk), NOW) == verdict
+    assert gate(notice_of(appointment, "proposal.made", "proposal", proposal.pk), NOW) == verdict

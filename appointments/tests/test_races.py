@@ -116,7 +116,7 @@ def control_without_the_constraint(real_server) -> None:
     """The negative control: what the constraint prevents does happen without it."""
     server = real_server(workers=2)
     clients, doctor_id = meet(server, RACERS)
-    server.sql(f"ALTER TABLE doctors_claim DROP CONSTRAINT {DOCTOR_BUSY}")
+    server.sql(f"ALTER TABLE doctors_reservation DROP CONSTRAINT {DOCTOR_BUSY}")
     winners = [outcome["201"] for outcome in race(clients, doctor_id, 6)]
     assert max(winners) > 1
 

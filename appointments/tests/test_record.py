@@ -1,4 +1,4 @@
-"""What a doctor writes about a visit: versions, each whole and none lost."""
+"""What a doctor writes about an appointment: versions, each whole and none lost."""
 
 from datetime import timedelta
 
@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from accounts.models import AuditEvent, Notice, PatientDetails
 from accounts.text.phone_numbers import format_phone
-from appointments.models import Appointment, RecordDraft, VisitRecord
+from appointments.models import Appointment, AppointmentRecord, RecordDraft
 from appointments.records.services import write_record
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.api.fields import iso_utc
 
 pytestmark = pytest.mark.django_db
@@ -34,8 +34,8 @@ NOTHING = {
 
 
 @pytest.fixture
-def visit(cast):
-    return make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed")
+def appointment(cast):
+    return make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed")
 
 
 @pytest.fixture
@@ -43,37 +43,39 @@ def doctor(cast, client_of):
     return client_of(cast.doctor.user)
 
 
-def address(visit, rest=""):
-    return f"/api/appointments/{visit.pk}/visit{rest}"
+def address(appointment, rest=""):
+    return f"/api/appointments/{appointment.pk}/visit{rest}"
 
 
-def write(client, visit, **changes):
-    return client.put(address(visit), changes, format="json")
+def write(client, appointment, **changes):
+    return client.put(address(appointment), changes, format="json")
 
 
-def written(client, visit, **changes):
-    answer = write(client, visit, **changes)
+def written(client, appointment, **changes):
+    answer = write(client, appointment, **changes)
     assert answer.status_code == 200, answer.json()
     return answer.json()["data"]["record"]
 
 
-def events(visit, name="record.written"):
-    return list(AuditEvent.objects.filter(event=name, entity_id=str(visit.pk)).order_by("id"))
+def events(appointment, name="record.written"):
+    return list(AuditEvent.objects.filter(event=name, entity_id=str(appointment.pk)).order_by("id"))
 
 
-def told(visit):
+def told(appointment):
     return list(
-        Notice.objects.filter(subject_id=str(visit.pk)).order_by("id").values_list("event", "version", "recipient")
+        Notice.objects.filter(subject_id=str(appointment.pk))
+        .order_by("id")
+        .values_list("event", "version", "recipient")
     )
 
 
 # --- Writing ----------------------------------------------------------------------------------
 
 
-def test_a_record_is_written_whole(cast, doctor, visit):
-    answer = write(doctor, visit, **FULL, version=0)
+def test_a_record_is_written_whole(cast, doctor, appointment):
+    answer = write(doctor, appointment, **FULL, version=0)
     assert (answer.status_code, answer.json()["message"]) == (200, "Record saved")
-    row = VisitRecord.objects.get()
+    row = AppointmentRecord.objects.get()
     record = {**FULL, "version": 1, "writtenAt": iso_utc(row.written_at)}
     shown = answer.json()["data"]
     assert set(shown) == {"appointment", "record"}
@@ -85,94 +87,94 @@ def test_a_record_is_written_whole(cast, doctor, visit):
         "record": {"version": 1, "writtenAt": record["writtenAt"]},
     }
     assert shown["appointment"]["notes"] == {"patient": "", "doctor": "Throat a little red."}
-    assert doctor.get(address(visit)).json()["data"]["record"] == record
+    assert doctor.get(address(appointment)).json()["data"]["record"] == record
     assert row.written_by == cast.doctor.user
-    event = events(visit)[0]
+    event = events(appointment)[0]
     assert (event.agent_id, event.action, event.detail) == (cast.doctor.pk, "C", {"version": 1})
-    # Until the visit is completed, its patient is not told of every word.
-    assert told(visit) == []
+    # Until the appointment is completed, its patient is not told of every word.
+    assert told(appointment) == []
 
 
-def test_what_is_not_sent_stays(doctor, visit):
-    written(doctor, visit, **FULL)
-    record = written(doctor, visit, prescription={"notes": "Rest, and warm drinks."})
+def test_what_is_not_sent_stays(doctor, appointment):
+    written(doctor, appointment, **FULL)
+    record = written(doctor, appointment, prescription={"notes": "Rest, and warm drinks."})
     assert {**record, "writtenAt": None} == {
         **FULL,
         "prescription": {"notes": "Rest, and warm drinks.", "items": FULL["prescription"]["items"]},
         "version": 2,
         "writtenAt": None,
     }
-    assert written(doctor, visit, followUpDays=None)["followUpDays"] is None
-    assert written(doctor, visit, prescription={"items": []})["prescription"] == {
+    assert written(doctor, appointment, followUpDays=None)["followUpDays"] is None
+    assert written(doctor, appointment, prescription={"items": []})["prescription"] == {
         "notes": "Rest, and warm drinks.",
         "items": [],
     }
 
 
-def test_what_was_written_since_the_visit_was_read_is_built_upon(cast, doctor, visit):
-    read_before = Appointment.objects.get(pk=visit.pk)
-    written(doctor, visit, diagnosis="A cold.")
+def test_what_was_written_since_the_appointment_was_read_is_built_upon(cast, doctor, appointment):
+    read_before = Appointment.objects.get(pk=appointment.pk)
+    written(doctor, appointment, diagnosis="A cold.")
     write_record(read_before, {"notes": "Rest."}, by=cast.doctor.user, now=timezone.now())
-    newest = VisitRecord.objects.latest("version")
+    newest = AppointmentRecord.objects.latest("version")
     assert (newest.version, newest.diagnosis, newest.notes) == (2, "A cold.", "Rest.")
 
 
-def test_a_version_is_never_changed_and_all_are_listed(cast, doctor, visit, client_of):
+def test_a_version_is_never_changed_and_all_are_listed(cast, doctor, appointment, client_of):
     for word in ("one", "two", "three"):
-        written(doctor, visit, diagnosis=word)
+        written(doctor, appointment, diagnosis=word)
     for client in (doctor, client_of(cast.patient)):
-        data = client.get(address(visit, "/versions?pageSize=2")).json()["data"]
+        data = client.get(address(appointment, "/versions?pageSize=2")).json()["data"]
         assert [(row["version"], row["diagnosis"]) for row in data["versions"]] == [(3, "three"), (2, "two")]
         assert set(data["versions"][0]) == set(NOTHING)
         assert data["pagination"] == {"page": 1, "pageSize": 2, "hasNext": True, "count": 3, "countIsExact": True}
-    last = doctor.get(address(visit, "/versions?pageSize=2&page=2")).json()["data"]["versions"]
+    last = doctor.get(address(appointment, "/versions?pageSize=2&page=2")).json()["data"]["versions"]
     assert [(row["version"], row["diagnosis"]) for row in last] == [(1, "one")]
-    assert [event.detail for event in events(visit)] == [{"version": number} for number in (1, 2, 3)]
-    assert [event.action for event in events(visit)] == ["C", "U", "U"]
+    assert [event.detail for event in events(appointment)] == [{"version": number} for number in (1, 2, 3)]
+    assert [event.action for event in events(appointment)] == ["C", "U", "U"]
 
 
-def test_a_write_that_changes_nothing_adds_no_version(doctor, visit):
-    assert written(doctor, visit) == NOTHING
-    assert written(doctor, visit, diagnosis="", notes="", prescription={"notes": "", "items": []}) == NOTHING
-    first = written(doctor, visit, **FULL)
+def test_a_write_that_changes_nothing_adds_no_version(doctor, appointment):
+    assert written(doctor, appointment) == NOTHING
+    assert written(doctor, appointment, diagnosis="", notes="", prescription={"notes": "", "items": []}) == NOTHING
+    first = written(doctor, appointment, **FULL)
     # Sent again after an answer was lost: `version` is the old one, what it wants stands.
-    assert written(doctor, visit, **FULL, version=0) == first
-    assert VisitRecord.objects.count() == 1
-    assert len(events(visit)) == 1
+    assert written(doctor, appointment, **FULL, version=0) == first
+    assert AppointmentRecord.objects.count() == 1
+    assert len(events(appointment)) == 1
 
 
-def test_a_writer_who_saw_an_older_version_is_shown_the_one_that_stands(doctor, visit):
-    written(doctor, visit, diagnosis="one")
-    stands = written(doctor, visit, diagnosis="two", version=1)
-    answer = write(doctor, visit, diagnosis="three", version=1)
+def test_a_writer_who_saw_an_older_version_is_shown_the_one_that_stands(doctor, appointment):
+    written(doctor, appointment, diagnosis="one")
+    stands = written(doctor, appointment, diagnosis="two", version=1)
+    answer = write(doctor, appointment, diagnosis="three", version=1)
     assert (answer.status_code, answer.json()["code"]) == (409, "record_changed")
     assert answer.json()["data"] == {"record": stands}
-    assert doctor.get(address(visit)).json()["data"]["record"] == stands
-    assert write(doctor, visit, diagnosis="three", version=7).status_code == 409
+    assert doctor.get(address(appointment)).json()["data"]["record"] == stands
+    assert write(doctor, appointment, diagnosis="three", version=7).status_code == 409
 
 
 @pytest.mark.parametrize("status", ["pending", "cancelled"])
-def test_only_a_confirmed_or_completed_visit_has_a_record(status, cast, doctor):
-    visit = make_visit(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
-    answer = write(doctor, visit, **FULL)
+def test_only_a_confirmed_or_completed_appointment_has_a_record(status, cast, doctor):
+    appointment = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
+    answer = write(doctor, appointment, **FULL)
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert answer.json()["errors"] == {"status": [f"A {status} appointment can't have a record."]}
-    assert VisitRecord.objects.count() == 0
+    assert AppointmentRecord.objects.count() == 0
 
 
-def test_the_patient_of_a_completed_visit_is_told_of_each_version(cast, doctor, visit):
-    written(doctor, visit, diagnosis="one")
-    visit.refresh_from_db()
-    visit.status, visit.attended = "completed", True
-    visit.save()
-    written(doctor, visit, diagnosis="two")
-    written(doctor, visit, diagnosis="three")
-    assert told(visit) == [("record.written", number, cast.patient.pk) for number in (2, 3)]
+def test_the_patient_of_a_completed_appointment_is_told_of_each_version(cast, doctor, appointment):
+    written(doctor, appointment, diagnosis="one")
+    appointment.refresh_from_db()
+    appointment.status, appointment.attended = "completed", True
+    appointment.save()
+    written(doctor, appointment, diagnosis="two")
+    written(doctor, appointment, diagnosis="three")
+    assert told(appointment) == [("record.written", number, cast.patient.pk) for number in (2, 3)]
 
 
-def test_writing_is_the_visits_doctors_alone(cast, client_of, visit):
+def test_writing_is_the_appointments_doctors_alone(cast, client_of, appointment):
     statuses = {
-        name: write(client_of(person), visit, **FULL).status_code
+        name: write(client_of(person), appointment, **FULL).status_code
         for name, person in {
             "patient": cast.patient,
             "other doctor": cast.other_doctor.user,
@@ -180,13 +182,13 @@ def test_writing_is_the_visits_doctors_alone(cast, client_of, visit):
         }.items()
     }
     assert statuses == {"patient": 403, "other doctor": 404, "admin": 403}
-    assert VisitRecord.objects.count() == 0
+    assert AppointmentRecord.objects.count() == 0
 
 
-def test_writing_costs_the_same_however_many_versions_there_are(doctor, visit, django_assert_max_num_queries):
+def test_writing_costs_the_same_however_many_versions_there_are(doctor, appointment, django_assert_max_num_queries):
     for number in range(12):
         with django_assert_max_num_queries(14):
-            written(doctor, visit, diagnosis=f"word {number}")
+            written(doctor, appointment, diagnosis=f"word {number}")
 
 
 # --- What can't be taken -------------------------------------------------------------------------
@@ -240,27 +242,29 @@ for _ in range(60):
          ["diagnosis", "followUpDays", "prescription.items.0.days", "prescription.items.0.medicine"]),
     ],
 )  # fmt: skip
-def test_what_cannot_be_taken_is_named(body, fields, doctor, visit):
-    answer = write(doctor, visit, **body)
+def test_what_cannot_be_taken_is_named(body, fields, doctor, appointment):
+    answer = write(doctor, appointment, **body)
     assert (answer.status_code, sorted(answer.json()["errors"])) == (400, fields)
-    # The same inside the call that completes a visit.
-    whole = doctor.put(f"/api/appointments/{visit.pk}/status", {"status": "completed", "visit": body}, format="json")
+    # The same inside the call that completes an appointment.
+    whole = doctor.put(
+        f"/api/appointments/{appointment.pk}/status", {"status": "completed", "visit": body}, format="json"
+    )
     assert (whole.status_code, sorted(whole.json()["errors"])) == (400, [f"visit.{field}" for field in fields])
-    visit.refresh_from_db()
-    assert (visit.record_version, visit.status) == (0, "confirmed")
+    appointment.refresh_from_db()
+    assert (appointment.record_version, appointment.status) == (0, "confirmed")
 
 
-def test_lone_surrogates_and_other_shapes_are_no_records(doctor, visit):
+def test_lone_surrogates_and_other_shapes_are_no_records(doctor, appointment):
     raw = b'{"diagnosis": "\\ud800"}'
-    answer = doctor.generic("PUT", address(visit), raw, content_type="application/json")
+    answer = doctor.generic("PUT", address(appointment), raw, content_type="application/json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["diagnosis"])
-    assert doctor.generic("PUT", address(visit), b"[]", content_type="application/json").status_code == 400
+    assert doctor.generic("PUT", address(appointment), b"[]", content_type="application/json").status_code == 400
 
 
-def test_text_is_kept_as_it_was_meant(doctor, visit):
+def test_text_is_kept_as_it_was_meant(doctor, appointment):
     record = written(
         doctor,
-        visit,
+        appointment,
         diagnosis="  Cafe\u0301 <b>no markup</b>\r\nsecond line 😷 ",
         prescription={"items": [{"medicine": " Paracetamol ", "dose": "", "unknown": {"deep": DEEP}}]},
     )
@@ -268,7 +272,7 @@ def test_text_is_kept_as_it_was_meant(doctor, visit):
     assert record["prescription"]["items"] == [{"medicine": "Paracetamol", "dose": "", "frequency": "", "days": None}]
 
 
-def test_the_limits_themselves_are_taken(doctor, visit):
+def test_the_limits_themselves_are_taken(doctor, appointment):
     item = {"medicine": "m" * 200, "dose": "d" * 100, "frequency": "f" * 100, "days": 365}
     full = {
         "diagnosis": "d" * 4000,
@@ -276,7 +280,7 @@ def test_the_limits_themselves_are_taken(doctor, visit):
         "prescription": {"notes": "p" * 4000, "items": [item] * 30},
         "followUpDays": 730,
     }
-    assert {**written(doctor, visit, **full), "writtenAt": None} == {**full, "version": 1, "writtenAt": None}
+    assert {**written(doctor, appointment, **full), "writtenAt": None} == {**full, "version": 1, "writtenAt": None}
 
 
 # --- Completing ------------------------------------------------------------------------------------
@@ -286,65 +290,65 @@ def complete(client, appointment, **more):
     return client.put(f"/api/appointments/{appointment.pk}/status", {"status": "completed", **more}, format="json")
 
 
-def test_completing_takes_the_record_along(cast, doctor, visit):
-    answer = complete(doctor, visit, visit={**FULL, "version": 0})
+def test_completing_takes_the_record_along(cast, doctor, appointment):
+    answer = complete(doctor, appointment, visit={**FULL, "version": 0})
     assert answer.status_code == 200, answer.json()
     shown = answer.json()["data"]["appointment"]
     assert (shown["status"], shown["diagnosis"], shown["record"]["version"]) == ("completed", "A common cold.", 1)
-    visit.refresh_from_db()
-    assert (visit.status, visit.attended, visit.record_version) == ("completed", True, 1)
+    appointment.refresh_from_db()
+    assert (appointment.status, appointment.attended, appointment.record_version) == ("completed", True, 1)
     # One message for one act.
-    assert told(visit) == [("appointment.completed", 2, cast.patient.pk)]
-    assert len(events(visit)) == 1
+    assert told(appointment) == [("appointment.completed", 2, cast.patient.pk)]
+    assert len(events(appointment)) == 1
 
 
-def test_completing_and_writing_are_done_both_or_neither(doctor, visit):
-    written(doctor, visit, diagnosis="one")
-    answer = complete(doctor, visit, visit={"diagnosis": "two", "version": 0})
+def test_completing_and_writing_are_done_both_or_neither(doctor, appointment):
+    written(doctor, appointment, diagnosis="one")
+    answer = complete(doctor, appointment, visit={"diagnosis": "two", "version": 0})
     assert (answer.status_code, answer.json()["code"]) == (409, "record_changed")
-    visit.refresh_from_db()
-    assert (visit.status, visit.record_version, visit.version) == ("confirmed", 1, 1)
-    assert told(visit) == []
-    assert events(visit, "appointment.completed") == []
+    appointment.refresh_from_db()
+    assert (appointment.status, appointment.record_version, appointment.version) == ("confirmed", 1, 1)
+    assert told(appointment) == []
+    assert events(appointment, "appointment.completed") == []
 
 
-def test_completing_again_writes_what_is_new(cast, doctor, visit):
-    complete(doctor, visit, visit={"diagnosis": "one"})
-    assert complete(doctor, visit, visit={"diagnosis": "one", "version": 0}).status_code == 200
-    assert complete(doctor, visit, visit={"diagnosis": "two", "version": 1}).status_code == 200
-    assert [row.diagnosis for row in VisitRecord.objects.order_by("version")] == ["one", "two"]
-    assert told(visit) == [("appointment.completed", 2, cast.patient.pk), ("record.written", 2, cast.patient.pk)]
+def test_completing_again_writes_what_is_new(cast, doctor, appointment):
+    complete(doctor, appointment, visit={"diagnosis": "one"})
+    assert complete(doctor, appointment, visit={"diagnosis": "one", "version": 0}).status_code == 200
+    assert complete(doctor, appointment, visit={"diagnosis": "two", "version": 1}).status_code == 200
+    assert [row.diagnosis for row in AppointmentRecord.objects.order_by("version")] == ["one", "two"]
+    assert told(appointment) == [("appointment.completed", 2, cast.patient.pk), ("record.written", 2, cast.patient.pk)]
 
 
 @pytest.mark.parametrize("status", ["pending", "confirmed", "cancelled"])
-def test_no_other_status_takes_a_record_along(status, doctor, visit):
+def test_no_other_status_takes_a_record_along(status, doctor, appointment):
     body = {"status": status, "visit": FULL, "reason": "x"}
-    answer = doctor.put(f"/api/appointments/{visit.pk}/status", body, format="json")
+    answer = doctor.put(f"/api/appointments/{appointment.pk}/status", body, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["visit"])
 
 
-def test_an_admin_writes_no_record_by_completing(cast, client_of, visit):
-    answer = complete(client_of(cast.admin), visit, visit=FULL)
+def test_an_admin_writes_no_record_by_completing(cast, client_of, appointment):
+    answer = complete(client_of(cast.admin), appointment, visit=FULL)
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
-    visit.refresh_from_db()
-    assert (visit.status, visit.record_version) == ("confirmed", 0)
+    appointment.refresh_from_db()
+    assert (appointment.status, appointment.record_version) == ("confirmed", 0)
 
 
 # --- Reading ------------------------------------------------------------------------------------------
 
 
-def test_what_the_doctor_finds(cast, doctor, visit):
+def test_what_the_doctor_finds(cast, doctor, appointment):
     PatientDetails.objects.filter(user=cast.patient).update(blood_group="A+")
     cast.patient.date_of_birth = TODAY.replace(year=TODAY.year - 40, day=1, month=1)
     cast.patient.save()
-    earlier = make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=30), status="completed")
-    make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=20), status="cancelled")
-    make_visit(cast.doctor, cast.patient, TODAY + timedelta(days=20), status="confirmed")
-    make_visit(cast.other_doctor, cast.patient, TODAY - timedelta(days=10), status="completed")
-    make_visit(cast.doctor, cast.other_patient, TODAY - timedelta(days=9), status="completed")
-    data = doctor.get(address(visit)).json()["data"]
+    earlier = make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=30), status="completed")
+    make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=20), status="cancelled")
+    make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=20), status="confirmed")
+    make_appointment(cast.other_doctor, cast.patient, TODAY - timedelta(days=10), status="completed")
+    make_appointment(cast.doctor, cast.other_patient, TODAY - timedelta(days=9), status="completed")
+    data = doctor.get(address(appointment)).json()["data"]
     assert set(data) == {"appointment", "record", "attachments", "draft", "past", "patient"}
-    assert data["appointment"] == doctor.get(f"/api/appointments/{visit.pk}").json()["data"]["appointment"]
+    assert data["appointment"] == doctor.get(f"/api/appointments/{appointment.pk}").json()["data"]["appointment"]
     assert (data["record"], data["attachments"], data["draft"]) == (NOTHING, [], None)
     assert data["past"] == [doctor.get(f"/api/appointments/{earlier.pk}").json()["data"]["appointment"]]
     assert data["patient"] == {
@@ -360,65 +364,67 @@ def test_what_the_doctor_finds(cast, doctor, visit):
     }
 
 
-def test_the_past_is_the_latest_five_newest_first(cast, doctor, visit):
+def test_the_past_is_the_latest_five_newest_first(cast, doctor, appointment):
     for days in range(2, 9):
-        make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=days), status="completed")
-    past = doctor.get(address(visit)).json()["data"]["past"]
+        make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=days), status="completed")
+    past = doctor.get(address(appointment)).json()["data"]["past"]
     assert [row["appointmentDate"] for row in past] == [
         (TODAY - timedelta(days=days)).isoformat() for days in range(2, 7)
     ]
 
 
-def test_a_visit_that_is_ahead_is_not_among_the_past_ones(cast, doctor):
-    later = make_visit(cast.doctor, cast.patient, TODAY + timedelta(days=9), status="confirmed")
-    make_visit(cast.doctor, cast.patient, TODAY + timedelta(days=2), status="confirmed")
-    over = make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=2), status="confirmed")
+def test_an_appointment_that_is_ahead_is_not_among_the_past_ones(cast, doctor):
+    later = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=9), status="confirmed")
+    make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2), status="confirmed")
+    over = make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=2), status="confirmed")
     past = doctor.get(address(later)).json()["data"]["past"]
     assert [row["_id"] for row in past] == [str(over.pk)]
 
 
-def test_what_the_patient_finds(cast, client_of, doctor, visit):
-    make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=30), status="completed")
-    record = written(doctor, visit, **FULL)
-    doctor.put(address(visit, "/draft"), {"content": {"diagnosis": "hm"}, "revision": 0}, format="json")
-    data = client_of(cast.patient).get(address(visit)).json()["data"]
+def test_what_the_patient_finds(cast, client_of, doctor, appointment):
+    make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=30), status="completed")
+    record = written(doctor, appointment, **FULL)
+    doctor.put(address(appointment, "/draft"), {"content": {"diagnosis": "hm"}, "revision": 0}, format="json")
+    data = client_of(cast.patient).get(address(appointment)).json()["data"]
     assert data["record"] == record
     assert (data["draft"], data["past"], data["patient"]) == (None, [], None)
 
 
-def test_a_patient_whose_account_has_ended_cannot_be_reached(cast, doctor, visit):
+def test_a_patient_whose_account_has_ended_cannot_be_reached(cast, doctor, appointment):
     cast.patient.ended_at, cast.patient.picture = timezone.now(), "pictures/one.webp"
     cast.patient.save()
     PatientDetails.objects.filter(user=cast.patient).delete()
-    patient = doctor.get(address(visit)).json()["data"]["patient"]
+    patient = doctor.get(address(appointment)).json()["data"]["patient"]
     assert (patient["email"], patient["phone"], patient["profilePicture"], patient["bloodGroup"]) == ("", "", None, "")
 
 
 @pytest.mark.parametrize("call", ["", "/versions"])
-def test_strangers_find_nothing_and_admins_may_not_ask(call, cast, client_of, visit):
+def test_strangers_find_nothing_and_admins_may_not_ask(call, cast, client_of, appointment):
     people = (cast.other_patient, cast.other_doctor.user, cast.admin)
-    assert [client_of(person).get(address(visit, call)).status_code for person in people] == [404, 404, 403]
+    assert [client_of(person).get(address(appointment, call)).status_code for person in people] == [404, 404, 403]
 
 
 @pytest.mark.parametrize("earlier", [0, 3, 9])
-def test_the_page_costs_the_same_with_and_without_a_past(earlier, cast, doctor, visit, django_assert_num_queries):
+def test_the_page_costs_the_same_with_and_without_a_past(earlier, cast, doctor, appointment, django_assert_num_queries):
     for days in range(earlier):
-        make_visit(cast.doctor, cast.patient, TODAY - timedelta(days=days + 2), status="completed")
-    # The session; the visit, its proposals, its files, its draft; the past and its proposals; that it was read,
+        make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=days + 2), status="completed")
+    # The session; the appointment, its proposals, its files, its draft; the past and its proposals; that it was read,
     # and whose data.
     with django_assert_num_queries(9 if earlier else 8):
-        assert len(doctor.get(address(visit)).json()["data"]["past"]) == min(earlier, 5)
+        assert len(doctor.get(address(appointment)).json()["data"]["past"]) == min(earlier, 5)
 
 
-def test_without_the_lock_the_database_still_refuses_a_second_version(cast, visit):
+def test_without_the_lock_the_database_still_refuses_a_second_version(cast, appointment):
     """The negative control: a version that somebody else has written meanwhile can't be inserted again."""
-    write_record(visit, {"diagnosis": "one"}, by=cast.doctor.user, now=timezone.now())
-    with pytest.raises(IntegrityError, match=r"one_record_per_version|appointments_visitrecord\.appointment_id"):
-        VisitRecord.objects.create(appointment=visit, version=1, written_at=timezone.now(), written_by=cast.doctor.user)
+    write_record(appointment, {"diagnosis": "one"}, by=cast.doctor.user, now=timezone.now())
+    with pytest.raises(IntegrityError, match=r"one_record_per_version|appointments_appointmentrecord\.appointment_id"):
+        AppointmentRecord.objects.create(
+            appointment=appointment, version=1, written_at=timezone.now(), written_by=cast.doctor.user
+        )
 
 
-def test_writing_throws_the_draft_away(cast, doctor, visit):
+def test_writing_throws_the_draft_away(cast, doctor, appointment):
     for body in ({"diagnosis": "one"}, {"diagnosis": "one"}):
-        RecordDraft.objects.create(appointment=visit, content={"notes": "hm"}, saved_at=timezone.now())
-        written(doctor, visit, **body)
+        RecordDraft.objects.create(appointment=appointment, content={"notes": "hm"}, saved_at=timezone.now())
+        written(doctor, appointment, **body)
         assert RecordDraft.objects.count() == 0

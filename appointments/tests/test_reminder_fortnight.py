@@ -1,7 +1,7 @@
 """A fortnight of bookings, moves and cancellations over three changes of clocks: the reminders sent are those of a
-naive model, which looks at every visit at every round.
+naive model, which looks at every appointment at every round.
 
-`REMINDER_VISITS` is how many visits there are; `dev.py soak` runs a thousand.
+`REMINDER_APPOINTMENTS` is how many appointments there are; `dev.py soak` runs a thousand.
 """
 
 import os
@@ -27,7 +27,7 @@ from appointments.transitions import move
 from config.api.errors import DomainError
 from doctors.tests.factories import DoctorFactory
 
-VISITS = int(os.environ.get("REMINDER_VISITS", "60"))
+APPOINTMENTS = int(os.environ.get("REMINDER_APPOINTMENTS", "60"))
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
@@ -37,24 +37,30 @@ ZONES = ("Europe/Berlin", "Africa/Cairo", "America/New_York")
 FIRST = datetime(2026, 10, 20, 0, tzinfo=UTC)
 LAST = FIRST + 14 * DAY
 # How long the worker is away between its rounds, in minutes.
-STEPS = (5, 10, 15, 20, 35) if VISITS > 100 else (15, 35, 50, 75)
+STEPS = (5, 10, 15, 20, 35) if APPOINTMENTS > 100 else (15, 35, 50, 75)
 SEED = int(os.environ.get("REMINDER_SEED", "1"))
 CLOCKS = ("00:00", "00:30", "01:00", "01:30", "02:00", "02:30", "03:00", "08:30", "11:00", "16:00", "19:30", "23:30")
 
 
 class Naive:
-    """What reminders should have been sent: told by looking at every visit at every round."""
+    """What reminders should have been sent: told by looking at every appointment at every round."""
 
     def __init__(self):
-        self.visits = {}
+        self.appointments = {}
         self.told = set()
         self.sent = Counter()
 
-    def settle(self, visit, now):
-        self.visits[visit.pk] = (visit.patient_id, str(visit.date), f"{visit.time:%H:%M}", visit.time_zone, now)
+    def settle(self, appointment, now):
+        self.appointments[appointment.pk] = (
+            appointment.patient_id,
+            str(appointment.date),
+            f"{appointment.time:%H:%M}",
+            appointment.time_zone,
+            now,
+        )
 
-    def forget(self, visit):
-        self.visits.pop(visit.pk, None)
+    def forget(self, appointment):
+        self.appointments.pop(appointment.pk, None)
 
     @staticmethod
     @cache
@@ -68,8 +74,8 @@ class Naive:
             if f"{moment.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}" == shows
         )
 
-    def moments(self, visit_id):
-        _, day, clock, zone, _ = self.visits[visit_id]
+    def moments(self, appointment_id):
+        _, day, clock, zone, _ = self.appointments[appointment_id]
         for days, offset in ((7, "7d"), (2, "48h")):
             yield offset, self.wall(zone, str(date.fromisoformat(day) - days * DAY), clock)
         start = self.wall(zone, day, clock)
@@ -77,20 +83,20 @@ class Naive:
 
     def round(self, before, now):
         due = {}
-        for visit_id, (patient, day, *_, settled) in self.visits.items():
-            for offset, moment in self.moments(visit_id):
-                if before < moment <= now and settled <= moment and (visit_id, offset, moment) not in self.told:
-                    due.setdefault((patient, day, offset), []).append(visit_id)
+        for appointment_id, (patient, day, *_, settled) in self.appointments.items():
+            for offset, moment in self.moments(appointment_id):
+                if before < moment <= now and settled <= moment and (appointment_id, offset, moment) not in self.told:
+                    due.setdefault((patient, day, offset), []).append(appointment_id)
         for patient, day, offset in due:
             mail = []
-            for visit_id, row in self.visits.items():
+            for appointment_id, row in self.appointments.items():
                 if row[:2] != (patient, day):
                     continue
-                moment = dict(self.moments(visit_id))[offset]
-                key = (visit_id, offset, moment)
+                moment = dict(self.moments(appointment_id))[offset]
+                key = (appointment_id, offset, moment)
                 if moment > before and row[4] <= moment and key not in self.told:
                     self.told.add(key)
-                    mail.append(visit_id)
+                    mail.append(appointment_id)
             self.sent[now, offset, patient, tuple(sorted(mail))] += 1
 
 
@@ -102,18 +108,20 @@ def fortnight(seed):
         admin = AdminFactory.create()
         doctors = [
             DoctorFactory.create(
-                time_zone=zone, visit_minutes=30, instant_confirmation=chance.random() < 0.5,
+                time_zone=zone, appointment_minutes=30, instant_confirmation=chance.random() < 0.5,
                 working={
                     "days": ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
                     "hours": {"start": "00:00", "end": "24:00"},
                 },
             )
             for zone in ZONES
-            for _ in range(max(1, VISITS // 100))
+            for _ in range(max(1, APPOINTMENTS // 100))
         ]  # fmt: skip
-        patients = PatientFactory.create_batch(max(5, VISITS // 12))
+        patients = PatientFactory.create_batch(max(5, APPOINTMENTS // 12))
         # When each act is done: most within the fortnight, some before.
-        acts = sorted(FIRST + chance.randrange(-8 * 96 + 8, 14 * 96) * 15 * MINUTE + MINUTE for _ in range(VISITS * 2))
+        acts = sorted(
+            FIRST + chance.randrange(-8 * 96 + 8, 14 * 96) * 15 * MINUTE + MINUTE for _ in range(APPOINTMENTS * 2)
+        )
         booked, live = 0, []
         Heartbeat.objects.update_or_create(name=reminders.NAME, defaults={"beat_at": FIRST - 8 * DAY})
         before = now = FIRST - 8 * DAY
@@ -133,28 +141,28 @@ def fortnight(seed):
 
 
 def act(chance, naive, live, doctors, patients, admin, now, booked):
-    """Book, move or cancel, by chance, the ways that people do it; return how many visits that makes."""
+    """Book, move or cancel, by chance, the ways that people do it; return how many appointments that makes."""
     try:
-        if booked < VISITS and (chance.random() < 0.6 or not live):
+        if booked < APPOINTMENTS and (chance.random() < 0.6 or not live):
             doctor, patient = chance.choice(doctors), chance.choice(patients)
             day = (now.astimezone(ZoneInfo(doctor.time_zone)) + chance.randrange(12) * DAY).date()
-            visit, new = book(patient, doctor.pk, day, chance.choice(CLOCKS), symptoms="", notes="", now=now)
-            if visit.status == Status.PENDING:
-                move(visit, Status.CONFIRMED, by=doctor.user, now=now)
-            naive.settle(visit, now)
-            live.append((visit, doctor))
+            appointment, new = book(patient, doctor.pk, day, chance.choice(CLOCKS), symptoms="", notes="", now=now)
+            if appointment.status == Status.PENDING:
+                move(appointment, Status.CONFIRMED, by=doctor.user, now=now)
+            naive.settle(appointment, now)
+            live.append((appointment, doctor))
             return int(new)
         place = chance.randrange(len(live))
-        visit, doctor = live[place]
+        appointment, doctor = live[place]
         if chance.random() < 0.4:
-            move(visit, Status.CANCELLED, by=admin, now=now, reason="Closed.")
-            naive.forget(visit)
+            move(appointment, Status.CANCELLED, by=admin, now=now, reason="Closed.")
+            naive.forget(appointment)
             live.pop(place)
         else:
             day = (now.astimezone(ZoneInfo(doctor.time_zone)) + chance.randrange(12) * DAY).date()
-            propose(visit, day, chance.choice(CLOCKS), "", by=doctor.user, now=now)
-            answer_proposal(visit, True, by=visit.patient, now=now)
-            naive.settle(visit, now)
+            propose(appointment, day, chance.choice(CLOCKS), "", by=doctor.user, now=now)
+            answer_proposal(appointment, True, by=appointment.patient, now=now)
+            naive.settle(appointment, now)
     except DomainError:
         # Taken, over, or not offered: people hear so and nothing has changed.
         pass
@@ -170,13 +178,13 @@ def test_a_fortnight_of_reminders_is_what_a_naive_model_sends(settings):
             notice.created_at,
             notice.detail["offset"],
             notice.recipient_id,
-            tuple(sorted(map(UUID, notice.detail["visits"]))),
+            tuple(sorted(map(UUID, notice.detail["appointments"]))),
         )
         for notice in Notice.objects.filter(event=EVENT, state="sent")
     )
     assert not Notice.objects.filter(event=EVENT, state__in=("waiting", "failed", "dropped")).exists()
     assert got == expected
-    assert booked > VISITS * 0.6
+    assert booked > APPOINTMENTS * 0.6
     # Nothing is proved by a fortnight in which nothing happens.
     assert {offset for _, offset, *_ in expected} == {"7d", "48h", "2h"}
-    assert any(len(visits) > 1 for *_, visits in expected)
+    assert any(len(appointments) > 1 for *_, appointments in expected)

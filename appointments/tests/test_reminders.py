@@ -23,7 +23,7 @@ from appointments.notifications import reminders
 from appointments.notifications.reminders import EVENT, moment_of, remind_due
 from appointments.scheduling.booking import book
 from appointments.scheduling.rescheduling import answer_proposal, propose
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from appointments.transitions import move
 from config.settings import times_before
 from config.testing import ROOT, RealServer, migrated_database
@@ -50,7 +50,7 @@ def ada(db):
 def confirmed(doctor, patient, start, **fields):
     local = start.astimezone(ZoneInfo(doctor.time_zone))
     fields = {"created_at": LONG_AGO, **fields}
-    return make_visit(doctor, patient, local.date(), f"{local:%H:%M}", status=Status.CONFIRMED, **fields)
+    return make_appointment(doctor, patient, local.date(), f"{local:%H:%M}", status=Status.CONFIRMED, **fields)
 
 
 def rows(state="waiting"):
@@ -67,8 +67,8 @@ def rest(moment):
 
 def at(zone, day, clock, offset):
     local = datetime.combine(date.fromisoformat(day), datetime.strptime(clock, "%H:%M").time(), ZoneInfo(zone))  # noqa: DTZ007 - with its zone
-    visit = SimpleNamespace(date=local.date(), time=local.time(), time_zone=zone, starts_at=local.astimezone(UTC))
-    return f"{moment_of(visit, offset):%Y-%m-%d %H:%M}"
+    appointment = SimpleNamespace(date=local.date(), time=local.time(), time_zone=zone, starts_at=local.astimezone(UTC))
+    return f"{moment_of(appointment, offset):%Y-%m-%d %H:%M}"
 
 
 @pytest.mark.parametrize(
@@ -100,14 +100,14 @@ def test_whole_days_are_counted_on_the_clinics_clock(zone, day, clock, offset, m
 # --- Rounds -------------------------------------------------------------------------------------
 
 
-def test_each_visit_is_reminded_of_three_times_and_only_its_patient(doctor, ada):
-    visit = confirmed(doctor, ada, START + 8 * DAY)
+def test_each_appointment_is_reminded_of_three_times_and_only_its_patient(doctor, ada):
+    appointment = confirmed(doctor, ada, START + 8 * DAY)
     rest(START)
     sent = {}
     now = START
     while now < START + 9 * DAY:
         if remind_due(now):
-            sent[Notice.objects.latest("id").detail["offset"]] = visit.starts_at - now
+            sent[Notice.objects.latest("id").detail["offset"]] = appointment.starts_at - now
         now += 20 * MINUTE
     assert sent == {"7d": 7 * DAY, "48h": 2 * DAY, "2h": 2 * HOUR}
     assert set(Notice.objects.filter(event=EVENT).values_list("recipient", flat=True)) == {ada.pk}
@@ -122,17 +122,23 @@ def test_what_was_booked_or_confirmed_after_the_moment_is_not_reminded_of_then(d
 
 
 @pytest.mark.parametrize("status", [Status.PENDING, Status.CANCELLED, Status.COMPLETED])
-def test_only_confirmed_visits_are_reminded_of(doctor, ada, status):
-    make_visit(doctor, ada, (START + 7 * DAY).date(), "09:00", status=status, created_at=LONG_AGO)
+def test_only_confirmed_appointments_are_reminded_of(doctor, ada, status):
+    make_appointment(doctor, ada, (START + 7 * DAY).date(), "09:00", status=status, created_at=LONG_AGO)
     rest(START - MINUTE)
     assert remind_due(START) == 0
 
 
 def test_after_a_pause_only_the_last_moment_counts(doctor, ada):
-    visits = [confirmed(doctor, PatientFactory.create(), START + before) for before in (6 * DAY, DAY, HOUR, -HOUR)]
+    appointments = [
+        confirmed(doctor, PatientFactory.create(), START + before) for before in (6 * DAY, DAY, HOUR, -HOUR)
+    ]
     rest(START - 20 * DAY)
     assert remind_due(START) == 3
-    assert set(rows()) == {("7d", str(visits[0].pk)), ("48h", str(visits[1].pk)), ("2h", str(visits[2].pk))}
+    assert set(rows()) == {
+        ("7d", str(appointments[0].pk)),
+        ("48h", str(appointments[1].pk)),
+        ("2h", str(appointments[2].pk)),
+    }
     assert remind_due(START + MINUTE) == 0
 
 
@@ -145,12 +151,12 @@ def test_a_clock_that_ran_ahead_silences_no_reminder_once_it_is_right(doctor, ad
 
 
 def test_the_first_round_ever_sends_what_still_helps(doctor, ada):
-    visit = confirmed(doctor, ada, START + DAY)
+    appointment = confirmed(doctor, ada, START + DAY)
     assert remind_due(START) == 1
-    assert rows() == [("48h", str(visit.pk))]
+    assert rows() == [("48h", str(appointment.pk))]
 
 
-def test_several_visits_on_a_date_are_one_mail(doctor, ada, admin):
+def test_several_appointments_on_a_date_are_one_mail(doctor, ada, admin):
     other = DoctorFactory.create(time_zone="America/New_York")
     late = confirmed(other, ada, START + 7 * DAY + 5 * HOUR)
     early = confirmed(doctor, ada, START + 7 * DAY)
@@ -160,7 +166,7 @@ def test_several_visits_on_a_date_are_one_mail(doctor, ada, admin):
     assert remind_due(START) == 1
     assert rows() == [("7d", str(early.pk))]
     first = Notice.objects.get(event=EVENT, state="waiting")
-    assert set(first.detail["visits"]) == {str(early.pk), str(late.pk)}
+    assert set(first.detail["appointments"]) == {str(early.pk), str(late.pk)}
     assert rows("merged") == [("7d", str(late.pk))]
     assert Notice.objects.get(event=EVENT, state="merged").merged_into == first
     # The later one's own moment comes, and nothing more is said.
@@ -202,15 +208,15 @@ def test_a_reminder_that_no_longer_helps_is_dropped(doctor, ada):
     assert (notice.state, notice.error) == ("dropped", "no_longer_helps")
 
 
-def test_a_moved_visit_drops_its_reminder_and_gets_another(ada):
+def test_a_moved_appointment_drops_its_reminder_and_gets_another(ada):
     doctor = DoctorFactory.create(instant_confirmation=True)
     with time_machine.travel(LONG_AGO, tick=False):
-        visit, _ = book(ada, doctor.pk, (START + 7 * DAY).date(), "09:00", symptoms="", notes="", now=LONG_AGO)
+        appointment, _ = book(ada, doctor.pk, (START + 7 * DAY).date(), "09:00", symptoms="", notes="", now=LONG_AGO)
     rest(START - MINUTE)
     assert remind_due(START) == 1
     with time_machine.travel(START + MINUTE, tick=False):
-        propose(visit, (START + 9 * DAY).date(), "10:00", "", by=doctor.user, now=START + MINUTE)
-        answer_proposal(visit, True, by=ada, now=START + MINUTE)
+        propose(appointment, (START + 9 * DAY).date(), "10:00", "", by=doctor.user, now=START + MINUTE)
+        answer_proposal(appointment, True, by=ada, now=START + MINUTE)
         assert registry.compose(Notice.objects.get(event=EVENT)) is None
     assert remind_due(START + 3 * HOUR) == 0
     assert remind_due(START + 2 * DAY + HOUR) == 1
@@ -218,11 +224,11 @@ def test_a_moved_visit_drops_its_reminder_and_gets_another(ada):
 
 
 def test_people_choose_their_own(doctor, ada, monkeypatch):
-    visit = confirmed(doctor, ada, START + 2 * DAY)
+    appointment = confirmed(doctor, ada, START + 2 * DAY)
     rest(START - 8 * DAY)
     monkeypatch.setattr(reminders, "offsets_of", lambda people: {person: {"7d"} for person in people})
     assert remind_due(START) == 1
-    notice = Notice.objects.get(event=EVENT, subject_id=str(visit.pk))
+    notice = Notice.objects.get(event=EVENT, subject_id=str(appointment.pk))
     with time_machine.travel(START, tick=False):
         assert notice.detail["offset"] == "7d"
         assert registry.compose(notice) is not None
@@ -312,7 +318,7 @@ for hours in range(7):
 """
 
 
-def test_housekeepers_at_once_remind_of_each_visit_once(tmp_path):
+def test_housekeepers_at_once_remind_of_each_appointment_once(tmp_path):
     count = 20
     with migrated_database(tmp_path) as url:
         server = RealServer("", url, {**os.environ, "ENVIRONMENT": "test", "DATABASE_URL": url, "LOG_LEVEL": "ERROR"})

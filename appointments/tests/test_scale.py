@@ -1,7 +1,7 @@
 """A desk with a long past: it costs as many statements as a young one, and none reads a whole table.
 
-`SCALE_PATIENTS` is how many patients the doctor has, each with ten visits. The other doctors have as many, so that
-reading everything would be a mistake.
+`SCALE_PATIENTS` is how many patients the doctor has, each with ten appointments. The other doctors have as many, so
+that reading everything would be a mistake.
 """
 
 import json
@@ -24,15 +24,15 @@ from accounts.models import User
 from accounts.models.identifiers import new_id
 from accounts.tests.factories import PatientFactory
 from adminpanel.operations.seeding import bulk_insert
-from appointments.models import Appointment, PatientOfDoctor, Proposal, VisitRecord
-from doctors.models import Claim, DoctorProfile
+from appointments.models import Appointment, AppointmentRecord, PatientOfDoctor, Proposal
+from doctors.models import DoctorProfile, Reservation
 from doctors.tests.factories import DoctorFactory
 
 # The slowest statement of each call: `-o log_cli=true --log-cli-level=INFO` shows it.
 logger = logging.getLogger(__name__)
 
 PATIENTS = int(os.environ.get("SCALE_PATIENTS", "300"))
-VISITS_EACH = 10
+APPOINTMENTS_EACH = 10
 YOUNG = 20
 OTHERS = 20 if PATIENTS < 1_000 else 4
 # People who know none of these doctors.
@@ -46,9 +46,9 @@ GENDERS = ("female", "male", "female", "male", "other")
 
 PERSON = ("id", "name", "email", "phone", "gender", "date_of_birth", "role", "created_at", "password")
 PAIR = ("doctor", "patient", "since", "last_booked_at", "name", "email", "gender")
-CLAIM = ("id", "kind", "doctor", "patient", "starts_at", "ends_at", "busy_until", "expires_at", "created_at")
-VISIT = (
-    *("id", "doctor", "patient", "claim", "status", "date", "time", "time_zone", "starts_at", "ends_at"),
+RESERVATION = ("id", "kind", "doctor", "patient", "starts_at", "ends_at", "busy_until", "expires_at", "created_at")
+APPOINTMENT = (
+    *("id", "doctor", "patient", "reservation", "status", "date", "time", "time_zone", "starts_at", "ends_at"),
     *("symptoms", "diagnosis", "prescription_notes", "prescription_items", "record_version", "recorded_at"),
     *("doctor_name", "patient_name", "specialization", "hospital_name", "consultation_fee", "currency"),
     *("respond_by", "created_at", "cancel_requested_at", "attended"),
@@ -83,18 +83,18 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "written records searched": (LISTED, {"scope": "written", "search": "zebra"}),
 }
 # Nobody may go through these from end to end.
-LARGE = ("appointments_appointment", "appointments_patientofdoctor", "accounts_user", "appointments_visitrecord")
+LARGE = ("appointments_appointment", "appointments_patientofdoctor", "accounts_user", "appointments_appointmentrecord")
 
 
 class Practice:
-    """One doctor with patients and visits, written row by row into what is inserted in bulk."""
+    """One doctor with patients and appointments, written row by row into what is inserted in bulk."""
 
     def __init__(self, number: int, patients: int) -> None:
-        self.doctor: DoctorProfile = DoctorFactory.create(visit_minutes=30)
+        self.doctor: DoctorProfile = DoctorFactory.create(appointment_minutes=30)
         self.people = [(new_id(), f"Person {index} of {number}") for index in range(patients)]
-        self.visits = patients * VISITS_EACH
+        self.appointments = patients * APPOINTMENTS_EACH
         # All but a fiftieth lies behind.
-        self.first = NOW - LENGTH * (self.visits - self.visits // 50)
+        self.first = NOW - LENGTH * (self.appointments - self.appointments // 50)
 
     def rows_of_people(self) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
         """Return each patient's account and row beside the doctor."""
@@ -102,8 +102,8 @@ class Practice:
             person = account(pk, name, GENDERS[index % 5])
             yield person, (self.doctor.pk, pk, NOW, NOW - timedelta(minutes=index), name, *person[2:5:2])
 
-    def row_of_visit(self, index: int) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
-        """Return one visit and, while it is live, the claim on its time."""
+    def row_of_appointment(self, index: int) -> tuple[tuple[Any, ...], tuple[Any, ...] | None]:
+        """Return one appointment and, while it is live, the reservation on its time."""
         starts_at = self.first + LENGTH * index
         patient, name = self.people[index * 7 % len(self.people)]
         over, kind = starts_at + LENGTH <= NOW, index % 100
@@ -112,15 +112,34 @@ class Practice:
         else:
             status = "confirmed" if kind % 3 else "pending"
         pk, local = new_id(), starts_at.astimezone(ZONE)
-        claim = None
+        reservation = None
         respond_by = starts_at if status == "pending" else None
         if status in {"pending", "confirmed"}:
             ends_at = starts_at + LENGTH
-            claim = (new_id(), "visit", self.doctor.pk, patient, starts_at, ends_at, ends_at, respond_by, NOW)
+            reservation = (
+                new_id(),
+                "appointment",
+                self.doctor.pk,
+                patient,
+                starts_at,
+                ends_at,
+                ends_at,
+                respond_by,
+                NOW,
+            )
         written = status == "completed" and kind % 10 != 9
         items = [{"medicine": "Ibuprofen", "dose": "400 mg", "frequency": "at night", "days": 3}] if written else []
-        visit = (
-            *(pk, self.doctor.pk, patient, claim and claim[0], status, local.date(), local.time(), "America/New_York"),
+        appointment = (
+            *(
+                pk,
+                self.doctor.pk,
+                patient,
+                reservation and reservation[0],
+                status,
+                local.date(),
+                local.time(),
+                "America/New_York",
+            ),
             *(starts_at, starts_at + LENGTH, "A cough that does not go away.", "A cold, once more." if written else ""),
             *("Rest, tea and patience." if written else "", items, int(written), starts_at if written else None),
             *(self.doctor.user.name, name, "Cardiology", "Example General", Decimal("80.00"), "USD"),
@@ -130,7 +149,7 @@ class Practice:
                 kind % 20 != 3 if status == "completed" else None,
             ),
         )
-        return visit, claim
+        return appointment, reservation
 
 
 def account(pk: UUID, name: str, gender: str) -> tuple[Any, ...]:
@@ -139,7 +158,7 @@ def account(pk: UUID, name: str, gender: str) -> tuple[Any, ...]:
 
 
 def fill(practices: list[Practice]) -> None:
-    """Insert what these practices hold, their visits mixed with one another as time mixes them."""
+    """Insert what these practices hold, their appointments mixed with one another as time mixes them."""
     with transaction.atomic():
         strangers = ((new_id(), f"Bystander {number}", "female") for number in range(BYSTANDERS))
         bulk_insert.insert(User, PERSON, (account(pk, name, gender) for pk, name, gender in strangers))
@@ -147,27 +166,27 @@ def fill(practices: list[Practice]) -> None:
             people = list(practice.rows_of_people())
             bulk_insert.insert(User, PERSON, [person for person, _ in people])
             bulk_insert.insert(PatientOfDoctor, PAIR, [pair for _, pair in people])
-        visits: list[tuple[Any, ...]] = []
-        claims: list[tuple[Any, ...]] = []
-        for index in range(max(practice.visits for practice in practices)):
+        appointments: list[tuple[Any, ...]] = []
+        reservations: list[tuple[Any, ...]] = []
+        for index in range(max(practice.appointments for practice in practices)):
             for practice in practices:
-                if index < practice.visits:
-                    visit, claim = practice.row_of_visit(index)
-                    visits.append(visit)
-                    claims += [claim] if claim else []
-            if len(visits) >= CHUNK:
-                write(visits, claims)
-        write(visits, claims)
+                if index < practice.appointments:
+                    appointment, reservation = practice.row_of_appointment(index)
+                    appointments.append(appointment)
+                    reservations += [reservation] if reservation else []
+            if len(appointments) >= CHUNK:
+                write(appointments, reservations)
+        write(appointments, reservations)
         for practice in practices:
             propose(practice)
 
 
-def write(visits: list[tuple[Any, ...]], claims: list[tuple[Any, ...]]) -> None:
+def write(appointments: list[tuple[Any, ...]], reservations: list[tuple[Any, ...]]) -> None:
     """Insert and empty both lists."""
-    bulk_insert.insert(Claim, CLAIM, claims)
-    bulk_insert.insert(Appointment, VISIT, visits)
-    visits.clear()
-    claims.clear()
+    bulk_insert.insert(Reservation, RESERVATION, reservations)
+    bulk_insert.insert(Appointment, APPOINTMENT, appointments)
+    appointments.clear()
+    reservations.clear()
 
 
 def propose(practice: Practice) -> None:
@@ -175,17 +194,17 @@ def propose(practice: Practice) -> None:
     asked = Appointment.objects.filter(doctor=practice.doctor, status="confirmed", starts_at__gt=NOW)[:5]
     Proposal.objects.bulk_create(
         Proposal(
-            appointment=visit,
+            appointment=appointment,
             proposed_by="patient",
-            date=visit.date,
-            time=visit.time,
-            time_zone=visit.time_zone,
-            starts_at=visit.starts_at,
-            ends_at=visit.ends_at,
+            date=appointment.date,
+            time=appointment.time,
+            time_zone=appointment.time_zone,
+            starts_at=appointment.starts_at,
+            ends_at=appointment.ends_at,
             created_at=NOW,
             expires_at=NOW + timedelta(days=1),
         )
-        for visit in asked
+        for appointment in asked
     )
 
 
@@ -260,13 +279,13 @@ def test_a_long_past_costs_no_more_statements_and_no_whole_table(client_of):
             logger.info("%s: %.0f ms, %s", name, float(slowest["time"]) * 1000, slowest["sql"])
         assert {name: sizes for name, sizes in counts.items() if len(sizes) > 1} == {}
         assert scans == {}
-        assert Appointment.objects.filter(doctor=old.doctor).count() == PATIENTS * VISITS_EACH
+        assert Appointment.objects.filter(doctor=old.doctor).count() == PATIENTS * APPOINTMENTS_EACH
 
 
 @pytest.mark.django_db
 def test_the_watch_sees_a_statement_that_reads_a_whole_table():
     """The control: what the watch must not let pass."""
-    for model in (Appointment, PatientOfDoctor, User, VisitRecord):
+    for model in (Appointment, PatientOfDoctor, User, AppointmentRecord):
         # All columns: of the keys alone PostgreSQL may read an index instead.
         everything = str(model.objects.order_by().query)
         assert read_whole(everything) == [model._meta.db_table]

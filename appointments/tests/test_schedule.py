@@ -1,4 +1,4 @@
-"""A doctor's schedule: what is taken, what is refused, and which visits it would strand."""
+"""A doctor's schedule: what is taken, what is refused, and which appointments it would strand."""
 
 import json
 from datetime import UTC, date, datetime, timedelta
@@ -14,8 +14,8 @@ from accounts.tests.factories import PatientFactory
 from accounts.text.phone_numbers import format_phone
 from appointments.models import Appointment, Proposal
 from appointments.scheduling.rescheduling import propose
-from appointments.tests.factories import make_visit
-from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours
+from appointments.tests.factories import make_appointment
+from doctors.models import BlockedTime, DayOverride, DoctorProfile, Reservation, WeeklyHours
 
 pytestmark = pytest.mark.django_db
 
@@ -182,15 +182,15 @@ def test_a_bad_schedule_names_its_field_and_changes_nothing(changes, field, put,
 
 
 def test_a_preview_lists_what_a_day_off_strands_and_changes_nothing(put, cast):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
-    make_visit(cast.doctor, cast.other_patient, date(2030, 1, 9), "09:00")
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
+    make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 9), "09:00")
     before = state(cast.doctor)
     answer = put(preview=True, overrides=[{"date": "2030-01-08", "hours": []}])
     assert answer.json()["data"]["affected"] == [
         {
-            "_id": str(visit.pk),
+            "_id": str(appointment.pk),
             "kind": "appointment",
-            "appointmentId": str(visit.pk),
+            "appointmentId": str(appointment.pk),
             "patientName": cast.patient.name,
             "phone": format_phone(cast.patient.phone),
             "appointmentDate": "2030-01-08",
@@ -211,27 +211,27 @@ def test_a_preview_lists_what_a_day_off_strands_and_changes_nothing(put, cast):
 
 
 def test_saving_asks_first_and_keeps_nothing_half_done(put, cast):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
     before = state(cast.doctor)
     answer = put(weeklyHours=MORNINGS | {"tuesday": []}, bufferMinutes=5)
     assert (answer.status_code, answer.json()["code"]) == (409, "visits_affected")
-    assert [one["_id"] for one in answer.json()["data"]["affected"]] == [str(visit.pk)]
+    assert [one["_id"] for one in answer.json()["data"]["affected"]] == [str(appointment.pk)]
     assert state(cast.doctor) == before
 
 
 DAY_OFF = {"overrides": [{"date": "2030-01-08", "hours": [], "reason": "Ill"}]}
 
 
-def test_a_kept_visit_is_marked_and_asked_about_once(put, cast):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
-    assert put(**DAY_OFF, visits={str(visit.pk): "keep"}).status_code == 200
-    visit.refresh_from_db()
-    assert visit.outside_hours
+def test_a_kept_appointment_is_marked_and_asked_about_once(put, cast):
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+    assert put(**DAY_OFF, visits={str(appointment.pk): "keep"}).status_code == 200
+    appointment.refresh_from_db()
+    assert appointment.outside_hours
     assert put(bufferMinutes=5).json()["data"]["affected"] == []
     assert put(**DAY_OFF).json()["data"]["affected"] == []
     put(overrides=[])
-    visit.refresh_from_db()
-    assert not visit.outside_hours
+    appointment.refresh_from_db()
+    assert not appointment.outside_hours
 
 
 @pytest.mark.parametrize(
@@ -243,31 +243,31 @@ def test_a_kept_visit_is_marked_and_asked_about_once(put, cast):
     ],
 )
 def test_a_change_that_takes_more_away_asks_again_about_a_kept_appointment(change, put, cast):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "17:00", status="confirmed")
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "17:00", status="confirmed")
     shorter = {
         "weeklyHours": {
             day: [{"start": "09:00", "end": "16:00"}]
             for day in ("monday", "tuesday", "wednesday", "thursday", "friday")
         }
     }
-    assert put(**shorter, visits={str(visit.pk): "keep"}).status_code == 200
+    assert put(**shorter, visits={str(appointment.pk): "keep"}).status_code == 200
     # The same hours again, and others that are no worse for it, ask nothing.
     assert put(preview=True, **shorter).json()["data"]["affected"] == []
     assert put(preview=True, weeklyHours=MORNINGS).json()["data"]["affected"] == []
-    assert [row["_id"] for row in put(preview=True, **change).json()["data"]["affected"]] == [str(visit.pk)]
+    assert [row["_id"] for row in put(preview=True, **change).json()["data"]["affected"]] == [str(appointment.pk)]
     assert put(**change).json()["code"] == "visits_affected"
-    assert put(**change, visits={str(visit.pk): "keep"}).status_code == 200
+    assert put(**change, visits={str(appointment.pk): "keep"}).status_code == 200
     # Kept once more, it is not asked about again.
     assert put(**change).json()["data"]["affected"] == []
 
 
 def test_a_longer_block_asks_about_the_part_that_is_new(put, cast):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
 
     def blocked(end):
         return {"blocked": [{"date": "2030-01-08", "start": "09:00", "end": end}]}
 
-    assert put(**blocked("09:30"), visits={str(visit.pk): "keep"}).status_code == 200
+    assert put(**blocked("09:30"), visits={str(appointment.pk): "keep"}).status_code == 200
     assert put(preview=True, **blocked("09:20")).json()["data"]["affected"] == []
     assert len(put(preview=True, **blocked("09:31")).json()["data"]["affected"]) == 1
 
@@ -278,8 +278,8 @@ def test_a_longer_block_asks_about_the_part_that_is_new(put, cast):
 @pytest.fixture
 def proposal(cast):
     """A doctor's open proposal to move a confirmed appointment from Tuesday to Wednesday."""
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    propose(visit, date(2030, 1, 9), "10:00", "", by=cast.doctor.user, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    propose(appointment, date(2030, 1, 9), "10:00", "", by=cast.doctor.user, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
     return Proposal.objects.get()
 
 
@@ -302,12 +302,12 @@ def test_an_open_proposal_stands_in_the_preview_and_can_be_kept(put, proposal):
 def test_an_open_proposal_can_be_withdrawn_with_the_change(put, proposal):
     assert put(**WEDNESDAY_OFF, visits={str(proposal.pk): "withdraw"}).status_code == 200
     proposal.refresh_from_db()
-    assert (proposal.answer, proposal.claim) == ("withdrawn", None)
+    assert (proposal.answer, proposal.reservation) == ("withdrawn", None)
 
 
 def test_a_patients_proposal_is_declined_with_the_change(put, cast):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    propose(visit, date(2030, 1, 9), "10:00", "", by=cast.patient, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    propose(appointment, date(2030, 1, 9), "10:00", "", by=cast.patient, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
     pk = Proposal.objects.get().pk
     assert put(**WEDNESDAY_OFF, visits={str(pk): "withdraw"}).status_code == 200
     assert Proposal.objects.get().answer == "declined"
@@ -320,9 +320,9 @@ def test_a_proposal_is_kept_or_withdrawn_and_nothing_else(decision, put, proposa
 
 
 def test_an_appointment_is_not_withdrawn(put, cast):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
-    answer = put(**DAY_OFF, visits={str(visit.pk): "withdraw"})
-    assert (answer.status_code, list(answer.json()["errors"])) == (400, [f"visits.{visit.pk}"])
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+    answer = put(**DAY_OFF, visits={str(appointment.pk): "withdraw"})
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, [f"visits.{appointment.pk}"])
 
 
 def test_a_new_proposal_takes_the_place_of_an_open_one(put, proposal):
@@ -340,11 +340,11 @@ def test_a_new_proposal_takes_the_place_of_an_open_one(put, proposal):
 
 
 def test_each_affected_appointment_is_offered_another_next_free_time(put, cast):
-    visits = [
-        make_visit(cast.doctor, patient, TUESDAY, time, status="confirmed")
+    appointments = [
+        make_appointment(cast.doctor, patient, TUESDAY, time, status="confirmed")
         for patient, time in ((cast.patient, "09:00"), (cast.other_patient, "10:00"), (cast.patient, "11:00"))
     ]
-    make_visit(cast.doctor, PatientFactory.create(), date(2030, 1, 9), "11:00", status="confirmed")
+    make_appointment(cast.doctor, PatientFactory.create(), date(2030, 1, 9), "11:00", status="confirmed")
     rows = put(preview=True, **DAY_OFF).json()["data"]["affected"]
     assert [(row["suggested"]["date"], row["suggested"]["time"]) for row in rows] == [
         ("2030-01-09", "09:00"),
@@ -353,7 +353,7 @@ def test_each_affected_appointment_is_offered_another_next_free_time(put, cast):
     ]
     decisions = {row["_id"]: {name: row["suggested"][name] for name in ("date", "time")} for row in rows}
     assert put(**DAY_OFF, visits=decisions).status_code == 200
-    assert Proposal.objects.filter(answer="open").count() == len(visits)
+    assert Proposal.objects.filter(answer="open").count() == len(appointments)
 
 
 def test_a_preview_takes_as_many_statements_for_three_appointments_as_for_one(cast, put):
@@ -363,12 +363,12 @@ def test_a_preview_takes_as_many_statements_for_three_appointments_as_for_one(ca
         return len(captured)
 
     propose(
-        make_visit(cast.doctor, cast.patient, TUESDAY, "09:00"),
+        make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00"),
         date(2030, 1, 9), "09:00", "", by=cast.doctor.user, now=timezone.now(),
     )  # fmt: skip
     for_one = statements()
     for time in ("10:00", "11:00"):
-        make_visit(cast.doctor, PatientFactory.create(), TUESDAY, time)
+        make_appointment(cast.doctor, PatientFactory.create(), TUESDAY, time)
     rows = put(preview=True, **DAY_OFF).json()["data"]["affected"]
     assert [(row["hasProposal"], row["suggested"]["time"]) for row in rows] == [
         (True, "10:00"), (False, "11:00"), (False, "12:00"),
@@ -377,8 +377,8 @@ def test_a_preview_takes_as_many_statements_for_three_appointments_as_for_one(ca
 
 
 def test_a_bulk_change_sends_the_doctor_one_summary(put, cast):
-    first = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
-    second = make_visit(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
+    first = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
+    second = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
     decisions = {str(first.pk): "cancel", str(second.pk): {"date": "2030-01-09", "time": "11:00"}}
     assert put(**DAY_OFF, visits=decisions, reason="The doctor is ill.").status_code == 200
     summary = Notice.objects.filter(event="appointments.bulk_changed", channel="email").get()
@@ -387,17 +387,17 @@ def test_a_bulk_change_sends_the_doctor_one_summary(put, cast):
 
 
 def test_appointments_are_moved_at_once_with_the_change(put, cast):
-    first = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
-    second = make_visit(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
+    first = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
+    second = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
     decisions = {
         str(first.pk): {"date": "2030-01-09", "time": "09:00", "move": True},
         str(second.pk): {"date": "2030-01-09", "time": "10:00", "move": True},
     }
     assert put(**DAY_OFF, visits=decisions, reason="The doctor is ill.").status_code == 200
-    for visit, hour in ((first, 14), (second, 15)):
-        visit.refresh_from_db()
-        assert (visit.status, visit.outside_hours) == ("confirmed", False)
-        assert visit.starts_at == datetime(2030, 1, 9, hour, tzinfo=UTC)
+    for appointment, hour in ((first, 14), (second, 15)):
+        appointment.refresh_from_db()
+        assert (appointment.status, appointment.outside_hours) == ("confirmed", False)
+        assert appointment.starts_at == datetime(2030, 1, 9, hour, tzinfo=UTC)
     told = set(Notice.objects.filter(channel="email").values_list("event", "recipient_id"))
     assert told == {
         ("appointment.moved", cast.patient.pk),
@@ -423,23 +423,23 @@ def at(time, move=True, day="2030-01-08"):
 )
 def test_appointments_trade_places_in_one_decision(put, cast, times):
     people = [cast.patient, cast.other_patient, PatientFactory.create()]
-    visits = [
-        make_visit(cast.doctor, person, TUESDAY, time, status="confirmed")
+    appointments = [
+        make_appointment(cast.doctor, person, TUESDAY, time, status="confirmed")
         for person, time in zip(people, ("09:00", "10:00", "11:00"), strict=True)
     ]
-    decisions = {str(visit.pk): at(time) for visit, time in zip(visits, times, strict=True)}
+    decisions = {str(appointment.pk): at(time) for appointment, time in zip(appointments, times, strict=True)}
     assert put(**HALF_HOURS, visits=decisions).status_code == 200
-    for visit, time in zip(visits, times, strict=True):
-        visit.refresh_from_db()
-        assert (visit.date, f"{visit.time:%H:%M}") == (TUESDAY, time)
-        assert visit.claim.starts_at == visit.starts_at
-    assert Claim.objects.filter(starts_at__gt=timezone.now() + timedelta(days=200)).count() == 0
+    for appointment, time in zip(appointments, times, strict=True):
+        appointment.refresh_from_db()
+        assert (appointment.date, f"{appointment.time:%H:%M}") == (TUESDAY, time)
+        assert appointment.reservation.starts_at == appointment.starts_at
+    assert Reservation.objects.filter(starts_at__gt=timezone.now() + timedelta(days=200)).count() == 0
 
 
 def test_one_that_stays_keeps_its_time_from_one_that_moves_and_is_named(put, cast):
-    first = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
-    second = make_visit(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
-    before = state(cast.doctor), list(Claim.objects.order_by("pk").values())
+    first = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    second = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
+    before = state(cast.doctor), list(Reservation.objects.order_by("pk").values())
     for stays in ("keep", at("09:00", move=False)):
         answer = put(**HALF_HOURS, visits={str(first.pk): at("10:00"), str(second.pk): stays})
         assert (answer.status_code, answer.json()["code"], answer.json()["errors"]) == (
@@ -454,12 +454,12 @@ def test_one_that_stays_keeps_its_time_from_one_that_moves_and_is_named(put, cas
                 ]
             },
         )
-        assert (state(cast.doctor), list(Claim.objects.order_by("pk").values())) == before
+        assert (state(cast.doctor), list(Reservation.objects.order_by("pk").values())) == before
 
 
 def test_a_time_that_a_cancelled_appointment_gives_back_can_be_moved_to(put, cast):
-    early = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
-    late = make_visit(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
+    early = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    late = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
     # From 10:00 on there are hours of 60 minutes only, which the later appointment takes half of.
     change = {
         "overrides": [{"date": "2030-01-08", "hours": [{"start": "10:30", "end": "12:00"}]}],
@@ -486,17 +486,17 @@ def test_an_accepted_proposal_is_marked_where_the_hours_no_longer_reach(put, pro
 
 
 def test_keeping_everything_sends_no_summary(put, cast):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
-    put(**DAY_OFF, visits={str(visit.pk): "keep"})
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+    put(**DAY_OFF, visits={str(appointment.pk): "keep"})
     assert not Notice.objects.filter(event="appointments.bulk_changed").exists()
 
 
 def test_a_time_that_cannot_be_had_is_named_beside_its_row(put, cast):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
-    answer = put(**DAY_OFF, visits={str(visit.pk): {"date": "2030-01-09", "time": "10:07"}})
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+    answer = put(**DAY_OFF, visits={str(appointment.pk): {"date": "2030-01-09", "time": "10:07"}})
     assert (answer.status_code, answer.json()["code"]) == (409, "time_not_offered")
     ((field, (sentence,)),) = answer.json()["errors"].items()
-    assert field == f"visits.{visit.pk}.time"
+    assert field == f"visits.{appointment.pk}.time"
     assert sentence.startswith(f"{cast.patient.name}: ")
 
 
@@ -564,44 +564,56 @@ def test_the_next_hour_is_offered_only_with_instant_confirmation(put, cast, clie
     assert cast.doctor.next_free_at == datetime(2030, 1, 7, 16, tzinfo=UTC)
 
 
-def test_a_waiting_visit_can_be_cancelled_with_the_change(put, cast):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY)
-    assert put(**DAY_OFF, visits={str(visit.pk): "cancel"}, reason="The doctor is ill.").status_code == 200
-    visit.refresh_from_db()
-    assert (visit.status, visit.cancelled_by, visit.cancel_reason) == ("cancelled", "doctor", "The doctor is ill.")
+def test_a_waiting_appointment_can_be_cancelled_with_the_change(put, cast):
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+    assert put(**DAY_OFF, visits={str(appointment.pk): "cancel"}, reason="The doctor is ill.").status_code == 200
+    appointment.refresh_from_db()
+    assert (appointment.status, appointment.cancelled_by, appointment.cancel_reason) == (
+        "cancelled",
+        "doctor",
+        "The doctor is ill.",
+    )
 
 
 def test_cancelling_with_the_change_keeps_the_doctors_words_for_a_patient_who_cannot_make_it(put, cast):
-    visit = make_visit(
+    appointment = make_appointment(
         cast.doctor, cast.patient, TUESDAY, status="confirmed", cancel_requested_at=timezone.now(),
         cancel_request_reason="Ill.",
     )  # fmt: skip
-    assert put(**DAY_OFF, visits={str(visit.pk): "cancel"}, reason="The doctor is ill.").status_code == 200
-    visit.refresh_from_db()
-    assert (visit.cancelled_by, visit.cancel_reason, visit.cancel_reply) == ("patient", "Ill.", "The doctor is ill.")
+    assert put(**DAY_OFF, visits={str(appointment.pk): "cancel"}, reason="The doctor is ill.").status_code == 200
+    appointment.refresh_from_db()
+    assert (appointment.cancelled_by, appointment.cancel_reason, appointment.cancel_reply) == (
+        "patient",
+        "Ill.",
+        "The doctor is ill.",
+    )
 
 
-def test_a_confirmed_visit_is_not_cancelled_where_the_rules_forbid_it(put, cast, settings):
+def test_a_confirmed_appointment_is_not_cancelled_where_the_rules_forbid_it(put, cast, settings):
     settings.DOCTOR_CANCELS_CONFIRMED = False
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
     before = state(cast.doctor)
     assert put(preview=True, **DAY_OFF).json()["data"]["affected"][0]["mayCancel"] is False
-    assert put(**DAY_OFF, visits={str(visit.pk): "cancel"}).json()["code"] == "illegal_transition"
+    assert put(**DAY_OFF, visits={str(appointment.pk): "cancel"}).json()["code"] == "illegal_transition"
     assert state(cast.doctor) == before
 
 
 def test_another_time_can_be_proposed_with_the_change(put, cast):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    decision = {str(visit.pk): {"date": "2030-01-09", "time": "10:00"}}
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    decision = {str(appointment.pk): {"date": "2030-01-09", "time": "10:00"}}
     assert put(**DAY_OFF, visits=decision).status_code == 200
     proposal = Proposal.objects.get()
-    assert (proposal.appointment_id, proposal.date, f"{proposal.time:%H:%M}") == (visit.pk, date(2030, 1, 9), "10:00")
-    visit.refresh_from_db()
-    assert visit.outside_hours
+    assert (proposal.appointment_id, proposal.date, f"{proposal.time:%H:%M}") == (
+        appointment.pk,
+        date(2030, 1, 9),
+        "10:00",
+    )
+    appointment.refresh_from_db()
+    assert appointment.outside_hours
 
 
 def test_the_profiles_working_hours_strand_nobody_either(cast, client_of):
-    make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     before = state(cast.doctor)
     client = client_of(cast.doctor.user)
     answer = client.put("/api/doctors/profile", {"workingHours": {"start": "10:00", "end": "18:00"}}, format="json")
@@ -614,11 +626,11 @@ def test_the_profiles_working_hours_strand_nobody_either(cast, client_of):
 
 
 def test_the_profiles_working_hours_ask_again_about_a_kept_appointment_that_they_close_further(cast, client_of, put):
-    visit = make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
     late = {
         day: [{"start": "09:30", "end": "13:00"}] for day in ("monday", "tuesday", "wednesday", "thursday", "friday")
     }
-    assert put(weeklyHours=late, visits={str(visit.pk): "keep"}).status_code == 200
+    assert put(weeklyHours=late, visits={str(appointment.pk): "keep"}).status_code == 200
     client = client_of(cast.doctor.user)
     address = "/api/doctors/profile"
     # Another end takes nothing more of it away.
@@ -661,7 +673,7 @@ def test_only_the_doctor_and_staff_learn_the_reason(who, cast, client_of, api):
         "admin": cast.admin,
     }.get(who)
     client = client_of(person) if person else api
-    make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     for time, is_open, reason in (("09:00", False, "taken"), ("10:00", True, None), ("13:00", False, "outside_hours")):
         answer = client.get(f"/api/doctors/{cast.doctor.pk}/slots/explain", {"date": "2030-01-08", "time": time})
         told = {"reason": reason} if who in {"doctor", "admin"} else {}
@@ -677,7 +689,7 @@ def test_a_doctor_who_is_not_listed_is_explained_to_insiders_only(cast, client_o
 
 
 def test_another_zone_in_the_profile_strands_nobody_either(cast, client_of):
-    make_visit(cast.doctor, cast.patient, TUESDAY, "09:00")
+    make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     before = state(cast.doctor)
     answer = client_of(cast.doctor.user).put("/api/doctors/profile", {"timeZone": "Asia/Tokyo"}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "visits_affected")

@@ -8,13 +8,13 @@ from django.utils import timezone
 
 from accounts.models import AuditEvent, Notice
 from accounts.notifications.delivery import deliver
-from appointments.models import Appointment, Proposal, TimeChange, VisitRecord
+from appointments.models import Appointment, AppointmentRecord, Proposal, TimeChange
 from appointments.records.services import write_record
 from appointments.scheduling.account_closure import end_account
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from appointments.tests.wire import shown
 from appointments.transitions import move
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 
 pytestmark = pytest.mark.django_db
 
@@ -43,21 +43,21 @@ ILLEGAL = (409, "illegal_transition")
 @pytest.fixture
 def confirmed(cast, call):
     """A request that the doctor has just confirmed from the queue."""
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, respond_by=DEADLINE)
-    row = shown(call(cast.doctor.user, visit, "put", "/status", status="confirmed", undoable=True))
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, respond_by=DEADLINE)
+    row = shown(call(cast.doctor.user, appointment, "put", "/status", status="confirmed", undoable=True))
     assert (row["status"], row["undoUntil"]) == ("confirmed", "2030-01-07T15:00:10Z")
-    visit.refresh_from_db()
-    return visit
+    appointment.refresh_from_db()
+    return appointment
 
 
 def test_undo_gives_the_request_its_deadline_back_and_nobody_hears_of_it(confirmed, cast, call, clock):
-    assert Claim.objects.get().expires_at is None
+    assert Reservation.objects.get().expires_at is None
     clock.shift(timedelta(seconds=9.9))
     answer = call(cast.doctor.user, confirmed, "post", "/undo")
     row = shown(answer)
     assert (row["status"], row["respondBy"], row["undoUntil"]) == ("pending", "2030-01-08T21:00:00Z", None)
     assert answer.json()["data"]["changed"] is True
-    assert Claim.objects.get().expires_at == DEADLINE
+    assert Reservation.objects.get().expires_at == DEADLINE
     confirmed.refresh_from_db()
     assert (confirmed.confirmed_at, confirmed.confirmed_by, confirmed.version) == (None, None, 3)
     trail = AuditEvent.objects.filter(action="U", entity_id=str(confirmed.pk)).order_by("pk")
@@ -79,10 +79,10 @@ def test_the_notices_of_an_undoable_confirmation_wait_until_it_cannot_be_undone(
 
 
 def test_a_plain_confirmation_cannot_be_undone_and_is_announced_at_once(cast, call):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, respond_by=DEADLINE)
-    assert shown(call(cast.doctor.user, visit, "put", "/status", status="confirmed"))["undoUntil"] is None
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, respond_by=DEADLINE)
+    assert shown(call(cast.doctor.user, appointment, "put", "/status", status="confirmed"))["undoUntil"] is None
     assert set(Notice.objects.values_list("due_at", flat=True)) == {NOW}
-    assert code(call(cast.doctor.user, visit, "post", "/undo")) == ILLEGAL
+    assert code(call(cast.doctor.user, appointment, "post", "/undo")) == ILLEGAL
 
 
 def test_undo_ends_after_ten_seconds(confirmed, cast, call, clock):
@@ -93,11 +93,11 @@ def test_undo_ends_after_ten_seconds(confirmed, cast, call, clock):
 
 
 def test_undo_ends_with_the_deadline_of_the_request(cast, call, clock):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(seconds=4))
-    row = shown(call(cast.doctor.user, visit, "put", "/status", status="confirmed", undoable=True))
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(seconds=4))
+    row = shown(call(cast.doctor.user, appointment, "put", "/status", status="confirmed", undoable=True))
     assert row["undoUntil"] == "2030-01-07T15:00:04Z"
     clock.shift(timedelta(seconds=4))
-    assert code(call(cast.doctor.user, visit, "post", "/undo")) == ILLEGAL
+    assert code(call(cast.doctor.user, appointment, "post", "/undo")) == ILLEGAL
     assert Appointment.objects.get().status == "confirmed"
 
 
@@ -139,8 +139,8 @@ def test_nothing_is_undone_once_somebody_has_acted_on_the_confirmation(act, conf
 
 @pytest.mark.parametrize("status", ["cancelled", "completed"])
 def test_only_a_confirmation_can_be_undoable(status, cast, call):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, respond_by=DEADLINE)
-    answer = call(cast.doctor.user, visit, "put", "/status", status=status, undoable=True)
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, respond_by=DEADLINE)
+    answer = call(cast.doctor.user, appointment, "put", "/status", status=status, undoable=True)
     assert code(answer) == (400, "invalid")
     assert list(answer.json()["errors"]) == ["undoable"]
 
@@ -151,12 +151,12 @@ def test_only_a_confirmation_can_be_undoable(status, cast, call):
 @pytest.fixture
 def completed(cast, call):
     """An appointment of this morning that the doctor has just completed, with a record."""
-    visit = make_visit(cast.doctor, cast.patient, date(2030, 1, 7), "09:00", status="confirmed")
+    appointment = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "09:00", status="confirmed")
     record = {"diagnosis": "A cold.", "version": 0}
-    row = shown(call(cast.doctor.user, visit, "put", "/status", status="completed", visit=record))
+    row = shown(call(cast.doctor.user, appointment, "put", "/status", status="completed", visit=record))
     assert (row["completedAt"], row["reopenUntil"]) == ("2030-01-07T15:00:00Z", "2030-01-08T15:00:00Z")
-    visit.refresh_from_db()
-    return visit
+    appointment.refresh_from_db()
+    return appointment
 
 
 def earnings(client):
@@ -172,7 +172,7 @@ def test_reopening_keeps_the_record_notifies_both_and_takes_the_fee_out_of_the_e
     row = shown(answer)
     assert (row["status"], row["attended"], row["completedAt"], row["reopenUntil"]) == ("confirmed", None, None, None)
     assert (row["diagnosis"], row["record"]["version"], answer.json()["data"]["changed"]) == ("A cold.", 1, True)
-    assert VisitRecord.objects.filter(appointment=completed).count() == 1
+    assert AppointmentRecord.objects.filter(appointment=completed).count() == 1
     assert earnings(client) in ([], [0.0])
     notices = Notice.objects.filter(event="appointment.reopened")
     assert {(one.recipient_id, one.detail["by"], one.detail["from"]) for one in notices} == {
@@ -212,8 +212,8 @@ def test_appointment_of_a_closed_account_cannot_be_reopened(completed, cast, cal
 
 @pytest.mark.parametrize("status", ["pending", "cancelled"])
 def test_nothing_else_is_reopened(status, cast, call):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, status=status)
-    assert code(call(cast.doctor.user, visit, "post", "/reopen")) == ILLEGAL
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status=status)
+    assert code(call(cast.doctor.user, appointment, "post", "/reopen")) == ILLEGAL
     assert Appointment.objects.get().status == status
 
 
@@ -226,14 +226,14 @@ def to(time, day=FRIDAY, **more):
 
 @pytest.mark.parametrize("status", ["pending", "confirmed"])
 def test_the_desk_moves_an_appointment_at_once_and_confirms_a_request(status, cast, call):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, status=status, respond_by=DEADLINE)
-    answer = call(cast.doctor.user, visit, "post", "/move", **to("11:00", reason="As we said on the phone."))
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status=status, respond_by=DEADLINE)
+    answer = call(cast.doctor.user, appointment, "post", "/move", **to("11:00", reason="As we said on the phone."))
     row = shown(answer)
     assert (row["status"], row["appointmentTime"], row["respondBy"]) == ("confirmed", "11:00", None)
     assert (answer.json()["data"]["changed"], answer.json()["message"]) == (True, "Appointment moved")
-    visit.refresh_from_db()
-    assert (visit.claim.expires_at, visit.claim.starts_at) == (None, visit.starts_at)
-    assert (visit.confirmed_at, visit.confirmed_by) == (
+    appointment.refresh_from_db()
+    assert (appointment.reservation.expires_at, appointment.reservation.starts_at) == (None, appointment.starts_at)
+    assert (appointment.confirmed_at, appointment.confirmed_by) == (
         (NOW, cast.doctor.user) if status == "pending" else (None, None)
     )
     change = TimeChange.objects.get()
@@ -243,92 +243,94 @@ def test_the_desk_moves_an_appointment_at_once_and_confirms_a_request(status, ca
         (person, ("by", "doctor"), ("change", change.pk), ("from", status))
         for person in (cast.patient.pk, cast.doctor.pk)
     }
-    again = call(cast.doctor.user, visit, "post", "/move", **to("11:00"))
+    again = call(cast.doctor.user, appointment, "post", "/move", **to("11:00"))
     assert (again.status_code, again.json()["data"]["changed"], TimeChange.objects.count()) == (200, False, 1)
 
 
 def test_the_patient_reads_why_it_moved_and_an_admin_does_not(cast, call):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, status="confirmed")
-    call(cast.doctor.user, visit, "post", "/move", **to("11:00", reason="Your scan needs more time."))
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed")
+    call(cast.doctor.user, appointment, "post", "/move", **to("11:00", reason="Your scan needs more time."))
     reasons = [
-        call(person, visit).json()["data"]["history"][0]["reason"]
+        call(person, appointment).json()["data"]["history"][0]["reason"]
         for person in (cast.patient, cast.doctor.user, cast.admin)
     ]
     assert reasons == ["Your scan needs more time.", "Your scan needs more time.", ""]
 
 
 def test_that_does_not_work_after_a_move_is_i_cannot_make_it(cast, call):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, status="confirmed", confirmed_at=NOW)
-    call(cast.doctor.user, visit, "post", "/move", **to("11:00", date(2030, 1, 8)))
-    answer = call(cast.patient, visit, "post", "/cancel-request", reason="I work then.")
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed", confirmed_at=NOW)
+    call(cast.doctor.user, appointment, "post", "/move", **to("11:00", date(2030, 1, 8)))
+    answer = call(cast.patient, appointment, "post", "/cancel-request", reason="I work then.")
     # 25 hours ahead, one hour before the doctor's cutoff.
     assert (shown(answer)["status"], answer.json()["data"]["cancelled"]) == ("cancelled", True)
 
 
 def test_a_move_withdraws_what_was_proposed_and_settles_what_was_asked(cast, call):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, status="confirmed", cancel_requested_at=NOW)
-    call(cast.patient, visit, "post", "/proposal", **to("11:00"))
-    row = shown(call(cast.doctor.user, visit, "post", "/move", **to("11:00")))
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed", cancel_requested_at=NOW)
+    call(cast.patient, appointment, "post", "/proposal", **to("11:00"))
+    row = shown(call(cast.doctor.user, appointment, "post", "/move", **to("11:00")))
     assert (row["proposal"], row["cancelRequest"], row["appointmentTime"]) == (None, None, "11:00")
-    assert (Proposal.objects.get().answer, Claim.objects.count()) == ("withdrawn", 1)
+    assert (Proposal.objects.get().answer, Reservation.objects.count()) == ("withdrawn", 1)
 
 
 @pytest.mark.parametrize(("outside", "expected"), [(False, (409, "time_not_offered")), (True, (200, None))])
 def test_only_a_deliberate_move_goes_outside_the_hours_and_is_marked(outside, expected, cast, call):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, status="confirmed")
-    answer = call(cast.doctor.user, visit, "post", "/move", **to("19:30", outsideHours=outside))
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed")
+    answer = call(cast.doctor.user, appointment, "post", "/move", **to("19:30", outsideHours=outside))
     assert code(answer) == expected
-    visit.refresh_from_db()
-    assert (f"{visit.time:%H:%M}", visit.outside_hours) == (("19:30", True) if outside else ("09:00", False))
+    appointment.refresh_from_db()
+    assert (f"{appointment.time:%H:%M}", appointment.outside_hours) == (
+        ("19:30", True) if outside else ("09:00", False)
+    )
     if outside:
-        row = shown(call(cast.doctor.user, visit, "post", "/move", **to("10:00")))
+        row = shown(call(cast.doctor.user, appointment, "post", "/move", **to("10:00")))
         assert row["outsideHours"] is False
 
 
 def test_a_move_is_refused_where_the_time_is_taken_or_the_patient_is_busy(cast, call):
-    make_visit(cast.doctor, cast.other_patient, FRIDAY, "11:00")
-    make_visit(cast.other_doctor, cast.patient, FRIDAY, "12:00")
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, status="confirmed")
-    assert code(call(cast.doctor.user, visit, "post", "/move", **to("11:00"))) == (409, "slot_taken")
-    busy = call(cast.doctor.user, visit, "post", "/move", **to("12:00"))
+    make_appointment(cast.doctor, cast.other_patient, FRIDAY, "11:00")
+    make_appointment(cast.other_doctor, cast.patient, FRIDAY, "12:00")
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed")
+    assert code(call(cast.doctor.user, appointment, "post", "/move", **to("11:00"))) == (409, "slot_taken")
+    busy = call(cast.doctor.user, appointment, "post", "/move", **to("12:00"))
     assert (*code(busy), busy.json()["message"]) == (
         409, "patient_busy", "This patient already has an appointment at this time."
     )  # fmt: skip
-    visit.refresh_from_db()
-    assert (visit.version, TimeChange.objects.count()) == (1, 0)
+    appointment.refresh_from_db()
+    assert (appointment.version, TimeChange.objects.count()) == (1, 0)
 
 
 def test_what_the_patient_holds_does_not_stand_in_the_way_of_a_move(cast, call, client_of):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, status="confirmed")
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed")
     body = {"doctorId": str(cast.doctor.pk), **to("11:00")}
     assert client_of(cast.patient).post("/api/appointments/hold", body, format="json").status_code == 201
-    assert shown(call(cast.doctor.user, visit, "post", "/move", **to("11:00")))["appointmentTime"] == "11:00"
-    assert Claim.objects.get().kind == "visit"
+    assert shown(call(cast.doctor.user, appointment, "post", "/move", **to("11:00")))["appointmentTime"] == "11:00"
+    assert Reservation.objects.get().kind == "appointment"
 
 
 @pytest.mark.parametrize("status", ["completed", "cancelled"])
 def test_what_has_ended_is_not_moved(status, cast, call):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, status=status)
-    assert code(call(cast.doctor.user, visit, "post", "/move", **to("11:00"))) == ILLEGAL
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status=status)
+    assert code(call(cast.doctor.user, appointment, "post", "/move", **to("11:00"))) == ILLEGAL
 
 
 @pytest.mark.parametrize(("time", "expected"), [("09:00", ILLEGAL), ("09:30", (200, None))])
 def test_an_appointment_that_has_begun_is_moved_until_it_is_over(time, expected, cast, call):
-    visit = make_visit(cast.doctor, cast.patient, date(2030, 1, 7), time, status="confirmed")
-    assert code(call(cast.doctor.user, visit, "post", "/move", **to("11:00"))) == expected
+    appointment = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), time, status="confirmed")
+    assert code(call(cast.doctor.user, appointment, "post", "/move", **to("11:00"))) == expected
 
 
 def test_only_its_doctor_moves_at_once(cast, call):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, status="confirmed")
-    answers = [call(person, visit, "post", "/move", **to("11:00")).status_code for person in (
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed")
+    answers = [call(person, appointment, "post", "/move", **to("11:00")).status_code for person in (
         cast.patient, cast.other_patient, cast.other_doctor.user, cast.admin,
     )]  # fmt: skip
     assert answers == [403, 403, 404, 403]
 
 
 def test_in_bulk_the_doctor_gets_no_notice_of_each(cast):
-    visit = make_visit(cast.doctor, cast.patient, FRIDAY, status="confirmed")
-    move(visit, "cancelled", by=cast.doctor.user, now=NOW, reason="Ill.", in_bulk=True)
+    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed")
+    move(appointment, "cancelled", by=cast.doctor.user, now=NOW, reason="Ill.", in_bulk=True)
     assert [(one.recipient_id, one.detail) for one in Notice.objects.all()] == [
         (cast.patient.pk, {"by": "doctor", "from": "confirmed", "bulk": True})
     ]

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from accounts.models import AuditEvent, Notice
 from appointments.models import TRANSITIONS, Appointment, Status
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from appointments.transitions import move
 from config.api.errors import DomainError
-from doctors.models import Claim
+from doctors.models import Reservation
 
 pytestmark = pytest.mark.django_db
 
@@ -59,15 +59,15 @@ def person(cast, actor):
     }[actor]
 
 
-def visit_that_is(before, cast, day, cancelled_by="doctor"):
-    return make_visit(
+def appointment_that_is(before, cast, day, cancelled_by="doctor"):
+    return make_appointment(
         cast.doctor, cast.patient, day, status=before, cancelled_by=cancelled_by if before == "cancelled" else ""
     )
 
 
-def untouched(visit, before):
-    """Return whether a refusal left the visit as it was, told nobody and wrote nothing down."""
-    as_it_was = Appointment.objects.filter(pk=visit.pk, status=before, version=visit.version).exists()
+def untouched(appointment, before):
+    """Return whether a refusal left the appointment as it was, told nobody and wrote nothing down."""
+    as_it_was = Appointment.objects.filter(pk=appointment.pk, status=before, version=appointment.version).exists()
     return as_it_was and not Notice.objects.exists() and not AuditEvent.objects.filter(action="U").exists()
 
 
@@ -75,25 +75,25 @@ def untouched(visit, before):
 @pytest.mark.parametrize("before", Status.values)
 @pytest.mark.parametrize("actor", ACTORS)
 def test_status_moves_only_as_the_table_says(actor, before, target, cast, client_of, today):
-    visit = visit_that_is(before, cast, today)
+    appointment = appointment_that_is(before, cast, today)
     answer = client_of(person(cast, actor)).put(
-        f"/api/appointments/{visit.pk}/status", {"status": target, "reason": "Told by phone."}, format="json"
+        f"/api/appointments/{appointment.pk}/status", {"status": target, "reason": "Told by phone."}, format="json"
     )
     got = (answer.status_code, answer.json().get("code"))
     role = actor.split()[0]
     if "patient" in actor:
         assert got == (403, "wrong_role")
-        assert untouched(visit, before)
+        assert untouched(appointment, before)
     elif actor == "other doctor":
         assert got == (404, "not_found")
-        assert untouched(visit, before)
+        assert untouched(appointment, before)
     elif (role, before, target) in STEPS:
         assert got == (200, None)
         assert answer.json()["message"] == f"Appointment marked as {target} successfully!"
         assert answer.json()["data"]["changed"] is True
         assert answer.json()["data"]["appointment"]["status"] == target
-        visit.refresh_from_db()
-        assert visit.status == target
+        appointment.refresh_from_db()
+        assert appointment.status == target
         both = [cast.patient.pk] if target == "completed" else [cast.patient.pk, cast.doctor.pk]
         assert list(Notice.objects.values_list("event", "recipient_id", "detail")) == [
             (f"appointment.{target}", person, {"by": role, "from": before}) for person in both
@@ -102,18 +102,18 @@ def test_status_moves_only_as_the_table_says(actor, before, target, cast, client
         assert got == (200, None)
         assert answer.json()["message"] == f"This appointment is already {target}."
         assert answer.json()["data"]["changed"] is False
-        assert untouched(visit, before)
+        assert untouched(appointment, before)
     else:
         assert got == (409, "illegal_transition")
-        assert untouched(visit, before)
+        assert untouched(appointment, before)
 
 
 @pytest.mark.parametrize("before", Status.values)
 @pytest.mark.parametrize("actor", ACTORS)
 def test_cancelling_is_for_the_patient_of_a_pending_appointment_and_for_staff(actor, before, cast, client_of, tomorrow):
-    visit = visit_that_is(before, cast, tomorrow)
+    appointment = appointment_that_is(before, cast, tomorrow)
     answer = client_of(person(cast, actor)).put(
-        f"/api/appointments/{visit.pk}/cancel", {"reason": "Told by phone."}, format="json"
+        f"/api/appointments/{appointment.pk}/cancel", {"reason": "Told by phone."}, format="json"
     )
     got = (answer.status_code, answer.json().get("code"))
     if "doctor" in actor:
@@ -126,7 +126,7 @@ def test_cancelling_is_for_the_patient_of_a_pending_appointment_and_for_staff(ac
         expected = (409, "illegal_transition")
     assert got == expected
     if expected[0] != 200 or before == "cancelled":
-        assert untouched(visit, before)
+        assert untouched(appointment, before)
     else:
         assert answer.json()["message"] == "Appointment cancelled successfully"
         assert answer.json()["data"]["appointment"]["status"] == "cancelled"
@@ -139,61 +139,65 @@ def test_cancelling_is_for_the_patient_of_a_pending_appointment_and_for_staff(ac
 def test_cancelling_what_is_cancelled_changes_nothing_and_names_who_did_it(
     actor, cancelled_by, cast, client_of, tomorrow
 ):
-    visit = make_visit(
+    appointment = make_appointment(
         cast.doctor, cast.patient, tomorrow, status="cancelled", cancelled_by=cancelled_by, cancel_reason="First."
     )
     call = "status" if actor == "doctor owner" else "cancel"
     answer = client_of(person(cast, actor)).put(
-        f"/api/appointments/{visit.pk}/{call}", {"status": "cancelled", "reason": "Second."}, format="json"
+        f"/api/appointments/{appointment.pk}/{call}", {"status": "cancelled", "reason": "Second."}, format="json"
     )
     data = answer.json()["data"]
     assert (answer.status_code, data["changed"]) == (200, False)
     assert data["appointment"]["cancelledBy"] == cancelled_by
-    assert untouched(visit, "cancelled")
+    assert untouched(appointment, "cancelled")
     assert Appointment.objects.get().cancel_reason == "First."
 
 
-def test_a_cancelled_visit_gives_its_time_back_and_tells_the_other_side(cast, client_of, tomorrow):
-    visit = make_visit(cast.doctor, cast.patient, tomorrow)
-    answer = client_of(cast.patient).put(f"/api/appointments/{visit.pk}/cancel", {"reason": "Better."}, format="json")
+def test_a_cancelled_appointment_gives_its_time_back_and_tells_the_other_side(cast, client_of, tomorrow):
+    appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
+    answer = client_of(cast.patient).put(
+        f"/api/appointments/{appointment.pk}/cancel", {"reason": "Better."}, format="json"
+    )
     assert answer.json()["data"]["appointment"]["cancelledBy"] == "patient"
     assert answer.json()["data"]["appointment"]["cancelReason"] == "Better."
-    assert Claim.objects.count() == 0
+    assert Reservation.objects.count() == 0
     assert list(
         AuditEvent.objects.filter(event="appointment.cancelled").values_list("agent_id", "entity_id", "detail")
-    ) == [(cast.patient.pk, str(visit.pk), {"from": "pending", "to": "cancelled"})]
+    ) == [(cast.patient.pk, str(appointment.pk), {"from": "pending", "to": "cancelled"})]
     assert list(Notice.objects.values_list("event", "recipient_id", "version")) == [
         ("appointment.cancelled", cast.patient.pk, 2),
         ("appointment.cancelled", cast.doctor.pk, 2),
     ]
 
 
-def test_a_completed_visit_keeps_its_time(cast, client_of, today):
-    visit = make_visit(cast.doctor, cast.patient, today, status="confirmed")
-    client_of(cast.doctor.user).put(f"/api/appointments/{visit.pk}/status", {"status": "completed"}, format="json")
-    assert Claim.objects.count() == 1
+def test_a_completed_appointment_keeps_its_time(cast, client_of, today):
+    appointment = make_appointment(cast.doctor, cast.patient, today, status="confirmed")
+    client_of(cast.doctor.user).put(
+        f"/api/appointments/{appointment.pk}/status", {"status": "completed"}, format="json"
+    )
+    assert Reservation.objects.count() == 1
 
 
 def test_asking_twice_writes_once(cast, client_of, tomorrow):
-    visit = make_visit(cast.doctor, cast.patient, tomorrow)
+    appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
     client = client_of(cast.doctor.user)
     for changed in (True, False):
-        answer = client.put(f"/api/appointments/{visit.pk}/status", {"status": "confirmed"}, format="json")
+        answer = client.put(f"/api/appointments/{appointment.pk}/status", {"status": "confirmed"}, format="json")
         assert (answer.status_code, answer.json()["data"]["changed"]) == (200, changed)
     assert AuditEvent.objects.filter(event="appointment.confirmed").count() == 1
     assert Appointment.objects.get().version == 2
 
 
 def test_staff_give_a_reason(cast, client_of, tomorrow):
-    visit = make_visit(cast.doctor, cast.patient, tomorrow)
-    answer = client_of(cast.admin).put(f"/api/appointments/{visit.pk}/cancel")
+    appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
+    answer = client_of(cast.admin).put(f"/api/appointments/{appointment.pk}/cancel")
     assert (answer.status_code, answer.json()["errors"]) == (400, {"reason": ["Please give a reason."]})
 
 
 def test_a_doctor_cancels_a_confirmed_appointment_with_a_reason(cast, client_of, tomorrow):
-    visit = make_visit(cast.doctor, cast.patient, tomorrow, status="confirmed")
+    appointment = make_appointment(cast.doctor, cast.patient, tomorrow, status="confirmed")
     client = client_of(cast.doctor.user)
-    address = f"/api/appointments/{visit.pk}/status"
+    address = f"/api/appointments/{appointment.pk}/status"
     assert client.put(address, {"status": "cancelled"}, format="json").json()["errors"] == {
         "reason": ["Please give a reason."]
     }
@@ -210,34 +214,36 @@ def test_a_doctor_cancels_a_confirmed_appointment_with_a_reason(cast, client_of,
     ],
 )
 def test_only_a_request_that_its_doctor_refuses_is_declined(who, before, declined, cast, client_of, tomorrow):
-    visit = make_visit(cast.doctor, cast.patient, tomorrow, status=before)
+    appointment = make_appointment(cast.doctor, cast.patient, tomorrow, status=before)
     person = {"doctor": cast.doctor.user, "patient": cast.patient, "admin": cast.admin}[who]
     call, body = ("status", {"status": "cancelled"}) if who == "doctor" else ("cancel", {})
-    answer = client_of(person).put(f"/api/appointments/{visit.pk}/{call}", {**body, "reason": "Ill."}, format="json")
+    answer = client_of(person).put(
+        f"/api/appointments/{appointment.pk}/{call}", {**body, "reason": "Ill."}, format="json"
+    )
     assert answer.status_code == 200
-    shown = client_of(cast.patient).get(f"/api/appointments/{visit.pk}").json()["data"]["appointment"]
+    shown = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}").json()["data"]["appointment"]
     assert (shown["status"], shown["cancelledBy"], shown["declined"]) == ("cancelled", who, declined)
 
 
 def test_a_doctor_cannot_cancel_a_confirmed_appointment_where_the_setting_is_off(cast, client_of, tomorrow, settings):
     settings.DOCTOR_CANCELS_CONFIRMED = False
-    visit = make_visit(cast.doctor, cast.patient, tomorrow, status="confirmed")
-    answer = cancel(client_of(cast.doctor.user), visit)
+    appointment = make_appointment(cast.doctor, cast.patient, tomorrow, status="confirmed")
+    answer = cancel(client_of(cast.doctor.user), appointment)
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
-    assert untouched(visit, "confirmed")
+    assert untouched(appointment, "confirmed")
 
 
 def test_a_doctor_cannot_complete_an_appointment_earlier_than_15_minutes_before_it_starts(
     cast, client_of, today, clock
 ):
-    visit = make_visit(cast.doctor, cast.patient, today, "11:00", status="confirmed")
-    client, address = client_of(cast.doctor.user), f"/api/appointments/{visit.pk}"
+    appointment = make_appointment(cast.doctor, cast.patient, today, "11:00", status="confirmed")
+    client, address = client_of(cast.doctor.user), f"/api/appointments/{appointment.pk}"
     assert client.get(address).json()["data"]["appointment"]["completableFrom"] == "2030-01-07T15:45:00Z"
     clock.move_to("2030-01-07T15:44:59Z")
     client = client_of(cast.doctor.user)
     refused = client.put(f"{address}/status", {"status": "completed"}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (409, "not_started")
-    assert untouched(visit, "confirmed")
+    assert untouched(appointment, "confirmed")
     clock.move_to("2030-01-07T15:45:00Z")
     shown = client.put(f"{address}/status", {"status": "completed"}, format="json").json()["data"]["appointment"]
     assert (shown["status"], shown["completedAt"], shown["completableFrom"]) == (
@@ -246,9 +252,9 @@ def test_a_doctor_cannot_complete_an_appointment_earlier_than_15_minutes_before_
 
 
 def test_a_change_by_someone_else_meanwhile_is_refused(cast, tomorrow):
-    visit = make_visit(cast.doctor, cast.patient, tomorrow)
-    stale = Appointment.objects.get(pk=visit.pk)
-    move(visit, "cancelled", by=cast.patient, now=timezone.now())
+    appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
+    stale = Appointment.objects.get(pk=appointment.pk)
+    move(appointment, "cancelled", by=cast.patient, now=timezone.now())
     with pytest.raises(DomainError, match="illegal_transition"):
         move(stale, "confirmed", by=cast.doctor.user, now=timezone.now())
 
@@ -266,7 +272,7 @@ def test_the_table_itself_allows_exactly_these_steps(is_dedicated, cast):
     people = {"patient": cast.patient, "doctor": cast.doctor.user, "admin": cast.admin}
     at_its_start = {
         "doctor": cast.doctor, "patient": cast.patient, "starts_at": now, "confirmed_by": cast.doctor.user,
-        "undo_until": now + timedelta(1), "completed_at": now, "claim_id": cast.doctor.pk, "created_at": now,
+        "undo_until": now + timedelta(1), "completed_at": now, "reservation_id": cast.doctor.pk, "created_at": now,
     }  # fmt: skip
     # Now for the doctor, a day and a bit ahead for the patient.
     ahead = at_its_start | {"starts_at": now + timedelta(hours=25)}
@@ -293,16 +299,16 @@ def test_the_table_itself_allows_exactly_these_steps(is_dedicated, cast):
 
 @pytest.fixture
 def asked(cast, tomorrow):
-    """A confirmed visit to which its patient cannot come."""
-    return make_visit(
+    """A confirmed appointment to which its patient cannot come."""
+    return make_appointment(
         cast.doctor, cast.patient, tomorrow, status="confirmed", cancel_requested_at=timezone.now(),
         cancel_request_reason="Ill.",
     )  # fmt: skip
 
 
-def cancel(client, visit):
+def cancel(client, appointment):
     return client.put(
-        f"/api/appointments/{visit.pk}/status", {"status": "cancelled", "reason": "Told by phone."}, format="json"
+        f"/api/appointments/{appointment.pk}/status", {"status": "cancelled", "reason": "Told by phone."}, format="json"
     )
 
 
@@ -321,10 +327,10 @@ def test_an_admin_who_comes_after_the_doctor_changes_nothing(cast, asked, client
 
 
 def test_a_change_that_leaves_the_status_is_a_change_too(cast, tomorrow):
-    """A visit that was moved since it was read is not the one that is confirmed."""
-    visit = make_visit(cast.doctor, cast.patient, tomorrow)
-    stale = Appointment.objects.get(pk=visit.pk)
-    assert visit.compare_and_update({"symptoms": "Worse.", "version": visit.version + 1})
+    """An appointment that was moved since it was read is not the one that is confirmed."""
+    appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
+    stale = Appointment.objects.get(pk=appointment.pk)
+    assert appointment.compare_and_update({"symptoms": "Worse.", "version": appointment.version + 1})
     with pytest.raises(DomainError, match="illegal_transition"):
         move(stale, "confirmed", by=cast.doctor.user, now=timezone.now())
     assert Appointment.objects.get().status == "pending"
@@ -343,13 +349,13 @@ def test_a_change_that_leaves_the_status_is_a_change_too(cast, tomorrow):
     ],
 )
 def test_an_outdated_page_cannot_change_a_status(now_is, target, expected, code, changed, cast, tomorrow, client_of):
-    visit = visit_that_is(now_is, cast, tomorrow)
+    appointment = appointment_that_is(now_is, cast, tomorrow)
     sent = {"status": target, "reason": "I am ill.", **({"expectedStatus": expected} if expected else {})}
-    answer = client_of(cast.doctor.user).put(f"/api/appointments/{visit.pk}/status", sent, format="json")
+    answer = client_of(cast.doctor.user).put(f"/api/appointments/{appointment.pk}/status", sent, format="json")
     assert answer.status_code == code, answer.json()
     if code == 409:
         assert answer.json()["code"] == "illegal_transition"
         assert answer.json()["message"].endswith(f"has already been {now_is}. Nothing was changed.")
-        assert untouched(visit, now_is)
+        assert untouched(appointment, now_is)
     else:
         assert answer.json()["data"]["changed"] is changed

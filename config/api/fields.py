@@ -35,7 +35,7 @@ ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class IdField(serializers.UUIDField):
-    """The `_id` of a person or a visit, in the one spelling in which it is given out and stands in addresses.
+    """The `_id` of a person or an appointment, in the one spelling in which it is given out and stands in addresses.
 
     DRF would take a number, capitals, braces and `urn:uuid:` for a UUID too, and so two names for one row.
     """

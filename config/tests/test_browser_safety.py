@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from adminpanel.tests.staff import client_for, keeper
 from appointments.models import Attachment
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from config.http.security_headers import BARE_POLICY, DENIED
 from config.testing import ROOT
 
@@ -41,10 +41,12 @@ def policy_of(answer) -> dict[str, str]:
 @pytest.fixture
 def answers(cast, client_of, monkeypatch):
     """Fetch one answer of every kind, by its name; pages first."""
-    visit = make_visit(cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed")
+    appointment = make_appointment(
+        cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
+    )
     kept = storages["records"].save("a.pdf", ContentFile(b"%PDF-1.4"))
     attachment = Attachment.objects.create(
-        appointment=visit,
+        appointment=appointment,
         name="a.pdf",
         size=8,
         content_type="application/pdf",
@@ -68,8 +70,8 @@ def answers(cast, client_of, monkeypatch):
         "call": anybody.get("/api/doctors"),
         "refused call": anybody.get("/api/appointments"),
         "call that is not there": anybody.get("/api/no/such"),
-        "file of a visit": patient.get(f"/api/appointments/{visit.pk}/attachments/{attachment.pk}"),
-        "calendar file": patient.get(f"/api/appointments/{visit.pk}/calendar.ics"),
+        "file of an appointment": patient.get(f"/api/appointments/{appointment.pk}/attachments/{attachment.pk}"),
+        "calendar file": patient.get(f"/api/appointments/{appointment.pk}/calendar.ics"),
         "CSV": doctor.get("/api/doctors/patients.csv"),
         "portrait": anybody.get(f"/media/{portrait}"),
         "portrait that is not there": anybody.get("/media/pictures/none.webp"),
@@ -107,7 +109,7 @@ def test_every_kind_of_answer_is_safe_in_a_browser(answers):
         "call": 200,
         "refused call": 401,
         "call that is not there": 404,
-        "file of a visit": 200,
+        "file of an appointment": 200,
         "calendar file": 200,
         "CSV": 200,
         "portrait": 200,

@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from accounts.tests.pictures import picture
-from appointments.tests.load import Bookers, halves, is_refused, visits
+from appointments.tests.load import Bookers, appointments, halves, is_refused
 from appointments.tests.test_races import register
 from config.testing import placed, running
 from config.tests.own_postgresql import own_postgresql
@@ -72,7 +72,7 @@ def tell(record_property):
 
 def check(server, bookers, tell, told):
     """Nothing that was acknowledged is missing, and nothing is half-written."""
-    lost, broken = bookers.acknowledged - visits(server), halves(server)
+    lost, broken = bookers.acknowledged - appointments(server), halves(server)
     tell(
         told,
         f"{len(bookers.acknowledged)} bookings acknowledged, {len(lost)} lost, {sum(broken.values())} half-written;"
@@ -288,7 +288,7 @@ def a_full_disk_is_told_and_harms_nothing(room, tell):
             sent = {"image": ("me.jpg", picture("JPEG", (400, 300)), "image/jpeg")}
             assert patient.put("/api/auth/profile", files=sent).status_code == 200
             pictures = sorted(room.folder.glob("media/pictures/*"))
-            before, bookers.answers = len(visits(server)), Counter()
+            before, bookers.answers = len(appointments(server)), Counter()
             room.fill(workers_of(server))
             with bookers:
                 wait_until_refused(bookers, {room.told})
@@ -307,7 +307,7 @@ def a_full_disk_is_told_and_harms_nothing(room, tell):
                 bookers.wait_for(5)
             assert bookers.answers.keys() <= {200, 201}, bookers.odd[-3:]
             assert patient.put("/api/auth/profile", files=sent).status_code == 200
-        check(server, bookers, tell, f"A full disk: {before} visits before, {told} while it was full; then")
+        check(server, bookers, tell, f"A full disk: {before} appointments before, {told} while it was full; then")
         assert server.sql("PRAGMA integrity_check") == [("ok",)]
 
 
@@ -325,7 +325,7 @@ def a_full_disk_of_the_database_is_told_and_harms_nothing(room, tmp_path, tell):
         bookers = Bookers(server, 4)
         with bookers:
             bookers.wait_for(5)
-        before, bookers.answers = len(visits(server)), Counter()
+        before, bookers.answers = len(appointments(server)), Counter()
         room.fill(database.family())
         with bookers:
             wait_until_refused(bookers, {503, 507})
@@ -338,7 +338,7 @@ def a_full_disk_of_the_database_is_told_and_harms_nothing(room, tmp_path, tell):
         with bookers:
             bookers.wait_for(5)
         assert bookers.answers.keys() <= {200, 201, 503}, bookers.odd[-3:]
-        check(server, bookers, tell, f"A full disk: {before} visits before, {told} while it was full; then")
+        check(server, bookers, tell, f"A full disk: {before} appointments before, {told} while it was full; then")
         # Each page is read, and its checksum with it.
         for (table,) in server.sql("SELECT format('%I', tablename) FROM pg_tables WHERE schemaname = 'public'"):
             server.sql(f"SELECT sum(hashtext(one::text)) FROM {table} one")

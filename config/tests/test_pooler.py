@@ -24,7 +24,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from accounts.tests.factories import PatientFactory
-from appointments.tests.load import Bookers, halves, visits
+from appointments.tests.load import Bookers, appointments, halves
 from appointments.tests.test_races import PASSWORD, PRACTICE, race, register, sign_in
 from config.db import chunked_iterator
 from config.testing import ROOT, free_port, migrated_database, placed
@@ -170,7 +170,7 @@ def people_walk_through_it(site):
         bookers.wait_for(8)
     assert bookers.answers.keys() <= {200, 201}, bookers.odd[-3:]
     assert not bookers.broken
-    assert visits(server) == bookers.acknowledged
+    assert appointments(server) == bookers.acknowledged
     assert halves(server) == {}
     with closing(sign_in(server, "patient0@example.com", "patient")) as patient:
         booked = bookers.book(0, patient).json()["data"]["appointment"]["_id"]
@@ -184,7 +184,7 @@ def people_walk_through_it(site):
     assert server.sql(f"{stored} WHERE email = 'patient0@example.com'") == [(written[:19],)]
     with closing(sign_in(server, "doctor0@example.com", "doctor")) as doctor:
         text = doctor.get("/api/doctors/appointments.csv").text
-        assert text.count("\r\n") == len(visits(server)) + 1
+        assert text.count("\r\n") == len(appointments(server)) + 1
         assert doctor.get("/api/doctors/patients.csv").text.count("\r\n") == 9
     server.manage("deliver", "--once")
     server.manage("housekeeping", "--once")
@@ -221,7 +221,7 @@ def a_pooler_that_goes_away_is_told_and_forgotten(site):
     # Another test may have taken some of their times.
     assert bookers.answers.keys() <= {200, 201, 409, 503}, bookers.odd[-3:]
     assert not bookers.broken
-    assert bookers.acknowledged <= visits(server)
+    assert bookers.acknowledged <= appointments(server)
     assert halves(server) == {}
 
 

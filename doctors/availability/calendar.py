@@ -21,7 +21,7 @@ from config.db.raw_sql import Columns, bound
 from doctors import slot_engine as engine
 from doctors.availability import queries
 from doctors.availability.queries import FOREVER, NOBODY, Own, Read
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Busy, Refusal, Rules, Slot
 from doctors.weekly_hours import minute_of
 
@@ -54,8 +54,8 @@ def busy_times(
 ) -> dict[UUID, list[Busy]]:
     """Read what is taken of these doctors' time from `now` on, in one statement.
 
-    `since` and `until` leave out what starts before and after. `ignoring` names claims that do not stand in the way,
-    like the visit that is being moved; `own` says whose holds don't.
+    `since` and `until` leave out what starts before and after. `ignoring` names reservations that do not stand in the
+    way, like the appointment that is being moved; `own` says whose holds don't.
     """
     taken = queries.read_taken(doctor_ids, now, since=since, until=until or FOREVER, ignoring=ignoring, own=own)
     return {doctor_id: taken.get(doctor_id, []) for doctor_id in doctor_ids}
@@ -172,11 +172,11 @@ class Calendar:
 
 
 def last_known(rules: Rules, since: datetime) -> int:
-    """Return the number of the last day whose visits, buffers included, end before `since`, from where nothing is read.
+    """Return the number of the last day whose appointments and buffers end before `since`, so that nothing is read.
 
     No clock is a whole day from UTC, so that a local day is over one day after UTC's.
     """
-    whole = (rules.visit_minutes + rules.buffer_minutes) * 60
+    whole = (rules.appointment_minutes + rules.buffer_minutes) * 60
     return (epoch(since) - whole) // _DAY - 2 + _EPOCH_ORDINAL
 
 
@@ -192,7 +192,7 @@ def local_date(moment: datetime, time_zone: str) -> date:
 
 def patients_busy(patient_ids: Iterable[UUID], now: datetime) -> dict[UUID, list[Busy]]:
     """Return what each of several patients has from `now` on, in one statement."""
-    standing = Claim.objects.filter(patient__in=set(patient_ids), ends_at__gt=now).standing(now)
+    standing = Reservation.objects.filter(patient__in=set(patient_ids), ends_at__gt=now).standing(now)
     busy: dict[UUID, list[Busy]] = defaultdict(list)
     for patient_id, starts_at, ends_at in standing.values_list("patient_id", "starts_at", "ends_at"):
         busy[patient_id].append(Busy(epoch(starts_at), epoch(ends_at)))
@@ -200,16 +200,16 @@ def patients_busy(patient_ids: Iterable[UUID], now: datetime) -> dict[UUID, list
 
 
 def patient_busy(patient: User, now: datetime) -> list[Busy]:
-    """Read the visits that a patient has from `now` on."""
+    """Read the appointments that a patient has from `now` on."""
     with connection.cursor() as cursor:
         cursor.execute(OF_PATIENT, [bound(patient.pk), bound(now), bound(now)])
-        claims = [CLAIM.read(row) for row in cursor.fetchall()]
-    return [Busy(epoch(claim.starts_at), epoch(claim.ends_at)) for claim in claims]
+        reservations = [RESERVATION.read(row) for row in cursor.fetchall()]
+    return [Busy(epoch(reservation.starts_at), epoch(reservation.ends_at)) for reservation in reservations]
 
 
-CLAIM = Columns(Claim)
+RESERVATION = Columns(Reservation)
 OF_PATIENT = (
-    f"SELECT {CLAIM.of('c')} FROM doctors_claim c"  # noqa: S608 - names of our own columns
+    f"SELECT {RESERVATION.of('c')} FROM doctors_reservation c"  # noqa: S608 - names of our own columns
     " WHERE c.patient_id = %s AND c.ends_at > %s AND (c.expires_at IS NULL OR c.expires_at > %s)"
 )
 
@@ -321,8 +321,8 @@ def lock(doctor_id: UUID) -> DoctorProfile | None:
     """Lock the doctor's row until this transaction ends, for an act that moves time or changes the rules.
 
     Everybody locks in one order, or the database would end one of two who wait for each other: practices, people (by
-    id), visits (the earliest first), then what hangs on a visit, its proposals before its time, and other taken time.
-    None of these locks is FOR UPDATE, which a row that only names the other one would wait for.
+    id), appointments (the earliest first), then what hangs on an appointment, its proposals before its time, and other
+    taken time. None of these locks is FOR UPDATE, which a row that only names the other one would wait for.
     """
     return (
         DoctorProfile.objects.select_for_update(of=("self",), no_key=True)

@@ -1,6 +1,7 @@
-"""The database's own refusal of overlapping claims, on both engines.
+"""The database's own refusal of overlapping reservations, on both engines.
 
-Two claims of one doctor, or of one patient, may not overlap, but for a proposal and the very claim that it moves.
+Two reservations of one doctor, or of one patient, may not overlap, but for a proposal and the very reservation that it
+moves.
 
 PostgreSQL: two exclusion constraints over ranges, with btree_gist for the equality of ids.
 SQLite: triggers before INSERT and UPDATE. A migration that alters the table drops SQLite's triggers silently,
@@ -15,10 +16,10 @@ from django.db.models.signals import post_migrate
 
 from config.api.errors import register_constraint
 
-DOCTOR_BUSY = "claims_of_doctor_apart"
-PATIENT_BUSY = "claims_of_patient_apart"
+DOCTOR_BUSY = "reservations_of_doctor_apart"
+PATIENT_BUSY = "reservations_of_patient_apart"
 # Earlier forms of the two, taken down where they stand.
-FORMER = ("claim_doctor_overlap", "claim_patient_overlap")
+FORMER = ("reservation_doctor_overlap", "reservation_patient_overlap")
 
 register_constraint("slot_taken", DOCTOR_BUSY, field="appointmentTime")
 register_constraint("patient_busy", PATIENT_BUSY, field="appointmentTime")
@@ -37,8 +38,8 @@ def sqlite_triggers() -> dict[str, str]:
         PATIENT_BUSY: "patient_id = NEW.patient_id AND starts_at < NEW.ends_at AND ends_at > NEW.starts_at",
     }
     template = (
-        "CREATE TRIGGER IF NOT EXISTS {name}_{when} BEFORE {act} ON doctors_claim"
-        " WHEN EXISTS (SELECT 1 FROM doctors_claim WHERE {check} AND id <> NEW.id"
+        "CREATE TRIGGER IF NOT EXISTS {name}_{when} BEFORE {act} ON doctors_reservation"
+        " WHEN EXISTS (SELECT 1 FROM doctors_reservation WHERE {check} AND id <> NEW.id"
         " AND COALESCE(moves, id) <> COALESCE(NEW.moves, NEW.id))"
         " BEGIN SELECT RAISE(ABORT, '{name}'); END"
     )
@@ -52,7 +53,7 @@ def sqlite_triggers() -> dict[str, str]:
 def put_up(sender: AppConfig, using: str, **kwargs: Any) -> None:
     """Put the constraints up where they are missing; runs after every migrate."""
     connection = connections[using]
-    if "doctors_claim" not in connection.introspection.table_names():
+    if "doctors_reservation" not in connection.introspection.table_names():
         return
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -64,20 +65,22 @@ def put_up(sender: AppConfig, using: str, **kwargs: Any) -> None:
         else:
             standing = standing_names(connection)
             for name in standing & set(FORMER):
-                cursor.execute(f"ALTER TABLE doctors_claim DROP CONSTRAINT {name}")
+                cursor.execute(f"ALTER TABLE doctors_reservation DROP CONSTRAINT {name}")
             cursor.execute("CREATE EXTENSION IF NOT EXISTS btree_gist")
             for name, apart in EXCLUSIONS.items():
                 if name not in standing:
-                    cursor.execute(f"ALTER TABLE doctors_claim ADD CONSTRAINT {name} EXCLUDE USING gist ({apart})")
+                    cursor.execute(
+                        f"ALTER TABLE doctors_reservation ADD CONSTRAINT {name} EXCLUDE USING gist ({apart})"
+                    )
 
 
 def standing_names(connection: Any) -> set[str]:
     """Return the names of the overlap constraints or triggers that stand in the database."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'doctors_claim'")
+            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'doctors_reservation'")
         else:
-            cursor.execute("SELECT conname FROM pg_constraint WHERE conrelid = 'doctors_claim'::regclass")
+            cursor.execute("SELECT conname FROM pg_constraint WHERE conrelid = 'doctors_reservation'::regclass")
         return {row[0] for row in cursor.fetchall()}
 
 

@@ -23,8 +23,8 @@ from doctors.models.reservation import hashed
 from doctors.models.schedule import days_of_absence
 from doctors.slot_engine import Busy, Rules
 
-# No claim is longer than a visit's most minutes and what a small integer can hold of buffer. With it, the claims that
-# can still be in the way are a stretch of the index that no past lengthens.
+# No reservation is longer than an appointment's most minutes and what a small integer can hold of buffer. With it, the
+# reservations that can still be in the way are a stretch of the index that no past lengthens.
 LONGEST = timedelta(days=23)
 # Today's date may be one behind UTC's, and the hours of the day before may run into it.
 SINCE = timedelta(days=2)
@@ -32,7 +32,7 @@ FOREVER = datetime(9999, 12, 31, tzinfo=UTC)
 
 RULES = (
     "time_zone",
-    "visit_minutes",
+    "appointment_minutes",
     "buffer_minutes",
     "min_notice_minutes",
     "max_days_ahead",
@@ -48,12 +48,12 @@ HOURS = (
         " FROM doctors_absence {here} AND to_date >= %(since)s)"
     ),
 )
-CLAIMS = (
-    "FROM doctors_claim {here} AND starts_at >= %(began)s AND starts_at < %(until)s"
+RESERVATIONS = (
+    "FROM doctors_reservation {here} AND starts_at >= %(began)s AND starts_at < %(until)s"
     " AND busy_until > %(now)s AND (expires_at IS NULL OR expires_at > %(now)s){passed_over}"
 )
-TAKEN = "(SELECT {list}({array}({starts_at}, {busy_until}, kind <> 'visit')) {claims})"
-# Time that is taken without a gap as one stretch: who is booked out for months has few of them. A claim begins a
+TAKEN = "(SELECT {list}({array}({starts_at}, {busy_until}, kind <> 'appointment')) {reservations})"
+# Time that is taken without a gap as one stretch: who is booked out for months has few of them. A reservation begins a
 # stretch when it starts after the end of all before it.
 BEFORE = "(ORDER BY starts_at, busy_until ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"
 STRETCHES = (
@@ -61,7 +61,7 @@ STRETCHES = (
     " (SELECT min(starts_at) AS starts_at, max(busy_until) AS busy_until FROM"
     " (SELECT starts_at, busy_until, sum(begins) OVER (ORDER BY starts_at, busy_until) AS stretch FROM"
     " (SELECT starts_at, busy_until, CASE WHEN starts_at <= max(busy_until) OVER {before} THEN 0 ELSE 1 END AS begins"
-    " {claims}) AS apart) AS counted GROUP BY stretch) AS stretches)"
+    " {reservations}) AS apart) AS counted GROUP BY stretch) AS stretches)"
 )
 PASSED_OVER = {
     "ignoring": " AND NOT id {among_ignored}",
@@ -272,11 +272,11 @@ def written_out(
     ]
     selected = [f"{field.model._meta.db_table}.{field.column}" for field in fields]
     passed = "".join(PASSED_OVER[name] for name in given).format(**words)
-    claims = CLAIMS.format(passed_over=passed, **words)
+    reservations = RESERVATIONS.format(passed_over=passed, **words)
     # SQLite merges more slowly than Python does.
     taken = STRETCHES if shape.in_stretches and connection.vendor == "postgresql" else TAKEN
     lists = [*(HOURS if shape.hours else ()), *((taken,) if shape.taken else ())]
-    selected += [each.format(claims=claims, before=BEFORE, **words) + words["text"] for each in lists]
+    selected += [each.format(reservations=reservations, before=BEFORE, **words) + words["text"] for each in lists]
     joined = " INNER JOIN accounts_user ON accounts_user.id = doctors_doctorprofile.user_id"
     people = joined if shape.person or shape.only_listed else ""
     sql = f"SELECT {', '.join(selected)} FROM doctors_doctorprofile{people}"  # noqa: S608 - our own names
@@ -307,7 +307,7 @@ def listed_sql(connection: BaseDatabaseWrapper, day: date) -> tuple[str, dict[st
 @lru_cache(maxsize=4096)
 def rules_from(
     time_zone: str,
-    visit_minutes: int,
+    appointment_minutes: int,
     buffer_minutes: int,
     min_notice_minutes: int,
     max_days_ahead: int,
@@ -329,7 +329,7 @@ def rules_from(
             stretches.setdefault(day, []).append(span)
     return Rules(
         time_zone=time_zone,
-        visit_minutes=visit_minutes,
+        appointment_minutes=appointment_minutes,
         buffer_minutes=buffer_minutes,
         min_notice_minutes=min_notice_minutes,
         max_days_ahead=max_days_ahead,

@@ -10,15 +10,15 @@ from django.db import IntegrityError, models, transaction
 from accounts.models.identifiers import new_id
 from config.db.raw_sql import Added, insert_together, is_postgresql
 from doctors.availability.constraints import DOCTOR_BUSY, PATIENT_BUSY
-from doctors.models import Claim, DoctorProfile
+from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Slot
 
-Sweep: TypeAlias = Callable[[models.QuerySet[Claim]], int]
-"""Ends what hangs on claims that have run out, and deletes them; return how many."""
+Sweep: TypeAlias = Callable[[models.QuerySet[Reservation]], int]
+"""Ends what hangs on reservations that have run out, and deletes them; return how many."""
 
 
-def nothing(claim: Claim) -> Sequence[Added]:
-    """Insert nothing along with a claim."""
+def nothing(reservation: Reservation) -> Sequence[Added]:
+    """Insert nothing along with a reservation."""
     return ()
 
 
@@ -35,15 +35,16 @@ def take(
     network: str = "",
     renewable_until: datetime | None = None,
     sweep: Sweep | None = None,
-    along: Callable[[Claim], Sequence[Added]] = nothing,
-) -> Claim | None:
-    """Claim the slot's time inside the caller's transaction; None when the database refuses it as taken.
+    along: Callable[[Reservation], Sequence[Added]] = nothing,
+) -> Reservation | None:
+    """Reservation the slot's time inside the caller's transaction; None when the database refuses it as taken.
 
     `along` answers what else is inserted once the time is had, in the same statement where the engine can.
-    Claims that have run out and stand in the way are swept away first, by `sweep` where more hangs on them than the
-    claim. The two constraints decide, not what was read before: of racing callers exactly one gets the claim.
+    Reservations that have run out and stand in the way are swept away first, by `sweep` where more hangs on them than
+    the reservation. The two constraints decide, not what was read before: of racing callers exactly one gets the
+    reservation.
     """
-    claim = Claim(
+    reservation = Reservation(
         id=new_id(),
         kind=kind,
         doctor=doctor,
@@ -58,48 +59,54 @@ def take(
         renewable_until=renewable_until,
         created_at=now,
     )
-    more = along(claim)
-    if insert(claim, more):
-        return claim
-    run_out = in_the_way(claim).filter(expires_at__lte=now)
+    more = along(reservation)
+    if insert(reservation, more):
+        return reservation
+    run_out = in_the_way(reservation).filter(expires_at__lte=now)
     swept = sweep(run_out) if sweep else run_out.delete()[0]
-    return claim if swept and insert(claim, more) else None
+    return reservation if swept and insert(reservation, more) else None
 
 
-def move(claim: Claim, slot: Slot, *, expires_at: datetime | None = None) -> bool:
-    """Take a claim to another time, or learn that it is taken; its own time does not stand in its way."""
-    claim.starts_at, claim.ends_at, claim.busy_until = slot.starts_at_utc, slot.ends_at_utc, slot.busy_until_utc
-    claim.expires_at = expires_at
-    return save(claim, ["starts_at", "ends_at", "busy_until", "expires_at"])
+def move(reservation: Reservation, slot: Slot, *, expires_at: datetime | None = None) -> bool:
+    """Take a reservation to another time, or learn that it is taken; its own time does not stand in its way."""
+    reservation.starts_at, reservation.ends_at, reservation.busy_until = (
+        slot.starts_at_utc,
+        slot.ends_at_utc,
+        slot.busy_until_utc,
+    )
+    reservation.expires_at = expires_at
+    return save(reservation, ["starts_at", "ends_at", "busy_until", "expires_at"])
 
 
 # Later than anybody can book.
 ASIDE = timedelta(days=100 * 365)
 
 
-def set_aside(claims: Iterable[Claim]) -> None:
-    """Take claims out of each other's way until each of them is moved, in this transaction: so two can trade places.
+def set_aside(reservations: Iterable[Reservation]) -> None:
+    """Take reservations out of each other's way until each is moved, in this transaction: so two can trade places.
 
     The caller moves every one of them, or rolls back.
     """
-    for claim in claims:
+    for reservation in reservations:
         for name in ("starts_at", "ends_at", "busy_until"):
-            setattr(claim, name, getattr(claim, name) + ASIDE)
-        claim.save(update_fields=["starts_at", "ends_at", "busy_until"])
+            setattr(reservation, name, getattr(reservation, name) + ASIDE)
+        reservation.save(update_fields=["starts_at", "ends_at", "busy_until"])
 
 
-def slot_of(claim: Claim | None, day: date, local: time) -> Slot:
-    """Return the slot that a standing claim keeps."""
-    assert claim is not None  # noqa: S101 - an open one has a claim
-    starts, ends, busy = (int(moment.timestamp()) for moment in (claim.starts_at, claim.ends_at, claim.busy_until))
+def slot_of(reservation: Reservation | None, day: date, local: time) -> Slot:
+    """Return the slot that a standing reservation keeps."""
+    assert reservation is not None  # noqa: S101 - an open one has a reservation
+    starts, ends, busy = (
+        int(moment.timestamp()) for moment in (reservation.starts_at, reservation.ends_at, reservation.busy_until)
+    )
     return Slot(day, f"{local:%H:%M}", starts, ends, busy)
 
 
-def save(claim: Claim, fields: list[str]) -> bool:
-    """Save a standing claim; False when an overlap constraint refuses it."""
+def save(reservation: Reservation, fields: list[str]) -> bool:
+    """Save a standing reservation; False when an overlap constraint refuses it."""
     try:
         with transaction.atomic():
-            claim.save(update_fields=fields)
+            reservation.save(update_fields=fields)
     except IntegrityError as refusal:
         if is_overlap(refusal):
             return False
@@ -112,18 +119,22 @@ def is_overlap(refusal: IntegrityError) -> bool:
     return DOCTOR_BUSY in str(refusal) or PATIENT_BUSY in str(refusal)
 
 
-def in_the_way(claim: Claim) -> models.QuerySet[Claim]:
-    """Find the claims that overlap this one, for its doctor or for its patient."""
-    doctors = models.Q(doctor=claim.doctor_id, starts_at__lt=claim.busy_until, busy_until__gt=claim.starts_at)
-    others = Claim.objects.exclude(pk=claim.moves or claim.pk)
-    if claim.patient_id is None:
+def in_the_way(reservation: Reservation) -> models.QuerySet[Reservation]:
+    """Find the reservations that overlap this one, for its doctor or for its patient."""
+    doctors = models.Q(
+        doctor=reservation.doctor_id, starts_at__lt=reservation.busy_until, busy_until__gt=reservation.starts_at
+    )
+    others = Reservation.objects.exclude(pk=reservation.moves or reservation.pk)
+    if reservation.patient_id is None:
         return others.filter(doctors)
-    patients = models.Q(patient=claim.patient_id, starts_at__lt=claim.ends_at, ends_at__gt=claim.starts_at)
+    patients = models.Q(
+        patient=reservation.patient_id, starts_at__lt=reservation.ends_at, ends_at__gt=reservation.starts_at
+    )
     return others.filter(doctors | patients)
 
 
-def insert(claim: Claim, along: Sequence[Added] = ()) -> bool:
-    """Insert a claim, and what goes along with it; False when an overlap constraint refuses the claim.
+def insert(reservation: Reservation, along: Sequence[Added] = ()) -> bool:
+    """Insert a reservation, and what goes along with it; False when an overlap constraint refuses the reservation.
 
     ON CONFLICT DO NOTHING matters on PostgreSQL: an ordinary INSERT under an exclusion constraint deadlocks when
     many race for one slot. SQLite's refusal comes from a trigger, which no such clause reaches, and undoes the one
@@ -131,10 +142,10 @@ def insert(claim: Claim, along: Sequence[Added] = ()) -> bool:
     """
     on_conflict = "ON CONFLICT DO NOTHING" if is_postgresql() else ""
     try:
-        inserted = insert_together(Added([claim], on_conflict), along)
+        inserted = insert_together(Added([reservation], on_conflict), along)
     except IntegrityError as refusal:
         if not is_postgresql() and is_overlap(refusal):
             return False
         raise
-    claim._state.adding = not inserted
+    reservation._state.adding = not inserted
     return inserted

@@ -13,7 +13,7 @@ from django.db.models import F
 
 from config.db import chunked_iterator
 from doctors.availability.calendar import local_date, rules_of
-from doctors.models import Claim, DoctorProfile, DoctorQuerySet, MissedSearch, OfferedTime
+from doctors.models import DoctorProfile, DoctorQuerySet, MissedSearch, OfferedTime, Reservation
 from doctors.models.profile import listed
 from doctors.slot_engine import Rules
 
@@ -78,17 +78,17 @@ def minutes_open(rules: Rules, day: date) -> int:
 
 
 def minutes_taken(doctors: Sequence[DoctorProfile], day: date) -> Mapping[UUID, int]:
-    """Add up how long the visits of a date take, by doctor, in one statement."""
+    """Add up how long the appointments of a date take, by doctor, in one statement."""
     zones = {doctor.pk: doctor.time_zone for doctor in doctors}
     midnight = datetime.combine(day, time.min, UTC)
-    claims = Claim.objects.filter(
+    reservations = Reservation.objects.filter(
         doctor__in=list(zones),
-        kind=Claim.Kind.VISIT,
+        kind=Reservation.Kind.APPOINTMENT,
         starts_at__gte=midnight - timedelta(days=1),
         starts_at__lt=midnight + timedelta(days=2),
     )
     taken: Counter[UUID] = Counter()
-    for doctor_id, start, end in claims.order_by().values_list("doctor_id", "starts_at", "ends_at"):
+    for doctor_id, start, end in reservations.order_by().values_list("doctor_id", "starts_at", "ends_at"):
         if local_date(start, zones[doctor_id]) == day:
             taken[doctor_id] += int((end - start).total_seconds()) // 60
     return taken

@@ -95,7 +95,7 @@ class Offer(NamedTuple):
     """A doctor's free times, one entry a day, and the first of all."""
 
     time_zone: str
-    visit_minutes: int
+    appointment_minutes: int
     days: list[Day]
     next_free: Slot | None
     # The last day that can be booked today.
@@ -139,7 +139,7 @@ def offer(doctor_id: UUID, now: datetime, first: date | None, days: int, own: Ow
         soonest = next(iter(calendar.next_free()), None)
     return Offer(
         rules.time_zone,
-        rules.visit_minutes,
+        rules.appointment_minutes,
         [Day(day, [slot.time for slot in slots]) for day, slots in listed],
         soonest,
         date.fromordinal(min(today.toordinal() + rules.max_days_ahead, date.max.toordinal())),

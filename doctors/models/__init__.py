@@ -1,7 +1,7 @@
 """Models of doctors, their calendars and the time that is taken; one file a subject."""
 
 from doctors.models.profile import Approval, DoctorProfile, DoctorQuerySet, Specialization
-from doctors.models.reservation import Claim, ClaimQuerySet, HeldTime
+from doctors.models.reservation import HeldTime, Reservation, ReservationQuerySet
 from doctors.models.schedule import Absence, BlockedTime, DayOverride, WeeklyHours
 from doctors.models.statistics import MissedSearch, OfferedTime
 from doctors.models.verification import CaseState, Verification
@@ -11,14 +11,14 @@ __all__ = [
     "Approval",
     "BlockedTime",
     "CaseState",
-    "Claim",
-    "ClaimQuerySet",
     "DayOverride",
     "DoctorProfile",
     "DoctorQuerySet",
     "HeldTime",
     "MissedSearch",
     "OfferedTime",
+    "Reservation",
+    "ReservationQuerySet",
     "Specialization",
     "Verification",
     "WeeklyHours",

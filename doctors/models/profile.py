@@ -194,7 +194,7 @@ class DoctorProfile(models.Model):
     rating_count = models.PositiveIntegerField(default=0)
 
     time_zone = models.CharField(max_length=64, default=settings.DEFAULT_TIME_ZONE)
-    visit_minutes = models.PositiveSmallIntegerField(default=60)
+    appointment_minutes = models.PositiveSmallIntegerField(default=60)
     buffer_minutes = models.PositiveSmallIntegerField(default=0)
     min_notice_minutes = models.PositiveIntegerField(default=0)
     max_days_ahead = models.PositiveSmallIntegerField(default=settings.MAX_DAYS_AHEAD)
@@ -231,7 +231,9 @@ class DoctorProfile(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=models.Q(approval__in=Approval.values), name="doctor_approval_known"),
             models.CheckConstraint(condition=models.Q(consultation_fee__gte=0), name="doctor_fee_not_negative"),
-            models.CheckConstraint(condition=models.Q(visit_minutes__range=(5, 240)), name="doctor_visit_minutes"),
+            models.CheckConstraint(
+                condition=models.Q(appointment_minutes__range=(5, 240)), name="doctor_appointment_minutes"
+            ),
             # One licence, one listed doctor; however the number is spaced and the authority spelled.
             models.UniqueConstraint(
                 license_key("license_number"),

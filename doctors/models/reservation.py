@@ -12,12 +12,12 @@ from accounts.models.identifiers import new_id
 from doctors.models.profile import DoctorProfile
 
 
-class ClaimQuerySet(models.QuerySet["Claim"]):
-    def standing(self, now: datetime) -> "ClaimQuerySet":
-        """Leave out the claims that have run out."""
+class ReservationQuerySet(models.QuerySet["Reservation"]):
+    def standing(self, now: datetime) -> "ReservationQuerySet":
+        """Leave out the reservations that have run out."""
         return self.filter(models.Q(expires_at=None) | models.Q(expires_at__gt=now))
 
-    def holds_of(self, patient: User | None, secret: str = "") -> "ClaimQuerySet":
+    def holds_of(self, patient: User | None, secret: str = "") -> "ReservationQuerySet":
         """Keep the holds of a signed-in patient, and the one that a secret stands for.
 
         An act that takes time asks for the `standing` ones: one that has run out may be swept by anybody, and
@@ -31,33 +31,34 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
         # Every hold runs out; said in so many words, it leads into the index of secrets.
         return self.filter(own, kind="hold", expires_at__isnull=False)
 
-    def locked_in_order(self) -> "ClaimQuerySet":
+    def locked_in_order(self) -> "ReservationQuerySet":
         """Lock these until the transaction ends, the earliest first, as everybody who locks several does."""
         return self.order_by("starts_at", "pk").select_for_update(no_key=True)
 
 
-class Claim(models.Model):
-    """Taken time: a live or completed visit, a hold or a proposal owns one row here.
+class Reservation(models.Model):
+    """Taken time: a live or completed appointment, a hold or a proposal owns one row here.
 
-    The database refuses two claims that overlap for one doctor ([starts_at, busy_until)) or for one patient
+    The database refuses two reservations that overlap for one doctor ([starts_at, busy_until)) or for one patient
     ([starts_at, ends_at)); see `doctors/availability/constraints.py`. Knows nothing of appointments, which point at it.
     """
 
     class Kind(models.TextChoices):
-        VISIT = "visit"
+        APPOINTMENT = "appointment"
         HOLD = "hold"
         PROPOSAL = "proposal"
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    kind = models.CharField(max_length=8, choices=Kind.choices)
-    doctor = models.ForeignKey(DoctorProfile, on_delete=models.CASCADE, related_name="claims")
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    doctor = models.ForeignKey(DoctorProfile, on_delete=models.CASCADE, related_name="reservations")
     # Nobody, while a signed-out visitor holds a time.
     patient = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField()
     busy_until = models.DateTimeField(help_text="The end, with the doctor's buffer.")
     expires_at = models.DateTimeField(null=True, blank=True)
-    # The claim that this one may overlap: a proposal keeps a new time for a visit that still has its old one.
+    # The reservation that this one may overlap: a proposal keeps a new time for an appointment that still has its old
+    # one.
     moves = models.UUIDField(null=True, blank=True)
     # Of a hold: the hash of the secret that stands for its holder.
     secret_hash = models.CharField(max_length=64, blank=True)
@@ -68,20 +69,22 @@ class Claim(models.Model):
     renewable_until = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
-    objects = ClaimQuerySet.as_manager()
+    objects = ReservationQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar[list[str]] = ["starts_at"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(
                 condition=models.Q(ends_at__gt=models.F("starts_at"), busy_until__gte=models.F("ends_at")),
-                name="claim_forwards",
+                name="reservation_forwards",
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["doctor", "starts_at", "busy_until"], name="claim_of_doctor"),
-            models.Index(fields=["patient", "starts_at", "ends_at"], name="claim_of_patient"),
-            models.Index(fields=["expires_at"], condition=models.Q(expires_at__isnull=False), name="claim_expiring"),
+            models.Index(fields=["doctor", "starts_at", "busy_until"], name="reservation_of_doctor"),
+            models.Index(fields=["patient", "starts_at", "ends_at"], name="reservation_of_patient"),
+            models.Index(
+                fields=["expires_at"], condition=models.Q(expires_at__isnull=False), name="reservation_expiring"
+            ),
             models.Index(fields=["secret_hash"], condition=models.Q(expires_at__isnull=False), name="hold_of_secret"),
             models.Index(
                 fields=["network", "expires_at"],
@@ -89,7 +92,7 @@ class Claim(models.Model):
                 name="holds_of_network",
             ),
             # What the housekeeping clears once a time has begun.
-            models.Index(fields=["starts_at"], condition=~models.Q(network=""), name="claims_with_network"),
+            models.Index(fields=["starts_at"], condition=~models.Q(network=""), name="reservations_with_network"),
         ]
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ from django.db import models
 
 
 class OfferedTime(models.Model):
-    """What the listed doctors of one specialization in one city offered on a date, and what visits took of it.
+    """What the listed doctors of one specialization in one city offered on a date, and what appointments took of it.
 
     Counted by the housekeeping once the date is over everywhere, since hours that change later would tell otherwise.
     """

@@ -66,9 +66,9 @@ def is_open(rules: Rules, day: date, minute: int) -> bool:
 
 
 def fits(rules: Rules, day: date, start: int, shift: tuple[date, int, int]) -> bool:
-    """Walk through the visit: each minute of it must read inside the hours and outside what is blocked."""
+    """Walk through the appointment: each minute of it must read inside the hours and outside what is blocked."""
     readings = walk(rules.time_zone, day)
-    for step in range(rules.visit_minutes):
+    for step in range(rules.appointment_minutes):
         shown_day, shown_minute = readings[start + step * 60]
         if not is_in(shift, shown_day, shown_minute) or is_blocked(rules, shown_day, shown_minute):
             return False
@@ -111,7 +111,7 @@ def why_not(  # noqa: C901 (one list from top to bottom is the plainest way to t
     fitting = [shift for shift in shifts_of(rules, day) if fits(rules, day, start, shift)]
     if not fitting:
         return Reason.OUTSIDE_HOURS
-    step = rules.visit_minutes + rules.buffer_minutes
+    step = rules.appointment_minutes + rules.buffer_minutes
     if not any(((day - first).days * 1440 + minute - opens) % step == 0 for first, opens, _ in fitting):
         return Reason.OFF_GRID
     if start < now + rules.min_notice_minutes * 60:
@@ -125,7 +125,7 @@ def why_not(  # noqa: C901 (one list from top to bottom is the plainest way to t
         return Reason.TAKEN
     if others:
         return Reason.HELD
-    if any(stands_in_the_way(other, start, rules.visit_minutes) for other in patient_busy):
+    if any(stands_in_the_way(other, start, rules.appointment_minutes) for other in patient_busy):
         return Reason.PATIENT_BUSY
     return None
 
@@ -133,7 +133,7 @@ def why_not(  # noqa: C901 (one list from top to bottom is the plainest way to t
 def free_minutes(rules: Rules, busy: Sequence[Busy], now: int, day: date) -> list[int]:
     """Try every minute of a day."""
     showings = first_showings(rules.time_zone, day)
-    step = rules.visit_minutes + rules.buffer_minutes
+    step = rules.appointment_minutes + rules.buffer_minutes
     # Only to be quicker: a minute on nobody's grid is never free, so it is not walked through.
     candidates = {
         minute - (day - first).days * 1440

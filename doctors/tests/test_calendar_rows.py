@@ -15,7 +15,7 @@ from accounts.tests.factories import PatientFactory
 from doctors.availability.calendar import Calendar, Unread, epoch, upcoming
 from doctors.availability.queries import FOREVER, NOBODY, Own, read, read_rules, read_stretches, read_taken
 from doctors.directory.listings import cards, offer
-from doctors.models import BlockedTime, Claim, DayOverride, DoctorProfile, WeeklyHours
+from doctors.models import BlockedTime, DayOverride, DoctorProfile, Reservation, WeeklyHours
 from doctors.models.reservation import hashed
 from doctors.slot_engine import Busy, _merged
 from doctors.tests.factories import DoctorFactory
@@ -27,19 +27,19 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 SECRET = "a secret of nobody's"
 
 
-def claimed(doctor: DoctorProfile, chance: Random, patients: list[Any], count: int) -> None:
+def reservationed(doctor: DoctorProfile, chance: Random, patients: list[Any], count: int) -> None:
     """Take a doctor's time in stretches of every kind, one after the other, from long ago to far ahead."""
     starts_at = NOW - 40 * DAY
-    claims = []
+    reservations = []
     for number in range(count):
         starts_at += chance.choice([5 * MINUTE, HOUR, 7 * HOUR, DAY, 2 * DAY])
         # Some lie across the moment of asking.
         if starts_at < NOW < starts_at + DAY and number % 2:
             starts_at = NOW - chance.choice([10 * MINUTE, 30 * MINUTE])
         ends_at = starts_at + chance.choice([5 * MINUTE, 30 * MINUTE, 4 * HOUR])
-        kind = chance.choice(Claim.Kind.values)
-        claims.append(
-            Claim(
+        kind = chance.choice(Reservation.Kind.values)
+        reservations.append(
+            Reservation(
                 kind=kind,
                 doctor=doctor,
                 patient=chance.choice([None, None, *patients]),
@@ -52,11 +52,11 @@ def claimed(doctor: DoctorProfile, chance: Random, patients: list[Any], count: i
                 secret_hash=chance.choice(["", hashed(SECRET), hashed("another")]) if kind == "hold" else "",
             )
         )
-        starts_at = claims[-1].busy_until
+        starts_at = reservations[-1].busy_until
     # A patient may be in one place only, which is not what is looked at here.
-    for claim in claims:
-        claim.patient_id = claim.patient_id if claim.kind == "hold" else None
-    Claim.objects.bulk_create(claims)
+    for reservation in reservations:
+        reservation.patient_id = reservation.patient_id if reservation.kind == "hold" else None
+    Reservation.objects.bulk_create(reservations)
 
 
 @pytest.fixture
@@ -66,12 +66,12 @@ def people() -> list[Any]:
 
 @pytest.fixture
 def doctors(people: list[Any]) -> list[DoctorProfile]:
-    """Doctors with hours, overrides and blocked time before and after today, and a past and a future of claims."""
+    """Doctors with hours, overrides, blocked time and reservations before and after today."""
     chance, absent = Random(8), Random(9)
     made = []
     for number in range(4):
         doctor = DoctorFactory.create(
-            visit_minutes=chance.choice([5, 30, 60]), buffer_minutes=number * 10, min_notice_minutes=number * 60
+            appointment_minutes=chance.choice([5, 30, 60]), buffer_minutes=number * 10, min_notice_minutes=number * 60
         )
         for day in range(-3, 12):
             on = NOW.date() + timedelta(days=day)
@@ -84,7 +84,7 @@ def doctors(people: list[Any]) -> list[DoctorProfile]:
                 )
             for start in chance.sample([540, 600, 660, 1435], 2):
                 BlockedTime.objects.create(doctor=doctor, date=on, start_minute=start, end_minute=start + 5)
-        claimed(doctor, chance, people[number % 2 :], 80)
+        reservationed(doctor, chance, people[number % 2 :], 80)
         made.append(doctor)
     WeeklyHours.objects.filter(doctor=made[3]).delete()
     return made
@@ -92,14 +92,14 @@ def doctors(people: list[Any]) -> list[DoctorProfile]:
 
 def by_the_models(doctor: DoctorProfile, until: datetime, ignoring: list[Any], own: Own) -> list[Busy]:
     """Return what stands in the way as the models' own rules have it."""
-    claims = Claim.objects.standing(NOW).filter(doctor=doctor, busy_until__gt=NOW, starts_at__lt=until)
-    claims = claims.exclude(pk__in=ignoring).exclude(pk__in=Claim.objects.holds_of(*own).values("pk"))
-    return sorted(Busy(epoch(one.starts_at), epoch(one.busy_until), one.kind != "visit") for one in claims)
+    reservations = Reservation.objects.standing(NOW).filter(doctor=doctor, busy_until__gt=NOW, starts_at__lt=until)
+    reservations = reservations.exclude(pk__in=ignoring).exclude(pk__in=Reservation.objects.holds_of(*own).values("pk"))
+    return sorted(Busy(epoch(one.starts_at), epoch(one.busy_until), one.kind != "appointment") for one in reservations)
 
 
 def ways(people: list[Any]) -> Iterator[tuple[datetime, list[Any], Own]]:
     """Return ways of asking."""
-    some = list(Claim.objects.order_by("pk").values_list("pk", flat=True)[::3])
+    some = list(Reservation.objects.order_by("pk").values_list("pk", flat=True)[::3])
     for until in (FOREVER, NOW + 3 * DAY, NOW):
         for ignoring in ([], some):
             for own in (NOBODY, Own(people[1]), Own(None, SECRET), Own(people[0], SECRET)):
@@ -122,8 +122,14 @@ def test_the_statement_brings_what_the_models_say(doctors, people):
     since = NOW.date() - 2 * DAY
     for doctor in doctors:
         one = rules[doctor.pk]
-        assert (one.time_zone, one.visit_minutes, one.buffer_minutes, one.min_notice_minutes, one.max_days_ahead) == (
-            *(doctor.time_zone, doctor.visit_minutes, doctor.buffer_minutes, doctor.min_notice_minutes),
+        assert (
+            one.time_zone,
+            one.appointment_minutes,
+            one.buffer_minutes,
+            one.min_notice_minutes,
+            one.max_days_ahead,
+        ) == (
+            *(doctor.time_zone, doctor.appointment_minutes, doctor.buffer_minutes, doctor.min_notice_minutes),
             doctor.max_days_ahead,
         )
         weekly: dict[int, list[Any]] = {}
@@ -187,14 +193,14 @@ def test_only_who_is_listed_is_read():
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Berlin"])
 @pytest.mark.parametrize("buffer", [0, 240])
 def test_an_offer_is_what_the_whole_calendar_has(zone, buffer, people):
-    doctor = DoctorFactory.create(time_zone=zone, visit_minutes=240, buffer_minutes=buffer, max_days_ahead=60)
+    doctor = DoctorFactory.create(time_zone=zone, appointment_minutes=240, buffer_minutes=buffer, max_days_ahead=60)
     WeeklyHours.objects.filter(doctor=doctor).delete()
     WeeklyHours.objects.bulk_create(
         WeeklyHours(doctor=doctor, weekday=day, start_minute=0, end_minute=1440) for day in range(7)
     )
-    claimed(doctor, Random(f"{zone} {buffer}"), people, 120)
+    reservationed(doctor, Random(f"{zone} {buffer}"), people, 120)
     for own in (NOBODY, Own(people[0], SECRET)):
-        passed = list(Claim.objects.holds_of(*own).values_list("pk", flat=True))
+        passed = list(Reservation.objects.holds_of(*own).values_list("pk", flat=True))
         whole = Calendar.of(doctor, NOW, ignoring=passed)
         soonest = whole.next_free()
         for first in (None, *(NOW.date() + timedelta(days=day) for day in (-2, 0, 1, 13, 14, 15, 16, 17, 30, 58))):
@@ -213,9 +219,9 @@ def test_an_offer_is_what_the_whole_calendar_has(zone, buffer, people):
 def booked_out(doctor: DoctorProfile, days: int) -> None:
     """Take every time that a doctor offers in so many days."""
     free = [slot for _, slots in Calendar.of(doctor, NOW).free_times(NOW.date(), days) for slot in slots]
-    Claim.objects.bulk_create(
-        Claim(
-            kind="visit", doctor=doctor,
+    Reservation.objects.bulk_create(
+        Reservation(
+            kind="appointment", doctor=doctor,
             starts_at=slot.starts_at_utc, ends_at=slot.ends_at_utc, busy_until=slot.busy_until_utc,
         )
         for slot in free
@@ -257,7 +263,9 @@ def test_the_plan_looks_everything_up_and_bounds_the_past(many, doctors, people)
     plan = explained(ids, only_listed=True, person=("name",), ignoring=ids, own=Own(people[0], SECRET))
     assert re.findall(r"Seq Scan|SCAN (?!json_each)\w+", plan) == []
     if connection.vendor == "postgresql":
-        claims = plan[plan.index("on doctors_claim") :]
-        assert re.search(r"Index Cond: \(\(doctor_id = .*starts_at >= .*starts_at < ", claims)
+        reservations = plan[plan.index("on doctors_reservation") :]
+        assert re.search(r"Index Cond: \(\(doctor_id = .*starts_at >= .*starts_at < ", reservations)
     else:
-        assert re.search(r"doctors_claim USING INDEX \w+ \(doctor_id=\? AND starts_at>\? AND starts_at<\?\)", plan)
+        assert re.search(
+            r"doctors_reservation USING INDEX \w+ \(doctor_id=\? AND starts_at>\? AND starts_at<\?\)", plan
+        )

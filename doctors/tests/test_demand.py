@@ -7,7 +7,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from accounts.models import AccountStatus
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.directory import demand_stats
 from doctors.directory.demand_stats import count_date, count_offered
 from doctors.models import BlockedTime, DayOverride, DoctorProfile, MissedSearch, OfferedTime
@@ -27,10 +27,10 @@ def counted(day=TUESDAY):
 
 def test_hours_are_added_up_by_specialization_and_city(cast):
     DoctorProfile.objects.filter(pk=cast.other_doctor.pk).update(specialization="Urology", hospital_city="Shelbyville")
-    make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="completed")
-    make_visit(cast.doctor, cast.other_patient, TUESDAY, "17:00", status="confirmed")
-    make_visit(cast.doctor, cast.patient, TUESDAY + timedelta(days=1), "09:00")
-    make_visit(cast.doctor, cast.patient, TUESDAY, "11:00", status="cancelled")
+    make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="completed")
+    make_appointment(cast.doctor, cast.other_patient, TUESDAY, "17:00", status="confirmed")
+    make_appointment(cast.doctor, cast.patient, TUESDAY + timedelta(days=1), "09:00")
+    make_appointment(cast.doctor, cast.patient, TUESDAY, "11:00", status="cancelled")
     count_date(TUESDAY)
     assert counted() == {("Cardiology", "Springfield"): (DAY, 120), ("Urology", "Shelbyville"): (DAY, 0)}
     # Counting again replaces the figures and adds nothing.
@@ -47,11 +47,11 @@ def test_days_off_and_blocked_hours_are_not_offered(cast):
     assert counted() == {("Cardiology", "Springfield"): (DAY - 120, 0)}
 
 
-def test_a_visit_counts_on_the_clinics_date(cast):
+def test_an_appointment_counts_on_the_clinics_date(cast):
     DoctorProfile.objects.filter(pk=cast.doctor.pk).update(time_zone="Pacific/Kiritimati")
     cast.doctor.refresh_from_db()
     # 09:00 there is the evening before in UTC.
-    make_visit(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
     for day, used in ((TUESDAY - timedelta(days=1), 0), (TUESDAY, 60), (TUESDAY + timedelta(days=1), 0)):
         count_date(day)
         assert sum(minutes for _, minutes in counted(day).values()) == used

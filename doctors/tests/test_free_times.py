@@ -82,7 +82,7 @@ def test_one_entry_a_day_also_for_days_without_times() -> None:
 
 
 def test_a_slot_tells_local_time_and_instants() -> None:
-    rules = Rules("America/New_York", visit_minutes=45, buffer_minutes=15)
+    rules = Rules("America/New_York", appointment_minutes=45, buffer_minutes=15)
     found = find_slot(rules, [], NOW, MONDAY, "09:00")
     start = instant("2026-06-01T09:00:00-04:00")
     assert found == Slot(MONDAY, "09:00", start, start + 45 * 60, start + 60 * 60)
@@ -91,22 +91,22 @@ def test_a_slot_tells_local_time_and_instants() -> None:
     assert found.busy_until_utc == datetime(2026, 6, 1, 14, 0, tzinfo=UTC)
 
 
-def test_times_start_at_each_interval_and_step_by_visit_and_buffer() -> None:
+def test_times_start_at_each_interval_and_step_by_appointment_and_buffer() -> None:
     rules = Rules("Europe/London", 40, buffer_minutes=10, weekly=every_day((540, 720), (845, 950)))
     assert times(rules, MONDAY) == ["09:00", "09:50", "10:40", "14:05", "14:55"]
 
 
-def test_the_buffer_may_run_over_the_end_of_the_interval_but_the_visit_may_not() -> None:
+def test_the_buffer_may_run_over_the_end_of_the_interval_but_the_appointment_may_not() -> None:
     assert times(Rules("Europe/London", 60, 30, weekly=every_day((540, 690))), MONDAY) == ["09:00", "10:30"]
     assert times(Rules("Europe/London", 60, 30, weekly=every_day((540, 689))), MONDAY) == ["09:00"]
 
 
-def test_a_visit_may_end_at_midnight_and_its_buffer_after_it() -> None:
+def test_an_appointment_may_end_at_midnight_and_its_buffer_after_it() -> None:
     rules = Rules("Europe/London", 60, 15, weekly=every_day((1305, 1440)))
     assert times(rules, MONDAY) == ["21:45", "23:00"]
 
 
-def test_the_buffer_after_the_last_visit_stands_in_the_way_of_the_next_day() -> None:
+def test_the_buffer_after_the_last_appointment_stands_in_the_way_of_the_next_day() -> None:
     rules = Rules("Europe/London", 60, 30, weekly=every_day((0, 60), (1380, 1440)))
     last = slot_at(rules, MONDAY, 1380)
     assert last is not None
@@ -274,10 +274,10 @@ def test_a_day_blocked_from_end_to_end_is_a_day_off_and_a_blocked_stretch_is_not
         ([("09:30", "09:30", False)], None),
     ],
 )
-def test_intervals_are_compared_with_the_buffer_and_a_visit_weighs_more_than_a_hold(
+def test_intervals_are_compared_with_the_buffer_and_an_appointment_weighs_more_than_a_hold(
     busy: list[tuple[str, str, bool]], expected: Reason | None
 ) -> None:
-    rules = Rules("UTC", visit_minutes=60, buffer_minutes=10)
+    rules = Rules("UTC", appointment_minutes=60, buffer_minutes=10)
     taken = [
         Busy(instant(f"2026-06-01T{start}:00Z"), instant(f"2026-06-01T{end}:00Z"), held) for start, end, held in busy
     ]
@@ -285,8 +285,8 @@ def test_intervals_are_compared_with_the_buffer_and_a_visit_weighs_more_than_a_h
     assert ("09:00" in times(rules, MONDAY, *taken)) == (expected is None)
 
 
-def test_the_patients_own_visits_count_without_the_doctors_buffer() -> None:
-    rules = Rules("UTC", visit_minutes=60, buffer_minutes=30)
+def test_the_patients_own_appointments_count_without_the_doctors_buffer() -> None:
+    rules = Rules("UTC", appointment_minutes=60, buffer_minutes=30)
     nine = instant("2026-06-01T09:00:00Z")
     after = [Busy(nine + 3600, nine + 7200)]
     during = [Busy(nine + 3599, nine + 7200)]
@@ -333,7 +333,7 @@ def test_a_time_that_is_not_one_is_an_error_of_the_caller(time: str) -> None:
 
 
 def test_a_time_that_the_clock_jumps_over_is_not_offered() -> None:
-    rules = Rules("America/New_York", visit_minutes=30, weekly=every_day((60, 240)), max_days_ahead=400)
+    rules = Rules("America/New_York", appointment_minutes=30, weekly=every_day((60, 240)), max_days_ahead=400)
     spring = date(2026, 3, 8)
     now = instant("2026-03-01T00:00:00Z")
     assert times(rules, spring, now=now) == ["01:00", "01:30", "03:00", "03:30"]
@@ -342,7 +342,7 @@ def test_a_time_that_the_clock_jumps_over_is_not_offered() -> None:
 
 
 def test_a_time_that_comes_twice_is_offered_once_the_first_time() -> None:
-    rules = Rules("America/New_York", visit_minutes=30, weekly=every_day((60, 150)), max_days_ahead=400)
+    rules = Rules("America/New_York", appointment_minutes=30, weekly=every_day((60, 150)), max_days_ahead=400)
     autumn = date(2026, 11, 1)
     now = instant("2026-10-25T00:00:00Z")
     assert times(rules, autumn, now=now) == ["01:00", "01:30", "02:00"]
@@ -353,8 +353,8 @@ def test_a_time_that_comes_twice_is_offered_once_the_first_time() -> None:
     assert reason(rules, autumn, "01:30", now=instant("2026-11-01T01:31:00-04:00")) == Reason.PAST
 
 
-def test_a_visit_lasts_real_minutes_across_a_change() -> None:
-    rules = Rules("America/New_York", visit_minutes=60, weekly=every_day((90, 210)), max_days_ahead=400)
+def test_an_appointment_lasts_real_minutes_across_a_change() -> None:
+    rules = Rules("America/New_York", appointment_minutes=60, weekly=every_day((90, 210)), max_days_ahead=400)
     # Half past one to half past three on the wall is one hour when the clock jumps at two.
     assert times(rules, date(2026, 3, 8), now=NOW - 100 * 86400) == ["01:30"]
     slot = slot_at(rules, date(2026, 3, 8), 90)
@@ -362,16 +362,16 @@ def test_a_visit_lasts_real_minutes_across_a_change() -> None:
     assert slot.ends_at == instant("2026-03-08T03:30:00-04:00")
 
 
-def test_a_visit_that_ends_as_the_clock_jumps_fits_hours_that_end_there() -> None:
+def test_an_appointment_that_ends_as_the_clock_jumps_fits_hours_that_end_there() -> None:
     # The wall shows 03:00 at its end, yet no minute of it is after 02:00.
-    rules = Rules("America/New_York", visit_minutes=60, weekly=every_day((60, 120)), max_days_ahead=400)
+    rules = Rules("America/New_York", appointment_minutes=60, weekly=every_day((60, 120)), max_days_ahead=400)
     assert times(rules, date(2026, 3, 8), now=NOW - 100 * 86400) == ["01:00"]
 
 
-def test_a_visit_does_not_run_through_minutes_outside_the_hours_to_come_back_into_them() -> None:
+def test_an_appointment_does_not_run_through_minutes_outside_the_hours_to_come_back_into_them() -> None:
     # From 00:30, 90 minutes end at the second 01:00, but the first 01:00 to 02:00 lies outside the hours.
     now = instant("2026-10-25T00:00:00Z")
-    rules = Rules("America/New_York", visit_minutes=90, weekly=every_day((30, 60)), max_days_ahead=400)
+    rules = Rules("America/New_York", appointment_minutes=90, weekly=every_day((30, 60)), max_days_ahead=400)
     assert times(rules, date(2026, 11, 1), now=now) == []
     assert reason(rules, date(2026, 11, 1), "00:30", now=now) == Reason.OUTSIDE_HOURS
 
@@ -386,7 +386,7 @@ def test_times_keep_their_wall_clock_across_a_change() -> None:
 
 
 def test_half_an_hour_of_change_on_lord_howe() -> None:
-    rules = Rules("Australia/Lord_Howe", visit_minutes=15, weekly=every_day((105, 165)), max_days_ahead=400)
+    rules = Rules("Australia/Lord_Howe", appointment_minutes=15, weekly=every_day((105, 165)), max_days_ahead=400)
     now = instant("2026-04-01T00:00:00Z")
     # Forwards from 02:00 to 02:30 in October, back from 02:00 to 01:30 in April.
     assert times(rules, date(2026, 10, 4), now=now) == ["01:45", "02:30"]
@@ -412,7 +412,7 @@ def test_a_day_that_was_skipped_has_no_times() -> None:
 
 
 def test_a_day_that_begins_at_one_in_the_morning() -> None:
-    rules = Rules("America/Sao_Paulo", visit_minutes=30, weekly=every_day((0, 90)))
+    rules = Rules("America/Sao_Paulo", appointment_minutes=30, weekly=every_day((0, 90)))
     now = instant("2018-11-01T00:00:00Z")
     assert times(rules, date(2018, 11, 4), now=now) == ["01:00"]
 
@@ -526,8 +526,8 @@ def test_working_hours_survive_the_way_there_and_back(days: set[int], start: int
         lambda: Rules("Europe/\0"),
         lambda: Rules("Europe/\ud800"),
         lambda: Rules("A" * 5000),
-        lambda: Rules("UTC", visit_minutes=0),
-        lambda: Rules("UTC", visit_minutes=1441),
+        lambda: Rules("UTC", appointment_minutes=0),
+        lambda: Rules("UTC", appointment_minutes=1441),
         lambda: Rules("UTC", buffer_minutes=-1),
         lambda: Rules("UTC", min_notice_minutes=-1),
         lambda: Rules("UTC", max_days_ahead=-1),
@@ -620,7 +620,7 @@ def questions(draw: st.DrawFn) -> tuple[Rules, list[Busy], int, date, int]:
     )
     rules = Rules(
         zone,
-        visit_minutes=draw(st.one_of(st.integers(5, 240), st.sampled_from([5, 15, 20, 30, 45, 60, 90, 240]))),
+        appointment_minutes=draw(st.one_of(st.integers(5, 240), st.sampled_from([5, 15, 20, 30, 45, 60, 90, 240]))),
         buffer_minutes=draw(st.one_of(st.just(0), st.integers(0, 120))),
         min_notice_minutes=draw(st.one_of(st.just(0), st.integers(0, 3000))),
         max_days_ahead=draw(st.one_of(st.just(62), st.integers(0, 4))),
@@ -641,13 +641,13 @@ def questions(draw: st.DrawFn) -> tuple[Rules, list[Busy], int, date, int]:
         st.one_of(st.just(-86_400), seconds, st.integers(-64 * 86_400, 86_400)),
     )
 
-    # Chance seldom puts two things edge to edge, so some are put there: visits and blocked stretches where
-    # visits may stand, and a moment of asking just when the notice for one of them ends.
+    # Chance seldom puts two things edge to edge, so some are put there: appointments and blocked stretches where
+    # appointments may stand, and a moment of asking just when the notice for one of them ends.
     grid = [
         slot
         for day in asked
         for start, end in rules.hours_on(day)
-        for minute in range(start, end, rules.visit_minutes + rules.buffer_minutes)
+        for minute in range(start, end, rules.appointment_minutes + rules.buffer_minutes)
         if (slot := slot_at(rules, day + minute // 1440 * ONE_DAY, minute % 1440))
     ]
     if grid:
@@ -660,7 +660,7 @@ def questions(draw: st.DrawFn) -> tuple[Rules, list[Busy], int, date, int]:
         if draw(st.booleans()):
             slot = draw(one_of_grid)
             start = int(slot.time[:2]) * 60 + int(slot.time[3:])
-            end = min(start + rules.visit_minutes, 1440)
+            end = min(start + rules.appointment_minutes, 1440)
             rules = replace(rules, blocked={**rules.blocked, slot.date: ((start, end),)})
     return rules, busy, now, first, days
 
@@ -677,14 +677,14 @@ def test_the_engine_agrees_with_the_naive_model(
         free = naive_model.free_minutes(rules, busy, now, day)
         assert [slot.time for slot in slots] == [f"{minute // 60:02}:{minute % 60:02}" for minute in free]
 
-        # The patient has visits that touch what is free: at its end, in its buffer, or in its last second.
+        # The patient has appointments that touch what is free: at its end, in its buffer, or in its last second.
         late = data.draw(st.integers(-1, 1))
         patient_busy = [Busy(slot.ends_at + late, slot.ends_at + late + 60) for slot in slots[::2]]
         showings = naive_model.first_showings(rules.time_zone, day)
         offered = {
             minute
             for start, end in rules.hours_touching(day)
-            for minute in range(start, end, rules.visit_minutes + rules.buffer_minutes)
+            for minute in range(start, end, rules.appointment_minutes + rules.buffer_minutes)
             if 0 <= minute < 1440
         }
         drawn = data.draw(st.lists(st.integers(0, 1439), max_size=10))
@@ -705,14 +705,14 @@ def test_the_engine_agrees_with_the_naive_model(
 
 @pytest.mark.parametrize("zone", ZONES)
 def test_every_clock_change_agrees_with_the_naive_model(zone: str) -> None:
-    """Take each day around each change, with visits and buffers in turn, the whole day open."""
-    visits = [(60, 0), (30, 10), (45, 15), (20, 5), (240, 0), (90, 30), (25, 0), (120, 45)]
+    """Take each day around each change, with appointments and buffers in turn, the whole day open."""
+    appointments = [(60, 0), (30, 10), (45, 15), (20, 5), (240, 0), (90, 30), (25, 0), (120, 45)]
     changes = naive_model.clock_changes(zone, 2004, 2030) or naive_model.clock_changes(zone, 1985, 2003)
     assert changes or zone == "UTC"
     for number, change in enumerate(changes):
-        visit, buffer = visits[number % len(visits)]
+        appointment, buffer = appointments[number % len(appointments)]
         weekly = every_day((0, 1440)) if number % 2 else every_day((0, 90), (110, 475), (1290, 1440))
-        rules = Rules(zone, visit, buffer, weekly=weekly)
+        rules = Rules(zone, appointment, buffer, weekly=weekly)
         now = instant(f"{change}T00:00:00Z") - 4 * 86_400
         for day in (change - ONE_DAY, change, change + ONE_DAY):
             expected = naive_model.free_minutes(rules, [], now, day)

@@ -1,4 +1,4 @@
-"""The database itself refuses overlapping claims, on both engines."""
+"""The database itself refuses overlapping reservations, on both engines."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, transaction
 
 from accounts.tests.factories import PatientFactory
 from doctors.availability import constraints
-from doctors.models import Claim
+from doctors.models import Reservation
 from doctors.tests.factories import DoctorFactory
 
 pytestmark = pytest.mark.django_db
@@ -15,10 +15,10 @@ pytestmark = pytest.mark.django_db
 TEN = datetime(2030, 1, 7, 10, tzinfo=UTC)
 
 
-def claim(doctor, patient, start=TEN, minutes=60, buffer=0):
+def reservation(doctor, patient, start=TEN, minutes=60, buffer=0):
     with transaction.atomic():
-        return Claim.objects.create(
-            kind="visit",
+        return Reservation.objects.create(
+            kind="appointment",
             doctor=doctor,
             patient=patient,
             starts_at=start,
@@ -28,66 +28,66 @@ def claim(doctor, patient, start=TEN, minutes=60, buffer=0):
 
 
 @pytest.mark.parametrize("shift", [-59, -30, 0, 1, 59])
-def test_two_claims_of_one_doctor_may_not_overlap(shift):
+def test_two_reservations_of_one_doctor_may_not_overlap(shift):
     doctor = DoctorFactory()
-    claim(doctor, PatientFactory())
+    reservation(doctor, PatientFactory())
     with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY):
-        claim(doctor, PatientFactory(), TEN + timedelta(minutes=shift))
+        reservation(doctor, PatientFactory(), TEN + timedelta(minutes=shift))
 
 
 @pytest.mark.parametrize("shift", [-59, 0, 59])
-def test_two_claims_of_one_patient_may_not_overlap(shift):
+def test_two_reservations_of_one_patient_may_not_overlap(shift):
     patient = PatientFactory()
-    claim(DoctorFactory(), patient)
+    reservation(DoctorFactory(), patient)
     with pytest.raises(IntegrityError, match=constraints.PATIENT_BUSY):
-        claim(DoctorFactory(), patient, TEN + timedelta(minutes=shift))
+        reservation(DoctorFactory(), patient, TEN + timedelta(minutes=shift))
 
 
 @pytest.mark.parametrize("shift", [-60, 60])
-def test_claims_that_touch_do_not_overlap(shift):
+def test_reservations_that_touch_do_not_overlap(shift):
     doctor, patient = DoctorFactory(), PatientFactory()
-    claim(doctor, patient)
-    claim(doctor, patient, TEN + timedelta(minutes=shift))
-    assert Claim.objects.count() == 2
+    reservation(doctor, patient)
+    reservation(doctor, patient, TEN + timedelta(minutes=shift))
+    assert Reservation.objects.count() == 2
 
 
 def test_the_buffer_keeps_the_doctor_busy_but_not_the_patient():
     doctor, patient = DoctorFactory(), PatientFactory()
-    claim(doctor, patient, buffer=15)
-    claim(DoctorFactory(), patient, TEN + timedelta(minutes=60))
+    reservation(doctor, patient, buffer=15)
+    reservation(DoctorFactory(), patient, TEN + timedelta(minutes=60))
     with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY):
-        claim(doctor, PatientFactory(), TEN + timedelta(minutes=60))
+        reservation(doctor, PatientFactory(), TEN + timedelta(minutes=60))
 
 
-def test_moving_a_claim_onto_another_is_refused_too():
+def test_moving_a_reservation_onto_another_is_refused_too():
     doctor = DoctorFactory()
-    claim(doctor, PatientFactory())
-    later = claim(doctor, PatientFactory(), TEN + timedelta(hours=2))
+    reservation(doctor, PatientFactory())
+    later = reservation(doctor, PatientFactory(), TEN + timedelta(hours=2))
     later.starts_at, later.ends_at, later.busy_until = TEN, TEN + timedelta(hours=1), TEN + timedelta(hours=1)
     with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY), transaction.atomic():
         later.save()
 
 
 def test_signed_out_holds_of_nobody_do_not_overlap_as_a_patient():
-    claim(DoctorFactory(), None)
-    claim(DoctorFactory(), None)
-    assert Claim.objects.count() == 2
+    reservation(DoctorFactory(), None)
+    reservation(DoctorFactory(), None)
+    assert Reservation.objects.count() == 2
 
 
-def test_a_proposal_may_overlap_the_claim_it_moves_and_no_other():
+def test_a_proposal_may_overlap_the_reservation_it_moves_and_no_other():
     doctor, patient = DoctorFactory(), PatientFactory()
-    own = claim(doctor, patient)
+    own = reservation(doctor, patient)
     half = {"doctor": doctor, "patient": patient, "kind": "proposal", "moves": own.pk}
     times = {
         "starts_at": TEN + timedelta(minutes=30),
         "ends_at": TEN + timedelta(minutes=90),
         "busy_until": TEN + timedelta(minutes=90),
     }
-    Claim.objects.create(**half, **times)
+    Reservation.objects.create(**half, **times)
     with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY), transaction.atomic():
-        Claim.objects.create(**{**half, "patient": None, "moves": None}, **times)
+        Reservation.objects.create(**{**half, "patient": None, "moves": None}, **times)
     with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY):
-        claim(doctor, PatientFactory(), TEN + timedelta(minutes=60))
+        reservation(doctor, PatientFactory(), TEN + timedelta(minutes=60))
 
 
 def test_the_refusals_stand_after_migrate():
@@ -100,16 +100,16 @@ def test_what_is_missing_is_seen_and_put_up_again(client):
         if connection.vendor == "sqlite":
             cursor.execute(f"DROP TRIGGER {constraints.DOCTOR_BUSY}_insert")
         else:
-            cursor.execute(f"ALTER TABLE doctors_claim DROP CONSTRAINT {constraints.DOCTOR_BUSY}")
+            cursor.execute(f"ALTER TABLE doctors_reservation DROP CONSTRAINT {constraints.DOCTOR_BUSY}")
     try:
         answer = client.get("/readyz")
         assert answer.status_code == 503
         assert len(answer.json()["amiss"]) == 1
-        # The negative control: without the refusal two claims of one doctor do overlap.
+        # The negative control: without the refusal two reservations of one doctor do overlap.
         doctor = DoctorFactory()
-        claim(doctor, PatientFactory())
-        claim(doctor, PatientFactory())
-        Claim.objects.all().delete()
+        reservation(doctor, PatientFactory())
+        reservation(doctor, PatientFactory())
+        Reservation.objects.all().delete()
     finally:
         constraints.put_up(None, using="default")
     assert client.get("/readyz").json()["amiss"] == []

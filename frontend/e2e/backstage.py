@@ -23,7 +23,7 @@ class Person:
 
 
 class Backstage:
-    """People and visits, made by calls."""
+    """People and appointments, made by calls."""
 
     def __init__(self, url: str) -> None:
         self.url = url

@@ -88,7 +88,7 @@ def test_approval_is_revoked_after_a_look_at_what_that_does(
         "PUT", f"/doctors/{doctor.id}/approve", {"isApproved": True, "approvalReason": "Seen in person."}, staff.token
     )
     patient = backstage.register()
-    visit = backstage.book(patient, backstage.doctor(search=doctor.name))
+    appointment = backstage.book(patient, backstage.doctor(search=doctor.name))
 
     admin = page_of(staff)
     case_of(admin, doctor)
@@ -111,7 +111,7 @@ def test_approval_is_revoked_after_a_look_at_what_that_does(
     faults.expect("404 /api/doctors/*")
     page.goto(f"/doctors/{doctor.id}")
     expect(page.get_by_text("Doctor not found or unavailable.")).to_be_visible()
-    stands = backstage.ask("GET", f"/appointments/{visit['_id']}", token=patient.token)["appointment"]
+    stands = backstage.ask("GET", f"/appointments/{appointment['_id']}", token=patient.token)["appointment"]
     assert stands["status"] == "pending"
 
     admin.get_by_role("link", name="Dashboard", exact=True).click()
@@ -124,7 +124,7 @@ def test_approval_is_revoked_after_a_look_at_what_that_does(
     # The row stays where it is, so that nothing slides away under the pointer.
     expect(stranded).to_contain_text("The doctor left the site.")
     theirs = page_of(patient)
-    theirs.goto(f"/patient/appointments/{visit['_id']}")
+    theirs.goto(f"/patient/appointments/{appointment['_id']}")
     expect(theirs.get_by_role("main")).to_contain_text("The doctor left the site.")
     assert check_everywhere(admin) == []
 

@@ -24,9 +24,9 @@ def settled_table(page: Page) -> None:
     expect(page.get_by_role("main").get_by_role("table").first).to_be_visible()
 
 
-def test_admin_finds_a_visit_among_all_and_cancels_it(page_of: PageOf, backstage: Backstage) -> None:
+def test_admin_finds_an_appointment_among_all_and_cancels_it(page_of: PageOf, backstage: Backstage) -> None:
     patient = backstage.register()
-    visit = backstage.book(patient, backstage.doctor(specialization="Pediatrics"), latest=True, symptoms=SECRET)
+    appointment = backstage.book(patient, backstage.doctor(specialization="Pediatrics"), latest=True, symptoms=SECRET)
     page = page_of(backstage.sign_in("admin"))
     page.goto("/admin/records")
     settled_table(page)
@@ -57,7 +57,7 @@ def test_admin_finds_a_visit_among_all_and_cancels_it(page_of: PageOf, backstage
     page.go_back()
     expect(rows).to_have_count(1)
     theirs = page_of(patient)
-    theirs.goto(f"/patient/appointments/{visit['_id']}")
+    theirs.goto(f"/patient/appointments/{appointment['_id']}")
     expect(theirs.get_by_role("main")).to_contain_text("The clinic is flooded.")
 
 
@@ -145,7 +145,7 @@ def test_no_figure_is_cut_off_on_a_phone(page_of: PageOf, backstage: Backstage, 
         assert table.evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
-def test_a_figure_leads_to_its_visits(page_of: PageOf, backstage: Backstage) -> None:
+def test_a_figure_leads_to_its_appointments(page_of: PageOf, backstage: Backstage) -> None:
     page = page_of(backstage.sign_in("admin"))
     page.goto("/admin/analytics")
     settled(page)

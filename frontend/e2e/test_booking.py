@@ -1,4 +1,4 @@
-"""From looking for a doctor to a booked visit, on three roads."""
+"""From looking for a doctor to a booked appointment, on three roads."""
 
 import re
 from collections.abc import Callable
@@ -61,11 +61,11 @@ def test_new_patient_registers_searches_books_sees_and_cancels(page: Page) -> No
     expect(panel).to_contain_text(f"Not confirmed yet. If {doctor} hasn’t replied by ")
     expect(panel).to_contain_text("your request expires")
     expect(page.get_by_text("You’re all set")).to_have_count(0)
-    visit = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=doctor))
-    expect(visit).to_contain_text("Pending")
-    expect(visit).to_contain_text("An itchy patch on the left elbow, for two weeks.")
+    appointment = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=doctor))
+    expect(appointment).to_contain_text("Pending")
+    expect(appointment).to_contain_text("An itchy patch on the left elbow, for two weeks.")
 
-    visit.get_by_role("link", name="View appointment").click()
+    appointment.get_by_role("link", name="View appointment").click()
     expect(page.get_by_role("heading", name=f"Appointment with {doctor}")).to_be_focused()
     expect(page.get_by_role("main")).to_contain_text("I am allergic to penicillin.")
     page.get_by_role("button", name="Cancel Appointment").click()
@@ -121,14 +121,14 @@ def test_own_booking_is_not_told_as_lost(
 ) -> None:
     faults.expect("409 /api/appointments/hold")
     patient, doctor = backstage.register(), backstage.doctor(specialization="Oncology")
-    visit = backstage.book(patient, doctor)
+    appointment = backstage.book(patient, doctor)
     page = page_of(patient)
-    chosen = f"date={visit['appointmentDate']}&time={visit['appointmentTime']}"
+    chosen = f"date={appointment['appointmentDate']}&time={appointment['appointmentTime']}"
     arrive(page, f"/patient/book-appointment/{doctor['_id']}?{chosen}")
     expect(page.get_by_text("You’ve already booked this")).to_be_visible()
     expect(page.get_by_text("can’t be held")).to_have_count(0)
     page.get_by_role("link", name="View appointment").click()
-    expect(page).to_have_url(f"/patient/appointments/{visit['_id']}")
+    expect(page).to_have_url(f"/patient/appointments/{appointment['_id']}")
 
 
 def test_visitor_registers_at_the_end_and_keeps_choice_and_words(page: Page) -> None:
@@ -170,7 +170,7 @@ def test_time_that_was_taken_meanwhile_loses_no_text(
     expect(page.get_by_role("main").get_by_text(BOOKED)).to_be_visible()
 
 
-def test_second_tab_is_told_that_the_visit_stands_with_the_words_of_the_first(
+def test_second_tab_is_told_that_the_appointment_stands_with_the_words_of_the_first(
     page_of: Callable[[Person], Page], backstage: Backstage
 ) -> None:
     doctor = backstage.doctor(specialization="Neurology")
@@ -190,7 +190,7 @@ def test_second_tab_is_told_that_the_visit_stands_with_the_words_of_the_first(
     expect(second.get_by_role("main")).to_contain_text("Dizzy when I stand up.")
 
 
-def test_keyboard_alone_books_a_visit(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_keyboard_alone_books_an_appointment(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     page = page_of(backstage.register())
     keys = Keyboard(page)
     page.goto("/patient/doctors")
@@ -301,8 +301,8 @@ def test_text_of_one_person_is_not_booked_by_another_in_the_same_browser(
     expect(page.get_by_label("Symptoms")).to_have_value("")
     page.get_by_role("button", name="Book", exact=True).click()
     expect(page.get_by_role("main").get_by_text(BOOKED)).to_be_visible()
-    [visit] = backstage.ask("GET", "/appointments", token=bob.token)["appointments"]
-    assert visit["symptoms"] == ""
+    [appointment] = backstage.ask("GET", "/appointments", token=bob.token)["appointments"]
+    assert appointment["symptoms"] == ""
 
 
 def test_patient_takes_back_that_they_cannot_come_and_cancels_at_once_before_the_cutoff(
@@ -310,13 +310,13 @@ def test_patient_takes_back_that_they_cannot_come_and_cancels_at_once_before_the
 ) -> None:
     account = backstage.sign_in("doctor")
     patient = backstage.register()
-    visit = backstage.book(patient, backstage.doctor(search=account.name), latest=True)
-    backstage.ask("PUT", f"/appointments/{visit['_id']}/status", {"status": "confirmed"}, account.token)
+    appointment = backstage.book(patient, backstage.doctor(search=account.name), latest=True)
+    backstage.ask("PUT", f"/appointments/{appointment['_id']}/status", {"status": "confirmed"}, account.token)
     page = page_of(patient)
 
     # Never: the doctor decides, and the patient can take it back.
     backstage.ask("PUT", "/doctors/schedule", {"cancelCutoffHours": None}, account.token)
-    arrive(page, f"/patient/appointments/{visit['_id']}")
+    arrive(page, f"/patient/appointments/{appointment['_id']}")
     page.get_by_role("button", name="I can’t make it").click()
     question = page.get_by_role("dialog", name="Can’t make it?")
     expect(question).to_contain_text("It stays booked until")

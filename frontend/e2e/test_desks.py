@@ -1,4 +1,4 @@
-"""What doctors and admins do with visits."""
+"""What doctors and admins do with appointments."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ SECRET = "A worry that is only for the doctor"
 def test_doctor_confirms_and_completes_an_appointment(page: Page, site: RealServer, backstage: Backstage) -> None:
     doctor = backstage.doctor(search=backstage.sign_in("doctor").name)
     patient = backstage.register()
-    visit = backstage.book(patient, doctor, symptoms=SECRET)
+    appointment = backstage.book(patient, doctor, symptoms=SECRET)
 
     arrive(page, "/login")
     page.get_by_role("button", name="Fill in as doctor").click()
@@ -42,7 +42,7 @@ def test_doctor_confirms_and_completes_an_appointment(page: Page, site: RealServ
     expect(card.get_by_role("button", name="Reschedule")).to_be_visible()
     expect(card.get_by_role("button", name="Mark as completed")).to_have_count(0)
 
-    start_soon(site, visit["_id"])
+    start_soon(site, appointment["_id"])
     page.goto(f"/doctor/appointments?status=confirmed&search={patient.name}")
     card.get_by_role("button", name="Mark as completed").click()
     question = page.get_by_role("alertdialog", name="Are you sure you want to mark this appointment as completed?")
@@ -61,7 +61,7 @@ def test_doctor_declines_with_a_reason_that_the_patient_reads(
 ) -> None:
     account = backstage.sign_in("doctor")
     patient = backstage.register()
-    visit = backstage.book(patient, backstage.doctor(search=account.name))
+    appointment = backstage.book(patient, backstage.doctor(search=account.name))
     desk = page_of(account)
     desk.goto("/doctor/appointments?status=pending")
     card = desk.get_by_role("listitem").filter(has=desk.get_by_role("heading", name=patient.name))
@@ -72,7 +72,7 @@ def test_doctor_declines_with_a_reason_that_the_patient_reads(
     expect(desk.get_by_text("Appointment marked as cancelled successfully!")).to_be_visible()
 
     page = page_of(patient)
-    page.goto(f"/patient/appointments/{visit['_id']}")
+    page.goto(f"/patient/appointments/{appointment['_id']}")
     expect(page.get_by_role("main")).to_contain_text("declined this request. Reason: I am away that week.")
 
 
@@ -82,12 +82,12 @@ def test_doctor_is_told_when_the_patient_has_cancelled(
     faults.expect("409 /api/appointments/*/status")
     account = backstage.sign_in("doctor")
     patient = backstage.register()
-    visit = backstage.book(patient, backstage.doctor(search=account.name))
+    appointment = backstage.book(patient, backstage.doctor(search=account.name))
     page = page_of(account)
     page.goto("/doctor/appointments?status=pending")
     card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=patient.name))
     card.get_by_role("button", name="Confirm").click()
-    backstage.ask("PUT", f"/appointments/{visit['_id']}/cancel", {}, patient.token)
+    backstage.ask("PUT", f"/appointments/{appointment['_id']}/cancel", {}, patient.token)
     page.get_by_role("alertdialog").get_by_role("button", name="Confirm").click()
     # An error stays until it is dismissed; the list shows what is true now.
     alert = page.get_by_role("alert").filter(has=page.get_by_role("button", name="Dismiss"))
@@ -126,7 +126,7 @@ def test_new_doctor_registers_and_waits_for_approval(page: Page, backstage: Back
     expect(page.get_by_role("heading", name="No doctors", exact=True)).to_be_visible()
 
 
-def test_admin_sees_visits_without_clinical_text(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_admin_sees_appointments_without_clinical_text(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     doctor = backstage.doctor(specialization="Ophthalmology")
     patient = backstage.register()
     backstage.book(patient, doctor, latest=True, symptoms=SECRET, notes="Another secret")
@@ -140,6 +140,8 @@ def test_admin_sees_visits_without_clinical_text(page_of: Callable[[Person], Pag
     expect(page.get_by_role("main")).not_to_contain_text("secret")
     expect(page.get_by_role("main")).not_to_contain_text(SECRET)
     listed = answer.value.json()["data"]["appointments"]
-    assert patient.name in {visit["patient"]["name"] for visit in listed}
+    assert patient.name in {appointment["patient"]["name"] for appointment in listed}
     clinical = {"symptoms", "notes", "diagnosis", "prescription"}
-    assert [clinical & set(visit) for visit in listed if any(visit.get(name) for name in clinical)] == []
+    assert [
+        clinical & set(appointment) for appointment in listed if any(appointment.get(name) for name in clinical)
+    ] == []

@@ -32,19 +32,21 @@ class Practice:
         return self.monday + timedelta(days=weekday)
 
     def booked(self, day: date, time: str, confirmed: bool = True) -> tuple[Person, str]:
-        """Make a patient with a visit; return both."""
+        """Make a patient with an appointment; return both."""
         patient = self.backstage.register()
         wanted = {"appointmentDate": day.isoformat(), "appointmentTime": time, "symptoms": REASON}
         asked = self.backstage.ask("POST", "/appointments", {"doctorId": self.account.id, **wanted}, patient.token)
-        visit = str(asked["appointment"]["_id"])
+        appointment = str(asked["appointment"]["_id"])
         if confirmed:
-            self.backstage.ask("PUT", f"/appointments/{visit}/status", {"status": "confirmed"}, self.account.token)
-        return patient, visit
+            self.backstage.ask(
+                "PUT", f"/appointments/{appointment}/status", {"status": "confirmed"}, self.account.token
+            )
+        return patient, appointment
 
-    def visit(self, visit: str) -> dict[str, Any]:
-        appointment: dict[str, Any] = self.backstage.ask("GET", f"/appointments/{visit}", token=self.account.token)[
-            "appointment"
-        ]
+    def appointment(self, appointment: str) -> dict[str, Any]:
+        appointment: dict[str, Any] = self.backstage.ask(
+            "GET", f"/appointments/{appointment}", token=self.account.token
+        )["appointment"]
         return appointment
 
 
@@ -120,7 +122,7 @@ def focused(page: Page) -> str:
 def test_requests_are_confirmed_and_undone_by_keys_and_stay_in_their_place(
     page_of: Callable[..., Page], practice: Practice
 ) -> None:
-    patient, visit = practice.booked(practice.on(1), "10:00", confirmed=False)
+    patient, appointment = practice.booked(practice.on(1), "10:00", confirmed=False)
     other, _ = practice.booked(practice.on(1), "11:00", confirmed=False)
     page = page_of(practice.account)
     page.goto("/doctor/dashboard")
@@ -140,11 +142,11 @@ def test_requests_are_confirmed_and_undone_by_keys_and_stay_in_their_place(
     undo = card.get_by_role("button", name="Undo")
     expect(undo).to_be_visible()
     expect(page.get_by_role("alertdialog")).to_have_count(0)
-    assert practice.visit(visit)["status"] == "confirmed"
+    assert practice.appointment(appointment)["status"] == "confirmed"
     assert check_colours(page, "undo") == []
     page.keyboard.press("u")
     expect(card.get_by_role("button", name="Confirm")).to_be_visible()
-    assert practice.visit(visit)["status"] == "pending"
+    assert practice.appointment(appointment)["status"] == "pending"
     expect(card.get_by_role("heading")).to_be_focused()
     page.keyboard.press("c")
     expect(undo).to_be_visible()
@@ -157,7 +159,7 @@ def test_requests_are_confirmed_and_undone_by_keys_and_stay_in_their_place(
     expect(queue.get_by_role("heading", name=other.name)).to_be_focused()
     page.keyboard.press("p")
     page.keyboard.press("o")
-    expect(page).to_have_url(f"/doctor/appointments/{visit}")
+    expect(page).to_have_url(f"/doctor/appointments/{appointment}")
 
 
 def test_a_question_about_a_request_looks_like_every_other(page_of: Callable[..., Page], practice: Practice) -> None:
@@ -220,34 +222,34 @@ def test_the_week_and_the_day_are_walked_by_keys(page_of: Callable[..., Page], p
     patient, _ = practice.booked(practice.on(1), "10:00")
     page = page_of(practice.account)
     open_week(page, practice.monday)
-    visit = page.get_by_role("button", name=said(f"10:00 to 11:00, {patient.name}, confirmed"))
-    expect(visit).to_be_visible()
+    appointment = page.get_by_role("button", name=said(f"10:00 to 11:00, {patient.name}, confirmed"))
+    expect(appointment).to_be_visible()
     assert check_colours(page, "week") == []
 
-    visit.focus()
+    appointment.focus()
     page.keyboard.press("ArrowDown")
     assert focused(page) == "11:00 to 12:00, free"
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowUp")
     assert focused(page) == "10:00 to 11:00, free"
     page.keyboard.press("ArrowLeft")
-    expect(visit).to_be_focused()
+    expect(appointment).to_be_focused()
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name=patient.name)
     expect(dialog).to_contain_text(REASON)
     assert check_colours(page, "dialog") == []
     page.keyboard.press("Escape")
-    expect(visit).to_be_focused()
+    expect(appointment).to_be_focused()
 
     page.keyboard.press("PageDown")
     expect(page).to_have_url(f"/doctor/appointments?view=week&date={practice.on(8)}")
     expect(column(page, practice.on(8)).locator("[data-item]:focus")).to_have_count(1)
     page.keyboard.press("PageUp")
-    expect(visit).to_be_focused()
+    expect(appointment).to_be_focused()
     page.keyboard.press("d")
     expect(page).to_have_url(f"/doctor/appointments?view=day&date={practice.on(1)}")
     expect(page.get_by_role("main").get_by_role("heading", level=2)).to_have_text(words(practice.on(1)))
-    expect(visit).to_be_visible()
+    expect(appointment).to_be_visible()
     assert check_colours(page, "day") == []
     page.get_by_role("heading", level=1).focus()
     page.keyboard.press("ArrowRight")
@@ -272,22 +274,22 @@ def test_on_a_phone_the_week_is_a_list(page_of: Callable[..., Page], practice: P
 
 
 def test_fingers_are_told_of_no_keys_and_no_drags(page_of: Callable[..., Page], practice: Practice) -> None:
-    _, visit = practice.booked(practice.on(1), "10:00")
+    _, appointment = practice.booked(practice.on(1), "10:00")
     page = page_of(practice.account, has_touch=True, is_mobile=True)
     page.set_viewport_size(PHONE)
     open_week(page, practice.monday)
     expect(page.get_by_role("list", name="How appointments look")).to_be_visible()
     expect(page.get_by_text("Drag an appointment")).to_be_hidden()
     expect(page.get_by_role("button", name="Keyboard shortcuts")).to_be_hidden()
-    page.goto(f"/doctor/appointments/{visit}")
+    page.goto(f"/doctor/appointments/{appointment}")
     expect(page.get_by_role("button", name="Save record")).to_be_visible()
     expect(page.get_by_text("Ctrl", exact=True).first).to_be_hidden()
 
 
-def test_a_dragged_visit_is_proposed_after_a_filled_in_question(
+def test_a_dragged_appointment_is_proposed_after_a_filled_in_question(
     page_of: Callable[..., Page], practice: Practice
 ) -> None:
-    patient, visit = practice.booked(practice.on(1), "10:00")
+    patient, appointment = practice.booked(practice.on(1), "10:00")
     other, _ = practice.booked(practice.on(3), "09:00")
     page = page_of(practice.account)
     open_week(page, practice.monday)
@@ -306,14 +308,14 @@ def test_a_dragged_visit_is_proposed_after_a_filled_in_question(
         page.get_by_role("button", name=said(f"{patient.name}, confirmed, another time is proposed"))
     ).to_be_visible()
     expect(column(page, practice.on(4))).to_contain_text(f"Proposed to {patient.name}")
-    proposal = practice.visit(visit)["proposal"]
+    proposal = practice.appointment(appointment)["proposal"]
     assert (proposal["appointmentDate"], proposal["appointmentTime"]) == (str(practice.on(4)), "14:00")
 
 
-def test_a_stroke_blocks_time_and_asks_about_the_visit_inside(
+def test_a_stroke_blocks_time_and_asks_about_the_appointment_inside(
     page_of: Callable[..., Page], practice: Practice, faults: Faults
 ) -> None:
-    patient, visit = practice.booked(practice.on(2), "10:00")
+    patient, appointment = practice.booked(practice.on(2), "10:00")
     page = page_of(practice.account)
     open_week(page, practice.monday)
     page.get_by_role("button", name=re.compile(patient.name)).wait_for()
@@ -332,7 +334,7 @@ def test_a_stroke_blocks_time_and_asks_about_the_visit_inside(
     expect(page.get_by_text("Time unblocked.")).to_be_visible()
     expect(block).to_have_count(0)
 
-    # The same without a drag, over a visit.
+    # The same without a drag, over an appointment.
     faults.expect("409 /api/doctors/schedule/blocked")
     page.get_by_role("button", name="Book or block time").click()
     page.get_by_role("radio", name="Block this time").check()
@@ -346,7 +348,7 @@ def test_a_stroke_blocks_time_and_asks_about_the_visit_inside(
     inside.get_by_role("button", name="Block this time").click()
     expect(page.get_by_text("Time blocked")).to_be_visible()
     expect(page.get_by_role("button", name=said(f"{patient.name}, confirmed, outside your hours"))).to_be_visible()
-    assert practice.visit(visit)["outsideHours"] is True
+    assert practice.appointment(appointment)["outsideHours"] is True
 
 
 def test_the_narrowest_screen_shows_the_order_whole(page_of: Callable[..., Page], practice: Practice) -> None:
@@ -394,7 +396,7 @@ def test_a_patient_is_found_reached_and_booked_outside_the_hours(
     page.get_by_role("button", name="Book outside your hours").click()
     expect(page.get_by_text(f"Appointment booked for {patient.name}")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/doctor/appointments/[0-9a-f-]+$"))
-    booked = practice.visit(page.url.rsplit("/", 1)[1])
+    booked = practice.appointment(page.url.rsplit("/", 1)[1])
     assert (booked["status"], booked["outsideHours"], booked["bookedBy"]) == ("confirmed", True, "doctor")
     assert booked["_id"] != first
 
@@ -421,8 +423,8 @@ def test_empty_time_is_booked_for_a_patient_from_the_calendar(page_of: Callable[
 def test_a_no_show_is_marked_on_the_dashboard_and_reopened(
     site: RealServer, page_of: Callable[..., Page], practice: Practice
 ) -> None:
-    patient, visit = practice.booked(practice.on(1), "10:00")
-    start_soon(site, visit, minutes=-24 * 60)
+    patient, appointment = practice.booked(practice.on(1), "10:00")
+    start_soon(site, appointment, minutes=-24 * 60)
     page = page_of(practice.account)
     page.goto("/doctor/dashboard")
     settled(page)
@@ -431,7 +433,7 @@ def test_a_no_show_is_marked_on_the_dashboard_and_reopened(
     row.get_by_role("button", name="No-show").click()
     page.get_by_role("alertdialog").get_by_role("button", name="No-show").click()
     expect(row).to_contain_text("The patient didn’t come.")
-    assert practice.visit(visit)["attended"] is False
+    assert practice.appointment(appointment)["attended"] is False
     # No fee for it.
     expect(page.get_by_role("link", name=re.compile("Total earnings"))).to_have_text(
         re.compile(r"Total earnings\s*\$0\s*Completed, without no-shows$")
@@ -444,13 +446,16 @@ def test_a_no_show_is_marked_on_the_dashboard_and_reopened(
     card.get_by_role("button", name="Reopen").click()
     page.get_by_role("alertdialog", name="Reopen this appointment?").get_by_role("button", name="Reopen").click()
     expect(page.get_by_text("Appointment reopened")).to_be_visible()
-    assert (practice.visit(visit)["status"], practice.visit(visit)["attended"]) == ("confirmed", None)
+    assert (practice.appointment(appointment)["status"], practice.appointment(appointment)["attended"]) == (
+        "confirmed",
+        None,
+    )
 
 
 def test_a_proposed_time_waits_for_the_patient_and_accepting_confirms_it(
     page_of: Callable[..., Page], practice: Practice
 ) -> None:
-    patient, visit = practice.booked(practice.on(1), "10:00", confirmed=False)
+    patient, appointment = practice.booked(practice.on(1), "10:00", confirmed=False)
     page = page_of(practice.account)
     page.goto("/doctor/dashboard")
     settled(page)
@@ -469,19 +474,22 @@ def test_a_proposed_time_waits_for_the_patient_and_accepting_confirms_it(
     expect(page.get_by_text("No requests")).to_be_visible()
     assert check_colours(page, "waiting for the patient") == []
 
-    practice.backstage.ask("PUT", f"/appointments/{visit}/proposal", {"accept": True}, patient.token)
+    practice.backstage.ask("PUT", f"/appointments/{appointment}/proposal", {"accept": True}, patient.token)
     page.reload()
     expect(page.get_by_role("region", name="Now and next")).to_contain_text(patient.name)
     expect(section).to_have_count(0)
-    assert (practice.visit(visit)["status"], practice.visit(visit)["appointmentTime"]) == ("confirmed", "11:00")
+    assert (practice.appointment(appointment)["status"], practice.appointment(appointment)["appointmentTime"]) == (
+        "confirmed",
+        "11:00",
+    )
 
 
 def test_an_appointment_is_moved_at_once_and_cancelled_with_a_reason(
     page_of: Callable[..., Page], practice: Practice
 ) -> None:
-    _, visit = practice.booked(practice.on(1), "10:00")
+    _, appointment = practice.booked(practice.on(1), "10:00")
     page = page_of(practice.account)
-    page.goto(f"/doctor/appointments/{visit}")
+    page.goto(f"/doctor/appointments/{appointment}")
     settled(page)
     page.get_by_role("button", name="Reschedule").click()
     dialog = page.get_by_role("dialog", name="Reschedule")
@@ -492,7 +500,7 @@ def test_an_appointment_is_moved_at_once_and_cancelled_with_a_reason(
     dialog.get_by_label("Time", exact=True).fill("19:30")
     dialog.get_by_role("button", name=f"Move to {words(practice.on(2))}, 19:30").click()
     expect(page.get_by_text("Appointment moved")).to_be_visible()
-    moved = practice.visit(visit)
+    moved = practice.appointment(appointment)
     assert (moved["appointmentDate"], moved["appointmentTime"], moved["outsideHours"]) == (
         str(practice.on(2)), "19:30", True,
     )  # fmt: skip
@@ -504,17 +512,19 @@ def test_an_appointment_is_moved_at_once_and_cancelled_with_a_reason(
     question.get_by_label("Reason").fill("I am ill.")
     question.get_by_role("button", name="Cancel appointment").click()
     expect(page.get_by_text("Appointment marked as cancelled successfully!")).to_be_visible()
-    assert practice.visit(visit)["cancelReason"] == "I am ill."
+    assert practice.appointment(appointment)["cancelReason"] == "I am ill."
 
 
 def test_a_patient_who_cannot_come_is_first_and_accepted_in_one_click(
     site: RealServer, page_of: Callable[..., Page], practice: Practice
 ) -> None:
     practice.booked(practice.on(1), "09:00", confirmed=False)
-    patient, visit = practice.booked(practice.on(1), "10:00")
-    start_soon(site, visit, minutes=120)
+    patient, appointment = practice.booked(practice.on(1), "10:00")
+    start_soon(site, appointment, minutes=120)
     # After the doctor's cutoff the doctor decides.
-    practice.backstage.ask("POST", f"/appointments/{visit}/cancel-request", {"reason": "I am ill."}, patient.token)
+    practice.backstage.ask(
+        "POST", f"/appointments/{appointment}/cancel-request", {"reason": "I am ill."}, patient.token
+    )
     page = page_of(practice.account)
     page.goto("/doctor/dashboard")
     settled(page)
@@ -524,7 +534,7 @@ def test_a_patient_who_cannot_come_is_first_and_accepted_in_one_click(
     expect(first.get_by_role("link", name=re.compile("^Call "))).to_have_attribute("href", re.compile("^tel:"))
     first.get_by_role("button", name="Accept and cancel").click()
     expect(first).to_contain_text("Cancelled")
-    cancelled = practice.visit(visit)
+    cancelled = practice.appointment(appointment)
     assert (cancelled["status"], cancelled["cancelledBy"]) == ("cancelled", "patient")
 
 
@@ -533,7 +543,7 @@ def test_of_two_windows_the_stale_one_shows_the_error_and_keeps_the_reason(
     path: str, page_of: Callable[..., Page], practice: Practice, faults: Faults
 ) -> None:
     faults.expect("409 /api/appointments/*/status")
-    patient, visit = practice.booked(practice.on(1), "10:00", confirmed=False)
+    patient, appointment = practice.booked(practice.on(1), "10:00", confirmed=False)
     stale, fresh = page_of(practice.account), page_of(practice.account)
     stale.goto(path)
     stale.get_by_role("button", name="Decline").click()
@@ -552,7 +562,7 @@ def test_of_two_windows_the_stale_one_shows_the_error_and_keeps_the_reason(
     expect(stale.get_by_role("button", name="Decline")).to_have_count(0)
     expect(alert).to_be_visible()
     assert check_colours(stale, "error") == []
-    assert practice.visit(visit)["status"] == "confirmed"
+    assert practice.appointment(appointment)["status"] == "confirmed"
 
 
 def test_keys_are_listed_and_can_be_switched_off(page_of: Callable[..., Page], practice: Practice) -> None:

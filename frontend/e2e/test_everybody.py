@@ -45,12 +45,12 @@ PAGES = [
     ("appointments", "patient", "/patient/appointments"),
     ("appointments, past", "patient", "/patient/appointments?scope=past"),
     ("appointments, empty", "nobody", "/patient/appointments"),
-    ("appointments, booked", "patient", "/patient/appointments?booked={visit}"),
-    ("visit", "patient", "/patient/appointments/{visit}"),
-    ("visit, to move", "patient", "/patient/appointments/{visit}/move"),
-    ("visit, completed", "patient", "/patient/appointments/{completed}"),
-    ("visit, cancelled", "patient", "/patient/appointments/{cancelled}"),
-    ("visit, unknown", "patient", "/patient/appointments/00000000-0000-7000-8000-000000000000"),
+    ("appointments, booked", "patient", "/patient/appointments?booked={appointment}"),
+    ("appointment", "patient", "/patient/appointments/{appointment}"),
+    ("appointment, to move", "patient", "/patient/appointments/{appointment}/move"),
+    ("appointment, completed", "patient", "/patient/appointments/{completed}"),
+    ("appointment, cancelled", "patient", "/patient/appointments/{cancelled}"),
+    ("appointment, unknown", "patient", "/patient/appointments/00000000-0000-7000-8000-000000000000"),
     ("records", "patient", "/patient/records"),
     ("records, empty", "nobody", "/patient/records"),
     ("simple profile", "patient", "/patient/profile"),
@@ -74,19 +74,19 @@ PAGES = [
     ("doctor books", "doctor", "/doctor/patients/{patient_here}/book"),
     ("doctor books, typed", "doctor", "/doctor/patients/{patient_here}/book?date={date}&time=23:00"),
     ("doctor schedule", "doctor", "/doctor/schedule"),
-    ("visit of a doctor, to be answered", "doctor", "/doctor/appointments/{pending_here}"),
-    ("visit of a doctor, being written", "doctor", "/doctor/appointments/{confirmed_here}"),
-    ("visit of a doctor, written", "doctor", "/doctor/appointments/{completed_here}"),
-    ("visit of a doctor, being changed", "doctor", "/doctor/appointments/{completed_here}?edit=1"),
-    ("visit of a doctor, unknown", "doctor", "/doctor/appointments/00000000-0000-7000-8000-000000000000"),
+    ("appointment of a doctor, to be answered", "doctor", "/doctor/appointments/{pending_here}"),
+    ("appointment of a doctor, being written", "doctor", "/doctor/appointments/{confirmed_here}"),
+    ("appointment of a doctor, written", "doctor", "/doctor/appointments/{completed_here}"),
+    ("appointment of a doctor, being changed", "doctor", "/doctor/appointments/{completed_here}?edit=1"),
+    ("appointment of a doctor, unknown", "doctor", "/doctor/appointments/00000000-0000-7000-8000-000000000000"),
     ("records of a doctor", "doctor", "/doctor/records"),
     ("records of a doctor, empty", "unapproved", "/doctor/records"),
     ("public profile", "doctor", "/profile?view=public"),
     ("public profile, waiting", "unapproved", "/profile?view=public"),
     ("profile, waiting", "unapproved", "/profile"),
     ("admin dashboard", "admin", "/admin/dashboard"),
-    ("visits of all", "admin", "/admin/records"),
-    ("visits of all, none", "admin", "/admin/records?search=zzzz"),
+    ("appointments of all", "admin", "/admin/records"),
+    ("appointments of all, none", "admin", "/admin/records?search=zzzz"),
     ("trail", "admin", "/admin/audit"),
     ("trail, nothing", "admin", "/admin/audit?requestId=zzzz"),
     ("readings", "admin", "/admin/audit/readings"),
@@ -123,7 +123,7 @@ CHANGE_ALL_COLOURS = """
 
 @pytest.fixture(scope="session")
 def people(backstage: Backstage) -> dict[str, Person]:
-    """Bring the known accounts, a patient without a visit, one who has read all, and a doctor who isn't approved."""
+    """Bring the known accounts, a patient without appointments, one who has read all, and an unapproved doctor."""
     reader = backstage.register()
     backstage.ask("PUT", "/notices/read", {"all": True}, reader.token)
     return {role: backstage.sign_in(role) for role in ("patient", "doctor", "admin")} | {
@@ -135,10 +135,10 @@ def people(backstage: Backstage) -> dict[str, Person]:
 
 @pytest.fixture(scope="session")
 def places(backstage: Backstage, people: dict[str, Person]) -> dict[str, str]:
-    """Find what the addresses of pages need: a doctor, a time, visits in several states."""
+    """Find what the addresses of pages need: a doctor, a time, appointments in several states."""
     doctor = backstage.doctor()
 
-    def visit(query: str, whose: str = "patient") -> str:
+    def appointment(query: str, whose: str = "patient") -> str:
         listed = backstage.ask("GET", f"/appointments?{query}", token=people[whose].token)["appointments"]
         return str(listed[0]["_id"])
 
@@ -149,10 +149,13 @@ def places(backstage: Backstage, people: dict[str, Person]) -> dict[str, str]:
         "unapproved": people["unapproved"].id,
         "date": doctor["nextFree"]["date"],
         "time": doctor["nextFree"]["time"],
-        "visit": visit("scope=upcoming"),
-        "completed": visit("status=completed"),
-        "cancelled": visit("status=cancelled"),
-        **{f"{status}_here": visit(f"status={status}", "doctor") for status in ("pending", "confirmed", "completed")},
+        "appointment": appointment("scope=upcoming"),
+        "completed": appointment("status=completed"),
+        "cancelled": appointment("status=cancelled"),
+        **{
+            f"{status}_here": appointment(f"status={status}", "doctor")
+            for status in ("pending", "confirmed", "completed")
+        },
     }
 
 

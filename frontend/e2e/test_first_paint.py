@@ -189,14 +189,14 @@ def test_signed_in_page_fills_in_place(page_of: Callable[[Person], Page], backst
 
 
 def proposed(backstage: Backstage, patient: Person) -> None:
-    """See that the patient has a visit for which the doctor proposes another time."""
+    """See that the patient has an appointment for which the doctor proposes another time."""
     doctor = backstage.sign_in("doctor")
     known = {"_id": doctor.id}
     ahead = backstage.ask("GET", "/appointments?scope=upcoming&pageSize=100", token=patient.token)["appointments"]
-    if any(visit["proposal"] for visit in ahead):
+    if any(appointment["proposal"] for appointment in ahead):
         return
-    visit = backstage.book(patient, known, latest=True)
+    appointment = backstage.book(patient, known, latest=True)
     calendar = backstage.ask("GET", f"/doctors/{doctor.id}/slots?days=62")["slots"]
     day = next(day for day in reversed(calendar) if day["times"])
     wanted = {"appointmentDate": day["date"], "appointmentTime": day["times"][-1], "reason": "I am away that day."}
-    backstage.ask("POST", f"/appointments/{visit['_id']}/proposal", wanted, doctor.token)
+    backstage.ask("POST", f"/appointments/{appointment['_id']}/proposal", wanted, doctor.token)

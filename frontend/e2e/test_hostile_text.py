@@ -29,13 +29,13 @@ FREE = [text for name, text in TEXTS.items() if name not in NOWHERE and text.str
 # Of how many texts one is searched for in the short form.
 EVERY = int(os.environ.get("HOSTILE_TEXT_EVERY", "11"))
 MARKER = "the people: "
-# What no account can be made for by a call: visits in the past, staff, and doctors whom somebody has approved.
+# What no account can be made for by a call: appointments in the past, staff, and doctors whom somebody has approved.
 PEOPLE = """
 import json
 from datetime import timedelta
 from django.utils import timezone
 from accounts.tests.factories import AdminFactory, PatientFactory
-from appointments.tests.factories import make_visit
+from appointments.tests.factories import make_appointment
 from doctors.tests.factories import DoctorFactory
 from doctors.models import Approval
 texts = json.loads({texts!r})
@@ -45,18 +45,18 @@ patient = PatientFactory.create(email="patient@example.com", name="Pia Patient")
 doctor = DoctorFactory.create(user__email="doctor@example.com", user__name="Dora Doctor")
 waiting = DoctorFactory.create(
     user__email="waiting@example.com", user__name="Wim Waiting", approval=Approval.PENDING, approved_at=None)
-def visit(days, time, **more):
-    return str(make_visit(doctor, patient, today + timedelta(days=days), time, **more).pk)
-visits = {{
-    "past": visit(-2, "10:00", status="confirmed", symptoms=texts[0]),
-    "pending": visit(7, "10:00", symptoms=texts[1]),
-    "asked": visit(8, "10:00", status="confirmed", symptoms=texts[2]),
-    "cancelled": visit(9, "10:00", symptoms=texts[0]),
-    "replied": visit(9, "15:00", status="confirmed", cancel_requested_at=timezone.now()),
-    "proposed": visit(10, "10:00", symptoms=texts[1]),
+def appointment(days, time, **more):
+    return str(make_appointment(doctor, patient, today + timedelta(days=days), time, **more).pk)
+appointments = {{
+    "past": appointment(-2, "10:00", status="confirmed", symptoms=texts[0]),
+    "pending": appointment(7, "10:00", symptoms=texts[1]),
+    "asked": appointment(8, "10:00", status="confirmed", symptoms=texts[2]),
+    "cancelled": appointment(9, "10:00", symptoms=texts[0]),
+    "replied": appointment(9, "15:00", status="confirmed", cancel_requested_at=timezone.now()),
+    "proposed": appointment(10, "10:00", symptoms=texts[1]),
 }}
 print({marker!r} + json.dumps({{"doctor": str(doctor.pk), "waiting": str(waiting.pk), "patient": str(patient.pk),
-    "admin": str(admin.pk), "day": str(today + timedelta(days=11)), **visits}}))
+    "admin": str(admin.pk), "day": str(today + timedelta(days=11)), **appointments}}))
 """
 ALL_THAT_IS_SEEN = """
 () => [document.title, document.body.textContent, document.body.innerText,

@@ -238,13 +238,13 @@ def test_mails_of_a_kind_are_stopped_from_one_of_them(
     expect(choice).not_to_be_checked()
 
     # The next one is not mailed, and stands in the page all the same.
-    visit = backstage.book(person, doctor, latest=True)
+    appointment = backstage.book(person, doctor, latest=True)
     told = wait_for(lambda: outcomes(site, person, "appointment.booked"), "What came of the second notice")
     assert told == [("sent", ""), ("dropped", "not_wanted")]
     assert len([mail for mail in mails_to(site, person.email) if mail["List-Unsubscribe"]]) == 1
     page.goto("/notices")
     newest = page.get_by_role("main").get_by_role("listitem").first
-    expect(newest.get_by_role("link")).to_have_attribute("href", f"/patient/appointments/{visit['_id']}")
+    expect(newest.get_by_role("link")).to_have_attribute("href", f"/patient/appointments/{appointment['_id']}")
 
 
 def test_mail_programs_stop_mails_with_one_call(backstage: Backstage, site: RealServer) -> None:
@@ -272,7 +272,7 @@ def test_bell_shows_a_confirmation_made_in_another_browser(
 ) -> None:
     doctor = backstage.sign_in("doctor")
     patient = backstage.register()
-    visit = backstage.book(patient, {"_id": doctor.id}, latest=True)
+    appointment = backstage.book(patient, {"_id": doctor.id}, latest=True)
     backstage.ask("PUT", "/notices/read", {"all": True}, patient.token)
     page = page_of(patient)
     page.set_viewport_size(PHONE)
@@ -282,7 +282,7 @@ def test_bell_shows_a_confirmation_made_in_another_browser(
     page.evaluate("window.stillHere = true")
 
     desk = page_of(doctor)
-    desk.goto(f"/doctor/appointments/{visit['_id']}")
+    desk.goto(f"/doctor/appointments/{appointment['_id']}")
     desk.get_by_role("button", name="Confirm").click()
     desk.get_by_role("alertdialog").get_by_role("button", name=re.compile("confirm", re.IGNORECASE)).click()
     page.bring_to_front()
@@ -295,7 +295,7 @@ def test_bell_shows_a_confirmation_made_in_another_browser(
     expect(notice.get_by_text("New", exact=True)).to_be_visible()
     assert check_everywhere(page) == []
     notice.get_by_role("link").click()
-    expect(page).to_have_url(f"/patient/appointments/{visit['_id']}")
+    expect(page).to_have_url(f"/patient/appointments/{appointment['_id']}")
     expect(page.get_by_role("link", name="Notifications", exact=True)).to_be_visible()
 
 
@@ -368,23 +368,26 @@ def test_who_chooses_german_is_written_to_in_german(
     expect(notice.get_by_role("heading")).to_have_attribute("lang", "de")
 
 
-def test_visit_is_saved_for_the_calendar(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_appointment_is_saved_for_the_calendar(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     patient = backstage.register()
-    visit = backstage.book(patient, backstage.doctor())
+    appointment = backstage.book(patient, backstage.doctor())
     page = page_of(patient)
-    for address in (f"/patient/appointments?booked={visit['_id']}", f"/patient/appointments/{visit['_id']}"):
+    for address in (
+        f"/patient/appointments?booked={appointment['_id']}",
+        f"/patient/appointments/{appointment['_id']}",
+    ):
         page.goto(address)
         with page.expect_download() as saved:
             page.get_by_role("button", name="Add to calendar").click()
         assert saved.value.suggested_filename.endswith(".ics")
         file = saved.value.path().read_text()
         assert file.startswith("BEGIN:VCALENDAR")
-        assert f"UID:{visit['_id']}@" in file.replace("\n ", "").replace("\r", "")
+        assert f"UID:{appointment['_id']}@" in file.replace("\n ", "").replace("\r", "")
 
 
 def test_calendar_address_is_made_read_and_taken_back(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     patient = backstage.register()
-    visit = backstage.book(patient, backstage.doctor())
+    appointment = backstage.book(patient, backstage.doctor())
     page = page_of(patient)
     page.goto("/profile/notices")
     page.get_by_role("button", name="Create calendar link").click()
@@ -393,7 +396,7 @@ def test_calendar_address_is_made_read_and_taken_back(page_of: Callable[[Person]
     assert check_everywhere(page) == []
     feed = page.request.get(address)
     assert feed.status == 200
-    assert f"UID:{visit['_id']}@" in feed.text().replace("\r\n ", "")
+    assert f"UID:{appointment['_id']}@" in feed.text().replace("\r\n ", "")
 
     page.reload()
     expect(page.get_by_text("You created a link on")).to_be_visible()

@@ -92,11 +92,11 @@ def test_an_act_without_a_network_fails_at_once_and_is_not_sent_later(
     faults.expect("net::ERR_INTERNET_DISCONNECTED /api/*")
     person = backstage.register()
     listed = backstage.ask("GET", "/doctors?ordering=nextFree&pageSize=100")["doctors"]
-    visit = backstage.book(
+    appointment = backstage.book(
         person, next(each for each in listed if each["nextFree"] and not each["instantConfirmation"])
     )
     page = page_of(person)
-    arrive(page, f"/patient/appointments/{visit['_id']}")
+    arrive(page, f"/patient/appointments/{appointment['_id']}")
     settled(page)
     go_offline(page)
     page.get_by_role("button", name="Cancel Appointment").click()
@@ -106,7 +106,7 @@ def test_an_act_without_a_network_fails_at_once_and_is_not_sent_later(
     expect(page.get_by_text(OFFLINE)).to_have_count(0)
     page.wait_for_timeout(1_000)
     assert (
-        backstage.ask("GET", f"/appointments/{visit['_id']}", token=person.token)["appointment"]["status"]
+        backstage.ask("GET", f"/appointments/{appointment['_id']}", token=person.token)["appointment"]["status"]
         != "cancelled"
     )
 

@@ -1,4 +1,4 @@
-"""A doctor's hours, a day off and its preview, and a visit across a clock change seen from two zones."""
+"""A doctor's hours, a day off and its preview, and an appointment across a clock change seen from two zones."""
 
 import re
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def words(day: date) -> str:
     return f"{day:%A} {day.day} {day:%B}{year}"
 
 
-def test_a_day_off_asks_about_the_visit_that_two_zones_see_at_the_right_hour(
+def test_a_day_off_asks_about_the_appointment_that_two_zones_see_at_the_right_hour(
     site: RealServer, page_of: Callable[..., Page], backstage: Backstage, faults: Faults
 ) -> None:
     account = backstage.register_doctor()
@@ -59,9 +59,9 @@ def test_a_day_off_asks_about_the_visit_that_two_zones_see_at_the_right_hour(
     expect(summary).to_contain_text("03:00 your time")
     summary.get_by_role("button", name="Book").click()
     expect(page.get_by_role("main").get_by_text("Appointment booked successfully!")).to_be_visible()
-    visit = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=account.name))
-    expect(visit).to_contain_text(f"{words(day)}, 08:00")
-    expect(visit).to_contain_text("03:00 your time")
+    appointment = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=account.name))
+    expect(appointment).to_contain_text(f"{words(day)}, 08:00")
+    expect(appointment).to_contain_text("03:00 your time")
 
     desk.goto("/doctor/appointments")
     seen = desk.get_by_role("listitem").filter(has=desk.get_by_role("heading", name=patient.name))
@@ -135,8 +135,8 @@ def test_a_doctor_who_falls_ill_asks_twelve_patients_to_come_later_in_three_pres
 
     times = set()
     for patient in patients:
-        (visit,) = backstage.ask("GET", "/appointments", token=patient.token)["appointments"]
-        proposal = visit["proposal"]
+        (appointment,) = backstage.ask("GET", "/appointments", token=patient.token)["appointments"]
+        proposal = appointment["proposal"]
         times.add((proposal["appointmentDate"], proposal["appointmentTime"]))
     assert len(times) == 12
     assert all(day > str(tomorrow) for day, _ in times)
@@ -160,8 +160,8 @@ def test_a_doctor_cancels_everything_during_time_off_and_takes_it_back(
     dialog.get_by_role("button", name="Save time off").click()
     expect(desk.get_by_text("12 appointments cancelled. The patients have been notified.")).to_be_visible()
     for patient in patients:
-        (visit,) = backstage.ask("GET", "/appointments", token=patient.token)["appointments"]
-        assert (visit["status"], visit["cancelReason"]) == ("cancelled", "The doctor is ill.")
+        (appointment,) = backstage.ask("GET", "/appointments", token=patient.token)["appointments"]
+        assert (appointment["status"], appointment["cancelReason"]) == ("cancelled", "The doctor is ill.")
 
     desk.goto("/doctor/schedule")
     entry = desk.get_by_role("list", name="Time off").get_by_role("listitem")

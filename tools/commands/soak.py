@@ -42,7 +42,7 @@ PARTS = {
         ["accounts/tests/test_delivery_processes.py", "accounts/tests/test_reset_processes.py"], {"MAIL_KILLS": "50"}
     ),
     "reminders against a naive model": SoakPart(
-        ["appointments/tests/test_reminder_fortnight.py"], {"REMINDER_VISITS": "1000"}
+        ["appointments/tests/test_reminder_fortnight.py"], {"REMINDER_APPOINTMENTS": "1000"}
     ),
     "forged tokens and ended sessions": SoakPart(
         ["accounts/tests/test_sessions.py", "accounts/tests/test_session_processes.py"], {"FORGED_TOKENS": "5000"}

@@ -22,7 +22,7 @@ EQUIVALENT: dict[str, str] = {
         "nobody but a patient keeps a time under their own name"
     ),
     "appointments/scheduling/booking.py book: isinstance(found, Refusal) -> False": (
-        "without a slot there is no claim either"
+        "without a slot there is no reservation either"
     ),
     "appointments/scheduling/account_closure.py lock_anybody: filter: role=Role.ADMIN -> (pk=user_id)": (
         "the active admins are locked for other people too then, which only takes longer"
@@ -34,26 +34,28 @@ EQUIVALENT: dict[str, str] = {
         "nobody but a doctor has a row whose next free time could be sought"
     ),
     "appointments/filters.py of_people: filter: doctor=doctor.pk -> ()": (
-        "the visits are the doctor's own and every row of a patient holds the same name and address; PostgreSQL refuses"
-        " the second row of one patient"
+        "the appointments are the doctor's own and every row of a patient holds the same name and address;"
+        " PostgreSQL refuses the second row of one patient"
     ),
     "appointments/filters.py matches: filter: doctor=reader.pk -> ()": (
-        "the visits are the doctor's own, and every row of a patient holds the same name and address"
+        "the appointments are the doctor's own, and every row of a patient holds the same name and address"
     ),
     "appointments/models/appointment.py Appointment.compare_and_update: filter: status=self.status"
     " -> (pk=self.pk, version=self.version, **conditions)": "whatever changes the status counts the version up",
     "appointments/scheduling/rescheduling.py put: not swept -> False": (
         "where nothing was swept the same constraint refuses the second try too"
     ),
-    "appointments/records/services.py past_visits: filter: doctor=visit.doctor_id -> (patient=visit.patient_id,"
-    " starts_at__lt=visit.starts_at)": ("nobody but a doctor asks, who sees no visits but their own"),
+    "appointments/records/services.py past_appointments: filter: doctor=appointment.doctor_id ->"
+    " (patient=appointment.patient_id, starts_at__lt=appointment.starts_at)": (
+        "nobody but a doctor asks, who sees no appointments but their own"
+    ),
     "appointments/patients.py figures_of: filter: doctor=doctor_id -> (patient__in=patient_ids)": (
-        "every row of a patient leads to the same figures, for they are counted from the doctor's own visits"
+        "every row of a patient leads to the same figures, for they are counted from the doctor's own appointments"
     ),
     'appointments/access_log.py readings_of: filter: entity_type="appointment"'
-    " -> (event=READ, entity_id=str(visit.pk))": "nothing but visits is ever read by this event",
+    " -> (event=READ, entity_id=str(appointment.pk))": "nothing but appointments is ever read by this event",
     'adminpanel/account/export.py readings: filter: entity_type="appointment"'
-    " -> (event=READ, entity_id__in=map(str, batch))": "nothing but visits is ever read by this event",
+    " -> (event=READ, entity_id__in=map(str, batch))": "nothing but appointments is ever read by this event",
     "adminpanel/account/erasure.py erase: person.role == Role.DOCTOR -> True #2": "nobody but a doctor has a practice",
     "adminpanel/admin/users.py PatientDetailsInline.has_add_permission: False -> True": (
         "a patient's page takes no change at all, and shows the one address that there can be"

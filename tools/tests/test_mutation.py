@@ -22,7 +22,7 @@ KNOWN = {
     "adminpanel/api/viewsets.py ForAdmins: (IsAdmin,) -> ()",
     "appointments/views.py AppointmentViewSet.get_permissions: IsDoctor | IsAdmin -> AllowAny",
     'config/settings.py REST_FRAMEWORK: ["rest_framework.permissions.IsAuthenticated"] -> []',
-    "appointments/viewsets.py OwnVisits.visible: .visible_to(person_of(self.request)) -> .all()",
+    "appointments/viewsets.py OwnAppointments.visible: .visible_to(person_of(self.request)) -> .all()",
     "doctors/views.py DirectoryViewSet.retrieve: True -> False",
     "accounts/notifications/inbox.py notices_of: filter: recipient=person -> (channel=MAILBOX, event__in=",
     "accounts/permissions.py HasRole.has_permission: request.user.role == self.role -> True",
@@ -41,7 +41,7 @@ MATRIX = "adminpanel/tests/test_access_matrix.py::test_each_audience_gets_exactl
 # A check, and the test that fails without it.
 SAMPLES = {
     "adminpanel/api/viewsets.py ForAdmins: (IsAdmin,) -> ()": f"{MATRIX}[admin-users-GET]",
-    "appointments/viewsets.py OwnVisits.visible: .visible_to(person_of(self.request)) -> .all()": (
+    "appointments/viewsets.py OwnAppointments.visible: .visible_to(person_of(self.request)) -> .all()": (
         f"{MATRIX}[readers-GET]"
     ),
 }

@@ -1,4 +1,4 @@
-"""Fill a site with invented people and visits to try it with."""
+"""Fill a site with invented people and appointments to try it with."""
 
 from argparse import ArgumentTypeError
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ COUNTED_DAYS = 30
 
 
 def whole_number(text: str) -> int:
-    """Read a number of people or visits."""
+    """Read a number of people or appointments."""
     if not text.isascii() or not text.isdecimal():
         raise ArgumentTypeError(f"{text} is not a whole number.")
     return int(text)
@@ -63,7 +63,7 @@ class Command(BaseCommand):
 
 
 def make_demo(now: datetime) -> dict[str, int]:
-    """Make what is missing of the demo's people and visits; return how many of each."""
+    """Make what is missing of the demo's people and appointments; return how many of each."""
     doctors, patients = seeding_users.missing_doctors(), seeding_users.missing_patients()
     # Drawn before the transaction, which would keep everybody else on SQLite from writing.
     seeding_users.hang_portraits([*doctors, *patients])
@@ -72,7 +72,7 @@ def make_demo(now: datetime) -> dict[str, int]:
         made = seeding_appointments.top_up(now)
     count_past_dates(now)
     remind_from_now_on(now)
-    return {"doctors": len(doctors), "patients": len(patients), "known accounts": accounts, "visits": made}
+    return {"doctors": len(doctors), "patients": len(patients), "known accounts": accounts, "appointments": made}
 
 
 def count_past_dates(now: datetime) -> None:
@@ -83,7 +83,7 @@ def count_past_dates(now: datetime) -> None:
 
 
 def remind_from_now_on(now: datetime) -> None:
-    """Let the housekeeping begin with what comes: a site that is tried need not catch up on invented visits."""
+    """Let the housekeeping begin with what comes: a site that is tried need not catch up on invented appointments."""
     Heartbeat.objects.get_or_create(name=reminders.NAME, defaults={"beat_at": now})
 
 
@@ -97,5 +97,5 @@ def make_crowd(now: datetime, wanted: dict[str, Any]) -> dict[str, int]:
     if wanted["appointments"]:
         if not crowd.has_both():
             raise CommandError("--appointments needs --doctors and --patients, in this run or an earlier one.")
-        made["more appointments"] = crowd.make_visits(wanted["appointments"])
+        made["more appointments"] = crowd.make_appointments(wanted["appointments"])
     return made

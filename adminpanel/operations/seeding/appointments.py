@@ -1,4 +1,4 @@
-"""Fill the demo's calendars with visits of every status around today.
+"""Fill the demo's calendars with appointments of every status around today.
 
 What is free is asked of the engine that the site itself asks, as it would have answered two months ago.
 """
@@ -22,20 +22,20 @@ from appointments.models import (
     SYSTEM,
     Appointment,
     AppointmentQuerySet,
+    AppointmentRecord,
     PatientOfDoctor,
     Status,
-    VisitRecord,
 )
-from appointments.scheduling.booking import visit_in
+from appointments.scheduling.booking import appointment_in
 from appointments.scheduling.deadlines import reply_deadline
 from doctors import slot_engine as engine
 from doctors.availability.calendar import busy_times, epoch, local_date, refresh_next_free, rules_of
-from doctors.models import Claim, ClaimQuerySet, DoctorProfile
+from doctors.models import DoctorProfile, Reservation, ReservationQuerySet
 from doctors.slot_engine import Busy, Slot
 
 LOOK_BACK = 60
 LOOK_AHEAD = 14
-# Seconds between two visits of one patient: nobody spends a whole day in waiting rooms.
+# Seconds between two appointments of one patient: nobody spends a whole day in waiting rooms.
 APART = 20 * 3600
 
 # Some specializations have stories that not everybody can tell.
@@ -54,7 +54,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A visit to be planned: so many days from the clinic's today, in a status, perhaps with the known doctor."""
+    """An appointment to plan: so many days from the clinic's today, in a status, perhaps with the known doctor."""
 
     first_day: int
     last_day: int
@@ -64,7 +64,7 @@ class Wish:
 
     @property
     def is_ahead(self) -> bool:
-        """Return whether the visit is still to come: what lies before now and is not cancelled has happened."""
+        """Return whether the appointment is still to come: what lies before now and is not cancelled has happened."""
         return self.last_day > 0 or (self.last_day == 0 and self.status in LIVE)
 
     def share_within(self, days: int) -> float:
@@ -118,18 +118,18 @@ ANY_DOCTOR = (
 
 @dataclass(slots=True)
 class Diary:
-    """What is still free of the doctors' and patients' time while visits are being planned, and the visits."""
+    """Planned appointments, and what is still free of the doctors' and patients' time."""
 
     now: datetime
     chance: Random
     free: dict[UUID, list[Slot]]
     busy: dict[UUID, list[Busy]]
     told: dict[UUID, set[str]] = field(default_factory=lambda: defaultdict(set))
-    claims: list[Claim] = field(default_factory=list)
-    visits: list[Appointment] = field(default_factory=list)
+    reservations: list[Reservation] = field(default_factory=list)
+    appointments: list[Appointment] = field(default_factory=list)
 
     def meet(self, wish: Wish, those: Sequence[DoctorProfile], people: Sequence[User]) -> bool:
-        """Plan one visit between any two who can, trying them in a chance order; False when none can."""
+        """Plan one appointment between any two who can, trying them in a chance order; False when none can."""
         for doctor in self.chance.sample(those, len(those)):
             wanted = ONLY.get(doctor.specialization)
             able = [patient for patient in people if wanted in (None, patient.gender)]
@@ -138,7 +138,7 @@ class Diary:
         return False
 
     def plan(self, wish: Wish, doctor: DoctorProfile, patient: User) -> bool:
-        """Plan one visit; False when these two have no such time left."""
+        """Plan one appointment; False when these two have no such time left."""
         today = local_date(self.now, doctor.time_zone)
         first, last = today + timedelta(days=wish.first_day), today + timedelta(days=wish.last_day)
         now = epoch(self.now)
@@ -160,34 +160,38 @@ class Diary:
         return True
 
     def write(self, doctor: DoctorProfile, patient: User, slot: Slot, status: Status, cancelled_by: str = "") -> None:
-        """Write down a visit and, unless it is cancelled, the time it takes."""
+        """Write down an appointment and, unless it is cancelled, the time it takes."""
         instant = doctor.instant_confirmation
         if instant and status == Status.PENDING:
             status = Status.CONFIRMED
-        visit = visit_in(doctor, patient, slot)
+        appointment = appointment_in(doctor, patient, slot)
         story = self.new_story(doctor, patient)
-        visit.status, visit.symptoms, visit.patient_notes = status, story.symptoms, story.patient_notes
-        asked = min(self.now, visit.starts_at) - timedelta(hours=self.chance.uniform(30, 220))
+        appointment.status, appointment.symptoms, appointment.patient_notes = (
+            status,
+            story.symptoms,
+            story.patient_notes,
+        )
+        asked = min(self.now, appointment.starts_at) - timedelta(hours=self.chance.uniform(30, 220))
         answered = asked + timedelta(hours=self.chance.uniform(1, 20))
         if status == Status.PENDING:
-            asked, visit.respond_by = self.recent_request(doctor, slot)
+            asked, appointment.respond_by = self.recent_request(doctor, slot)
             answered = asked
         elif not instant:
-            visit.version = 2
+            appointment.version = 2
             if status != Status.CANCELLED:
-                visit.confirmed_at, visit.confirmed_by_id = answered, doctor.pk
-        visit.created_at, visit.updated_at = asked, asked if instant else answered
+                appointment.confirmed_at, appointment.confirmed_by_id = answered, doctor.pk
+        appointment.created_at, appointment.updated_at = asked, asked if instant else answered
         if status == Status.COMPLETED:
-            complete(visit, story)
+            complete(appointment, story)
         if status == Status.CANCELLED:
             by = cancelled_by or self.chance.choice(CANCELLERS)
-            visit.cancelled_by, visit.cancel_reason = by, self.chance.choice(REASONS[by])
-            visit.declined = by == Role.DOCTOR
-            visit.version, visit.updated_at = 2, answered
+            appointment.cancelled_by, appointment.cancel_reason = by, self.chance.choice(REASONS[by])
+            appointment.declined = by == Role.DOCTOR
+            appointment.version, appointment.updated_at = 2, answered
         else:
-            visit.claim = claim_for(visit, slot)
-            self.claims.append(visit.claim)
-        self.visits.append(visit)
+            appointment.reservation = reservation_for(appointment, slot)
+            self.reservations.append(appointment.reservation)
+        self.appointments.append(appointment)
 
     def recent_request(self, doctor: DoctorProfile, slot: Slot) -> tuple[datetime, datetime]:
         """Return when a request was made and by when it must be answered: recent enough not to have expired."""
@@ -210,60 +214,63 @@ class Diary:
         return story
 
 
-def claim_for(visit: Appointment, slot: Slot) -> Claim:
-    """Make the claim on the time that a visit takes."""
-    return Claim(
+def reservation_for(appointment: Appointment, slot: Slot) -> Reservation:
+    """Make the reservation on the time that an appointment takes."""
+    return Reservation(
         id=new_id(),
-        kind=Claim.Kind.VISIT,
-        doctor_id=visit.doctor_id,
-        patient_id=visit.patient_id,
+        kind=Reservation.Kind.APPOINTMENT,
+        doctor_id=appointment.doctor_id,
+        patient_id=appointment.patient_id,
         starts_at=slot.starts_at_utc,
         ends_at=slot.ends_at_utc,
         busy_until=slot.busy_until_utc,
         # An unanswered request gives its time back at its deadline.
-        expires_at=visit.respond_by,
-        created_at=visit.created_at,
+        expires_at=appointment.respond_by,
+        created_at=appointment.created_at,
     )
 
 
-def complete(visit: Appointment, story: Story) -> None:
-    """Write the record of a visit that has taken place."""
-    visit.status = Status.COMPLETED
-    visit.diagnosis, visit.doctor_notes = story.diagnosis, story.doctor_notes
-    visit.prescription_notes, visit.prescription_items = story.prescription, [dict(item) for item in story.items]
-    visit.follow_up_days = story.follow_up_days
-    visit.attended, visit.record_version = True, 1
-    visit.updated_at = visit.recorded_at = visit.completed_at = visit.ends_at
-    visit.version += 1
+def complete(appointment: Appointment, story: Story) -> None:
+    """Write the record of an appointment that has taken place."""
+    appointment.status = Status.COMPLETED
+    appointment.diagnosis, appointment.doctor_notes = story.diagnosis, story.doctor_notes
+    appointment.prescription_notes, appointment.prescription_items = (
+        story.prescription,
+        [dict(item) for item in story.items],
+    )
+    appointment.follow_up_days = story.follow_up_days
+    appointment.attended, appointment.record_version = True, 1
+    appointment.updated_at = appointment.recorded_at = appointment.completed_at = appointment.ends_at
+    appointment.version += 1
 
 
-def miss_some(visits: Sequence[Appointment]) -> None:
-    """Let the patients of two of the known doctor's past visits, the known patient aside, not have come."""
-    known = [visit for visit in visits if visit.doctor.user.email == KNOWN_EMAILS[Role.DOCTOR]]
-    others = [visit for visit in known if visit.patient.email != KNOWN_EMAILS[Role.PATIENT]]
-    for visit in [visit for visit in others if visit.status == Status.COMPLETED][2:18:10]:
-        visit.attended, visit.record_version, visit.recorded_at = False, 0, None
-        visit.diagnosis = visit.prescription_notes = visit.doctor_notes = ""
-        visit.prescription_items, visit.follow_up_days = [], None
+def miss_some(appointments: Sequence[Appointment]) -> None:
+    """Let the patients of two of the known doctor's past appointments, the known patient aside, not have come."""
+    known = [appointment for appointment in appointments if appointment.doctor.user.email == KNOWN_EMAILS[Role.DOCTOR]]
+    others = [appointment for appointment in known if appointment.patient.email != KNOWN_EMAILS[Role.PATIENT]]
+    for appointment in [appointment for appointment in others if appointment.status == Status.COMPLETED][2:18:10]:
+        appointment.attended, appointment.record_version, appointment.recorded_at = False, 0, None
+        appointment.diagnosis = appointment.prescription_notes = appointment.doctor_notes = ""
+        appointment.prescription_items, appointment.follow_up_days = [], None
 
 
-def first_record(visit: Appointment) -> VisitRecord:
-    """Make the first version of a record from what stands on the visit."""
-    return VisitRecord(
-        appointment=visit,
+def first_record(appointment: Appointment) -> AppointmentRecord:
+    """Make the first version of a record from what stands on the appointment."""
+    return AppointmentRecord(
+        appointment=appointment,
         version=1,
-        written_at=visit.recorded_at or visit.updated_at,
-        written_by_id=visit.doctor_id,
-        diagnosis=visit.diagnosis,
-        notes=visit.doctor_notes,
-        prescription_notes=visit.prescription_notes,
-        prescription_items=visit.prescription_items,
-        follow_up_days=visit.follow_up_days,
+        written_at=appointment.recorded_at or appointment.updated_at,
+        written_by_id=appointment.doctor_id,
+        diagnosis=appointment.diagnosis,
+        notes=appointment.doctor_notes,
+        prescription_notes=appointment.prescription_notes,
+        prescription_items=appointment.prescription_items,
+        follow_up_days=appointment.follow_up_days,
     )
 
 
 def top_up(now: datetime) -> int:
-    """Plan visits around today unless some are ahead already; return how many were made."""
+    """Plan appointments around today unless some are ahead already; return how many were made."""
     those = list(
         DoctorProfile.objects.approved()
         .filter(user__email__in=[doctor.email for doctor in doctors()])
@@ -271,38 +278,40 @@ def top_up(now: datetime) -> int:
         .order_by("license_number")
     )
     people = list(User.objects.active().filter(email__in=[patient.email for patient in patients()]).order_by("email"))
-    visits = Appointment.objects.filter(doctor__in=those, patient__in=people).order_by()
-    if visits.live(now).filter(starts_at__range=(now, now + timedelta(days=LOOK_AHEAD))).exists():
+    appointments = Appointment.objects.filter(doctor__in=those, patient__in=people).order_by()
+    if appointments.live(now).filter(starts_at__range=(now, now + timedelta(days=LOOK_AHEAD))).exists():
         return 0
-    settle(visits, now)
-    latest = visits.filter(ends_at__lte=now).aggregate(latest=Max("ends_at"))["latest"]
+    settle(appointments, now)
+    latest = appointments.filter(ends_at__lte=now).aggregate(latest=Max("ends_at"))["latest"]
     since = max(now - timedelta(days=LOOK_BACK), latest or now - timedelta(days=LOOK_BACK))
     # The same for the whole day, so that two sites of one day look alike.
     chance = Random(f"{now:%Y-%m-%d}")  # noqa: S311 - it only has to look like chance
-    taken = Claim.objects.filter(patient__in=people, ends_at__gt=since)
+    taken = Reservation.objects.filter(patient__in=people, ends_at__gt=since)
     diary = Diary(now, chance, free_since(since, those, now), busy_patients(taken))
     fill(diary, those, people, since)
-    miss_some(diary.visits)
-    Claim.objects.bulk_create(diary.claims)
-    Appointment.objects.bulk_create(diary.visits)
-    VisitRecord.objects.bulk_create(first_record(visit) for visit in diary.visits if visit.record_version)
+    miss_some(diary.appointments)
+    Reservation.objects.bulk_create(diary.reservations)
+    Appointment.objects.bulk_create(diary.appointments)
+    AppointmentRecord.objects.bulk_create(
+        first_record(appointment) for appointment in diary.appointments if appointment.record_version
+    )
     PatientOfDoctor.objects.bulk_create(
         [
-            PatientOfDoctor.of(visit.doctor_id, visit.patient, visit.created_at)
-            for visit in sorted(diary.visits, key=lambda visit: visit.created_at)
+            PatientOfDoctor.of(appointment.doctor_id, appointment.patient, appointment.created_at)
+            for appointment in sorted(diary.appointments, key=lambda appointment: appointment.created_at)
         ],
         ignore_conflicts=True,
     )
     refresh_next_free([doctor.pk for doctor in those], now)
-    return len(diary.visits)
+    return len(diary.appointments)
 
 
 def fill(diary: Diary, those: Sequence[DoctorProfile], people: Sequence[User], since: datetime) -> None:
-    """Plan all visits: those of the known accounts first, since nothing of theirs may be missing."""
+    """Plan all appointments: those of the known accounts first, since nothing of theirs may be missing."""
     city_of = {patient.email: patient.city.name for patient in patients()}
     known_doctors = [doctor for doctor in those if doctor.user.email == KNOWN_EMAILS[Role.DOCTOR]]
     known_patients = [patient for patient in people if patient.email == KNOWN_EMAILS[Role.PATIENT]]
-    # On a topped-up calendar only the days since the last visit are empty.
+    # On a topped-up calendar only the days since the last appointment are empty.
     behind = (diary.now - since).days
 
     def wanted(wishes: Iterable[Wish]) -> list[Wish]:
@@ -338,28 +347,33 @@ def free_since(since: datetime, those: Sequence[DoctorProfile], now: datetime) -
     return free
 
 
-def busy_patients(claims: ClaimQuerySet) -> dict[UUID, list[Busy]]:
-    """Read whose time these claims take."""
+def busy_patients(reservations: ReservationQuerySet) -> dict[UUID, list[Busy]]:
+    """Read whose time these reservations take."""
     busy: dict[UUID, list[Busy]] = defaultdict(list)
-    for patient_id, start, end in claims.order_by().values_list("patient_id", "starts_at", "ends_at"):
+    for patient_id, start, end in reservations.order_by().values_list("patient_id", "starts_at", "ends_at"):
         if patient_id is not None:
             busy[patient_id].append(Busy(epoch(start), epoch(end)))
     return busy
 
 
-def settle(visits: AppointmentQuerySet, now: datetime) -> None:
+def settle(appointments: AppointmentQuerySet, now: datetime) -> None:
     """Bring to an end what an earlier run left open and time has passed by."""
     told = {story.symptoms: story for one in stories().values() for story in one}
-    for visit in visits.filter(status__in=LIVE, ends_at__lte=now - timedelta(days=1)).select_related("claim"):
-        claim = visit.claim
-        if visit.status == Status.CONFIRMED and visit.symptoms in told:
-            complete(visit, told[visit.symptoms])
-        elif visit.status == Status.PENDING:
-            visit.updated_at, visit.version = visit.respond_by or visit.starts_at, visit.version + 1
-            visit.status, visit.claim, visit.respond_by = Status.CANCELLED, None, None
-            visit.cancelled_by, visit.cancel_reason = SYSTEM, EXPIRED
-        visit.save()
-        if visit.record_version:
-            first_record(visit).save()
-        if claim and not visit.claim:
-            claim.delete()
+    for appointment in appointments.filter(status__in=LIVE, ends_at__lte=now - timedelta(days=1)).select_related(
+        "reservation"
+    ):
+        reservation = appointment.reservation
+        if appointment.status == Status.CONFIRMED and appointment.symptoms in told:
+            complete(appointment, told[appointment.symptoms])
+        elif appointment.status == Status.PENDING:
+            appointment.updated_at, appointment.version = (
+                appointment.respond_by or appointment.starts_at,
+                appointment.version + 1,
+            )
+            appointment.status, appointment.reservation, appointment.respond_by = Status.CANCELLED, None, None
+            appointment.cancelled_by, appointment.cancel_reason = SYSTEM, EXPIRED
+        appointment.save()
+        if appointment.record_version:
+            first_record(appointment).save()
+        if reservation and not appointment.reservation:
+            reservation.delete()

@@ -66,7 +66,7 @@ class Doctor(Person):
     experience: int
     fee: Decimal
     week: str
-    visit_minutes: int
+    appointment_minutes: int
     buffer_minutes: int
     instant: bool
     rating: Decimal
@@ -141,7 +141,7 @@ def doctors() -> tuple[Doctor, ...]:
     people = []
     for number, row in enumerate(rows("doctors.csv"), start=1):
         clinic = CLINICS[row["clinic"]]
-        visit, _, buffer = row["visit"].partition("+")
+        appointment, _, buffer = row["appointment"].partition("+")
         people.append(
             Doctor(
                 number=number,
@@ -156,7 +156,7 @@ def doctors() -> tuple[Doctor, ...]:
                 experience=int(row["experience"]),
                 fee=Decimal(row["fee"]),
                 week=row["week"],
-                visit_minutes=int(visit),
+                appointment_minutes=int(appointment),
                 buffer_minutes=int(buffer or 0),
                 instant=row["instant"] == "yes",
                 rating=Decimal(row["rating"]),

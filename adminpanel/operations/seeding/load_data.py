@@ -1,4 +1,4 @@
-"""Make doctors, patients and visits by the hundred thousand, for measuring and for trying out long lists.
+"""Make doctors, patients and appointments by the hundred thousand, for measuring and for trying out long lists.
 
 Nobody can sign in to these accounts and nobody has a portrait. Each number is how many there shall be in all: what
 stands already is counted, and the rest is made in batches that are complete in themselves.
@@ -25,10 +25,10 @@ from adminpanel.operations.seeding.appointments import Diary, busy_patients, fir
 from adminpanel.operations.seeding.demo_users import WEEKS, Person, doctors, patients
 from adminpanel.operations.seeding.places import CLINICS, City, Clinic
 from adminpanel.operations.seeding.progress import Progress
-from appointments.models import Appointment, PatientOfDoctor, Status, VisitRecord
+from appointments.models import Appointment, AppointmentRecord, PatientOfDoctor, Status
 from doctors import slot_engine as engine
 from doctors.availability.calendar import busy_times, epoch, local_date, rules_of
-from doctors.models import Approval, Claim, DoctorProfile, Verification, WeeklyHours
+from doctors.models import Approval, DoctorProfile, Reservation, Verification, WeeklyHours
 from doctors.search_text import FOLDED, folded_columns
 from doctors.slot_engine import Busy, Interval, Rules, Slot, weekly_from_working_hours
 from doctors.weekly_hours import WEEKDAYS, minute_of
@@ -76,7 +76,7 @@ PROFILE = (
     *("hospital_name", "hospital_street", "hospital_city", "hospital_state", "hospital_zip_code", "hospital_country"),
     "hospital_phone",
     *("approval", "approved_at", "rating_average", "rating_count"),
-    *("time_zone", "visit_minutes", "buffer_minutes", "instant_confirmation"),
+    *("time_zone", "appointment_minutes", "buffer_minutes", "instant_confirmation"),
     *("next_free_at", "next_free_date", "next_free_until"),
     *FOLDED,
 )
@@ -219,7 +219,7 @@ class Crowd:
         key = (time_zone, week, minutes, is_instant)
         if key not in self.next_free:
             rules = Rules(
-                time_zone=time_zone, visit_minutes=minutes, weekly=weekly(week), instant_confirmation=is_instant
+                time_zone=time_zone, appointment_minutes=minutes, weekly=weekly(week), instant_confirmation=is_instant
             )
             slots = engine.next_free(rules, [], epoch(self.now))
             start = slots[0].starts_at_utc if slots else self.now
@@ -228,13 +228,13 @@ class Crowd:
         return self.next_free[key]
 
     def has_both(self) -> bool:
-        """Return whether there are doctors and patients to make visits between."""
+        """Return whether there are doctors and patients to make appointments between."""
         return all(
             User.objects.active().filter(email__startswith=email).exists() for email in (DOCTOR_EMAIL, PATIENT_EMAIL)
         )
 
-    def make_visits(self, wanted: int) -> int:
-        """Make visits between the crowd's doctors and patients until there are as many as wanted.
+    def make_appointments(self, wanted: int) -> int:
+        """Make appointments between the crowd's doctors and patients until there are as many as wanted.
 
         Answers how many were made: fewer where the calendars hold no more. A doctor's first free time is left free,
         so that the kept `next_free_at` stays true.
@@ -246,7 +246,7 @@ class Crowd:
         everybody = list(crowd.order_by("license_number").values_list("pk", flat=True))
         people = list(User.objects.active().filter(email__startswith=PATIENT_EMAIL).order_by("email"))
         since = self.now - timedelta(days=DAYS_BACK)
-        taken = Claim.objects.filter(patient__email__startswith=PATIENT_EMAIL, ends_at__gt=since)
+        taken = Reservation.objects.filter(patient__email__startswith=PATIENT_EMAIL, ends_at__gt=since)
         diary = Diary(self.now, self.chance, {}, busy_patients(taken))
         left, progress = missing, Progress("Appointments", missing)
         for first in range(0, len(everybody), BATCH // 4):
@@ -256,30 +256,30 @@ class Crowd:
             rules = rules_of(list(batch), since)
             busy = busy_times(list(rules), since)
             for at, doctor in enumerate(batch):
-                still = left - len(diary.visits)
-                # As many each, but a few at least: reading a doctor's hours costs more than a visit.
+                still = left - len(diary.appointments)
+                # As many each, but a few at least: reading a doctor's hours costs more than an appointment.
                 share = min(still, max(FEW, -(-still // (len(everybody) - first - at))))
                 self.fill(diary, doctor, people, rules[doctor.pk], busy[doctor.pk], share)
             with transaction.atomic():
-                bulk_insert.insert_instances(Claim, diary.claims)
-                bulk_insert.insert_instances(Appointment, diary.visits)
+                bulk_insert.insert_instances(Reservation, diary.reservations)
+                bulk_insert.insert_instances(Appointment, diary.appointments)
                 bulk_insert.insert_instances(
-                    VisitRecord, [first_record(one) for one in diary.visits if one.record_version]
+                    AppointmentRecord, [first_record(one) for one in diary.appointments if one.record_version]
                 )
                 note_patients([doctor.pk for doctor in batch])
-            left -= len(diary.visits)
-            progress.advance(len(diary.visits))
-            diary.claims, diary.visits = [], []
+            left -= len(diary.appointments)
+            progress.advance(len(diary.appointments))
+            diary.reservations, diary.appointments = [], []
         progress.close()
         fold_missing(Appointment)
         fold_missing(PatientOfDoctor)
-        bulk_insert.analyze([Claim, Appointment, VisitRecord, PatientOfDoctor])
+        bulk_insert.analyze([Reservation, Appointment, AppointmentRecord, PatientOfDoctor])
         return missing - left
 
     def slots_of(self, rules: Rules) -> list[Slot]:
-        """Return what a doctor without visits offers over the whole stretch, worked out once for each set of rules."""
+        """Return what a doctor without appointments offers in the whole period, computed once per set of rules."""
         since = self.now - timedelta(days=DAYS_BACK)
-        key = (rules.time_zone, rules.visit_minutes, rules.buffer_minutes, tuple(rules.weekly.items()))
+        key = (rules.time_zone, rules.appointment_minutes, rules.buffer_minutes, tuple(rules.weekly.items()))
         if key not in self.offered:
             then = replace(rules, max_days_ahead=DAYS_BACK + DAYS_AHEAD, min_notice_minutes=0, overrides={}, blocked={})
             first = local_date(since, rules.time_zone)
@@ -296,13 +296,13 @@ class Crowd:
         busy: Sequence[Busy],
         count: int,
     ) -> None:
-        """Write so many visits into a doctor's free times, each with a patient who has that time."""
+        """Write so many appointments into a doctor's free times, each with a patient who has that time."""
         now, slots, calendar = epoch(self.now), self.slots_of(rules), Taken(busy)
         ahead = bisect_right(slots, now, key=lambda slot: slot.starts_at)
         first_free = next((slot for slot in slots[ahead:] if not calendar.holds(slot)), None)
-        until = len(diary.visits) + count
+        until = len(diary.appointments) + count
         for slot in self.chance.sample(slots, min(count + 2 * len(busy) + 4, len(slots))):
-            if len(diary.visits) == until:
+            if len(diary.appointments) == until:
                 return
             if slot == first_free or calendar.holds(slot):
                 continue
@@ -346,7 +346,7 @@ def open_cases(doctor_ids: Sequence[Any]) -> None:
 
 
 def note_patients(doctor_ids: Sequence[UUID]) -> None:
-    """Write down who has booked with these doctors, from their visits, in one statement."""
+    """Write down who has booked with these doctors, from their appointments, in one statement."""
     # The names of both tables, and of the columns, are our own.
     marks = ", ".join(["%s"] * len(doctor_ids))
     key = PatientOfDoctor._meta.get_field("patient").target_field

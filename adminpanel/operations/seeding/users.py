@@ -33,7 +33,7 @@ from doctors.verification.decisions import open_case
 ADMIN_NAME = "Robin Keyholder"
 PASSWORDS = {account["email"]: account["password"] for account in DEMO_ACCOUNTS}
 
-# Long enough ago that nobody had a visit before there was an account.
+# Long enough ago that nobody had an appointment before there was an account.
 FIRST_DAY = timedelta(days=75)
 YEARS_LICENSED = timedelta(days=2 * 365)
 
@@ -128,7 +128,7 @@ def welcome_doctor(doctor: Doctor, now: datetime) -> None:
         rating_average=doctor.rating,
         rating_count=doctor.reviews,
         time_zone=clinic.city.time_zone,
-        visit_minutes=doctor.visit_minutes,
+        appointment_minutes=doctor.appointment_minutes,
         buffer_minutes=doctor.buffer_minutes,
         instant_confirmation=doctor.instant,
     )

@@ -3,6 +3,7 @@
 import type {
   AppointmentDetailData,
   AppointmentStatus,
+  AppointmentWithRecordData,
   DashboardData,
   DoctorCaseData,
   DraftOnWire,
@@ -20,8 +21,7 @@ import type {
   ShownWeeklyHours,
   SiteConfigData,
   SlotsData,
-  VisitData,
-  AffectedVisit as WireAffectedVisit,
+  AffectedAppointment as WireAffectedAppointment,
   Appointment as WireAppointment,
   DraftItem as WireDraftItem,
   Effects as WireEffects,
@@ -39,10 +39,10 @@ export type {
   ApprovalState,
   AttachmentOnWire as Attachment,
   BookingDraftChangesRequest as BookingDraft,
+  CalendarAppointment,
   CalendarData as Calendar,
   CalendarDay,
   CalendarFeedData as CalendarFeed,
-  CalendarVisit,
   Case,
   CaseKind,
   CeremonyData as PasskeyCeremony,
@@ -65,7 +65,7 @@ export type {
   OnePatient as PatientFacts,
   Passkey,
   Patient as PatientRow,
-  PatientOfVisit as AppointmentPatient,
+  PatientOfAppointment as AppointmentPatient,
   PatientsData as Patients,
   PatientUser,
   PrescribedItem,
@@ -121,7 +121,7 @@ export type WireDraft = DraftOnWire;
 export type Draft = Omit<DraftOnWire, 'content'> & { content: DraftContent };
 
 /** Everything of one appointment. Draft, past and patient are the doctor's alone. */
-export type AppointmentFile = Omit<VisitData, 'appointment' | 'draft' | 'past'> & {
+export type AppointmentFile = Omit<AppointmentWithRecordData, 'appointment' | 'draft' | 'past'> & {
   appointment: Appointment;
   draft: Draft | null;
   past: Appointment[];
@@ -163,7 +163,9 @@ export type Weekday = keyof Week;
 export type Schedule = ShownSchedule;
 
 /** An appointment that a change of hours would leave outside them. */
-export type AffectedAppointment = Omit<WireAffectedVisit, 'status'> & { status: AppointmentStatus };
+export type AffectedAppointment = Omit<WireAffectedAppointment, 'status'> & {
+  status: AppointmentStatus;
+};
 
 /** What happens to an affected appointment or proposal; with `move` the appointment moves at once. */
 export type Decision = 'keep' | 'cancel' | 'withdraw' | { date: string; time: string; move?: true };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { appointmentQuery } from '@/api/queries';
-import type { CalendarVisit } from '@/api/types';
+import type { CalendarAppointment } from '@/api/types';
 import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
 import { AppointmentActions } from '@/domain/appointment/doctor/AppointmentActions';
 import { PatientRequests } from '@/domain/appointment/doctor/PatientRequests';
@@ -16,7 +16,7 @@ import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import styles from './calendar.module.css';
 
 interface Props {
-  appointment: CalendarVisit;
+  appointment: CalendarAppointment;
   zone: string;
   onClose: () => void;
 }

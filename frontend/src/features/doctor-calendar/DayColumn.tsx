@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import type { Absence, BlockedTime, CalendarDay, CalendarVisit } from '@/api/types';
+import type { Absence, BlockedTime, CalendarAppointment, CalendarDay } from '@/api/types';
 import { clock, spansOf } from '@/domain/schedule/hours';
 import { PlusIcon } from '@/domain/staffIcons';
 import { paths } from '@/lib/paths';
@@ -11,7 +11,7 @@ import type { Ghost } from './useDrag';
 
 /** The dialog that stands over the calendar. */
 export type Opened =
-  | { kind: 'visit'; appointment: CalendarVisit }
+  | { kind: 'visit'; appointment: CalendarAppointment }
   | { kind: 'move'; id: string; date: string; minute: number }
   | { kind: 'blocked'; date: string; blocked: BlockedTime }
   | { kind: 'absence'; absence: Absence }
@@ -225,7 +225,7 @@ function AppointmentText({
   from,
   until,
 }: {
-  appointment: CalendarVisit;
+  appointment: CalendarAppointment;
   from: string;
   until: string;
 }) {

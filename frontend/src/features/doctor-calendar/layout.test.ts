@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Calendar, CalendarVisit } from '@/api/types';
+import type { Calendar, CalendarAppointment } from '@/api/types';
 import { clock } from '@/domain/schedule/hours';
 import {
   hourHeight,
@@ -21,8 +21,8 @@ const DATE = '2026-12-08';
 function appointment(
   id: string,
   time: string,
-  changes: Partial<CalendarVisit> = {},
-): CalendarVisit {
+  changes: Partial<CalendarAppointment> = {},
+): CalendarAppointment {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   // New York is five hours behind in December.
   const start = Date.UTC(2026, 11, 8, hours + 5, minutes);

@@ -2,8 +2,8 @@ import type {
   Absence,
   BlockedTime,
   Calendar,
+  CalendarAppointment,
   CalendarDay,
-  CalendarVisit,
   KeptTime,
 } from '@/api/types';
 import { absenceText, absentMinutes } from '@/domain/schedule/absence';
@@ -25,7 +25,7 @@ interface Stretch {
 export type Item = Stretch &
   /** What began the evening before is `continued` on its second date. */
   (
-    | { kind: 'visit'; appointment: CalendarVisit; continued: boolean }
+    | { kind: 'visit'; appointment: CalendarAppointment; continued: boolean }
     | { kind: 'blocked'; blocked: BlockedTime }
     | { kind: 'absence'; absence: Absence }
     | { kind: 'kept'; kept: KeptTime }
@@ -46,7 +46,10 @@ const isCancelled = (item: Item) =>
 const meets = (a: Pick<Stretch, 'start' | 'end'>, b: Pick<Stretch, 'start' | 'end'>) =>
   a.start < b.end && b.start < a.end;
 
-type Timed = Pick<CalendarVisit, 'appointmentDate' | 'appointmentTime' | 'minutes' | 'endsAt'>;
+type Timed = Pick<
+  CalendarAppointment,
+  'appointmentDate' | 'appointmentTime' | 'minutes' | 'endsAt'
+>;
 
 /**
  * An appointment's stretch of the day on which it begins. It lasts its minutes, and reaches as far

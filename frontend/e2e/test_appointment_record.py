@@ -1,4 +1,4 @@
-"""A visit from its booking to the record that the patient reads."""
+"""An appointment from its booking to the record that the patient reads."""
 
 import re
 from collections.abc import Callable
@@ -28,12 +28,12 @@ def doctor_of(backstage: Backstage, account: Person) -> dict[str, Any]:
 
 
 def booked(backstage: Backstage, account: Person, confirmed: bool = True) -> tuple[Person, str]:
-    """Make a patient with a visit; return the patient and the visit's id."""
+    """Make a patient with an appointment; return the patient and the appointment's id."""
     patient = backstage.register(dateOfBirth="1984-07-05")
-    visit = backstage.book(patient, doctor_of(backstage, account), symptoms=REASON)["_id"]
+    appointment = backstage.book(patient, doctor_of(backstage, account), symptoms=REASON)["_id"]
     if confirmed:
-        backstage.ask("PUT", f"/appointments/{visit}/status", {"status": "confirmed"}, account.token)
-    return patient, visit
+        backstage.ask("PUT", f"/appointments/{appointment}/status", {"status": "confirmed"}, account.token)
+    return patient, appointment
 
 
 def test_from_a_booking_to_the_record_that_the_patient_reads(
@@ -167,11 +167,11 @@ def test_keyboard_alone_confirms_writes_and_completes_an_appointment(
     page_of: Callable[[Person], Page], site: RealServer, backstage: Backstage
 ) -> None:
     account = backstage.sign_in("doctor")
-    _, visit = booked(backstage, account, confirmed=False)
-    start_soon(site, visit)
+    _, appointment = booked(backstage, account, confirmed=False)
+    start_soon(site, appointment)
     page = page_of(account)
     keys = Keyboard(page)
-    page.goto(f"/doctor/appointments/{visit}")
+    page.goto(f"/doctor/appointments/{appointment}")
     settled(page)
 
     keys.tab_to(page.get_by_role("button", name="Confirm"))
@@ -213,7 +213,7 @@ def test_what_is_typed_survives_a_lost_connection_and_another_window(
     faults.expect("net::ERR_INTERNET_DISCONNECTED *")
     faults.expect("409 /api/appointments/*/visit/draft")
     account = backstage.sign_in("doctor")
-    patient, visit = booked(backstage, account)
+    patient, appointment = booked(backstage, account)
     page = page_of(account)
     page.goto(f"/doctor/appointments?search={patient.name}")
     page.get_by_role("heading", name=patient.name).get_by_role("link").click()
@@ -230,14 +230,14 @@ def test_what_is_typed_survives_a_lost_connection_and_another_window(
     expect(page.get_by_label("Diagnosis")).to_have_value("Typed without a connection")
     page.context.set_offline(False)
     expect(saved).to_be_visible()
-    draft = backstage.ask("GET", f"/appointments/{visit}/visit", token=account.token)["draft"]
+    draft = backstage.ask("GET", f"/appointments/{appointment}/visit", token=account.token)["draft"]
     assert draft["content"]["diagnosis"] == "Typed without a connection"
 
     # Another window writes; neither version is lost.
     other = {**draft["content"], "diagnosis": "Typed elsewhere"}
     backstage.ask(
         "PUT",
-        f"/appointments/{visit}/visit/draft",
+        f"/appointments/{appointment}/visit/draft",
         {"content": other, "revision": draft["revision"]},
         account.token,
     )
