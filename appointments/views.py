@@ -232,7 +232,9 @@ class AppointmentViewSet(OwnAppointments):
         said = "Appointment cancelled successfully" if is_cancelled else "We've told the doctor that you can't make it."
         return Answer({"appointment": self.read_anew(pk), "cancelled": is_cancelled}, said)
 
-    @extend_schema(operation_id="appointments_withdraw_cancel_request", request=None, responses=ChangedAppointmentData)
+    @extend_schema(
+        operation_id="appointments_withdraw_cancel_request", request=None, responses={200: ChangedAppointmentData}
+    )
     def withdraw_cancel_request(self, request: Request, pk: UUID) -> Answer:
         """Take "I can't make it" back, until the doctor has answered it."""
         appointment = get_object_or_404(self.visible(), pk=pk)
