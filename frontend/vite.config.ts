@@ -13,7 +13,7 @@ const EVERYWHERE = new RegExp(
     'ui/(?!Menu|Tabs|DateField|CopyButton|Email|FactList|Checkbox|RadioGroup|Disclosure|FormSection|FilterChips\\.tsx|Pagination\\.tsx|SearchInput|useDebouncedParam|useNow)',
     // A few lines of styles: a file of their own would cost pages that use them a request before the first paint.
     'domain/SlotTiles\\.module',
-    'api/(url|prefetch|endpoints|client|errors|queries|token)\\.ts',
+    'api/(url|prefetch|appointments|session|client|errors|queries|token)\\.ts',
     'lib/(colorScheme|contact|cx|dates|sessionMarker|money|names|searchParams|paths|staleChunkReload|storage)\\.ts',
   ].join('|')})`,
 );

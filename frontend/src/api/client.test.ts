@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiError, apiResponse, ok, stubApi } from '@/testing/apiResponses';
 import { call, onSessionEnded, send, toFormData } from './client';
-import * as calls from './endpoints';
 import { type ApiError, messageOf } from './errors';
+import { createQueryClient, doctorsQuery, getConfig } from './queries';
+import { getProfile, logIn } from './session';
 import { getToken, setToken } from './token';
 
 const ended = vi.fn();
@@ -22,34 +23,36 @@ async function failure(promise: Promise<unknown>): Promise<ApiError> {
 
 describe('the envelope', () => {
   it('sends the token and opens the answer', async () => {
-    const fetch = stubApi({ 'GET /x': () => ok({ a: 1 }, 'Done') });
-    expect(await send('/x', { query: { q: 'b c', none: undefined, empty: '' } })).toEqual({
+    const fetch = stubApi({ 'GET /doctors': () => ok({ a: 1 }, 'Done') });
+    expect(
+      await send('GET /doctors', { query: { search: 'b c', city: undefined, ordering: '' } }),
+    ).toEqual({
       data: { a: 1 },
       message: 'Done',
       status: 200,
     });
     const [url, init] = fetch.mock.calls[0] ?? [];
-    expect(url).toBe('/api/x?q=b+c');
+    expect(url).toBe('/api/doctors?search=b+c');
     expect(init?.headers).toMatchObject({ Authorization: 'Bearer abc' });
   });
 
   it('sends no header when there is no token', async () => {
     setToken(null);
-    const fetch = stubApi({ 'GET /x': () => ok({}) });
-    await call('/x');
+    const fetch = stubApi({ 'GET /auth/sessions': () => ok({}) });
+    await call('GET /auth/sessions');
     expect(fetch.mock.calls[0]?.[1]?.headers).not.toHaveProperty('Authorization');
   });
 
   it('turns a refusal into an ApiError with everything in it', async () => {
     stubApi({
-      'POST /x': () =>
+      'POST /auth/logout': () =>
         apiResponse(
           429,
           { message: 'Slow down', code: 'too_many', errors: { a: ['b'] }, data: { c: 1 } },
           { 'Retry-After': '30' },
         ),
     });
-    expect(await failure(call('/x', { method: 'POST', body: {} }))).toMatchObject({
+    expect(await failure(call('POST /auth/logout'))).toMatchObject({
       status: 429,
       code: 'too_many',
       message: 'Slow down',
@@ -61,15 +64,15 @@ describe('the envelope', () => {
   });
 
   it('survives an answer that is no JSON', async () => {
-    stubApi({ 'GET /x': () => apiResponse(502, '<html>Bad gateway</html>') });
-    const error = await failure(call('/x'));
+    stubApi({ 'GET /auth/sessions': () => apiResponse(502, '<html>Bad gateway</html>') });
+    const error = await failure(call('GET /auth/sessions'));
     expect(error.status).toBe(502);
     expect(messageOf(error, 'Failed')).toBe('Failed');
   });
 
   it('calls an unreachable server a network fault', async () => {
-    stubApi({ 'GET /x': () => new TypeError('Failed to fetch') });
-    const error = await failure(call('/x'));
+    stubApi({ 'GET /auth/sessions': () => new TypeError('Failed to fetch') });
+    const error = await failure(call('GET /auth/sessions'));
     expect(error).toMatchObject({ status: 0, code: 'network', isOutage: true });
     expect(messageOf(error, 'Login failed')).toBe(
       'Login failed. Check your connection and try again.',
@@ -87,7 +90,7 @@ describe('the envelope', () => {
             init.signal?.addEventListener('abort', () => reject(new Error('aborted')));
           }),
       );
-      const waiting = failure(call('/x'));
+      const waiting = failure(call('GET /auth/sessions'));
       await vi.advanceTimersByTimeAsync(10_000);
       expect(await waiting).toMatchObject({ status: 0, code: 'timeout' });
     } finally {
@@ -101,14 +104,14 @@ describe('a 401', () => {
 
   it('removes the token and ends the session', async () => {
     stubApi({ 'GET /appointments': over });
-    await failure(calls.getAppointments({}));
+    await failure(call('GET /appointments'));
     expect(getToken()).toBeNull();
     expect(ended).toHaveBeenCalledTimes(1);
   });
 
   it('of signing in changes nothing', async () => {
     stubApi({ 'POST /auth/login': () => apiError(401, 'login_failed', 'Wrong') });
-    const error = await failure(calls.logIn({ email: 'a', password: 'b', role: 'patient' }));
+    const error = await failure(logIn({ email: 'a', password: 'b', role: 'patient' }));
     expect(error.message).toBe('Wrong');
     expect(getToken()).toBe('abc');
     expect(ended).not.toHaveBeenCalled();
@@ -116,7 +119,7 @@ describe('a 401', () => {
 
   it('of the check at start removes the token without a redirect', async () => {
     stubApi({ 'GET /auth/profile': over });
-    await failure(calls.getProfile());
+    await failure(getProfile());
     expect(getToken()).toBeNull();
     expect(ended).not.toHaveBeenCalled();
   });
@@ -128,9 +131,9 @@ describe('a 401', () => {
       'GET /config': () => ok({}),
       'GET /doctors': () => (getToken() ? over() : ok({ doctors: [] })),
     });
-    await calls.getConfig();
+    await getConfig();
     expect(fetch.mock.calls[0]?.[1]?.headers).not.toHaveProperty('Authorization');
-    expect(await calls.getDoctors({})).toEqual({ doctors: [] });
+    expect(await createQueryClient().fetchQuery(doctorsQuery({}))).toEqual({ doctors: [] });
     expect(getToken()).toBeNull();
     expect(ended).not.toHaveBeenCalled();
   });
@@ -142,15 +145,15 @@ describe('a 401', () => {
         return over();
       },
     });
-    await failure(calls.getAppointments({}));
+    await failure(call('GET /appointments'));
     expect(getToken()).toBe('new');
     expect(ended).not.toHaveBeenCalled();
   });
 });
 
 it.each([403, 404, 409, 500])('a %i keeps the token', async (status) => {
-  stubApi({ 'GET /x': () => apiError(status, 'x') });
-  await failure(call('/x'));
+  stubApi({ 'GET /auth/sessions': () => apiError(status, 'x') });
+  await failure(call('GET /auth/sessions'));
   expect(getToken()).toBe('abc');
 });
 

@@ -1,4 +1,5 @@
 import { ApiError } from './errors';
+import type { Operations } from './generated';
 import { takePrefetched } from './prefetch';
 import { getToken, setToken } from './token';
 import { apiUrl, type Query } from './url';
@@ -7,26 +8,49 @@ import { apiUrl, type Query } from './url';
 const TIMEOUT_MS = 10_000;
 const RETRY_DELAY_MS = 500;
 
+/** A method and path of docs/openapi.yaml, below /api: `GET /doctors/{user}`. */
+export type Endpoint = keyof Operations;
+
+type Input<E extends Endpoint> = Operations[E]['request'];
+type Text<T> = { [K in keyof T]: T[K] | string };
+
+/** Values of a query may be text, such as those of the page's own address. */
+export type QueryOf<E extends Endpoint> = Text<NonNullable<Input<E>['query']>>;
+export type BodyOf<E extends Endpoint> = NonNullable<Input<E>['body']>;
+
+/** What an endpoint returns in `data`. */
+export type DataOf<E extends Endpoint> = Extract<
+  Operations[E]['responses'][keyof Operations[E]['responses']],
+  { data: unknown }
+>['data'];
+
 export interface CallOptions {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  query?: Query;
-  /** An object is sent as JSON, FormData as multipart. */
-  body?: unknown;
   signal?: AbortSignal;
   /** The call outlives the page that made it. */
   keepalive?: boolean;
   /** For calls that carry files; others have ten seconds. */
   timeoutMs?: number;
-  /** Sent without the token, of which the server would take no notice: the answer proves nothing of it. */
+  /** Sent without the token, which the server would ignore: the response proves nothing about it. */
   anonymous?: boolean;
   /**
    * What a 401 does: `redirect` ends the session and goes to sign-in; `quiet` only removes the
-   * token (the check at start); `keep` touches nothing (the answer to signing in itself); `again`
-   * (what everybody may read) asks once more signed out when the token was dead from the start,
+   * token (the check at start); `keep` touches nothing (the response to signing in itself); `again`
+   * (what everybody may read) calls once more signed out when the token was dead from the start,
    * and is `redirect` for a session that ends under way.
    */
   on401?: 'redirect' | 'quiet' | 'keep' | 'again';
 }
+
+/** What an endpoint takes. A body is sent as JSON, or as multipart if it is FormData. */
+type Parts<I> = {
+  [K in keyof I]: K extends 'body' ? I[K] | FormData : Text<I[K]>;
+};
+
+type OptionsOf<E extends Endpoint> = CallOptions & Parts<Omit<Input<E>, 'url' | 'headers'>>;
+
+/** Endpoints that need no input may be called without options. */
+type Arguments<E extends Endpoint> =
+  CallOptions extends OptionsOf<E> ? [options?: OptionsOf<E>] : [options: OptionsOf<E>];
 
 export interface ApiResponse<T> {
   data: T;
@@ -49,17 +73,41 @@ export function onContact(handler: () => void): void {
   contacted = handler;
 }
 
-function request(token: string | null, options: CallOptions, signal: AbortSignal): RequestInit {
+/** A call whose endpoint has become an address. */
+interface Call extends CallOptions {
+  method: string;
+  url: string;
+  body?: unknown;
+}
+
+interface AnyOptions extends CallOptions {
+  path?: Record<string, string | number>;
+  query?: Query;
+  body?: unknown;
+}
+
+function prepare(endpoint: Endpoint, options: AnyOptions = {}): Call {
+  const [method = '', template = ''] = endpoint.split(' ');
+  const path = template.replace(/{(\w+)}/g, (_, name) =>
+    encodeURIComponent(options.path?.[name] ?? ''),
+  );
+  return { ...options, method, url: apiUrl(path, options.query) };
+}
+
+function request(
+  token: string | null,
+  { method, body, keepalive }: Call,
+  signal: AbortSignal,
+): RequestInit {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (token) headers.Authorization = `Bearer ${token}`;
-  const { body } = options;
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers['Content-Type'] = 'application/json';
   return {
-    method: options.method ?? 'GET',
+    method,
     headers,
     signal,
-    ...(options.keepalive && { keepalive: true }),
+    ...(keepalive && { keepalive }),
     body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
   };
 }
@@ -76,26 +124,31 @@ function retryAfterOf(value: string | null): number | null {
  * Raises ApiError for every refusal and when no response arrives in time; an abort by the caller's
  * own signal is rethrown unchanged.
  */
-export async function send<T>(path: string, options: CallOptions = {}): Promise<ApiResponse<T>> {
-  const token = options.anonymous ? null : getToken();
+export async function send<E extends Endpoint>(
+  endpoint: E,
+  ...[options]: Arguments<E>
+): Promise<ApiResponse<DataOf<E>>> {
+  const call = prepare(endpoint, options as AnyOptions);
+  const token = call.anonymous ? null : getToken();
+  const isRead = call.method === 'GET';
   // What was requested before the page began is taken from there, once.
-  const ahead = options.method ? undefined : takePrefetched(apiUrl(path, options.query), token);
+  const ahead = isRead ? takePrefetched(call.url, token) : undefined;
   const abort = ahead?.abort ?? new AbortController();
-  const timer = setTimeout(() => abort.abort('timeout'), options.timeoutMs ?? TIMEOUT_MS);
-  const follow = () => abort.abort(options.signal?.reason);
-  if (options.signal?.aborted) follow();
-  options.signal?.addEventListener('abort', follow);
+  const timer = setTimeout(() => abort.abort('timeout'), call.timeoutMs ?? TIMEOUT_MS);
+  const follow = () => abort.abort(call.signal?.reason);
+  if (call.signal?.aborted) follow();
+  call.signal?.addEventListener('abort', follow);
 
   try {
-    return await exchange<T>(path, options, token, abort, ahead?.answer);
+    return await exchange(call, token, abort, ahead?.answer);
   } catch (error) {
-    if (options.method || !mayPass(error) || abort.signal.aborted) throw error;
+    if (!isRead || !mayPass(error) || abort.signal.aborted) throw error;
     await pause(RETRY_DELAY_MS, abort.signal);
     // The signal is checked by fetch: after the deadline this fails at once.
-    return await exchange<T>(path, options, token, abort);
+    return await exchange(call, token, abort);
   } finally {
     clearTimeout(timer);
-    options.signal?.removeEventListener('abort', follow);
+    call.signal?.removeEventListener('abort', follow);
   }
 }
 
@@ -121,8 +174,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** Make one request and open its response. */
 async function exchange<T>(
-  path: string,
-  options: CallOptions,
+  call: Call,
   token: string | null,
   abort: AbortController,
   requested?: Promise<Response>,
@@ -130,19 +182,18 @@ async function exchange<T>(
   let response: Response;
   let envelope: Record<string, unknown> | null;
   try {
-    response = await (requested ??
-      fetch(apiUrl(path, options.query), request(token, options, abort.signal)));
+    response = await (requested ?? fetch(call.url, request(token, call, abort.signal)));
     // The body counts towards the ten seconds too. Proxies may respond with something other than JSON.
     const text = await response.text();
     envelope = parse(text);
   } catch (error) {
-    if (options.signal?.aborted) throw error;
+    if (call.signal?.aborted) throw error;
     throw new ApiError(0, { code: abort.signal.aborted ? 'timeout' : 'network' });
   }
 
-  const again = options.on401 === 'again' && token !== null && token !== accepted;
-  applyAuthStatus(token, response.status, again ? 'quiet' : options.on401);
-  if (response.status === 401 && again) return exchange(path, options, getToken(), abort);
+  const again = call.on401 === 'again' && token !== null && token !== accepted;
+  applyAuthStatus(token, response.status, again ? 'quiet' : call.on401);
+  if (response.status === 401 && again) return exchange(call, getToken(), abort);
   if (!response.ok || !envelope) {
     throw refusalOf(
       response.ok ? 502 : response.status,
@@ -157,9 +208,12 @@ async function exchange<T>(
   };
 }
 
-/** Call the API and give back `data` alone. */
-export async function call<T>(path: string, options: CallOptions = {}): Promise<T> {
-  return (await send<T>(path, options)).data;
+/** Call the API and return `data` alone. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  ...args: Arguments<E>
+): Promise<DataOf<E>> {
+  return (await send(endpoint, ...args)).data;
 }
 
 /** Take in what an answer says about the session: that it goes on, or that it has ended. */

@@ -4,7 +4,7 @@ import { send } from './client';
 
 /** Have the link mailed once more. Refused (409) where nothing is left to confirm, and (429) after a few. */
 export const resendLink = (toNew: boolean) =>
-  send(toNew ? '/auth/email/pending' : '/auth/email/resend', { method: 'POST' });
+  send(toNew ? 'POST /auth/email/pending' : 'POST /auth/email/resend');
 
 /** Take back the wish for another e-mail address. */
-export const withdrawEmail = () => send('/auth/email/pending', { method: 'DELETE' });
+export const withdrawEmail = () => send('DELETE /auth/email/pending');

@@ -1,14 +1,14 @@
-import { applyAuthStatus, type CallOptions, parse, refusalOf } from './client';
+import { applyAuthStatus, parse, refusalOf } from './client';
 import { ApiError } from './errors';
 import { getToken } from './token';
-import { apiUrl } from './url';
+import { apiUrl, type Query } from './url';
 
 /** Files to and from the server. They take longer than other calls, so they have a clock of their own. */
 
 const TIMEOUT_MS = 120_000;
 
 interface DownloadOptions {
-  query?: CallOptions['query'];
+  query?: Query;
   /** Asked for with POST and this as JSON. */
   body?: Record<string, unknown>;
   /** For the few that a phone opens in its own programme by their type, and no browser as a page. */

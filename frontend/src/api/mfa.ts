@@ -1,70 +1,47 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, send } from './client';
-import type {
-  AddedPasskey,
-  AddedSecondStep,
-  Passkey,
-  PasskeyCeremony,
-  RecoveryCodes,
-  SecondStep,
-  SecretShown,
-} from './types';
+import { type BodyOf, call, send } from './client';
 
 /** Two-step sign-in and passkeys of the person who asks. */
 
 export const mfaQuery = queryOptions({
   queryKey: ['second-step'],
   queryFn: ({ signal }) =>
-    call<{ secondStep: SecondStep }>('/auth/second-step', { signal }).then(
-      (data) => data.secondStep,
-    ),
+    call('GET /auth/second-step', { signal }).then(({ secondStep }) => secondStep),
 });
 
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
-  queryFn: ({ signal }) =>
-    call<{ passkeys: Passkey[] }>('/auth/passkeys', { signal }).then((data) => data.passkeys),
+  queryFn: ({ signal }) => call('GET /auth/passkeys', { signal }).then(({ passkeys }) => passkeys),
 });
 
-/** A current factor beside the password; empty where the password is enough. */
-export interface FactorSent {
-  code?: string;
-  recoveryCode?: string;
-  ticket?: string;
-  passkey?: unknown;
-}
-
 /** The password and the factor, as a change of either is sent. */
-export interface ProofSent extends FactorSent {
-  currentPassword: string;
-}
+export type ProofSent = BodyOf<'POST /auth/second-step/app/off'>;
+
+/** A current factor beside the password; empty where the password is enough. */
+export type FactorSent = Omit<ProofSent, 'currentPassword'>;
 
 /** What the browser is to sign with a passkey, as a factor. */
-export const beginProof = () =>
-  call<PasskeyCeremony>('/auth/second-step/proof', { method: 'POST' });
+export const beginProof = () => call('POST /auth/second-step/proof');
 
 export const startApp = (body: ProofSent) =>
-  call<SecretShown>('/auth/second-step/app', { method: 'POST', body }).then((data) => data.secret);
+  call('POST /auth/second-step/app', { body }).then(({ secret }) => secret);
 
 export const enableAuthenticatorApp = (code: string) =>
-  send<AddedSecondStep>('/auth/second-step/app', { method: 'PUT', body: { code } });
+  send('PUT /auth/second-step/app', { body: { code } });
 
 export const disableAuthenticatorApp = (body: ProofSent) =>
-  send('/auth/second-step/app/off', { method: 'POST', body });
+  send('POST /auth/second-step/app/off', { body });
 
 export const createRecoveryCodes = (body: ProofSent) =>
-  send<RecoveryCodes>('/auth/second-step/recovery-codes', { method: 'POST', body });
+  send('POST /auth/second-step/recovery-codes', { body });
 
-export const beginPasskey = (body: ProofSent) =>
-  call<PasskeyCeremony>('/auth/passkeys/options', { method: 'POST', body });
+export const beginPasskey = (body: ProofSent) => call('POST /auth/passkeys/options', { body });
 
-export const addPasskey = (body: { ticket: string; name: string; passkey: unknown }) =>
-  send<AddedPasskey>('/auth/passkeys', { method: 'POST', body });
-
-const passkeyPath = (id: string) => `/auth/passkeys/${encodeURIComponent(id)}`;
+export const addPasskey = (body: BodyOf<'POST /auth/passkeys'>) =>
+  send('POST /auth/passkeys', { body });
 
 export const renamePasskey = (id: string, name: string) =>
-  send(passkeyPath(id), { method: 'PUT', body: { name } });
+  send('PUT /auth/passkeys/{id}', { path: { id }, body: { name } });
 
 export const removePasskey = (id: string, body: ProofSent) =>
-  send(`${passkeyPath(id)}/remove`, { method: 'POST', body });
+  send('POST /auth/passkeys/{id}/remove', { path: { id }, body });

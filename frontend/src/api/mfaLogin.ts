@@ -1,21 +1,14 @@
-import { call } from './client';
-import type { SignedIn } from './endpoints';
-import type { PasskeyCeremony, Role } from './types';
+import { type BodyOf, call } from './client';
 
 /** The second step of a sign-in, and signing in with a passkey alone. */
 
 /** One of the three ways. */
-export type SecondStepSent = { code: string } | { recoveryCode: string } | { passkey: unknown };
+export type SecondStepSent = Omit<BodyOf<'POST /auth/login/second'>, 'ticket'>;
 
 export const finishLogIn = (ticket: string, sent: SecondStepSent) =>
-  call<SignedIn>('/auth/login/second', {
-    method: 'POST',
-    body: { ticket, ...sent },
-    on401: 'keep',
-  });
+  call('POST /auth/login/second', { body: { ticket, ...sent }, on401: 'keep' });
 
-export const requestPasskey = () =>
-  call<PasskeyCeremony>('/auth/login/passkey/options', { method: 'POST', anonymous: true });
+export const requestPasskey = () => call('POST /auth/login/passkey/options', { anonymous: true });
 
-export const logInWithPasskey = (body: { ticket: string; role: Role; passkey: unknown }) =>
-  call<SignedIn>('/auth/login/passkey', { method: 'POST', body, on401: 'keep' });
+export const logInWithPasskey = (body: BodyOf<'POST /auth/login/passkey'>) =>
+  call('POST /auth/login/passkey', { body, on401: 'keep' });

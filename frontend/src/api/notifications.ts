@@ -1,33 +1,27 @@
 import { queryOptions } from '@tanstack/react-query';
-import { applyAuthStatus, type CallOptions, call, parse, refusalOf, send } from './client';
+import {
+  applyAuthStatus,
+  type BodyOf,
+  type CallOptions,
+  call,
+  parse,
+  type QueryOf,
+  refusalOf,
+  send,
+} from './client';
 import { ApiError } from './errors';
 import { keepPreviousData } from './queries';
 import { getToken } from './token';
-import type {
-  CalendarFeed,
-  NewCalendarFeed,
-  NoticeChanges,
-  NoticeList,
-  NoticeSettings,
-  Unread,
-} from './types';
+import type { Unread } from './types';
 import { apiUrl } from './url';
 
 /** What a person is told, in the page: the same words as by mail. */
 
 type Signal = Pick<CallOptions, 'signal'>;
 
-interface NoticesQuery {
-  page?: number;
-  unread?: boolean;
-}
-
-const getNotices = (query: NoticesQuery, options?: Signal) =>
-  call<NoticeList>('/notices', { ...options, query: { ...query } });
-
 /** Mark some as read, or all. */
-export const markNotificationsRead = (which: { ids: number[] } | { all: true }) =>
-  call<Unread>('/notices/read', { method: 'PUT', body: which });
+export const markNotificationsRead = (body: BodyOf<'PUT /notices/read'>) =>
+  call('PUT /notices/read', { body });
 
 /** The last answer and its tag, of one session. */
 let kept: { token: string; etag: string; answer: Unread } | null = null;
@@ -83,31 +77,30 @@ export const unreadQuery = queryOptions({
   retry: false,
 });
 
-export const notificationsQuery = (query: NoticesQuery) =>
+export const notificationsQuery = (query: QueryOf<'GET /notices'>) =>
   queryOptions({
     queryKey: ['notices', query],
-    queryFn: ({ signal }) => getNotices(query, { signal }),
+    queryFn: ({ signal }) => call('GET /notices', { signal, query }),
     placeholderData: keepPreviousData,
   });
 
 export const notificationSettingsQuery = queryOptions({
   queryKey: ['notice-settings'],
-  queryFn: ({ signal }) => call<NoticeSettings>('/auth/notice-settings', { signal }),
+  queryFn: ({ signal }) => call('GET /auth/notice-settings', { signal }),
 });
 
 /** Change some; what is absent stays. */
-export const saveNotificationSettings = (body: NoticeChanges) =>
-  send<NoticeSettings>('/auth/notice-settings', { method: 'PUT', body });
+export const saveNotificationSettings = (body: BodyOf<'PUT /auth/notice-settings'>) =>
+  send('PUT /auth/notice-settings', { body });
 
 /** Whether calendar programs have an address to read; the address itself is shown once, when it is made. */
 export const calendarFeedQuery = queryOptions({
   queryKey: ['calendar-feed'],
-  queryFn: ({ signal }) => call<CalendarFeed>('/auth/calendar-feed', { signal }),
+  queryFn: ({ signal }) => call('GET /auth/calendar-feed', { signal }),
 });
 
 /** Make an address, or another one in its place. */
-export const createCalendarFeed = () =>
-  send<NewCalendarFeed>('/auth/calendar-feed', { method: 'POST' });
+export const createCalendarFeed = () => send('POST /auth/calendar-feed');
 
 /** Revoke the address, so that it can no longer be read. */
-export const deleteCalendarFeed = () => send('/auth/calendar-feed', { method: 'DELETE' });
+export const deleteCalendarFeed = () => send('DELETE /auth/calendar-feed');

@@ -1,6 +1,6 @@
 import { onlineManager, QueryClient, queryOptions } from '@tanstack/react-query';
-import * as calls from './endpoints';
-import type { Appointment, AppointmentDetail, Dashboard } from './types';
+import { type CallOptions, call, type QueryOf } from './client';
+import type { Appointment, AppointmentDetail, AppointmentList, Dashboard } from './types';
 
 /** What is asked of the server, under which key it is kept, and for how long it is fresh. */
 
@@ -27,49 +27,61 @@ export function keepPreviousData<T>(previous: T | undefined): T | undefined {
   return onlineManager.isOnline() ? previous : undefined;
 }
 
+export const getConfig = (options?: Pick<CallOptions, 'signal'>) =>
+  call('GET /config', { ...options, anonymous: true });
+
 export const configQuery = queryOptions({
   queryKey: ['config'],
-  queryFn: ({ signal }) => calls.getConfig({ signal }),
+  queryFn: ({ signal }) => getConfig({ signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: ({ signal }) => calls.getSessions({ signal }),
-});
-
-export const doctorsQuery = (query: calls.DoctorsQuery) =>
+export const doctorsQuery = (query: QueryOf<'GET /doctors'>) =>
   queryOptions({
     queryKey: ['doctors', query],
-    queryFn: ({ signal }) => calls.getDoctors(query, { signal }),
+    queryFn: ({ signal }) => call('GET /doctors', { signal, on401: 'again', query }),
     placeholderData: keepPreviousData,
   });
 
 /** What the search form offers; specializations without doctors are left out. */
 export const doctorFiltersQuery = queryOptions({
   queryKey: ['doctor-filters'],
-  queryFn: ({ signal }) => calls.getDoctorFilters({ signal }),
+  queryFn: ({ signal }) => call('GET /doctors/filters', { signal, on401: 'again' }),
   staleTime: 300_000,
 });
 
 export const doctorQuery = (id: string) =>
   queryOptions({
     queryKey: ['doctor', id],
-    queryFn: ({ signal }) => calls.getDoctor(id, { signal }),
+    queryFn: ({ signal }) =>
+      call('GET /doctors/{user}', { signal, on401: 'again', path: { user: id } }).then(
+        ({ doctor }) => doctor,
+      ),
   });
 
 /** `holdId` is no part of the key: a renewed hold is no reason to forget what is shown. */
-export const slotsQuery = (id: string, { holdId, ...query }: calls.SlotsQuery = {}) =>
+export const slotsQuery = (
+  id: string,
+  { holdId, ...query }: QueryOf<'GET /doctors/{user}/slots'> = {},
+) =>
   queryOptions({
     queryKey: ['slots', id, query],
-    queryFn: ({ signal }) => calls.getSlots(id, { ...query, holdId }, { signal }),
+    queryFn: ({ signal }) =>
+      call('GET /doctors/{user}/slots', {
+        signal,
+        on401: 'again',
+        path: { user: id },
+        query: { ...query, holdId },
+      }),
     staleTime: 10_000,
   });
 
-export const appointmentsQuery = (query: calls.AppointmentsQuery = {}) =>
+export type AppointmentsQuery = QueryOf<'GET /appointments'>;
+
+export const appointmentsQuery = (query: AppointmentsQuery = {}) =>
   queryOptions({
     queryKey: ['appointments', query],
-    queryFn: ({ signal }) => calls.getAppointments(query, { signal }),
+    queryFn: ({ signal }) => call('GET /appointments', { signal, query }),
     placeholderData: keepPreviousData,
   });
 
@@ -77,7 +89,7 @@ export const appointmentsQuery = (query: calls.AppointmentsQuery = {}) =>
 export const appointmentDetailQuery = (id: string) =>
   queryOptions({
     queryKey: ['appointment', id],
-    queryFn: ({ signal }) => calls.getAppointment(id, { signal }),
+    queryFn: ({ signal }) => call('GET /appointments/{id}', { signal, path: { id } }),
   });
 
 /** The same answer, of which only the appointment is wanted. */
@@ -86,11 +98,6 @@ export const appointmentQuery = (id: string) =>
     ...appointmentDetailQuery(id),
     select: (detail: AppointmentDetail) => detail.appointment,
   });
-
-export const scheduleQuery = queryOptions({
-  queryKey: ['schedule'],
-  queryFn: ({ signal }) => calls.getSchedule({ signal }),
-});
 
 /** Under this key lies an appointment as the last act on it left it. */
 export const lastChangeKey = (id: string) => ['placed', id] as const;
@@ -109,10 +116,7 @@ const swap = (appointment: Appointment) => (each: Appointment) =>
   each._id === appointment._id ? appointment : each;
 
 /** The list with the changed appointment in the place of the old one, and its counts moved along. */
-function withAppointment(
-  list: calls.AppointmentPage,
-  appointment: Appointment,
-): calls.AppointmentPage {
+function withAppointment(list: AppointmentList, appointment: Appointment): AppointmentList {
   const before = list.appointments.find(({ _id }) => _id === appointment._id);
   if (!before) return list;
   const counts = list.counts && { ...list.counts };
@@ -128,7 +132,7 @@ function withAppointment(
  * nothing slides away under the pointer; every other list, and free times, are refetched.
  */
 export function setAppointment(client: QueryClient, appointment: Appointment): Promise<unknown> {
-  const holds = (list: calls.AppointmentPage | undefined) =>
+  const holds = (list: AppointmentList | undefined) =>
     list?.appointments.some((each) => each._id === appointment._id) ?? false;
   client.setQueryData(
     appointmentDetailQuery(appointment._id).queryKey,
@@ -139,7 +143,7 @@ export function setAppointment(client: QueryClient, appointment: Appointment): P
     ['visit', appointment._id],
     (file) => file && { ...file, appointment },
   );
-  client.setQueriesData<calls.AppointmentPage>({ queryKey: ['appointments'] }, (list) =>
+  client.setQueriesData<AppointmentList>({ queryKey: ['appointments'] }, (list) =>
     list && holds(list) ? withAppointment(list, appointment) : list,
   );
   client.setQueryData(lastChangeKey(appointment._id), appointment);
@@ -154,7 +158,7 @@ export function setAppointment(client: QueryClient, appointment: Appointment): P
     client.refetchQueries({
       queryKey: ['appointments'],
       type: 'active',
-      predicate: (query) => !holds(query.state.data as calls.AppointmentPage | undefined),
+      predicate: (query) => !holds(query.state.data as AppointmentList | undefined),
     }),
     // What else its page shows, the history say, is not in the answer to an act.
     ...BESIDE.map((key) => client.invalidateQueries({ queryKey: [key] })),

@@ -1,29 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type CallOptions, call, send } from './client';
-import type { StatusChange } from './endpoints';
+import { type BodyOf, call, send } from './client';
 import { download, upload } from './fileTransfer';
 import { keepPreviousData } from './queries';
-import type {
-  Appointment,
-  AppointmentFile,
-  AppointmentRecord,
-  Attachment,
-  Draft,
-  DraftContent,
-  Page,
-  Reader,
-  RecordContent,
-  WireDraft,
-} from './types';
+import type { AppointmentFile, Attachment, Draft, DraftContent, WireDraft } from './types';
 
 /** What is written about an appointment: its record with versions, the draft, files, and who read it. */
 
-type Signal = Pick<CallOptions, 'signal'>;
-type Paged = { page?: number; pageSize?: number };
-
-const of = (id: string) => `/appointments/${encodeURIComponent(id)}`;
-
-type WireFile = Omit<AppointmentFile, 'draft'> & { draft: WireDraft | null };
+interface PageQuery {
+  page?: number;
+  pageSize?: number;
+}
 
 /** A draft with all its parts: what another client left out is empty. */
 export function completeDraft({ content, ...draft }: WireDraft): Draft {
@@ -46,76 +32,63 @@ export function completeDraft({ content, ...draft }: WireDraft): Draft {
   };
 }
 
-const getAppointment = (id: string, options?: Signal): Promise<AppointmentFile> =>
-  call<WireFile>(`${of(id)}/visit`, options).then((file) => ({
-    ...file,
-    draft: file.draft && completeDraft(file.draft),
-  }));
-
 /** Write the record; `version` is the one that the writer saw. */
-export const saveRecord = (id: string, body: RecordContent & { version: number }) =>
-  send<{ appointment: Appointment; record: AppointmentRecord }>(`${of(id)}/visit`, {
-    method: 'PUT',
-    body,
-  });
+export const saveRecord = (id: string, body: BodyOf<'PUT /appointments/{id}/visit'>) =>
+  send('PUT /appointments/{id}/visit', { path: { id }, body });
 
 /** Complete the appointment and write its record, both or neither. */
 export const completeAppointment = (
   id: string,
-  body: Pick<StatusChange, 'attended'> & { visit: RecordContent & { version: number } },
+  body: Pick<BodyOf<'PUT /appointments/{id}/status'>, 'attended' | 'visit'>,
 ) =>
-  send<{ appointment: Appointment }>(`${of(id)}/status`, {
-    method: 'PUT',
-    body: { status: 'completed', ...body },
-  });
+  send('PUT /appointments/{id}/status', { path: { id }, body: { status: 'completed', ...body } });
 
 /** Keep what is being typed; `revision` is that of the draft it follows, 0 for the first. */
 export const saveDraft = (id: string, content: DraftContent, revision: number) =>
-  call<{ draft: WireDraft }>(`${of(id)}/visit/draft`, {
-    method: 'PUT',
-    body: { content, revision },
-  }).then((data) => completeDraft(data.draft));
+  call('PUT /appointments/{id}/visit/draft', { path: { id }, body: { content, revision } }).then(
+    ({ draft }) => completeDraft(draft),
+  );
 
-export const deleteDraft = (id: string) => call(`${of(id)}/visit/draft`, { method: 'DELETE' });
+export const deleteDraft = (id: string) =>
+  call('DELETE /appointments/{id}/visit/draft', { path: { id } });
+
+const appointmentPath = (id: string) => `/appointments/${encodeURIComponent(id)}`;
 
 export const addAttachment = (id: string, file: File, options: Parameters<typeof upload>[2]) =>
-  upload<{ attachment: Attachment }>(`${of(id)}/attachments`, file, options).then(
+  upload<{ attachment: Attachment }>(`${appointmentPath(id)}/attachments`, file, options).then(
     (data) => data.attachment,
   );
 
 export const removeAttachment = (id: string, attachment: string) =>
-  call(`${of(id)}/attachments/${encodeURIComponent(attachment)}`, { method: 'DELETE' });
+  call('DELETE /appointments/{id}/attachments/{file}', { path: { id, file: attachment } });
 
 export const downloadAttachment = (id: string, { _id, name }: Attachment) =>
-  download(`${of(id)}/attachments/${encodeURIComponent(_id)}`, name);
+  download(`${appointmentPath(id)}/attachments/${encodeURIComponent(_id)}`, name);
 
 export const downloadPrescription = (id: string) =>
-  download(`${of(id)}/prescription.pdf`, 'prescription.pdf');
+  download(`${appointmentPath(id)}/prescription.pdf`, 'prescription.pdf');
 
 export const appointmentFileQuery = (id: string) =>
   queryOptions({
     queryKey: ['visit', id],
-    queryFn: ({ signal }) => getAppointment(id, { signal }),
+    queryFn: async ({ signal }): Promise<AppointmentFile> => {
+      const file = await call('GET /appointments/{id}/visit', { signal, path: { id } });
+      return { ...file, draft: file.draft && completeDraft(file.draft) };
+    },
   });
 
-export const versionsQuery = (id: string, query: Paged) =>
+export const versionsQuery = (id: string, query: PageQuery) =>
   queryOptions({
     queryKey: ['visit', id, 'versions', query],
     queryFn: ({ signal }) =>
-      call<{ versions: AppointmentRecord[]; pagination: Page }>(`${of(id)}/visit/versions`, {
-        signal,
-        query: { ...query },
-      }),
+      call('GET /appointments/{id}/visit/versions', { signal, path: { id }, query }),
     placeholderData: keepPreviousData,
   });
 
-export const readersQuery = (id: string, query: Paged) =>
+export const readersQuery = (id: string, query: PageQuery) =>
   queryOptions({
     queryKey: ['visit', id, 'readers', query],
     queryFn: ({ signal }) =>
-      call<{ readers: Reader[]; pagination: Page }>(`${of(id)}/readers`, {
-        signal,
-        query: { ...query },
-      }),
+      call('GET /appointments/{id}/readers', { signal, path: { id }, query }),
     placeholderData: keepPreviousData,
   });

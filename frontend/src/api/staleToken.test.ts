@@ -9,7 +9,7 @@ beforeEach(() => {
   onSessionEnded(ended);
 });
 
-const read = () => call<{ n: number }>('/doctors', { on401: 'again' });
+const read = () => call('GET /doctors', { on401: 'again' });
 const over = () => apiError(401, 'session_ended', 'Your session has ended.');
 
 it('reads public things signed out when the token was dead from the start', async () => {

@@ -51,7 +51,7 @@ it('a second try shares the deadline of the first', async () => {
     () =>
       new Promise((_, reject) => setTimeout(() => reject(new TypeError('Failed to fetch')), 6_000)),
   ]);
-  const seen = outcome(call('/x'));
+  const seen = outcome(call('GET /auth/sessions'));
   await vi.advanceTimersByTimeAsync(9_900);
   expect(fetch).toHaveBeenCalledTimes(2);
   expect(seen.error).toBeUndefined();
@@ -61,20 +61,20 @@ it('a second try shares the deadline of the first', async () => {
 
 it('a read that fails in passing is tried once more', async () => {
   const replies = [() => apiError(503, 'unavailable'), () => ok({ n: 1 })];
-  const fetch = stubApi({ 'GET /x': () => (replies.shift() as () => Response)() });
-  const reading = call('/x');
+  const fetch = stubApi({ 'GET /auth/sessions': () => (replies.shift() as () => Response)() });
+  const reading = call('GET /auth/sessions');
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await reading).toEqual({ n: 1 });
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
 it.each([
-  ['an act', 'POST', () => apiError(503, 'unavailable')],
-  ['a refusal', 'GET', () => apiError(404, 'not_found')],
-  ['a call that should wait', 'GET', () => apiError(429, 'too_many')],
-] as const)('%s is made once', async (_, method, reply) => {
-  const fetch = stubApi({ [`${method} /x`]: reply });
-  const seen = outcome(call('/x', method === 'POST' ? { method } : {}));
+  ['an act', 'POST /auth/logout', () => apiError(503, 'unavailable')],
+  ['a refusal', 'GET /auth/sessions', () => apiError(404, 'not_found')],
+  ['a call that should wait', 'GET /auth/sessions', () => apiError(429, 'too_many')],
+] as const)('%s is made once', async (_, endpoint, reply) => {
+  const fetch = stubApi({ [endpoint]: reply });
+  const seen = outcome(call(endpoint));
   await vi.advanceTimersByTimeAsync(20_000);
   expect(seen.error).toBeDefined();
   expect(fetch).toHaveBeenCalledTimes(1);
@@ -82,8 +82,8 @@ it.each([
 
 it('offline a read is made once, and the sentence says what is the matter', async () => {
   vi.spyOn(window.navigator, 'onLine', 'get').mockReturnValue(false);
-  const fetch = stubApi({ 'GET /x': () => new TypeError('Failed to fetch') });
-  const seen = outcome(call('/x'));
+  const fetch = stubApi({ 'GET /auth/sessions': () => new TypeError('Failed to fetch') });
+  const seen = outcome(call('GET /auth/sessions'));
   await vi.advanceTimersByTimeAsync(5_000);
   expect(fetch).toHaveBeenCalledTimes(1);
   expect(messageOf(seen.error, 'Failed to fetch appointments')).toBe(

@@ -1,80 +1,38 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { call, send } from './client';
+import { type BodyOf, call, type DataOf, type QueryOf, send } from './client';
 import { download, fetchFile } from './fileTransfer';
 import { keepPreviousData } from './queries';
-import type {
-  AccountStatus,
-  DoctorFile,
-  Effects,
-  ListedUser,
-  Overview,
-  Page,
-  StaffDoctor,
-  StaffDoctorTotals,
-  UserTotals,
-} from './types';
+import type { AccountStatus, Effects } from './types';
 
 /** What the admin's desk asks of the server: what waits, the users, the doctors and their cases. */
 
 export const overviewQuery = queryOptions({
   // Beside the doctor's desk, so that an act on an appointment refetches it.
   queryKey: ['desk', 'overview'],
-  queryFn: ({ signal }) => call<Overview>('/admin/dashboard', { signal }),
+  queryFn: ({ signal }) => call('GET /admin/dashboard', { signal }),
   refetchInterval: 60_000,
 });
 
-interface UsersQuery {
-  search?: string;
-  role?: string;
-  status?: string;
-  ordering?: string;
-  page?: number;
-  pageSize?: number;
-}
+export type Users = DataOf<'GET /admin/users'>;
 
-export interface Users {
-  users: ListedUser[];
-  totals: UserTotals;
-  pagination: Page;
-}
-
-export const usersQuery = (query: UsersQuery) =>
+export const usersQuery = (query: QueryOf<'GET /admin/users'>) =>
   queryOptions({
     queryKey: ['staff', 'users', query],
-    queryFn: ({ signal }) => call<Users>('/admin/users', { signal, query: { ...query } }),
+    queryFn: ({ signal }) => call('GET /admin/users', { signal, query }),
     placeholderData: keepPreviousData,
   });
 
-interface DoctorsQuery {
-  search?: string;
-  status?: string;
-  specialization?: string;
-  ordering?: string;
-  page?: number;
-  pageSize?: number;
-}
-
-export interface StaffDoctors {
-  doctors: StaffDoctor[];
-  totals: StaffDoctorTotals;
-  pagination: Page;
-}
-
-export const staffDoctorsQuery = (query: DoctorsQuery) =>
+export const staffDoctorsQuery = (query: QueryOf<'GET /admin/doctors'>) =>
   queryOptions({
     queryKey: ['staff', 'doctors', query],
-    queryFn: ({ signal }) => call<StaffDoctors>('/admin/doctors', { signal, query: { ...query } }),
+    queryFn: ({ signal }) => call('GET /admin/doctors', { signal, query }),
     placeholderData: keepPreviousData,
   });
-
-const doctorPath = (id: string) => `/admin/doctors/${encodeURIComponent(id)}`;
-const userPath = (id: string) => `/admin/users/${encodeURIComponent(id)}`;
-const PREVIEW = { preview: true };
 
 export const doctorFileQuery = (id: string) =>
   queryOptions({
     queryKey: ['staff', 'doctor', id],
-    queryFn: ({ signal }) => call<DoctorFile>(doctorPath(id), { signal }),
+    queryFn: ({ signal }) => call('GET /admin/doctors/{id}', { signal, path: { id } }),
   });
 
 /** After an act on an account: forget whatever shows people, and what waits. */
@@ -86,76 +44,52 @@ export function invalidateUsers(client: QueryClient): Promise<unknown> {
   );
 }
 
-type Told = Promise<Effects>;
+const PREVIEW = { preview: true };
 
-const effectsIn = (data: { effects: Effects }) => data.effects;
+/** Return what an act would touch; a preview has nothing else in its response. */
+const effectsOf = (data: object) => (data as { effects: Effects }).effects;
 
 /** See what stopping an account, or letting it go on, would touch; changes nothing. */
-export const previewUserStatus = (id: string, status: AccountStatus): Told =>
-  call<{ effects: Effects }>(`${userPath(id)}/status`, {
-    method: 'PUT',
-    query: PREVIEW,
-    body: { status },
-  }).then(effectsIn);
+export const previewUserStatus = (id: string, status: AccountStatus) =>
+  call('PUT /admin/users/{id}/status', { path: { id }, query: PREVIEW, body: { status } }).then(
+    effectsOf,
+  );
 
 export const setUserStatus = (id: string, status: AccountStatus) =>
-  send<{ user: ListedUser }>(`${userPath(id)}/status`, { method: 'PUT', body: { status } });
+  send('PUT /admin/users/{id}/status', { path: { id }, body: { status } });
 
-export interface ManyChanged {
-  changed: string[];
-  refused: { _id: string; code: string; message: string }[];
-}
+export type ManyChanged = DataOf<'PUT /admin/users/status'>;
 
 /** Stop many accounts, or let them go on. `changed` is what an undo has to name. */
 export const setUsersStatus = (ids: string[], status: AccountStatus) =>
-  call<ManyChanged>('/admin/users/status', { method: 'PUT', body: { ids, status } });
+  call('PUT /admin/users/status', { body: { ids, status } });
 
-export const previewDeletedUser = (id: string): Told =>
-  call<{ effects: Effects }>(userPath(id), { method: 'DELETE', query: PREVIEW }).then(effectsIn);
+export const previewDeletedUser = (id: string) =>
+  call('DELETE /admin/users/{id}', { path: { id }, query: PREVIEW }).then(effectsOf);
 
-export const deleteUser = (id: string) => send(userPath(id), { method: 'DELETE' });
+export const deleteUser = (id: string) => send('DELETE /admin/users/{id}', { path: { id } });
 
-export const previewDeletedDoctor = (id: string): Told =>
-  call<{ effects: Effects }>(doctorPath(id), { method: 'DELETE', query: PREVIEW }).then(effectsIn);
+export const previewDeletedDoctor = (id: string) =>
+  call('DELETE /admin/doctors/{id}', { path: { id }, query: PREVIEW }).then(effectsOf);
 
-export const deleteDoctor = (id: string) => send(doctorPath(id), { method: 'DELETE' });
+export const deleteDoctor = (id: string) => send('DELETE /admin/doctors/{id}', { path: { id } });
 
 /** What staff decide, what they saw, and what they correct in the license. */
-export interface Verdict {
-  isApproved: boolean;
-  /** With a rejection: the doctor stays approved, only the open case is turned down. */
-  keepApproval?: boolean;
-  /** The open case's as it was in view. */
-  caseRevision?: number;
-  reason?: string;
-  /** Why to approve although evidence is missing; the server asks for it. */
-  approvalReason?: string;
-  note?: string;
-  checklist?: Record<string, boolean>;
-  licenseNumber?: string;
-  licenseAuthority?: string;
-  licenseRegion?: string;
-  licenseExpiresOn?: string | null;
-}
+export type Verdict = BodyOf<'PUT /doctors/{id}/approve'>;
 
-const approvalPath = (id: string) => `/doctors/${encodeURIComponent(id)}/approve`;
-
-export const previewRevoked = (id: string): Told =>
-  call<{ effects: Effects }>(approvalPath(id), {
-    method: 'PUT',
+export const previewRevoked = (id: string) =>
+  call('PUT /doctors/{id}/approve', {
+    path: { id },
     query: PREVIEW,
     body: { isApproved: false },
-  }).then(effectsIn);
+  }).then(effectsOf);
 
 /** Approve a doctor, reject one who waits, or revoke an approval. */
 export const decideDoctor = (id: string, verdict: Verdict) =>
-  send<{ doctor: StaffDoctor; changed: boolean }>(approvalPath(id), {
-    method: 'PUT',
-    body: verdict,
-  });
+  send('PUT /doctors/{id}/approve', { path: { id }, body: verdict });
 
 const evidencePath = (id: string, caseId: string) =>
-  `${doctorPath(id)}/cases/${encodeURIComponent(caseId)}/document`;
+  `/admin/doctors/${encodeURIComponent(id)}/cases/${encodeURIComponent(caseId)}/document`;
 
 /** Save the document that came with an application. */
 export const downloadEvidence = (id: string, caseId: string, name: string) =>

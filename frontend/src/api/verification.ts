@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, send, toFormData } from './client';
-import type { OwnCase, OwnCases } from './types';
 
 /** A doctor's own applications to be verified. */
 
@@ -9,7 +8,7 @@ const UPLOAD_TIMEOUT_MS = 120_000;
 
 export const ownCasesQuery = queryOptions({
   queryKey: ['verification'],
-  queryFn: ({ signal }) => call<OwnCases>('/doctors/verification', { signal }),
+  queryFn: ({ signal }) => call('GET /doctors/verification', { signal }),
 });
 
 export interface Application {
@@ -21,10 +20,9 @@ export interface Application {
   document: File | null;
 }
 
-/** Apply, or bring the application that waits up to date: then the answer's status is 200. */
+/** Apply, or update the application that waits: then the response's status is 200. */
 export const applyForVerification = (application: Application) =>
-  send<{ case: OwnCase }>('/doctors/verification', {
-    method: 'POST',
+  send('POST /doctors/verification', {
     body: toFormData({ ...application }),
     timeoutMs: UPLOAD_TIMEOUT_MS,
   });

@@ -48,9 +48,9 @@ it('hands each answer out once', async () => {
   asked.mockImplementation(async () => ok({ doctor: 'Ida' }));
   prefetch(at('/doctors/7'), null);
   expect(asked).toHaveBeenCalledTimes(2);
-  expect(await call('/doctors/7')).toEqual({ doctor: 'Ida' });
+  expect(await call('GET /doctors/{user}', { path: { user: '7' } })).toEqual({ doctor: 'Ida' });
   expect(asked).toHaveBeenCalledTimes(2);
-  expect(await call('/doctors/7')).toEqual({ doctor: 'Ida' });
+  expect(await call('GET /doctors/{user}', { path: { user: '7' } })).toEqual({ doctor: 'Ida' });
   expect(asked).toHaveBeenCalledTimes(3);
 });
 
@@ -79,7 +79,7 @@ it('tells a failure and an abort as with any call', async () => {
   asked.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   prefetch(at('/'), null);
   await expect(
-    call('/doctors', { query: { ordering: '-experience', pageSize: 5 } }),
+    call('GET /doctors', { query: { ordering: '-experience', pageSize: 5 } }),
   ).rejects.toMatchObject({
     status: 0,
     code: 'network',
@@ -92,7 +92,7 @@ it('tells a failure and an abort as with any call', async () => {
   );
   prefetch(at('/patient/doctors'), null);
   const leaving = new AbortController();
-  const answer = call('/doctors', { signal: leaving.signal });
+  const answer = call('GET /doctors', { signal: leaving.signal });
   leaving.abort(new Error('gone'));
   await expect(answer).rejects.toThrow('gone');
   setToken(null);

@@ -13,32 +13,32 @@ export function hasPasskeys(): boolean {
   );
 }
 
-/** What the server said. */
+/** What the server sends for a ceremony, and what the browser sends back. */
 type Json = Record<string, unknown>;
 
 /** Have the browser make a passkey. */
-export function createPasskey(options: Json): Promise<unknown> {
+export function createPasskey(options: Json): Promise<Json> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
   );
-  return answered(navigator.credentials.create({ publicKey }));
+  return toJson(navigator.credentials.create({ publicKey }));
 }
 
 /** Have the browser sign with a passkey. */
-export function signWithPasskey(options: Json): Promise<unknown> {
+export function signWithPasskey(options: Json): Promise<Json> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   );
-  return answered(navigator.credentials.get({ publicKey }));
+  return toJson(navigator.credentials.get({ publicKey }));
 }
 
 /** The browser gave no passkey: nobody answered, there is none, or the person said no. It does not tell which. */
 export class NoPasskey extends Error {}
 
-async function answered(asked: Promise<Credential | null>): Promise<unknown> {
+async function toJson(request: Promise<Credential | null>): Promise<Json> {
   try {
-    const credential = await asked;
-    if (credential) return (credential as PublicKeyCredential).toJSON();
+    const credential = await request;
+    if (credential) return { ...(credential as PublicKeyCredential).toJSON() };
   } catch (error) {
     // The device knows a passkey of this account already.
     if (error instanceof DOMException && error.name === 'InvalidStateError') {

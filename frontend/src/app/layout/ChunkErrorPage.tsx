@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { getConfig } from '@/api/endpoints';
+import { getConfig } from '@/api/queries';
 import { useIsOnline } from '@/lib/online';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';

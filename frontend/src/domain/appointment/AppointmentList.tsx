@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { AppointmentsQuery } from '@/api/endpoints';
+import type { AppointmentsQuery } from '@/api/queries';
 import { appointmentsQuery } from '@/api/queries';
 import type { Appointment, Page } from '@/api/types';
 import { LinkButton } from '@/ui/Button';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type AbsenceBody, removeAbsence, saveAbsence } from '@/api/doctorDesk';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
+import { type AbsenceBody, removeAbsence, saveAbsence } from '@/api/schedule';
 import type { Absence, AffectedAppointment, Decision } from '@/api/types';
 import { addDays, isDate, today as todayIn, zoneLabel } from '@/lib/dates';
 import { Button } from '@/ui/Button';

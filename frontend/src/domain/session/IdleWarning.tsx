@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { touchSession } from '@/api/endpoints';
 import { messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
+import { touchSession } from '@/api/session';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { toast } from '@/ui/toasts';

@@ -1,6 +1,6 @@
 import { act, fireEvent, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { touchSession } from '@/api/endpoints';
+import { touchSession } from '@/api/session';
 import { setToken } from '@/api/token';
 import { ok, stubApi } from '@/testing/apiResponses';
 import { patient } from '@/testing/users';

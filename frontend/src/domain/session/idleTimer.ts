@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { onContact } from '@/api/client';
-import { touchSession } from '@/api/endpoints';
+import { touchSession } from '@/api/session';
 
 const WARN_BEFORE_MS = 2 * 60_000;
 const TICK_MS = 5_000;

@@ -10,8 +10,8 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { getProfile, logOut, type SignedIn } from '@/api/endpoints';
 import { ApiError } from '@/api/errors';
+import { getProfile, logOut, type SignedIn } from '@/api/session';
 import { getToken, setToken, subscribeToken } from '@/api/token';
 import type { User } from '@/api/types';
 import { markSession } from '@/lib/sessionMarker';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { logIn, type SignedIn } from '@/api/endpoints';
 import { hasCode, messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
+import { logIn, type SignedIn } from '@/api/session';
 import type { Role, SecondStepDue } from '@/api/types';
 import { useSession } from '@/domain/session/session';
 import { hasPasskeys } from '@/lib/passkey';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { SignedIn } from '@/api/endpoints';
 import { hasCode, messageOf } from '@/api/errors';
 import { finishLogIn, type SecondStepSent } from '@/api/mfaLogin';
+import type { SignedIn } from '@/api/session';
 import type { SecondStepDue } from '@/api/types';
 import { MFA_METHODS, type SecondStepWay } from '@/domain/session/mfaMethods';
 import { hasPasskeys, signWithPasskey } from '@/lib/passkey';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import type { SignedIn } from '@/api/endpoints';
 import { messageOf } from '@/api/errors';
 import { logInWithPasskey, requestPasskey } from '@/api/mfaLogin';
+import type { SignedIn } from '@/api/session';
 import type { Role } from '@/api/types';
 import { NoPasskey, signWithPasskey } from '@/lib/passkey';
 import { Button } from '@/ui/Button';

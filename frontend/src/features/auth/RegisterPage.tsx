@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { register } from '@/api/endpoints';
 import { messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
+import { register } from '@/api/session';
 import { useSession } from '@/domain/session/session';
 import { GENDERS } from '@/lib/options';
 import { paths, safeNext } from '@/lib/paths';

@@ -1,3 +1,4 @@
+import type { RegistrationBody } from '@/api/session';
 import { browserZone } from '@/lib/dates';
 import { nestFields } from '@/lib/nestedForm';
 import {
@@ -129,7 +130,7 @@ export function checkRegistration(values: Registration, minLength: number) {
 }
 
 /** What goes over the wire: this role's fields; those left blank stay away. */
-export function registrationBody(values: Registration): Record<string, unknown> {
+export function registrationBody(values: Registration): RegistrationBody {
   const others = values.role === 'doctor' ? patientOnly : doctorOnly;
   const body: Record<string, unknown> = { timeZone: browserZone() };
   for (const [name, value] of Object.entries(values)) {
@@ -137,5 +138,5 @@ export function registrationBody(values: Registration): Record<string, unknown> 
     const isNumber = name === 'experience' || name === 'consultationFee';
     body[name] = isNumber ? Number(value) : value;
   }
-  return nestFields(body);
+  return nestFields(body) as RegistrationBody;
 }

@@ -1,4 +1,4 @@
-import { holdTime, releaseHold } from '@/api/endpoints';
+import { holdTime, releaseHold } from '@/api/appointments';
 import { hasCode } from '@/api/errors';
 import type { FreeTime } from '@/api/types';
 import { getActiveHold, setActiveHold } from '@/domain/activeHold';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { bookAppointment } from '@/api/endpoints';
+import { bookAppointment } from '@/api/appointments';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
 import { invalidateAppointments } from '@/api/queries';
 import type { FreeTime } from '@/api/types';

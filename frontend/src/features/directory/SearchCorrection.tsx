@@ -1,4 +1,4 @@
-import type { Correction } from '@/api/endpoints';
+import type { Correction } from '@/api/types';
 import { type DirectoryQuery, paths } from '@/lib/paths';
 import { Link } from '@/ui/Link';
 import styles from './FindDoctorsPage.module.css';

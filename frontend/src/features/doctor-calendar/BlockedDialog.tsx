@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { unblockTime } from '@/api/doctorDesk';
 import { messageOf } from '@/api/errors';
+import { unblockTime } from '@/api/schedule';
 import type { BlockedTime } from '@/api/types';
 import { invalidateSchedule } from '@/domain/schedule/invalidateSchedule';
 import { formatDay } from '@/lib/dates';

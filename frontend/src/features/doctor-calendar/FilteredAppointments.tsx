@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
-import type { AppointmentsQuery } from '@/api/endpoints';
+import type { AppointmentsQuery } from '@/api/queries';
 import { appointmentsQuery } from '@/api/queries';
 import { AppointmentList } from '@/domain/appointment/AppointmentList';
 import { formatDay } from '@/lib/dates';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AppointmentsQuery } from '@/api/endpoints';
+import type { AppointmentsQuery } from '@/api/queries';
 import { appointmentsQuery } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { hasPatientRequest, useStableRows } from '@/domain/doctor/stableRows';

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type BlockBody, blockTime, calendarQuery, patientsQuery } from '@/api/doctorDesk';
+import { calendarQuery, patientsQuery } from '@/api/doctorDesk';
 import { hasCode, messageOf } from '@/api/errors';
+import { type BlockBody, blockTime } from '@/api/schedule';
 import type { AffectedAppointment, Calendar } from '@/api/types';
 import { AffectedAppointments } from '@/domain/schedule/AffectedAppointments';
 import { outcomeOf } from '@/domain/schedule/affectedChoices';

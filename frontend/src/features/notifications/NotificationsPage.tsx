@@ -140,7 +140,7 @@ function useRead() {
   return useMutation({
     mutationFn: markNotificationsRead,
     onSuccess: (_, which) => {
-      const isMeant = ({ _id }: Notice) => 'all' in which || which.ids.includes(_id);
+      const isMeant = ({ _id }: Notice) => which.all || which.ids?.includes(_id);
       client.setQueriesData<NoticeList>(
         { queryKey: ['notices'] },
         (list) =>

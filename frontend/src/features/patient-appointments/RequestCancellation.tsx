@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { requestCancellation } from '@/api/endpoints';
+import { requestCancellation } from '@/api/appointments';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { appointmentCan } from '@/domain/appointment/allowedActions';

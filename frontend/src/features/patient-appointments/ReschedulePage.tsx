@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { proposeTime, rescheduleAppointment } from '@/api/endpoints';
+import { proposeTime, rescheduleAppointment } from '@/api/appointments';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment, FreeTime } from '@/api/types';

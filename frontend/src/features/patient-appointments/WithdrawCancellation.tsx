@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { withdrawCancelRequest } from '@/api/endpoints';
+import { withdrawCancelRequest } from '@/api/appointments';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { cancelAppointment } from '@/api/endpoints';
+import { cancelAppointment } from '@/api/appointments';
 import { ApiError, messageOf } from '@/api/errors';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment } from '@/api/types';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { changePassword } from '@/api/endpoints';
-import { configQuery, sessionsQuery } from '@/api/queries';
+import { changePassword, sessionsQuery } from '@/api/profile';
+import { configQuery } from '@/api/queries';
 import { useUser } from '@/domain/session/session';
 import { complaints } from '@/lib/validate';
 import { Button } from '@/ui/Button';

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { endOtherSessions, endSession } from '@/api/endpoints';
 import { messageOf } from '@/api/errors';
-import { sessionsQuery } from '@/api/queries';
+import { endOtherSessions, endSession, sessionsQuery } from '@/api/profile';
 import type { SessionRow } from '@/api/types';
 import { formatInstant, formatRelative } from '@/lib/dates';
 import { Badge } from '@/ui/Badge';

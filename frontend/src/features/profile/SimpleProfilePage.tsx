@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { updateProfile } from '@/api/endpoints';
 import { ApiError } from '@/api/errors';
 import type { FactorSent } from '@/api/mfa';
+import { updateProfile } from '@/api/profile';
 import { configQuery } from '@/api/queries';
-import type { PatientUser } from '@/api/types';
+import type { Gender, PatientUser } from '@/api/types';
 import { useSession, useUser } from '@/domain/session/session';
 import { ageOn, isDate } from '@/lib/dates';
 import { GENDERS } from '@/lib/options';
@@ -74,12 +74,13 @@ export default function SimpleProfilePage() {
       ...(values.email.trim() !== user.email && proof.check()),
     }),
     submit: async (values) => {
-      const { currentPassword, profilePicture, ...rest } = values;
+      const { currentPassword, profilePicture, gender, ...rest } = values;
       const email = values.email.trim();
       const update = (sent: FactorSent) =>
         updateProfile({
           ...rest,
           email,
+          gender: gender as Gender,
           ...(currentPassword && { currentPassword }),
           ...(profilePicture.trim() && { profilePicture: profilePicture.trim() }),
           ...sent,

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router-dom';
-import { updateProfileForm } from '@/api/endpoints';
 import { ApiError } from '@/api/errors';
 import type { FactorSent } from '@/api/mfa';
+import { updateProfileForm } from '@/api/profile';
 import type { User } from '@/api/types';
 import { useSession } from '@/domain/session/session';
 import { nestFields } from '@/lib/nestedForm';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { mfaQuery, passkeysQuery } from '@/api/mfa';
-import { sessionsQuery } from '@/api/queries';
+import { sessionsQuery } from '@/api/profile';
 import { useSession, useUser } from '@/domain/session/session';
 
 /** What to do after each change: the first second step also ends other sessions and opens the desk to staff. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { removeAbsence } from '@/api/doctorDesk';
 import { messageOf } from '@/api/errors';
+import { removeAbsence } from '@/api/schedule';
 import type { Absence } from '@/api/types';
 import { type DayLook, MonthGrid } from '@/domain/MonthGrid';
 import { absenceText, absentMinutes } from '@/domain/schedule/absence';

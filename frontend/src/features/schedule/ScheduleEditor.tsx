@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { getProfile, previewSchedule, saveSchedule } from '@/api/endpoints';
 import { hasCode, messageOf } from '@/api/errors';
-import { invalidateAppointments, scheduleQuery } from '@/api/queries';
+import { invalidateAppointments } from '@/api/queries';
+import { previewSchedule, saveSchedule, scheduleQuery } from '@/api/schedule';
+import { getProfile } from '@/api/session';
 import type { Absence, AffectedAppointment, Decision, Schedule, Week } from '@/api/types';
 import { AbsenceDialog } from '@/domain/schedule/AbsenceDialog';
 import { AffectedAppointments } from '@/domain/schedule/AffectedAppointments';

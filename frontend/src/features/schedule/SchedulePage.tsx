@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { scheduleQuery } from '@/api/queries';
+import { scheduleQuery } from '@/api/schedule';
 import { ErrorState } from '@/ui/ErrorState';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { explainTime } from '@/api/endpoints';
 import { messageOf } from '@/api/errors';
+import { explainTime } from '@/api/schedule';
 import type { Schedule } from '@/api/types';
 import { minuteOf, tidyTime } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';

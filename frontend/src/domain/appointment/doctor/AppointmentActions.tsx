@@ -6,7 +6,7 @@ import {
   reopenAppointment,
   type StatusChange,
   setAppointmentStatus,
-} from '@/api/endpoints';
+} from '@/api/doctorDesk';
 import { configQuery, invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment, AppointmentStatus } from '@/api/types';
 import { appointmentCan } from '@/domain/appointment/allowedActions';

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { setAppointmentStatus } from '@/api/endpoints';
+import { setAppointmentStatus } from '@/api/doctorDesk';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { moveAppointment, proposeTime } from '@/api/endpoints';
+import { proposeTime } from '@/api/appointments';
+import { moveAppointment } from '@/api/doctorDesk';
 import { hasCode, messageOf } from '@/api/errors';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment } from '@/api/types';

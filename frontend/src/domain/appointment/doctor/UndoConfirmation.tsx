@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { undoConfirmation } from '@/api/endpoints';
+import { undoConfirmation } from '@/api/doctorDesk';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';

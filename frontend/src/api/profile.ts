@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type BodyOf, call, send, toFormData } from './client';
+import type { ProofSent } from './mfa';
+import type { Role } from './types';
+
+/** One's own profile, password and sessions. */
+
+export const updateProfile = (body: BodyOf<'PUT /auth/profile'>) =>
+  send('PUT /auth/profile', { body });
+
+/** The full editor: multipart, because a picture may come along. */
+export const updateProfileForm = (role: Role, values: Record<string, unknown>) =>
+  send(role === 'doctor' ? 'PUT /doctors/profile' : 'PUT /auth/profile', {
+    body: toFormData(values),
+  });
+
+export const changePassword = (body: ProofSent & { newPassword: string }) =>
+  send('PUT /auth/password', { body });
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => call('GET /auth/sessions', { signal }).then(({ sessions }) => sessions),
+});
+
+export const endSession = (id: string) => send('DELETE /auth/sessions/{id}', { path: { id } });
+
+export const endOtherSessions = () => send('DELETE /auth/sessions');
