@@ -21,10 +21,10 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
   const place = placeOf(doctor);
   return (
     <Card as="article" className={styles.card}>
-      <Stack className={styles.left}>
+      <Stack className={styles.summary}>
         <Inline gap={4} align="start" wrap={false}>
           <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
-          <div className={styles.who}>
+          <div className={styles.identity}>
             <Heading className={styles.name}>
               <Link href={paths.doctor(doctor._id)}>{name}</Link>
             </Heading>
@@ -64,7 +64,7 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
           <ConfirmationBadge instant={doctor.instantConfirmation} />
         </Stack>
       </Stack>
-      <Stack className={styles.right}>
+      <Stack className={styles.booking}>
         <NextSlots doctor={doctor} />
         <Inline align="stretch" className={styles.actions}>
           <LinkButton href={paths.book(doctor._id)}>

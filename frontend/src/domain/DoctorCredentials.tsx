@@ -11,11 +11,11 @@ export function DoctorCredentials({ doctor }: { doctor: Doctor }) {
   return (
     <>
       <p>
-        <span className={styles.part}>{doctor.specialization}</span>
+        <span className={styles.credential}>{doctor.specialization}</span>
         <span className={styles.dot}> · </span>
-        <span className={styles.part}>{experienceOf(doctor)}</span>
+        <span className={styles.credential}>{experienceOf(doctor)}</span>
       </p>
-      <Inline gap={0} className={styles.marks}>
+      <Inline gap={0} className={styles.credentials}>
         <span className={styles.verified}>
           <VerifiedIcon size={20} />
           {doctor.verifiedOn ? `Verified ${formatDate(doctor.verifiedOn)}` : 'Verified'}

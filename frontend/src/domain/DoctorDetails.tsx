@@ -72,7 +72,7 @@ export function DoctorDetails({
       <section aria-labelledby="doctor-about">
         <Heading id="doctor-about">About {name}</Heading>
         {doctor.bio ? (
-          <p className={styles.bio}>{doctor.bio}</p>
+          <p className="multiline">{doctor.bio}</p>
         ) : (
           <p className="muted">{name} has not written an introduction yet.</p>
         )}

@@ -136,7 +136,7 @@ export function MonthGrid({
 
   return (
     <div>
-      <Inline gap={2} justify="between" wrap={false} className={styles.head}>
+      <Inline gap={2} justify="between" wrap={false} className={styles.header}>
         <IconButton
           label="Previous month"
           aria-disabled={month <= first}
@@ -144,7 +144,7 @@ export function MonthGrid({
         >
           <ChevronLeftIcon />
         </IconButton>
-        <p id={id} className={styles.month} aria-live="polite">
+        <p id={id} className="strong" aria-live="polite">
           {formatMonth(`${month}-01`)}
         </p>
         <IconButton

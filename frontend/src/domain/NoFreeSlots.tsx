@@ -32,11 +32,11 @@ export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
       </p>
       {similar.length > 0 && (
         <Stack gap={2}>
-          <h3 className={styles.title}>
+          <h3 className="small">
             Free sooner in {specialization}
             {city && `, ${city}`}
           </h3>
-          <Stack as="ul" gap={3} className={styles.others}>
+          <Stack as="ul" gap={3} className={styles.alternatives}>
             {similar.map((other) => (
               <li key={other._id}>
                 <Avatar name={other.name} src={other.profilePicture} size={48} />

@@ -7,7 +7,7 @@ export function Rating({ value: { average, count } }: { value: Value }) {
   if (count === 0) {
     return (
       <span className={styles.rating}>
-        <span className={styles.fresh}>New</span>
+        <span className={styles.unrated}>New</span>
         <span className="visually-hidden">, no reviews yet</span>
       </span>
     );

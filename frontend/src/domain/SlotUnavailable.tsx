@@ -40,7 +40,7 @@ export function SlotUnavailable({ lost, timeZone, children, onChoose, onMore, as
     <Stack
       ref={box}
       gap={3}
-      className={styles.lost}
+      className={styles.panel}
       role={aside ? 'status' : 'alert'}
       tabIndex={-1}
     >
@@ -48,7 +48,7 @@ export function SlotUnavailable({ lost, timeZone, children, onChoose, onMore, as
       <p>{children}</p>
       {lost.alternatives.length > 0 && (
         <>
-          <p className={styles.label}>The nearest free times:</p>
+          <p className="strong">The nearest free times:</p>
           <Inline as="ul" gap={2} align="stretch">
             {lost.alternatives.map(({ date, time }) => {
               const own = viewerTime({ date, time }, timeZone);

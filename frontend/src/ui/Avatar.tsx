@@ -22,7 +22,7 @@ export function Avatar({ name, src, size = 72, short, className }: Props) {
   if (src && src !== broken) {
     return (
       <img
-        className={cx(styles.face, className)}
+        className={cx(styles.image, className)}
         src={src}
         alt=""
         width={size}
@@ -37,7 +37,7 @@ export function Avatar({ name, src, size = 72, short, className }: Props) {
   const letters = initials(name);
   return (
     <span
-      className={cx(styles.face, styles.letters, TINTS[nameHash(name, TINTS.length)], className)}
+      className={cx(styles.image, styles.initials, TINTS[nameHash(name, TINTS.length)], className)}
       style={style}
       aria-hidden="true"
     >

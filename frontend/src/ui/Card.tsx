@@ -4,16 +4,25 @@ import styles from './Card.module.css';
 import type { Space } from './layout';
 
 interface Props extends HTMLAttributes<HTMLElement> {
-  as?: 'div' | 'section' | 'article' | 'li';
+  as?: 'div' | 'section' | 'article' | 'li' | 'ul' | 'ol';
   /** Less padding. */
   tight?: boolean;
+  /** No padding, for a list. */
+  flush?: boolean;
+  /** With a line between the children. */
+  divided?: true;
   /** Its parts below each other, this step apart. */
   gap?: Space;
 }
 
 /** A white sheet on the paper. */
-export function Card({ as: Tag = 'div', tight, gap, className, ...props }: Props) {
+export function Card({ as: Tag = 'div', tight, flush, divided, gap, className, ...props }: Props) {
   return (
-    <Tag {...props} className={cx(styles.card, tight && styles.tight, className)} data-gap={gap} />
+    <Tag
+      {...props}
+      className={cx(styles.card, tight && styles.tight, flush && styles.flush, className)}
+      data-gap={gap}
+      data-divided={divided}
+    />
   );
 }

@@ -49,9 +49,9 @@ export function DateField({ value, onChange, birthday, ...field }: Props) {
   const id = fieldId(field.name);
   return (
     <FieldGroup {...field}>
-      <div className={styles.boxes}>
+      <div className={styles.dateParts}>
         {DATE_PARTS.map((part) => (
-          <label key={part} className={cx(styles.box, part === 'year' && styles.year)}>
+          <label key={part} className={cx(styles.datePart, part === 'year' && styles.yearPart)}>
             {LABELS[part]}
             <input
               id={`${id}-${part}`}

@@ -52,7 +52,7 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog' }: P
       }}
     >
       <div className={styles.body}>
-        <div className={styles.head}>
+        <div className={styles.header}>
           <h2 id={`${id}-title`}>{title}</h2>
           {role === 'dialog' && onClose && (
             <IconButton label="Close" onClick={onClose}>

@@ -13,7 +13,7 @@ interface Props {
 /** Shown instead of an empty list: what that means and what to do. */
 export function EmptyState({ title, children, action, art }: Props) {
   return (
-    <div className={styles.state}>
+    <div className={styles.empty}>
       {art && <div className={styles.art}>{art}</div>}
       <p className={styles.title}>{title}</p>
       {children && <div className="muted">{children}</div>}

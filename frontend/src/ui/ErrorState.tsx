@@ -22,7 +22,7 @@ export function ErrorState({ title, children, onRetry, busy }: Props) {
     );
   }
   return (
-    <div className={styles.state} role="alert">
+    <div className={styles.empty} role="alert">
       <p className={styles.title}>{title}</p>
       <div className="muted">{children ?? 'Check your connection, then try again.'}</div>
       {onRetry && (

@@ -29,7 +29,7 @@ export function PasswordInput(props: FieldProps & TextValue & InputAttributes) {
         />
         <button
           type="button"
-          className={styles.show}
+          className={styles.reveal}
           aria-controls={aria.id}
           aria-label={shown ? 'Hide what you typed' : 'Show what you typed'}
           onClick={() => setShown(!shown)}

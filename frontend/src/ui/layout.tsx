@@ -11,6 +11,8 @@ interface LayoutOptions {
   rowGap?: 0 | 1 | 2 | 3;
   align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
   justify?: 'between' | 'center' | 'end';
+  /** With a line between the children. */
+  divided?: true;
 }
 
 /** The props of a layout primitive rendered as the element or component `T`. */
@@ -32,6 +34,7 @@ export function Layout({
   rowGap,
   align,
   justify,
+  divided,
   className,
   ...props
 }: Props) {
@@ -43,6 +46,7 @@ export function Layout({
       data-row-gap={rowGap}
       data-align={align}
       data-justify={justify}
+      data-divided={divided}
     />
   );
 }

@@ -76,7 +76,7 @@ export function Toasts() {
   const place = useRef<HTMLDivElement>(null);
   useFloatingPosition(place, shown.length > 0);
   return (
-    <div ref={place} className={styles.place} data-print="no">
+    <div ref={place} className={styles.container} data-print="no">
       <Region live="polite" role="status" shown={shown.filter((each) => each.tone === 'success')} />
       <Region live="assertive" role="alert" shown={shown.filter((each) => each.tone === 'error')} />
     </div>
@@ -115,7 +115,7 @@ function ToastItem({ notice }: { notice: Toast }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only watches, so as not to vanish while read.
     <div
-      className={styles.notice}
+      className={styles.toast}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -125,7 +125,7 @@ function ToastItem({ notice }: { notice: Toast }) {
         {notice.text}
         {notice.typed && <TypedText text={notice.typed} />}
         {act && (
-          <div className={styles.act}>
+          <div className={styles.action}>
             <Button
               variant="secondary"
               onClick={() => {

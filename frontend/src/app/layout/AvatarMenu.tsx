@@ -44,7 +44,7 @@ export function PersonalNav({ user, onDone }: { user: User; onDone?: () => void 
   const navigate = useNavigate();
   return (
     <Stack gap={0}>
-      <Stack gap={0} className={styles.who}>
+      <Stack gap={0} className={styles.person}>
         <strong className={styles.name}>{user.name}</strong>
         <span className="muted small">{capitalize(user.role)}</span>
       </Stack>

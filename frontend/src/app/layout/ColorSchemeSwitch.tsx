@@ -14,7 +14,7 @@ export function ColorSchemeSwitch() {
   const [chosen, setChosen] = useState(getColorScheme);
   const name = useId();
   return (
-    <fieldset className={styles.colours}>
+    <fieldset className={styles.colorScheme}>
       <legend className={styles.legend}>Colors</legend>
       <Grid gap={0} className={styles.options}>
         {OPTIONS.map(({ value, label }) => (

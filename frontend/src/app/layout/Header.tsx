@@ -77,14 +77,14 @@ export function Header() {
         <Link href={paths.home} className={styles.home} aria-label="Wellhour, home page">
           <Logo />
         </Link>
-        <nav className={styles.wide} aria-label="Main" {...visitorsOnly(session)}>
+        <nav className={styles.desktopLinks} aria-label="Main" {...visitorsOnly(session)}>
           {links}
           {signedOut}
         </nav>
         {user && (
           <>
             <span className={styles.bell}>{!isSecondStepDue(user) && <Bell />}</span>
-            <div className={styles.wide}>
+            <div className={styles.desktopLinks}>
               <AvatarMenu user={user} />
             </div>
           </>

@@ -5,7 +5,7 @@ import styles from './OfflineBanner.module.css';
 export function OfflineBanner() {
   const isOnline = useIsOnline();
   return (
-    <div aria-live="polite" className={styles.place} data-print="no">
+    <div aria-live="polite" className={styles.container} data-print="no">
       {!isOnline && <p className={styles.note}>{OFFLINE}</p>}
     </div>
   );

@@ -14,5 +14,5 @@ export function PrintFooter() {
     window.addEventListener('beforeprint', onPrint);
     return () => window.removeEventListener('beforeprint', onPrint);
   }, []);
-  return date && <p className={styles.note}>Printed from Wellhour on {date}</p>;
+  return date && <p className={styles.footer}>Printed from Wellhour on {date}</p>;
 }

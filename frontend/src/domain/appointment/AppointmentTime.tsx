@@ -26,7 +26,7 @@ export function AppointmentTime({
       gap={2}
       align="start"
       wrap={false}
-      className={styles.when}
+      className={styles.appointmentTime}
       data-large={large ? '' : undefined}
     >
       <CalendarIcon className={styles.icon} size={large ? 26 : 22} />

@@ -67,7 +67,7 @@ export function ProposalPanel({
       </Heading>
       <TimeChange from={appointment} to={proposal} toLabel={isPatient ? 'Suggested' : 'Proposed'} />
       {proposal.reason && (
-        <p className={styles.reason}>
+        <p className="multiline">
           <span className="muted">Reason: </span>
           {proposal.reason}
         </p>

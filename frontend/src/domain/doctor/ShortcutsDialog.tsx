@@ -50,14 +50,14 @@ export function ShortcutsDialog({ acts }: { acts: Partial<Record<Act, () => void
 
   return (
     <>
-      <div className={styles.place} data-print="no">
+      <div className={styles.trigger} data-print="no">
         <Button variant="quiet" onClick={() => setShown(true)}>
           Keyboard shortcuts
         </Button>
       </div>
       {shown && (
         <Dialog title="Keyboard shortcuts" onClose={() => setShown(false)}>
-          <Stack as="dl" gap={0} className={styles.keys} data-off={on ? undefined : ''}>
+          <Stack as="dl" gap={0} className={styles.shortcuts} data-off={on ? undefined : ''}>
             {KEYS.filter(({ act }) => all[act]).map(({ act, keys, label }) => (
               <div key={act}>
                 <dt>

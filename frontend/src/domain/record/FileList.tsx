@@ -6,6 +6,7 @@ import { formatFileSize } from '@/lib/fileSize';
 import { Button } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
 import { DownloadIcon, PictureIcon, RecordIcon } from '@/ui/icons';
+import { Stack } from '@/ui/Stack';
 import styles from './record.module.css';
 import { useDownload } from './useDownload';
 
@@ -21,19 +22,19 @@ interface Props {
 export function FileList({ appointmentId, files, timeZone, acts }: Props) {
   const save = useDownload('Failed to download the file');
   return (
-    <ul className={styles.files}>
+    <Stack as="ul" gap={0} divided className={styles.files}>
       {files.map((file) => {
         const Icon = file.contentType.startsWith('image/') ? PictureIcon : RecordIcon;
         return (
           <li key={file._id}>
-            <Icon className={styles.fileIcon} />
+            <Icon className="muted" />
             <p className={styles.fileName}>
               {file.name}
               <span className={styles.fileFacts}>
                 {formatFileSize(file.size)}, added {formatDate(inZone(file.addedAt, timeZone).date)}
               </span>
             </p>
-            <Inline gap={0} align="stretch" className={styles.fileActs}>
+            <Inline gap={0} align="stretch" className={styles.fileActions}>
               <Button
                 variant="quiet"
                 icon={<DownloadIcon size={20} />}
@@ -49,6 +50,6 @@ export function FileList({ appointmentId, files, timeZone, acts }: Props) {
           </li>
         );
       })}
-    </ul>
+    </Stack>
   );
 }

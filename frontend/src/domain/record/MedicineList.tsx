@@ -12,7 +12,7 @@ export function MedicineList({ items }: { items: PrescribedItem[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the same medicine may stand twice.
         <li key={index}>
           <strong>{item.medicine}</strong>
-          {takenAs(item) && <span className={styles.taken}>{takenAs(item)}</span>}
+          {takenAs(item) && <span className={styles.dosage}>{takenAs(item)}</span>}
         </li>
       ))}
     </Stack>

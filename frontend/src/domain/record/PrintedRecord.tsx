@@ -32,7 +32,7 @@ export function PrintedRecord({ appointment, reader, dateOfBirth }: Props) {
         {[hospital.name, addressLine(hospital.address), hospital.phone].filter(Boolean).join(', ')}
       </p>
       {appointment.symptoms && (
-        <Stack as="dl" className={styles.parts}>
+        <Stack as="dl" className={styles.fields}>
           <div>
             <dt>Symptoms</dt>
             <dd>{appointment.symptoms}</dd>
@@ -45,7 +45,7 @@ export function PrintedRecord({ appointment, reader, dateOfBirth }: Props) {
         reader={reader}
         patientNotes={reader === 'patient' ? appointment.notes.patient : undefined}
       />
-      <p className={styles.printedFoot}>
+      <p className={styles.printedFooter}>
         {written &&
           `Written ${formatFullDay(written.date)}, ${written.time} (${zoneLabel(timeZone)}), version ${record.version}.`}
       </p>

@@ -21,7 +21,7 @@ export function RecordParts({ record, appointmentDate, reader, patientNotes, nex
   if (reader === 'doctor') return <ForDoctor record={record} appointmentDate={appointmentDate} />;
   const words = wordsOf(record);
   return (
-    <Stack as="dl" className={styles.parts}>
+    <Stack as="dl" className={styles.fields}>
       {record.followUpDays !== null && (
         <Part name="What to do next">
           Come back {followUpWhen(record.followUpDays, appointmentDate)}.
@@ -42,7 +42,7 @@ export function RecordParts({ record, appointmentDate, reader, patientNotes, nex
 function ForDoctor({ record, appointmentDate }: Pick<Props, 'record' | 'appointmentDate'>) {
   const { diagnosis, notes, prescription, followUpDays } = record;
   return (
-    <Stack as="dl" className={styles.parts} data-desk-parts="">
+    <Stack as="dl" className={styles.fields} data-desk-parts="">
       <Part name="Diagnosis">{diagnosis.trim()}</Part>
       <Part name="Notes">{notes.trim()}</Part>
       <Part name="Prescription">

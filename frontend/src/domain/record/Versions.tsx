@@ -56,7 +56,7 @@ function Earlier({ appointment, reader }: Props) {
       <Stack as="ol" className={styles.versions}>
         {earlier.map((record) => (
           <li key={record.version}>
-            <p className={styles.versionHead}>
+            <p>
               <strong>Version {record.version}</strong>
               {record.writtenAt && (
                 <span className="muted">

@@ -289,7 +289,7 @@ function NewTime({
         ]}
       />
       {isOther && (
-        <Grid rowGap={2} gap={3} className={styles.otherTime}>
+        <Grid rowGap={2} gap={3} className={styles.newTime}>
           <TextInput
             name={`${name}.date`}
             error={errors[`${name}.date`]}

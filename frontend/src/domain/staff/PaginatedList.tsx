@@ -8,7 +8,6 @@ import { ErrorState } from '@/ui/ErrorState';
 import { Pagination } from '@/ui/Pagination';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
-import styles from './PaginatedList.module.css';
 
 interface Props<D> {
   list: UseQueryResult<D>;
@@ -62,7 +61,7 @@ export function PaginatedList<D extends { pagination: Page }>(props: Props<D>) {
   const range = formatPageRange(data.pagination, shown);
   return (
     <Stack gap={5}>
-      <Stack gap={2} className={styles.rows} data-stale={list.isPlaceholderData ? '' : undefined}>
+      <Stack gap={2} data-stale={list.isPlaceholderData ? '' : undefined}>
         {props.above ? (
           props.above(range)
         ) : (

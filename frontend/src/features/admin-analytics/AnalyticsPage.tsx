@@ -116,7 +116,7 @@ interface ShownProps {
 function Shown({ data, period, stale, hrefOf }: ShownProps) {
   const steps = stepsOf(data);
   return (
-    <Stack gap={5} className={styles.shown} data-stale={stale ? '' : undefined}>
+    <Stack gap={5} data-stale={stale ? '' : undefined}>
       <Totals totals={data.totals} period={period} />
       <Grid className={styles.charts}>
         {chartsOf(data).map((chart) => (

@@ -25,17 +25,17 @@ export function ChartCard({ title, note, unit, steps, series, format, unitOf, no
   return (
     <Card as="section" tight gap={3} className={styles.card} aria-label={title}>
       <div>
-        <h2 className={styles.title}>{title}</h2>
+        <h2 className="subheading">{title}</h2>
         <p className="muted">{note}</p>
       </div>
       {values.some((value) => value) ? (
         <BarChart label={title} steps={steps} series={series} format={format} unitOf={unitOf} />
       ) : (
-        <Inline as="p" gap={0} wrap={false} className={styles.nothing}>
+        <Inline as="p" gap={0} wrap={false} className={styles.empty}>
           {isUnknown ? 'Nothing is known of these days yet.' : nothing}
         </Inline>
       )}
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <Disclosure
           lazy
           summary={

@@ -21,16 +21,16 @@ export function Groups({ title, unit, groups, href }: Props) {
   return (
     <Card as="section" tight gap={3} className={styles.card} aria-label={title}>
       <div>
-        <h2 className={styles.title}>{title}</h2>
+        <h2 className="subheading">{title}</h2>
         <p className="muted">How the appointments booked on these days turned out.</p>
       </div>
       {groups.length === 0 ? (
-        <Inline as="p" gap={0} wrap={false} className={styles.nothing}>
+        <Inline as="p" gap={0} wrap={false} className={styles.empty}>
           Nothing was booked.
         </Inline>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached.
-        <section className={styles.scrollWide} tabIndex={0} aria-label={`${title}, table`}>
+        <section className={styles.scrollInline} tabIndex={0} aria-label={`${title}, table`}>
           <table className={cx(styles.table, styles.groups)}>
             <caption className="visually-hidden">{title}</caption>
             <thead>

@@ -42,14 +42,14 @@ function AppointmentRow({ appointment }: { appointment: Appointment }) {
   const { patient, doctor } = appointment;
   return (
     <tr ref={row} tabIndex={-1} data-card="">
-      <td className={own.when}>
-        <time dateTime={appointment.startsAt} className={styles.strong}>
+      <td className={own.time}>
+        <time dateTime={appointment.startsAt} className="strong">
           {formatShortDay(appointment.appointmentDate)}, {appointment.appointmentTime}
         </time>
         <div className="muted">{zoneLabel(appointment.timeZone)}</div>
       </td>
       <td className={own.patient}>
-        <div className={styles.strong}>{patient.name}</div>
+        <div className="strong">{patient.name}</div>
         {patient.email && (
           <a href={`mailto:${patient.email}`}>
             <Email address={patient.email} />
@@ -57,7 +57,7 @@ function AppointmentRow({ appointment }: { appointment: Appointment }) {
         )}
       </td>
       <td>
-        <div className={styles.strong}>{doctorName(doctor.name)}</div>
+        <div className="strong">{doctorName(doctor.name)}</div>
         <div className="muted">{doctor.specialization}</div>
       </td>
       <td className={own.status}>

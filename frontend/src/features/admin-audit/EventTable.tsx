@@ -50,10 +50,10 @@ function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
     // Of its own, so that a row and its detail stay together.
     <tbody className={own.event}>
       <tr data-card="">
-        <td className={own.when}>
+        <td className={own.time}>
           <When instant={event.recordedAt} />
         </td>
-        <td className={styles.strong}>{words}</td>
+        <td className="strong">{words}</td>
         <td>
           <Agent event={event} query={query} />
         </td>
@@ -63,7 +63,7 @@ function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
         <td>
           <Outcome outcome={event.outcome} />
         </td>
-        <td className={own.more}>
+        <td className={own.toggleCell}>
           <IconButton
             label={`Detail of: ${words}, ${event.recordedAt.slice(11, 19)}`}
             aria-expanded={open}

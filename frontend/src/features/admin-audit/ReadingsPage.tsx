@@ -150,7 +150,7 @@ function DayTable({ days, asked }: { days: readonly ReadingDay[]; asked: Reading
               </Link>
               <div className="muted">{capitalize(day.actorRole)}</div>
             </td>
-            <td className={styles.strong}>
+            <td className="strong">
               {day.people} {day.people === 1 ? 'person' : 'people'}
             </td>
             <td>

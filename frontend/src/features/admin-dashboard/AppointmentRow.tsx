@@ -16,9 +16,9 @@ export function AppointmentRow({ appointment }: { appointment: Appointment }) {
   const { patient, doctor } = appointment;
   const doctorsName = doctorName(doctor.name);
   return (
-    <Grid ref={row} tabIndex={-1} as="li" rowGap={2} align="start" className={styles.lost}>
+    <Grid ref={row} tabIndex={-1} as="li" rowGap={2} align="start" className={styles.atRisk}>
       <div>
-        <time dateTime={appointment.startsAt} className={styles.when}>
+        <time dateTime={appointment.startsAt} className="strong">
           {formatShortDay(appointment.appointmentDate)}, {appointment.appointmentTime}
         </time>
         <div className="muted">{zoneLabel(appointment.timeZone)}</div>

@@ -2,7 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { lastChangeKey } from '@/api/queries';
 import type { Appointment } from '@/api/types';
+import { CountBadge } from '@/domain/CountBadge';
 import { formatCount } from '@/lib/counts';
+import { Card } from '@/ui/Card';
 import { Inline } from '@/ui/Inline';
 import { Stack } from '@/ui/Stack';
 import { AppointmentRow } from './AppointmentRow';
@@ -45,10 +47,10 @@ export function AtRiskAppointments({
     <Stack as="section" gap={2} aria-labelledby="stranded">
       <Inline rowGap={0} align="baseline">
         <h2 id="stranded">Appointments that may not take place</h2>
-        {total > 0 && <span className={styles.count}>{formatCount(total)}</span>}
+        {total > 0 && <CountBadge>{formatCount(total)}</CountBadge>}
       </Inline>
       {rows.length === 0 ? (
-        <p className={styles.nothing}>Every upcoming appointment can take place.</p>
+        <p className={styles.empty}>Every upcoming appointment can take place.</p>
       ) : (
         <>
           <p className="muted">
@@ -56,11 +58,11 @@ export function AtRiskAppointments({
             kept it outside the working hours. Fix that, or cancel the appointment with a reason
             that both sides can read.
           </p>
-          <ul className={styles.rows}>
+          <Card as="ul" flush divided>
             {rows.map((appointment) => (
               <AppointmentRow key={appointment._id} appointment={appointment} />
             ))}
-          </ul>
+          </Card>
         </>
       )}
       {total > appointments.length && (

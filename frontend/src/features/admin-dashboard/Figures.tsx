@@ -2,6 +2,7 @@ import type { Overview } from '@/api/types';
 import { formatCount } from '@/lib/counts';
 import { addDays, today } from '@/lib/dates';
 import { paths } from '@/lib/paths';
+import { Card } from '@/ui/Card';
 import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
 import styles from './dashboard.module.css';
@@ -21,7 +22,7 @@ export function Figures({ totals, comparison }: Pick<Overview, 'totals' | 'compa
   const yesterday = addDays(today(), -1);
   return (
     <>
-      <Stack as="section" gap={3} className={styles.sheet} aria-labelledby="lately">
+      <Card as="section" tight gap={3} aria-labelledby="lately">
         <h2 id="lately">The last 24 hours</h2>
         <Lately
           label="Bookings"
@@ -29,10 +30,10 @@ export function Figures({ totals, comparison }: Pick<Overview, 'totals' | 'compa
           href={paths.adminAnalytics({ from: yesterday, to: today(), by: 'day' })}
         />
         <Lately label="New users" compared={comparison.newUsers} href={paths.adminUsers()} />
-      </Stack>
-      <Stack as="section" gap={3} className={styles.sheet} aria-labelledby="totals">
+      </Card>
+      <Card as="section" tight gap={3} aria-labelledby="totals">
         <h2 id="totals">Totals</h2>
-        <Stack as="ul" gap={0} className={styles.figures}>
+        <Stack as="ul" gap={0} divided>
           <Total label="Users" value={totals.users} href={paths.adminUsers()} />
           <Total
             label="Patients"
@@ -60,7 +61,7 @@ export function Figures({ totals, comparison }: Pick<Overview, 'totals' | 'compa
             href={paths.adminRecords({ status: 'unfinished' })}
           />
         </Stack>
-      </Stack>
+      </Card>
     </>
   );
 }
@@ -73,7 +74,7 @@ interface LatelyProps {
 
 function Lately({ label, compared, href }: LatelyProps) {
   return (
-    <Stack as="p" gap={0} className={styles.lately}>
+    <Stack as="p" gap={0} className={styles.recentFigure}>
       <Link href={href}>
         <strong>{formatCount(compared.last24Hours)}</strong> {label}
       </Link>

@@ -4,6 +4,7 @@ import { formatCount } from '@/lib/counts';
 import { formatRelative } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Badge } from '@/ui/Badge';
+import { Card } from '@/ui/Card';
 import { CheckIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
@@ -27,7 +28,7 @@ export function Health({ health }: { health: State }) {
   const ago = (instant: string) => formatRelative(instant, new Date(now));
   const { housekeeping, notices, audit } = health;
   return (
-    <Stack as="section" gap={3} className={styles.sheet} aria-labelledby="health">
+    <Card as="section" tight gap={3} aria-labelledby="health">
       <h2 id="health">Health of the system</h2>
       <Stack as="dl" gap={3} className={styles.health}>
         <Line
@@ -62,7 +63,7 @@ export function Health({ health }: { health: State }) {
           Tell the person who runs the server.
         </p>
       )}
-    </Stack>
+    </Card>
   );
 }
 

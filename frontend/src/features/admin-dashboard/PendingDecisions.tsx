@@ -1,4 +1,5 @@
 import type { DecisionWaiting, Overview } from '@/api/types';
+import { CountBadge } from '@/domain/CountBadge';
 import { KINDS } from '@/domain/staff/verification/case';
 import { DecisionButtons } from '@/domain/staff/verification/DecisionButtons';
 import { formatAge } from '@/lib/age';
@@ -8,6 +9,7 @@ import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
 import { Badge } from '@/ui/Badge';
 import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { Grid } from '@/ui/Grid';
 import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
@@ -32,7 +34,7 @@ export function PendingDecisions({ decisions, totals: { newApplications, renewal
     <Stack as="section" gap={2} aria-labelledby="decisions">
       <Inline rowGap={0} align="baseline">
         <h2 id="decisions">Waiting for your decision</h2>
-        {all > 0 && <span className={styles.count}>{formatCount(all)}</span>}
+        {all > 0 && <CountBadge>{formatCount(all)}</CountBadge>}
         {renewals > 0 && (
           <span className="muted">
             {pluralize(newApplications, 'new application')}, {pluralize(renewals, 'renewal')}
@@ -40,13 +42,13 @@ export function PendingDecisions({ decisions, totals: { newApplications, renewal
         )}
       </Inline>
       {decisions.length === 0 ? (
-        <p className={styles.nothing}>No doctor is waiting for a decision.</p>
+        <p className={styles.empty}>No doctor is waiting for a decision.</p>
       ) : (
-        <ul className={styles.rows}>
+        <Card as="ul" flush divided>
           {decisions.map(({ _id, submittedAt, kind, missing, doctor }) => (
             <Grid key={_id} as="li" rowGap={2} align="center" className={styles.decision}>
               <Avatar name={doctor.name} src={doctor.profilePicture} size={48} />
-              <Stack gap={0} className={styles.who}>
+              <Stack gap={0} className={styles.doctor}>
                 <strong>{doctorName(doctor.name)}</strong>
                 <span className="muted">
                   {[doctor.specialization, doctor.hospital].filter(Boolean).join(', ')}
@@ -54,12 +56,12 @@ export function PendingDecisions({ decisions, totals: { newApplications, renewal
                 <Inline as="span" gap={2}>
                   <Badge tone="amber">{KINDS[kind]}</Badge>
                   {missing.length > 0 && <Badge tone="red">Incomplete</Badge>}
-                  <time dateTime={submittedAt} className={styles.age}>
+                  <time dateTime={submittedAt} className="attention">
                     Waiting for {formatAge(submittedAt, now)}
                   </time>
                 </Inline>
               </Stack>
-              <Inline gap={2} justify="end" className={styles.acts}>
+              <Inline gap={2} justify="end" className={styles.actions}>
                 <DecisionButtons doctor={{ ...doctor, isApproved: kind === 'renewal' }} isOpen />
                 <LinkButton variant="secondary" href={paths.adminDoctor(doctor._id)}>
                   View Details
@@ -68,7 +70,7 @@ export function PendingDecisions({ decisions, totals: { newApplications, renewal
               </Inline>
             </Grid>
           ))}
-        </ul>
+        </Card>
       )}
       {isFull && <Link href={paths.adminDoctors()}>All doctors, waiting longest first</Link>}
     </Stack>

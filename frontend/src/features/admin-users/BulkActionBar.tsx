@@ -92,8 +92,8 @@ export function BulkActionBar({ users, chosen, onChoose, children }: Props) {
   };
 
   return (
-    <Toolbar rowGap={2} gap={4} className={styles.many}>
-      <label className={styles.pick}>
+    <Toolbar rowGap={2} gap={4} className={styles.bulkActions}>
+      <label className={styles.checkbox}>
         <input
           type="checkbox"
           checked={all}

@@ -14,7 +14,7 @@ export function DecisionHistory({ doctorId, cases }: { doctorId: string; cases: 
   return (
     <Card as="section" gap={4} aria-labelledby="earlier">
       <h2 id="earlier">Earlier applications</h2>
-      <Stack as="ol" className={styles.earlier}>
+      <Stack as="ol" className={styles.history}>
         {cases.map((each) => (
           <li key={each._id}>
             <Decided doctorId={doctorId} shown={each} />
@@ -51,7 +51,7 @@ function Decided({ doctorId, shown }: { doctorId: string; shown: Case }) {
         <Stack>
           <LicenseFacts license={shown} specialization={shown.specialization} />
           {shown.document && <EvidenceFile doctorId={doctorId} shown={shown} />}
-          {shown.message && <p className={evidence.words}>{shown.message}</p>}
+          {shown.message && <p className={evidence.quote}>{shown.message}</p>}
           {seen.length > 0 ? (
             <ul className={evidence.consequences}>
               {seen.map((key) => (

@@ -29,10 +29,10 @@ export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDelet
   const { city, state } = doctor.hospital.address;
   return (
     <Card as="li" tight gap={3}>
-      <Inline gap={4} wrap={false} className={styles.who}>
+      <Inline gap={4} wrap={false} className={styles.person}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={56} />
         <div>
-          <h2 className={styles.name}>
+          <h2 className="card-title">
             <Link href={paths.adminDoctor(doctor._id)}>{name}</Link>
           </h2>
           <p className="muted">{doctor.specialization}</p>
@@ -44,7 +44,7 @@ export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDelet
         {doctor.openCaseKind && <Badge tone="amber">{KINDS[doctor.openCaseKind]}</Badge>}
         {doctor.openCase && doctor.missing.length > 0 && <Badge tone="red">Incomplete</Badge>}
         {doctor.waitingSince && (
-          <span className={styles.waiting}>Waiting for {formatAge(doctor.waitingSince)}</span>
+          <span className="attention">Waiting for {formatAge(doctor.waitingSince)}</span>
         )}
       </Inline>
       <FactList short>

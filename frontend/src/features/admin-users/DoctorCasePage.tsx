@@ -93,7 +93,7 @@ function Shown({ file }: { file: DoctorFile }) {
   const name = doctorName(doctor.name);
   return (
     <>
-      <Inline gap={4} wrap={false} className={styles.who}>
+      <Inline gap={4} wrap={false} className={styles.person}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
         <div>
           <PageHeading title={name}>{name}</PageHeading>

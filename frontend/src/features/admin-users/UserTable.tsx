@@ -75,9 +75,9 @@ function Row({ user, chosen, onToggle, onDeleted }: RowProps) {
   const mine = useUser()._id === user._id;
   return (
     <tr data-chosen={chosen ? '' : undefined}>
-      <td className={styles.pickCell}>
+      <td className={styles.checkboxCell}>
         {!mine && (
-          <label className={styles.pick}>
+          <label className={styles.checkbox}>
             <input type="checkbox" checked={chosen} onChange={onToggle} />
             <span className="visually-hidden">Select {user.name}</span>
           </label>
@@ -110,7 +110,7 @@ function Row({ user, chosen, onToggle, onDeleted }: RowProps) {
           <span className="muted">Never</span>
         )}
       </td>
-      <td className={styles.actsCell}>
+      <td className={styles.actionsCell}>
         {mine ? (
           <span className="muted">This is you</span>
         ) : (
@@ -127,7 +127,7 @@ function Acts({ user, onDeleted }: { user: ListedUser; onDeleted: () => void }) 
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);
   return (
-    <Inline gap={2} align="stretch" className={styles.acts}>
+    <Inline gap={2} align="stretch" className={styles.actions}>
       <StatusButton person={user} />
       <Button variant="danger" onClick={() => setAsking(true)}>
         Delete<span className="visually-hidden"> {user.name}</span>

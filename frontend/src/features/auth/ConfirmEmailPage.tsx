@@ -9,7 +9,6 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { PageHeading } from '@/ui/PageHeading';
 import { Stack } from '@/ui/Stack';
-import styles from './auth.module.css';
 import { InvalidLink } from './InvalidLink';
 
 /** Where the link mailed to an address leads; the act is the button, since mail scanners open links too. */
@@ -41,7 +40,7 @@ export default function ConfirmEmailPage() {
   }
   if (confirm.isSuccess) {
     return (
-      <Stack key="done" gap={5} className={styles.column}>
+      <Stack key="done" gap={5} className="column" data-narrow="">
         <PageHeading>Your email address is confirmed</PageHeading>
         <Card gap={4}>
           <p>From now on we write to it, and you sign in with it.</p>
@@ -51,7 +50,7 @@ export default function ConfirmEmailPage() {
     );
   }
   return (
-    <Stack gap={5} className={styles.column}>
+    <Stack gap={5} className="column" data-narrow="">
       <PageHeading title="Confirm your email address">Confirm your address</PageHeading>
       <Card gap={4}>
         {error && (

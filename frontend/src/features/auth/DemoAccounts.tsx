@@ -18,13 +18,13 @@ export function DemoAccounts({
   if (accounts.length === 0) return null;
   return (
     <Stack as="section" gap={2} className={styles.demo} aria-labelledby="demo">
-      <h2 id="demo" className={styles.demoTitle}>
+      <h2 id="demo" className="subheading">
         Demo credentials
       </h2>
       <p className="muted small">
         This is a demonstration site: nothing here is a real person’s. Try it as any of these.
       </p>
-      <ul className={styles.accounts}>
+      <Stack as="ul" gap={0} divided>
         {accounts.map((account) => (
           <Toolbar key={account.email} as="li" rowGap={2} gap={4} className={styles.account}>
             <div>
@@ -40,7 +40,7 @@ export function DemoAccounts({
             </Button>
           </Toolbar>
         ))}
-      </ul>
+      </Stack>
     </Stack>
   );
 }

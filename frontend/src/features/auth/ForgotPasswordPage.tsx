@@ -28,7 +28,7 @@ export default function ForgotPasswordPage() {
 
   if (askedFor !== null) return <Sent email={askedFor} onAgain={() => setAskedFor(null)} />;
   return (
-    <Stack gap={5} className={styles.column}>
+    <Stack gap={5} className="column" data-narrow="">
       <ErrorSummary form={form} />
       <PageHeading lead="Tell us the email address of your account. We send a link there, with which you choose a new password.">
         Forgot your password?
@@ -58,7 +58,7 @@ export default function ForgotPasswordPage() {
 /** The same whether or not somebody has this address: who has an account is nobody else's business. */
 function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
   return (
-    <Stack gap={5} className={styles.column}>
+    <Stack gap={5} className="column" data-narrow="">
       <PageHeading>Look into your mailbox</PageHeading>
       <Card gap={4}>
         <p>

@@ -2,12 +2,11 @@ import type { ReactNode } from 'react';
 import { Card } from '@/ui/Card';
 import { PageHeading } from '@/ui/PageHeading';
 import { Stack } from '@/ui/Stack';
-import styles from './auth.module.css';
 
 /** The page of an emailed link that is incomplete, used or too old. */
 export function InvalidLink({ children, action }: { children: ReactNode; action: ReactNode }) {
   return (
-    <Stack gap={5} className={styles.column}>
+    <Stack gap={5} className="column" data-narrow="">
       <PageHeading>This link no longer works</PageHeading>
       <Card gap={4}>
         <p>{children}</p>

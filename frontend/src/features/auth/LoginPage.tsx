@@ -22,7 +22,6 @@ import { Spinner } from '@/ui/Spinner';
 import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
-import styles from './auth.module.css';
 import { DemoAccounts } from './DemoAccounts';
 import { choiceIn, PendingBookingBanner } from './PendingBookingBanner';
 import { RedirectAfterLogin } from './RedirectAfterLogin';
@@ -90,7 +89,7 @@ export default function LoginPage() {
 
   if (due) {
     return (
-      <Stack gap={5} className={styles.column}>
+      <Stack gap={5} className="column" data-narrow="">
         <Suspense fallback={<Spinner />}>
           <SecondStep due={due} onSignedIn={signedIn} onStartAgain={() => setDue(null)} />
         </Suspense>
@@ -99,7 +98,7 @@ export default function LoginPage() {
   }
 
   return (
-    <Stack gap={5} className={styles.column}>
+    <Stack gap={5} className="column" data-narrow="">
       {params.has('reset') && (
         <div role="status">
           <Banner tone="success">Your password is changed. Sign in with the new one.</Banner>

@@ -27,7 +27,7 @@ export default function PasskeySignIn({ role, onSignedIn }: Props) {
   });
   const otherRole = wrongRoleIn(signIn.error);
   return (
-    <div className={styles.passkey}>
+    <div className={styles.passkeySection}>
       {otherRole && (
         <SignInAs
           role={otherRole}

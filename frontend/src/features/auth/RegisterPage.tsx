@@ -22,7 +22,6 @@ import { Spinner } from '@/ui/Spinner';
 import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
-import styles from './auth.module.css';
 import { DoctorFields } from './DoctorFields';
 import { PatientFields } from './PatientFields';
 import { choiceIn, PendingBookingBanner } from './PendingBookingBanner';
@@ -84,7 +83,7 @@ export default function RegisterPage() {
   }
 
   return (
-    <Stack gap={5} className={styles.column}>
+    <Stack gap={5} className="column" data-narrow="">
       {choice && <PendingBookingBanner choice={choice} act="Register" />}
       <ErrorSummary form={{ ...form, errors: namedInSummary(form.errors) }} />
       <PageHeading

@@ -13,7 +13,6 @@ import { PageHeading } from '@/ui/PageHeading';
 import { PasswordInput } from '@/ui/PasswordInput';
 import { Stack } from '@/ui/Stack';
 import { useForm } from '@/ui/useForm';
-import styles from './auth.module.css';
 import { InvalidLink } from './InvalidLink';
 import { checkNewPassword } from './newPassword';
 
@@ -59,7 +58,7 @@ export default function ResetPasswordPage() {
     );
   }
   return (
-    <Stack gap={5} className={styles.column}>
+    <Stack gap={5} className="column" data-narrow="">
       <ErrorSummary form={form} />
       <PageHeading lead="You are then signed out everywhere, and sign in with the new one.">
         Choose a new password

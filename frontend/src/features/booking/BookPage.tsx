@@ -48,7 +48,7 @@ export default function BookPage() {
     nextFree === null && !booking.chosen && slots !== undefined && freeDays(slots, 1).length === 0;
 
   return (
-    <Stack className={styles.column}>
+    <Stack className="column">
       {/* The build draws this page before it is known whose it is: no link may name a doctor yet. */}
       <BackLink href={doctor ? paths.doctor(doctorId) : paths.findDoctors()}>
         {doctor ? doctorName(doctor.name) : 'All doctors'}
@@ -116,7 +116,7 @@ export default function BookPage() {
           busy={isFetching}
         />
       ) : (
-        <div className={styles.waiting}>
+        <div className={styles.loading}>
           <Skeletons count={1}>
             <Stack gap={6}>
               <Skeleton height={480} />

@@ -8,6 +8,7 @@ import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { FactList } from '@/ui/FactList';
 import { Inline } from '@/ui/Inline';
 import { CheckIcon, ClockIcon } from '@/ui/icons';
 import { Stack } from '@/ui/Stack';
@@ -26,13 +27,13 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
     <Stack as="section" gap={5} aria-labelledby="booking-summary">
       <Card gap={4} className={styles.summary}>
         <h2 id="booking-summary">Your appointment</h2>
-        <Stack as="dl" gap={3} className={styles.facts}>
+        <FactList gap={3} className={styles.facts}>
           <div>
             <dt>Who</dt>
             <dd>
               {name}, {doctor.specialization}
               {session.user?.role === 'patient' && (
-                <span className={styles.extra}>For {session.user.name}</span>
+                <span className={styles.detail}>For {session.user.name}</span>
               )}
             </dd>
           </div>
@@ -42,7 +43,7 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
               {chosen ? (
                 <>
                   <strong>{formatDayTime(chosen.date, chosen.time)}</strong>
-                  <span className={styles.extra}>{timeZoneLabel(chosen, zone)}</span>
+                  <span className={styles.detail}>{timeZoneLabel(chosen, zone)}</span>
                   <HoldExpiry keeping={booking.keeping} zone={zone} />
                 </>
               ) : (
@@ -58,13 +59,13 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
             <dt>Fee</dt>
             <dd>
               <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong>
-              <span className={styles.extra}>
+              <span className={styles.detail}>
                 Payment is disabled. Nothing is charged online; you pay at the clinic.
               </span>
             </dd>
           </div>
-        </Stack>
-        <Inline as="p" align="start" wrap={false} className={styles.next}>
+        </FactList>
+        <Inline as="p" align="start" wrap={false} className={styles.nextStep}>
           {doctor.instantConfirmation ? <CheckIcon /> : <ClockIcon />}
           {doctor.instantConfirmation ? (
             <span>

@@ -9,7 +9,7 @@ import type { Keeping } from './hold';
 export function HoldExpiry({ keeping, zone }: { keeping: Keeping; zone: string }) {
   if (keeping.state !== 'kept') return null;
   return (
-    <span className={styles.kept}>
+    <span className={styles.expiry}>
       Held for you until{' '}
       <time dateTime={keeping.until}>{inZone(keeping.until, browserZone()).time}</time>
       {ownTime(keeping.until, zone) && ' your time'}

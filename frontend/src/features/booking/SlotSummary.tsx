@@ -59,7 +59,7 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
         </div>
       </Inline>
       {picking || !chosen ? (
-        <Stack className={styles.picking} data-invalid={error ? '' : undefined}>
+        <Stack className={styles.selection} data-invalid={error ? '' : undefined}>
           <h2 id={fieldId('appointmentTime')} ref={heading} tabIndex={-1}>
             {chosen ? 'Choose another time' : 'Choose a date and time'}
           </h2>
@@ -89,8 +89,8 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
           />
         </Stack>
       ) : (
-        <Toolbar rowGap={3} gap={4} className={styles.chosen}>
-          <div className={styles.when}>
+        <Toolbar rowGap={3} gap={4} className={styles.selected}>
+          <div className={styles.time}>
             <h2 ref={heading} tabIndex={-1} id={fieldId('appointmentTime')}>
               {chosen.time}, {formatDay(chosen.date)}
               <span className="visually-hidden"> with {doctorName(doctor.name)}</span>
@@ -102,14 +102,14 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
             Change<span className="visually-hidden"> the date or time</span>
           </Button>
           {(booked || warning) && (
-            <div className={styles.gone} role="status">
+            <div className={styles.unavailable} role="status">
               <Suspense fallback={null}>
                 <TimeNote booked={booked} warning={warning} />
               </Suspense>
             </div>
           )}
           {keeping.state === 'refused' && !booking.lost && (
-            <div className={styles.gone}>
+            <div className={styles.unavailable}>
               <LazySlotUnavailable
                 aside
                 lost={keeping}

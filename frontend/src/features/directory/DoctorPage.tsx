@@ -49,13 +49,13 @@ export default function DoctorPage() {
         <BackLink href={back ?? paths.findDoctors()}>
           {back ? 'Back to the doctors' : 'All doctors'}
         </BackLink>
-        <Inline gap={4} align="start" wrap={false} className={styles.head}>
+        <Inline gap={4} align="start" wrap={false} className={styles.header}>
           {doctor ? (
             <Avatar name={doctor.name} src={doctor.profilePicture} size={96} />
           ) : (
             !error && <Skeleton width={96} height={96} />
           )}
-          <Stack gap={0} className={styles.who}>
+          <Stack gap={0} className={styles.identity}>
             <PageHeading title={name ?? 'Doctor'} className={styles.heading}>
               {name ?? (error ? 'Doctor' : 'Loading the doctor')}
             </PageHeading>
@@ -69,11 +69,11 @@ export default function DoctorPage() {
           <DoctorDetails doctor={doctor} />
         </>
       ) : missing ? (
-        <div className={styles.whole}>
+        <div className={styles.fullWidth}>
           <DoctorMissing />
         </div>
       ) : error ? (
-        <div className={styles.whole}>
+        <div className={styles.fullWidth}>
           <ErrorState
             title="We could not load this doctor"
             onRetry={() => refetch()}
@@ -81,7 +81,7 @@ export default function DoctorPage() {
           />
         </div>
       ) : (
-        <Stack className={cx(styles.side, styles.waiting)}>
+        <Stack className={cx(styles.side, styles.loading)}>
           <Skeletons count={1}>
             <Stack>
               <Skeleton height={48} />
@@ -109,7 +109,6 @@ function Times({ doctor }: { doctor: Doctor }) {
           href={paths.book(doctor._id, { date: next.date, time: next.time })}
           icon={<CalendarIcon size={20} />}
           wide
-          className={styles.next}
         >
           Next free: {nearDay(next.date, doctor.timeZone)}, {next.time}
           <span className="visually-hidden">

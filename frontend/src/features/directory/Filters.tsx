@@ -97,7 +97,7 @@ function FreeBy({ value, onChange }: { value: string; onChange: (value: string) 
   // The address bar may change to something else meanwhile.
   const open = isDay || (dating && value === '');
   return (
-    <div className={styles.freeBy}>
+    <div className={styles.availableBy}>
       <Select
         name="availableBy"
         label="Available by"

@@ -102,7 +102,7 @@ export default function FindDoctorsPage() {
             gap={5}
             align="end"
             justify="between"
-            data-stale={list.isPlaceholderData ? '' : undefined}
+            data-outdated={list.isPlaceholderData ? '' : undefined}
           >
             <div role="status">
               <h2 ref={results} tabIndex={-1} className={styles.count}>
@@ -142,7 +142,7 @@ export default function FindDoctorsPage() {
             <Stack
               gap={5}
               aria-busy={list.isPlaceholderData}
-              data-stale={list.isPlaceholderData ? '' : undefined}
+              data-outdated={list.isPlaceholderData ? '' : undefined}
             >
               {known && known.length > 0 && (
                 <Stack as="section" aria-labelledby="known-doctors">

@@ -75,7 +75,7 @@ function Appointment({ file }: { file: AppointmentFile }) {
           <BookingDetails appointment={appointment} patient={patient} onDone={toName} />
           <PreviousAppointments appointments={past} />
         </Stack>
-        <Stack className={styles.work}>
+        <Stack className={styles.main}>
           {writing ? (
             <RecordForm
               key={keeper.fresh}

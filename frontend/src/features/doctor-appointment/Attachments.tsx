@@ -129,8 +129,8 @@ export function Files({ appointment, files }: { appointment: Appointment; files:
         </Stack>
       )}
       {writable && (
-        <Inline rowGap={2} gap={4} className={styles.choose}>
-          <label className={styles.chooseLabel}>
+        <Inline rowGap={2} gap={4} className={styles.filePicker}>
+          <label className={styles.filePickerLabel}>
             <UploadIcon size={20} />
             Add files
             <input
@@ -139,7 +139,7 @@ export function Files({ appointment, files }: { appointment: Appointment; files:
               multiple
               accept={DOCUMENT_KINDS.join(',')}
               aria-describedby={hint}
-              className={styles.chooseInput}
+              className={styles.filePickerInput}
               onChange={onChoose}
             />
           </label>

@@ -26,13 +26,13 @@ export function AutosaveStatus({ keeper, timeZone, onDiscard }: Props) {
       <Inline
         gap={2}
         wrap={false}
-        className={styles.keeping}
+        className={styles.saveStatus}
         data-says={said ? '' : undefined}
         data-trouble={trouble ? '' : undefined}
       >
         {trouble && <WarningIcon size={20} />}
         {keeping.state === 'kept' && keeping.savedAt && <CheckIcon size={20} />}
-        <span className={styles.keepingText}>{said}</span>
+        <span className={styles.saveStatusText}>{said}</span>
         {keeping.state === 'offline' && (
           <Button variant="quiet" onClick={() => keeper.flush()}>
             Try now

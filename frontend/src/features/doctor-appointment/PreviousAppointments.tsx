@@ -19,14 +19,14 @@ export function PreviousAppointments({ appointments }: { appointments: Appointme
       {appointments.length === 0 ? (
         <p className="muted">This is the first one.</p>
       ) : (
-        <ul className={styles.past}>
+        <ul className={styles.previous}>
           {appointments.map((appointment, index) => (
             <li key={appointment._id}>
               <Disclosure
                 summary={<Line appointment={appointment} />}
                 open={index === 0 && !isBlank(recordedOf(appointment)) ? true : undefined}
               >
-                <Stack gap={3} className={styles.pastRecord}>
+                <Stack gap={3} className={styles.previousRecord}>
                   {isBlank(recordedOf(appointment)) ? (
                     <p className="muted">No record.</p>
                   ) : (
@@ -55,9 +55,9 @@ export function PreviousAppointments({ appointments }: { appointments: Appointme
 
 function Line({ appointment }: { appointment: Appointment }) {
   return (
-    <span className={styles.pastLine}>
+    <span className={styles.previousRow}>
       {formatDate(appointment.appointmentDate)}
-      <span className={styles.pastWhat}>{whatHappened(appointment)}</span>
+      <span className={styles.previousSummary}>{whatHappened(appointment)}</span>
     </span>
   );
 }

@@ -32,7 +32,7 @@ export function RecordView({ appointment, record, writable }: Props) {
       </Inline>
       <RecordParts record={record} appointmentDate={appointment.appointmentDate} reader="doctor" />
       {writable ? (
-        <Inline align="stretch" className={styles.acts}>
+        <Inline align="stretch" className={styles.actions}>
           <LinkButton
             variant={version > 0 ? 'secondary' : 'primary'}
             href={paths.doctorAppointment(appointment._id, { edit: 1 })}

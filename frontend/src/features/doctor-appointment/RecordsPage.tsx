@@ -8,6 +8,7 @@ import { formatDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { pageOf } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
@@ -85,11 +86,11 @@ export default function RecordsPage() {
         }
       >
         {(appointments) => (
-          <ul className={styles.rows}>
+          <Card as="ul" flush divided>
             {appointments.map((appointment) => (
               <RecordRow key={appointment._id} appointment={appointment} />
             ))}
-          </ul>
+          </Card>
         )}
       </AppointmentList>
     </Stack>
@@ -121,7 +122,7 @@ function RecordRow({ appointment }: { appointment: Appointment }) {
         </p>
         {isPrescribed(record) && <p className={styles.fact}>{medicines || notes}</p>}
       </div>
-      <p className={styles.end}>{isNoShow(appointment) ? 'No-show' : changed}</p>
+      <p className={styles.date}>{isNoShow(appointment) ? 'No-show' : changed}</p>
     </Grid>
   );
 }

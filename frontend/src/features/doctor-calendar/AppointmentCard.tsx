@@ -6,15 +6,16 @@ import { PatientRequests } from '@/domain/appointment/doctor/PatientRequests';
 import { StatusSummary } from '@/domain/appointment/StatusSummary';
 import { MedicineList } from '@/domain/record/MedicineList';
 import { telHref } from '@/lib/contact';
+import { cx } from '@/lib/cx';
 import { formatMoney } from '@/lib/money';
 import { paths } from '@/lib/paths';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
 import { Email } from '@/ui/Email';
+import { FactList } from '@/ui/FactList';
 import { Inline } from '@/ui/Inline';
 import { ClockIcon, MailIcon, PhoneIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
-import { Stack } from '@/ui/Stack';
 import styles from './appointments.module.css';
 
 interface Props {
@@ -36,12 +37,12 @@ export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props)
   return (
     <Card as="li" tight gap={3} data-row="">
       <Inline align="baseline" justify="between" wrap={false}>
-        <Heading ref={name} tabIndex={-1} className={styles.name}>
+        <Heading ref={name} tabIndex={-1} className={cx('card-title', styles.name)}>
           <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
             {patient.name}
           </Link>
         </Heading>
-        <span className={styles.fee}>
+        <span className="muted">
           {formatMoney(appointment.consultationFee, appointment.currency)}
         </span>
       </Inline>
@@ -77,7 +78,7 @@ export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props)
           )}
         </Inline>
       )}
-      <Stack as="dl" gap={2} className={styles.facts}>
+      <FactList gap={2} className={styles.facts}>
         <Fact name="Symptoms" text={appointment.symptoms} always />
         <Fact name="Patient’s notes" text={appointment.notes.patient} />
         <Fact name="Diagnosis" text={appointment.diagnosis} always={written} />
@@ -94,7 +95,7 @@ export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props)
           text={appointment.prescription.notes}
           always={written && items.length === 0}
         />
-      </Stack>
+      </FactList>
       {appointment.bookedBy === 'doctor' && <p className="muted small">Booked by you.</p>}
       <AppointmentActions appointment={appointment} onDone={() => name.current?.focus()} />
     </Card>

@@ -44,7 +44,7 @@ export function AppointmentDialog({ appointment: { _id, ...known }, zone, onClos
       {appointment ? (
         <>
           <StatusSummary appointment={appointment} reader="doctor" />
-          {appointment.outsideHours && <p className={styles.outside}>Outside your hours</p>}
+          {appointment.outsideHours && <p className="attention">Outside your hours</p>}
           <p className={appointment.symptoms ? styles.reason : 'muted'}>
             {appointment.symptoms || 'No reason given'}
           </p>

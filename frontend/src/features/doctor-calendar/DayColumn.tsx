@@ -157,7 +157,7 @@ function One({ item, day, stop, dragged, onFocus, onOpen }: Props & { item: Plac
           className={styles.blocked}
           onClick={() => onOpen({ kind: 'blocked', date: day.date, blocked: item.blocked })}
         >
-          <span className={styles.time}>{from}</span>
+          <span className="strong">{from}</span>
           <span className="visually-hidden"> to {until},</span>{' '}
           <span className={styles.name}>{item.blocked.reason || 'Blocked'}</span>
           {item.blocked.reason && <span className="visually-hidden">, blocked</span>}
@@ -212,7 +212,7 @@ function One({ item, day, stop, dragged, onFocus, onOpen }: Props & { item: Plac
     case 'kept':
       return (
         <p className={styles.kept}>
-          <span className={styles.time}>{from}</span>
+          <span className="strong">{from}</span>
           <span className="visually-hidden"> to {until},</span>{' '}
           {item.kept.kind === 'hold' ? 'Being booked' : `Proposed to ${item.kept.patientName}`}
         </p>
@@ -241,7 +241,7 @@ function AppointmentText({
   ].filter(Boolean);
   return (
     <>
-      <span className={styles.time}>{from}</span>
+      <span className="strong">{from}</span>
       <span className="visually-hidden"> to {until},</span>{' '}
       {appointment.status === 'completed' &&
         (appointment.attended === false ? (

@@ -30,7 +30,7 @@ export function PatientRequestList({ appointments }: { appointments: Appointment
   if (!appointments?.length) return null;
   return (
     <Stack as="section" aria-labelledby="asking">
-      <h2 id="asking" className={styles.title}>
+      <h2 id="asking" className="subheading">
         Patients asking to cancel or move
       </h2>
       <Grid as="ul" className={styles.list} data-wide="" data-top="">

@@ -2,9 +2,11 @@ import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
 import { AppointmentActions } from '@/domain/appointment/doctor/AppointmentActions';
 import { StatusSummary } from '@/domain/appointment/StatusSummary';
+import { CountBadge } from '@/domain/CountBadge';
 import { useStableRows } from '@/domain/doctor/stableRows';
 import { formatDayTime } from '@/lib/dates';
 import { paths } from '@/lib/paths';
+import { Card } from '@/ui/Card';
 import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
@@ -27,14 +29,14 @@ export function AwaitingCompletion({
     <Stack as="section" gap={2} aria-labelledby="unfinished">
       <Inline rowGap={0} align="baseline">
         <h2 id="unfinished">To complete</h2>
-        {total > 0 && <span className={styles.count}>{total}</span>}
+        {total > 0 && <CountBadge>{total}</CountBadge>}
       </Inline>
       <p className="muted">These appointments have ended. Add the record or mark a no-show.</p>
-      <ul className={styles.rows}>
+      <Card as="ul" flush divided>
         {rows.map((appointment) => (
           <Row key={appointment._id} appointment={appointment} />
         ))}
-      </ul>
+      </Card>
       {total > appointments.length && (
         <Link href={paths.doctorAppointments({ status: 'confirmed', scope: 'past' })}>
           View all {total}
@@ -47,9 +49,9 @@ export function AwaitingCompletion({
 function Row({ appointment }: { appointment: Appointment }) {
   const name = useRef<HTMLHeadingElement>(null);
   return (
-    <Toolbar as="li" rowGap={2} gap={4} className={styles.open} data-row="">
+    <Toolbar as="li" rowGap={2} gap={4} className={styles.incomplete} data-row="">
       <div>
-        <h3 ref={name} tabIndex={-1} className={styles.name}>
+        <h3 ref={name} tabIndex={-1} className="card-title">
           <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
             {appointment.patient.name}
           </Link>

@@ -2,8 +2,10 @@ import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
 import { ProposalPanel } from '@/domain/appointment/ProposalPanel';
 import { StatusSummary } from '@/domain/appointment/StatusSummary';
+import { CountBadge } from '@/domain/CountBadge';
 import { isAwaitingPatient, useStableRows } from '@/domain/doctor/stableRows';
 import { paths } from '@/lib/paths';
+import { Card } from '@/ui/Card';
 import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
@@ -23,7 +25,7 @@ export function AwaitingPatient({
     <Stack as="section" gap={3} aria-labelledby="waiting-for-patient">
       <Inline rowGap={0} align="baseline">
         <h2 id="waiting-for-patient">Waiting for the patient</h2>
-        {total > 0 && <span className={styles.count}>{total}</span>}
+        {total > 0 && <CountBadge>{total}</CountBadge>}
       </Inline>
       <Stack as="ul" gap={3} className={styles.list}>
         {rows.map((appointment) => (
@@ -41,8 +43,8 @@ function Row({ appointment }: { appointment: Appointment }) {
   const name = useRef<HTMLHeadingElement>(null);
   const { proposal } = appointment;
   return (
-    <Stack as="li" gap={2} className={styles.request} data-row="">
-      <h3 ref={name} tabIndex={-1} className={styles.name}>
+    <Card as="li" tight gap={2} data-row="">
+      <h3 ref={name} tabIndex={-1} className="card-title">
         <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
           {appointment.patient.name}
         </Link>
@@ -58,6 +60,6 @@ function Row({ appointment }: { appointment: Appointment }) {
       ) : (
         <StatusSummary appointment={appointment} reader="doctor" />
       )}
-    </Stack>
+    </Card>
   );
 }

@@ -2,6 +2,7 @@ import type { Appointment } from '@/api/types';
 import { addDays, formatDay, formatRelative, inZone } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
@@ -28,11 +29,11 @@ export function NowAndNext({ appointments }: { appointments: Appointment[] }) {
     <Stack as="section" gap={2} aria-labelledby="now">
       <h2 id="now">Now and next</h2>
       {!current && !next ? (
-        <p className={styles.quiet}>
+        <p className={styles.empty}>
           No confirmed appointments ahead. Requests you confirm appear here.
         </p>
       ) : (
-        <Grid gap={3} className={styles.pair}>
+        <Grid gap={3} className={styles.cards}>
           {current && <One appointment={current} label="Now" since={`until ${endOf(current)}`} />}
           {next && <One appointment={next} label="Next" since={distance(next, now)} />}
         </Grid>
@@ -53,26 +54,27 @@ function One({
   since: string;
 }) {
   return (
-    <Stack
+    <Card
       as="article"
+      tight
       gap={2}
-      className={styles.one}
+      className={styles.appointment}
       data-now={label === 'Now' ? '' : undefined}
       data-row=""
     >
       <p className={styles.label}>
         <strong>{label}</strong> {since}
       </p>
-      <h3 tabIndex={-1} className={styles.name}>
+      <h3 tabIndex={-1} className="card-title">
         <time dateTime={appointment.startsAt}>{appointment.appointmentTime}</time>{' '}
         <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
           {appointment.patient.name}
         </Link>
       </h3>
-      <p className={appointment.symptoms ? styles.symptoms : 'muted'}>
+      <p className={appointment.symptoms ? 'clamp' : 'muted'}>
         {appointment.symptoms || 'No reason given'}
       </p>
-      <div className={styles.push}>
+      <div className={styles.cardFooter}>
         <LinkButton
           variant={label === 'Now' ? 'primary' : 'secondary'}
           href={paths.doctorAppointment(appointment._id)}
@@ -80,6 +82,6 @@ function One({
           Open appointment<span className="visually-hidden"> of {appointment.patient.name}</span>
         </LinkButton>
       </div>
-    </Stack>
+    </Card>
   );
 }

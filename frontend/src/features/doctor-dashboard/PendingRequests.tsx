@@ -5,10 +5,12 @@ import { AppointmentActions } from '@/domain/appointment/doctor/AppointmentActio
 import { PatientRequests } from '@/domain/appointment/doctor/PatientRequests';
 import { StatusBadge } from '@/domain/appointment/StatusBadge';
 import { deadline } from '@/domain/appointment/statusText';
+import { CountBadge } from '@/domain/CountBadge';
 import { hasPatientRequest, isAwaitingPatient, useStableRows } from '@/domain/doctor/stableRows';
 import { formatAge } from '@/lib/age';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { Inline } from '@/ui/Inline';
 import { ClockIcon } from '@/ui/icons';
@@ -44,7 +46,7 @@ export function PendingRequests({ waiting, asking, totals }: Props) {
     <Stack as="section" gap={3} aria-labelledby="waiting">
       <Inline rowGap={0} align="baseline">
         <h2 id="waiting">Waiting for your answer</h2>
-        {totals.waiting > 0 && <span className={styles.count}>{totals.waiting}</span>}
+        {totals.waiting > 0 && <CountBadge>{totals.waiting}</CountBadge>}
       </Inline>
       {rows.length === 0 ? (
         <EmptyState title="No requests">New requests appear here.</EmptyState>
@@ -56,7 +58,7 @@ export function PendingRequests({ waiting, asking, totals }: Props) {
         </Stack>
       )}
       {!all && rows.length > FEW && (
-        <Button variant="quiet" className={styles.all} onClick={() => setAll(true)}>
+        <Button variant="quiet" className={styles.showAll} onClick={() => setAll(true)}>
           Show {rows.length - FEW} more
         </Button>
       )}
@@ -75,9 +77,9 @@ function Request({ appointment }: { appointment: Appointment }) {
   const by = deadline(appointment, 'doctor');
   const due = appointment.respondBy ? Date.parse(appointment.respondBy) - now : null;
   return (
-    <Stack as="li" gap={2} className={styles.request} data-row="">
+    <Card as="li" tight gap={2} data-row="">
       <Inline align="baseline" justify="between" wrap={false} className={styles.requestHead}>
-        <h3 ref={name} tabIndex={-1} className={styles.name}>
+        <h3 ref={name} tabIndex={-1} className="card-title">
           <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
             {appointment.patient.name}
           </Link>
@@ -93,8 +95,8 @@ function Request({ appointment }: { appointment: Appointment }) {
         )}
       </Inline>
       <AppointmentTime appointment={appointment} />
-      {appointment.outsideHours && <p className={styles.mark}>Outside your hours</p>}
-      {appointment.symptoms && <p className={styles.symptoms}>{appointment.symptoms}</p>}
+      {appointment.outsideHours && <p className="attention">Outside your hours</p>}
+      {appointment.symptoms && <p className="clamp">{appointment.symptoms}</p>}
       <PatientRequests appointment={appointment} heading="h4" onDone={done} />
       {pending && by && (
         <Inline
@@ -112,6 +114,6 @@ function Request({ appointment }: { appointment: Appointment }) {
       {(pending || appointment.status === 'confirmed') && (
         <AppointmentActions appointment={appointment} brief instant onDone={done} />
       )}
-    </Stack>
+    </Card>
   );
 }

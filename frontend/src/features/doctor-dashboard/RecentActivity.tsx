@@ -3,6 +3,7 @@ import { StatusBadge } from '@/domain/appointment/StatusBadge';
 import { formatDayTime } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { paths } from '@/lib/paths';
+import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { Grid } from '@/ui/Grid';
 import { Inline } from '@/ui/Inline';
@@ -16,7 +17,7 @@ export function RecentActivity({ appointments }: { appointments: Appointment[] }
     <Stack as="section" gap={2} aria-labelledby="recent">
       <Inline rowGap={0} align="baseline">
         <h2 id="recent">Recent appointments</h2>
-        <Link href={paths.doctorAppointments()} className={styles.end}>
+        <Link href={paths.doctorAppointments()} className={styles.trailingLink}>
           View All
         </Link>
       </Inline>
@@ -25,14 +26,14 @@ export function RecentActivity({ appointments }: { appointments: Appointment[] }
           Appointments appear here when they are booked, changed or take place.
         </EmptyState>
       ) : (
-        <ul className={styles.rows}>
+        <Card as="ul" flush divided>
           {appointments.map((appointment) => (
             <Grid
               key={appointment._id}
               as="li"
               rowGap={1}
               align="center"
-              className={styles.recent}
+              className={styles.activity}
               data-row=""
             >
               <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
@@ -49,7 +50,7 @@ export function RecentActivity({ appointments }: { appointments: Appointment[] }
               </span>
             </Grid>
           ))}
-        </ul>
+        </Card>
       )}
     </Stack>
   );

@@ -4,6 +4,7 @@ import { StatusBadge } from '@/domain/appointment/StatusBadge';
 import { useStableRows } from '@/domain/doctor/stableRows';
 import { formatDay, inZone, today as todayIn, zoneLabel } from '@/lib/dates';
 import { paths } from '@/lib/paths';
+import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { Grid } from '@/ui/Grid';
 import { Inline } from '@/ui/Inline';
@@ -31,12 +32,15 @@ export function Today({ appointments, totals, zone }: Props) {
     <Stack as="section" gap={2} aria-labelledby="today">
       <Inline rowGap={0} align="baseline">
         <h2 id="today">
-          Today <span className={styles.light}>{formatDay(date)}</span>
+          Today <span className={styles.date}>{formatDay(date)}</span>
         </h2>
-        <span className={styles.sum}>
+        <span className="muted">
           {totals.today > 0 && `${totals.today} today, ${totals.todayLeft} left`}
         </span>
-        <Link href={paths.doctorAppointments({ view: 'day', date })} className={styles.end}>
+        <Link
+          href={paths.doctorAppointments({ view: 'day', date })}
+          className={styles.trailingLink}
+        >
           Day view
         </Link>
       </Inline>
@@ -46,7 +50,7 @@ export function Today({ appointments, totals, zone }: Props) {
         </EmptyState>
       ) : (
         <>
-          <ol className={styles.timeline}>
+          <Card as="ol" flush divided className={styles.timeline}>
             {rows.map((appointment, index) => (
               <Fragment key={appointment._id}>
                 {index === at && <NowLine now={now} zone={zone} />}
@@ -54,7 +58,7 @@ export function Today({ appointments, totals, zone }: Props) {
               </Fragment>
             ))}
             {at < 0 && <NowLine now={now} zone={zone} />}
-          </ol>
+          </Card>
           <p className="muted small">{zoneLabel(zone)}, the clinic’s time.</p>
         </>
       )}
@@ -83,13 +87,13 @@ function Row({ appointment, over }: { appointment: Appointment; over: boolean })
       data-row=""
     >
       <time dateTime={appointment.startsAt}>{appointment.appointmentTime}</time>
-      <Inline as="span" rowGap={0} align="baseline" className={styles.who}>
+      <Inline as="span" rowGap={0} align="baseline" className={styles.patient}>
         <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
           {appointment.patient.name}
         </Link>
-        {appointment.symptoms && <span className={styles.reason}>{appointment.symptoms}</span>}
+        {appointment.symptoms && <span className={styles.symptoms}>{appointment.symptoms}</span>}
       </Inline>
-      <Inline as="span" rowGap={0} gap={2} justify="end" className={styles.marks}>
+      <Inline as="span" rowGap={0} gap={2} justify="end" className={styles.badges}>
         <StatusBadge status={appointment.status} attended={appointment.attended} />
       </Inline>
     </Grid>

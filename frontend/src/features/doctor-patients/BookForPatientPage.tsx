@@ -17,6 +17,7 @@ import { formatDayTime, isDate, today as todayIn, zoneLabel } from '@/lib/dates'
 import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
 import { Button, LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { ErrorState } from '@/ui/ErrorState';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { FieldGroup } from '@/ui/Field';
@@ -172,7 +173,7 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
         {`Book an appointment for ${patient.name}`}
       </PageHeading>
       <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
-        <h2 className={styles.title}>Date and time</h2>
+        <h2 className="subheading">Date and time</h2>
         <RadioGroup
           name="how"
           label={<span className="visually-hidden">How to choose the time</span>}
@@ -205,7 +206,7 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
           </FieldGroup>
         ) : (
           <Stack gap={2}>
-            <Inline gap={4} align="start" className={styles.when}>
+            <Inline gap={4} align="start" className={styles.timeFields}>
               <TextInput {...form.field('date')} label="Date" type="date" min={todayIn(zone)} />
               <TextInput
                 {...TIME_INPUT}
@@ -245,7 +246,7 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
           optional
           rows={3}
         />
-        <Stack gap={3} className={styles.summary}>
+        <Card tight gap={3}>
           <p>
             <strong>{patient.name}</strong>
             {chosen
@@ -263,7 +264,7 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
               Cancel
             </LinkButton>
           </Inline>
-        </Stack>
+        </Card>
       </Stack>
     </Stack>
   );

@@ -24,7 +24,7 @@ export function ContactButton({ patient }: { patient: Reached }) {
           {!email && !phone ? (
             <p>This account is closed, so there is no contact data.</p>
           ) : (
-            <Stack as="ul" gap={0} className={styles.contact}>
+            <Stack as="ul" gap={0} divided className={styles.contact}>
               {phone && (
                 <li>
                   <a href={telHref(phone)}>

@@ -7,7 +7,6 @@ import { Card } from '@/ui/Card';
 import { FactList } from '@/ui/FactList';
 import { Link } from '@/ui/Link';
 import { Toolbar } from '@/ui/Toolbar';
-import styles from './patients.module.css';
 
 /** One earlier appointment: why, what was found, what was given. */
 export function HistoryEntry({ appointment }: { appointment: Appointment }) {
@@ -16,7 +15,7 @@ export function HistoryEntry({ appointment }: { appointment: Appointment }) {
   return (
     <Card as="li" tight gap={3}>
       <Toolbar rowGap={1} gap={4}>
-        <h3 className={styles.name}>
+        <h3 className="card-title">
           <Link href={paths.doctorAppointment(appointment._id)}>
             <time dateTime={appointment.startsAt}>
               {formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}
@@ -53,7 +52,7 @@ function Fact({ name, text, always }: { name: string; text: string; always?: boo
   return (
     <div>
       <dt>{name}</dt>
-      <dd className={text ? styles.text : 'muted'}>{text || 'Nothing added'}</dd>
+      <dd className={text ? 'multiline' : 'muted'}>{text || 'Nothing added'}</dd>
     </div>
   );
 }

@@ -86,7 +86,7 @@ export default function PatientPage() {
       </Inline>
       <Facts patient={patient} />
       <Stack as="section" aria-labelledby="visits">
-        <h2 id="visits" className={styles.title}>
+        <h2 id="visits" className="subheading">
           Appointments with you
         </h2>
         {appointments.length === 0 ? (
@@ -95,7 +95,7 @@ export default function PatientPage() {
           <Grid
             as="ol"
             gap={3}
-            className={styles.visits}
+            className={styles.appointments}
             data-stale={history.isPlaceholderData ? '' : undefined}
             reversed
           >
@@ -134,7 +134,7 @@ function Facts({ patient }: { patient: PatientFacts }) {
     ['Appointments', String(patient.visits)],
   ] as const;
   return (
-    <Grid as="dl" rowGap={3} gap={5} className={styles.sheet}>
+    <Grid as="dl" rowGap={3} gap={5} className={styles.details}>
       {facts.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>

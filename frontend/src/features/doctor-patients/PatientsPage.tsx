@@ -172,10 +172,10 @@ function Patient({ patient }: { patient: PatientRow }) {
   const { lastVisit: lastAppointment, nextVisit: nextAppointment } = patient;
   return (
     <Card as="li" tight gap={3}>
-      <Inline wrap={false} className={styles.who}>
+      <Inline wrap={false} className={styles.patient}>
         <Avatar name={patient.name} src={patient.profilePicture} size={56} />
         <div>
-          <h2 className={styles.name}>
+          <h2 className="card-title">
             <Link href={paths.doctorPatient(patient._id)}>{patient.name}</Link>
           </h2>
           <p className="muted">
@@ -215,7 +215,7 @@ function Patient({ patient }: { patient: PatientRow }) {
           </dd>
         </div>
       </FactList>
-      <Inline gap={2} align="stretch" className={styles.acts}>
+      <Inline gap={2} align="stretch" className={styles.actions}>
         <LinkButton variant="secondary" href={paths.doctorPatient(patient._id)}>
           View History<span className="visually-hidden"> of {patient.name}</span>
         </LinkButton>

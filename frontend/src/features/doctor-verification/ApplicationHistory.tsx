@@ -4,6 +4,7 @@ import { formatDate, formatInstant } from '@/lib/dates';
 import { formatFileSize } from '@/lib/fileSize';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
+import { FactList } from '@/ui/FactList';
 import { Grid } from '@/ui/Grid';
 import { Toolbar } from '@/ui/Toolbar';
 import styles from './verification.module.css';
@@ -26,10 +27,10 @@ function Case({ each }: { each: OwnCase }) {
   return (
     <Card as="li" tight gap={3}>
       <Toolbar rowGap={1} gap={4}>
-        <h3 className={styles.caseTitle}>Sent {formatInstant(each.submittedAt)}</h3>
+        <h3 className="card-title">Sent {formatInstant(each.submittedAt)}</h3>
         <Badge tone={tone}>{label}</Badge>
       </Toolbar>
-      <Grid as="dl" gap={1} className={styles.facts}>
+      <FactList className={styles.facts}>
         <Fact name="Specialization">{each.specialization}</Fact>
         <Fact name="License">{license.filter(Boolean).join(', ')}</Fact>
         <Fact name="Valid until">{each.licenseExpiresOn && formatDate(each.licenseExpiresOn)}</Fact>
@@ -39,7 +40,7 @@ function Case({ each }: { each: OwnCase }) {
         {each.message && <Fact name="Your message">{each.message}</Fact>}
         {each.decidedAt && <Fact name="Decided">{formatInstant(each.decidedAt)}</Fact>}
         {each.reason && <Fact name="Reason">{each.reason}</Fact>}
-      </Grid>
+      </FactList>
     </Card>
   );
 }

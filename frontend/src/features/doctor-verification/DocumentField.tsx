@@ -33,11 +33,11 @@ export function DocumentField({ value, onChange, standing, ...rest }: Props) {
         ref={input}
         type="file"
         accept={DOCUMENT_KINDS.join(',')}
-        className={styles.file}
+        className={styles.fileInput}
         onChange={({ target }) => onChange(target.files?.[0] ?? null)}
       />
       {value && (
-        <Toolbar as="p" gap={2} className={styles.chosen}>
+        <Toolbar as="p" gap={2} className={styles.selectedFile}>
           <span>
             {value.name}, {formatFileSize(value.size)}
           </span>

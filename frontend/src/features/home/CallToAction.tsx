@@ -6,9 +6,9 @@ import styles from './CallToAction.module.css';
 /** The last word of the page, with one thing to do. */
 export function CallToAction({ action }: { action: { label: string; href: string } }) {
   return (
-    <Inline as="section" gap={5} className={styles.closing} aria-labelledby="closing">
+    <Inline as="section" gap={5} className={styles.callToAction} aria-labelledby="closing">
       <LogoMark size={56} />
-      <div className={styles.words}>
+      <div className={styles.text}>
         <h2 id="closing">Feeling unwell is hard enough. Booking should not be.</h2>
         <p>Choose a doctor, choose an hour, and know where to be and when.</p>
       </div>

@@ -60,7 +60,7 @@ export function Carousel() {
           ))}
         </Inline>
       ) : doctors.length === 0 ? (
-        <p className={styles.none}>No doctors found.</p>
+        <p className={styles.empty}>No doctors found.</p>
       ) : (
         <Inline
           ref={slides}
@@ -87,7 +87,12 @@ function Slide({ doctor }: { doctor: Doctor }) {
   return (
     <li className={styles.slide}>
       <Link href={paths.doctor(doctor._id)} className={styles.card}>
-        <Avatar name={doctor.name} src={doctor.profilePicture} size={172} className={styles.face} />
+        <Avatar
+          name={doctor.name}
+          src={doctor.profilePicture}
+          size={172}
+          className={styles.avatar}
+        />
         <strong className={styles.name}>{doctorName(doctor.name)}</strong>
         <span>{doctor.specialization}</span>
         <span className="muted">

@@ -15,10 +15,10 @@ export function Stats() {
     { icon: <VerifiedIcon />, text: 'Verified doctors' },
   ];
   return (
-    <Grid as="ul" className={styles.claims} aria-label="Wellhour at a glance">
+    <Grid as="ul" className={styles.stats} aria-label="Wellhour at a glance">
       {items.map(({ icon, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places, never reordered.
-        <Inline key={index} as="li" justify="center" wrap={false} className={styles.claim}>
+        <Inline key={index} as="li" justify="center" wrap={false} className={styles.stat}>
           {icon}
           {/* The place is kept while the texts are on their way. */}
           {text ?? '\u00a0'}

@@ -59,7 +59,7 @@ export function CalendarLink() {
 
   return (
     <Card as="section" gap={4} aria-labelledby={id}>
-      <h2 id={id} className={styles.title}>
+      <h2 id={id} className="subheading">
         Private calendar link
       </h2>
       <p className="muted">

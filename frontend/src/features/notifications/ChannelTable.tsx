@@ -20,7 +20,7 @@ export function ChannelTable({ kinds, channels, chosen, onChoose }: Props) {
   };
   return (
     <table className={styles.channels}>
-      <caption className={styles.title}>How we notify you</caption>
+      <caption className="subheading">How we notify you</caption>
       <thead>
         <tr>
           <th scope="col">
@@ -42,14 +42,14 @@ export function ChannelTable({ kinds, channels, chosen, onChoose }: Props) {
               {hint && <div className="muted small">{hint}</div>}
             </th>
             <td>
-              <span className={styles.on}>
+              <span className={styles.alwaysOn}>
                 <CheckIcon size={20} />
                 Always on
               </span>
             </td>
             {channels.map(({ name, label }, index) => (
               <td key={name}>
-                <label className={styles.box}>
+                <label className={styles.checkbox}>
                   <input
                     // Where the error summary leads.
                     id={index === 0 ? fieldId(`channels.${kind}`) : undefined}

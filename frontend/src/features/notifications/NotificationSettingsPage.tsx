@@ -30,7 +30,7 @@ import { alwaysOn, checkQuietHours, choicesOf, kindsOf, offsetLabel, settingsOf 
 export default function NotificationSettingsPage() {
   const { data, isError, isFetching, refetch } = useQuery(notificationSettingsQuery);
   return (
-    <Stack gap={5} className={styles.page}>
+    <Stack gap={5} className="column">
       <BackLink href={paths.profile}>Profile</BackLink>
       {data ? (
         <Settings settings={data} />
@@ -128,13 +128,13 @@ function Settings({ settings }: { settings: NoticeSettings }) {
         {kinds.length > 0 && (
           <Card gap={4}>
             <div>
-              <h2 className={styles.title}>Quiet hours</h2>
+              <h2 className="subheading">Quiet hours</h2>
               <p className="muted small">
                 Emails that can wait arrive after quiet hours. Times are in{' '}
                 {zoneLabel(browserZone())}.
               </p>
             </div>
-            <Grid className={styles.hours}>
+            <Grid className={styles.quietHours}>
               <TextInput
                 {...form.field('quietHours.start')}
                 type="time"
@@ -150,8 +150,8 @@ function Settings({ settings }: { settings: NoticeSettings }) {
             </Grid>
           </Card>
         )}
-        <Stack as="section" gap={3} className={styles.always} aria-labelledby="always">
-          <h2 id="always" className={styles.title}>
+        <Stack as="section" gap={3} className={styles.mandatory} aria-labelledby="always">
+          <h2 id="always" className="subheading">
             Always on
           </h2>
           <Stack as="ul" gap={3} className={styles.reasons}>

@@ -17,6 +17,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorState } from '@/ui/ErrorState';
+import { FactList } from '@/ui/FactList';
 import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
@@ -44,7 +45,7 @@ export default function NotificationsPage() {
   const news = page === 1 && data && newest && !data.notices.some(({ _id }) => _id === newest._id);
 
   return (
-    <Stack gap={5} className={styles.page}>
+    <Stack gap={5} className="column">
       <PageHeading
         ref={heading}
         lead="Copies of the emails we’ve sent you."
@@ -82,7 +83,7 @@ export default function NotificationsPage() {
           </Button>
         )}
       </Toolbar>
-      <div aria-live="polite" className={styles.news}>
+      <div aria-live="polite" className={styles.liveRegion}>
         {news && (
           <Button
             variant="secondary"
@@ -160,11 +161,11 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
   const { title, lines, facts, path, label, at, read, language } = notice;
   const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <Card as="li" tight gap={1} className={styles.notice} data-unread={read ? undefined : ''}>
-      <h2 ref={heading} tabIndex={-1} lang={language} className={styles.title}>
+    <Card as="li" tight gap={1} className={styles.notification} data-unread={read ? undefined : ''}>
+      <h2 ref={heading} tabIndex={-1} lang={language} className="subheading">
         {title}
       </h2>
-      <Inline as="p" rowGap={1} className={styles.when}>
+      <Inline as="p" rowGap={1} className="muted small">
         <time dateTime={at}>{formatInstant(at)}</time>
         {!read && <Badge tone="primary">New</Badge>}
       </Inline>
@@ -174,16 +175,16 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
         </p>
       ))}
       {facts.length > 0 && (
-        <Stack lang={language} as="dl" gap={1} className={styles.facts}>
+        <FactList lang={language} className={styles.facts}>
           {facts.map(({ name, value }) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>
             </div>
           ))}
-        </Stack>
+        </FactList>
       )}
-      <Inline rowGap={2} gap={4} className={styles.acts}>
+      <Inline rowGap={2} gap={4} className={styles.actions}>
         {path && (
           <Link href={path} lang={language} onClick={read ? undefined : onRead}>
             {label}

@@ -9,7 +9,6 @@ import { Card } from '@/ui/Card';
 import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
 import { Stack } from '@/ui/Stack';
-import styles from './notifications.module.css';
 
 /** Where an email's unsubscribe link leads. Opening the page changes nothing; its button does. */
 export default function UnsubscribePage() {
@@ -24,7 +23,7 @@ export default function UnsubscribePage() {
 
   if (!token) {
     return (
-      <Stack gap={5} className={styles.narrow}>
+      <Stack gap={5} className="column" data-narrow="">
         <PageHeading>This link is incomplete</PageHeading>
         <Card gap={4}>
           <p>Sign in to choose which emails you get.</p>
@@ -35,7 +34,7 @@ export default function UnsubscribePage() {
   }
   if (stop.isSuccess) {
     return (
-      <Stack key="done" gap={5} className={styles.narrow}>
+      <Stack key="done" gap={5} className="column" data-narrow="">
         <PageHeading>You’re unsubscribed</PageHeading>
         <Card gap={4}>
           <p>{stop.data.message || 'You’ll still get account and cancellation emails.'}</p>
@@ -46,7 +45,7 @@ export default function UnsubscribePage() {
     );
   }
   return (
-    <Stack gap={5} className={styles.narrow}>
+    <Stack gap={5} className="column" data-narrow="">
       <PageHeading>Unsubscribe from these emails?</PageHeading>
       <Card gap={4}>
         {stop.isError && (

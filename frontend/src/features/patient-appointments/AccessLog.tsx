@@ -41,13 +41,13 @@ export function AccessLog({ appointment }: { appointment: Appointment }) {
         {byDay(readers, appointment.timeZone).map((day) => (
           <li key={day.date}>
             <h3 className={styles.day}>{formatDay(day.date)}</h3>
-            <ul className={styles.readers}>
+            <Stack as="ul" gap={0}>
               {day.readers.map((reader) => (
                 <li key={`${reader.at} ${reader.what} ${reader.name}`}>
                   {accessLogText(reader, appointment.timeZone)}
                 </li>
               ))}
-            </ul>
+            </Stack>
           </li>
         ))}
       </Stack>

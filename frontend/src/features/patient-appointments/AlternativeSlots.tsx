@@ -19,7 +19,7 @@ export function AlternativeSlots({
   const { doctor, timeZone } = appointment;
   const name = doctorName(doctor.name);
   return (
-    <Card as="section" gap={3} className={styles.instead} aria-labelledby="instead">
+    <Card as="section" gap={3} className={styles.alternatives} aria-labelledby="instead">
       <h2 id="instead">Book another time</h2>
       {times.length > 0 ? (
         <>

@@ -11,9 +11,9 @@ import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { FactList } from '@/ui/FactList';
 import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
-import { Stack } from '@/ui/Stack';
 import styles from './AppointmentCard.module.css';
 import { CancelButton } from './CancelButton';
 
@@ -41,7 +41,7 @@ export function AppointmentCard({ appointment }: { appointment: Appointment }) {
       <AppointmentTime appointment={appointment} />
       <StatusSummary appointment={appointment} reader="patient" />
       {note && <p className={styles.note}>{note}</p>}
-      <Stack as="dl" gap={3} className={styles.facts}>
+      <FactList gap={3} className={styles.facts}>
         {appointment.symptoms && (
           <div className={styles.symptoms}>
             <dt>Symptoms</dt>
@@ -52,7 +52,7 @@ export function AppointmentCard({ appointment }: { appointment: Appointment }) {
           <dt>Fee</dt>
           <dd>{formatMoney(appointment.consultationFee, appointment.currency)}</dd>
         </div>
-      </Stack>
+      </FactList>
       <Inline align="stretch" className={styles.actions} data-print="no">
         <LinkButton variant="secondary" href={href}>
           View appointment<span className="visually-hidden"> {about}</span>

@@ -26,7 +26,7 @@ interface Props {
 export function AppointmentLoader({ id, back, title, children }: Props) {
   const { data, error, refetch } = useQuery(appointmentDetailQuery(id));
   return (
-    <Stack gap={5} className={styles.page}>
+    <Stack gap={5} className="column">
       <Link href={back.href} className={styles.back} data-print="no">
         <ChevronLeftIcon size={20} />
         {back.label}

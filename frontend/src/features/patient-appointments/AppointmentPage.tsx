@@ -15,11 +15,11 @@ import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { FactList } from '@/ui/FactList';
 import { Inline } from '@/ui/Inline';
 import { PhoneIcon, PlaceIcon } from '@/ui/icons';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { Stack } from '@/ui/Stack';
 import { AlternativeSlots } from './AlternativeSlots';
 import { AppointmentLoader } from './AppointmentLoader';
 import styles from './AppointmentPage.module.css';
@@ -60,7 +60,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
   return (
     <>
       {/* Only the record is printed. */}
-      <Inline gap={4} align="start" wrap={false} className={styles.head} data-print={onScreen}>
+      <Inline gap={4} align="start" wrap={false} className={styles.header} data-print={onScreen}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
         <PageHeading lead={doctor.specialization}>
           {`Appointment with ${doctorName(doctor.name)}`}
@@ -86,7 +86,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
         </div>
         <AppointmentTime appointment={appointment} large />
         {(hospital.name || place) && (
-          <Inline gap={2} align="start" wrap={false} className={styles.line}>
+          <Inline gap={2} align="start" wrap={false} className={styles.detail}>
             <PlaceIcon />
             <p>
               {hospital.name}
@@ -95,7 +95,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
           </Inline>
         )}
         {phone && (
-          <Inline gap={2} align="start" wrap={false} className={styles.line}>
+          <Inline gap={2} align="start" wrap={false} className={styles.detail}>
             <PhoneIcon />
             <p>
               <a href={telHref(phone)} className={styles.phone}>
@@ -121,8 +121,8 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
         </Suspense>
       )}
 
-      <Card as="section" className={styles.details} aria-label="Details" data-print={onScreen}>
-        <Stack as="dl" className={styles.facts}>
+      <Card as="section" aria-label="Details" data-print={onScreen}>
+        <FactList gap={4} className={styles.facts}>
           <Fact name="Symptoms">{appointment.symptoms || <None>No symptoms added</None>}</Fact>
           <Fact name="Your notes">{appointment.notes.patient || <None>No notes added</None>}</Fact>
           <Fact name="Fee">
@@ -138,7 +138,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
           >
             {formatInstant(appointment.createdAt)}
           </Fact>
-        </Stack>
+        </FactList>
       </Card>
 
       {!recorded && (appointment.symptoms || appointment.notes.patient) && (
@@ -168,7 +168,7 @@ function Acts({ appointment, onDone }: { appointment: Appointment; onDone: () =>
   const cannotCome = appointmentCan.patientCannotCome(appointment);
   return (
     <>
-      <Inline align="stretch" className={styles.acts} data-print="no">
+      <Inline align="stretch" className={styles.actions} data-print="no">
         {!isUpcoming(appointment) &&
           !isExpired(appointment) &&
           appointment.followUpDays === null && (

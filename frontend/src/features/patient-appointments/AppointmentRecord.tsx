@@ -45,7 +45,7 @@ export default function AppointmentRecord({ appointment }: { appointment: Appoin
           reader="patient"
           next={<FollowUpButton appointment={appointment} />}
         />
-        <Inline align="stretch" className={styles.acts}>
+        <Inline align="stretch" className={styles.actions}>
           {hasMedicines(record) && <PrescriptionButton appointmentId={appointment._id} />}
           <Button variant="secondary" icon={<PrintIcon size={20} />} onClick={() => window.print()}>
             Print
@@ -59,7 +59,7 @@ export default function AppointmentRecord({ appointment }: { appointment: Appoin
       <Card
         as="section"
         gap={0}
-        className={styles.more}
+        className={styles.about}
         aria-label="About this record"
         data-print="no"
       >

@@ -15,7 +15,6 @@ import { Stack } from '@/ui/Stack';
 import { Tabs } from '@/ui/Tabs';
 import { Toolbar } from '@/ui/Toolbar';
 import { AppointmentCard } from './AppointmentCard';
-import styles from './AppointmentsPage.module.css';
 import { BookedPanel } from './BookedPanel';
 import { StatusFilter } from './StatusFilter';
 
@@ -49,7 +48,7 @@ export default function AppointmentsPage() {
     paths.patientAppointments({ scope: scope === 'past' ? scope : undefined, ...query });
 
   return (
-    <Stack gap={5} className={styles.page}>
+    <Stack gap={5} className="column">
       <PageHeading
         actions={<LinkButton href={paths.findDoctors()}>Book an appointment</LinkButton>}
       >

@@ -38,7 +38,7 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
       data-request={isConfirmed ? undefined : ''}
       data-print="no"
     >
-      <Grid gap={3} align="center" className={styles.head}>
+      <Grid gap={3} align="center" className={styles.header}>
         {isConfirmed ? <CheckIcon size={28} /> : <ClockIcon size={28} />}
         <h2>{isConfirmed ? 'You’re all set' : 'Request sent'}</h2>
         <IconButton
@@ -63,7 +63,7 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
         {own && `, ${own}`})
       </p>
       {unsent && <p>You’d already booked this. Your new notes weren’t added.</p>}
-      <Stack as="dl" gap={3} className={styles.parts}>
+      <Stack as="dl" gap={3} className={styles.fields}>
         <div>
           <dt>What to bring</dt>
           <dd>
@@ -102,7 +102,7 @@ function BookedJustNow() {
       as="p"
       gap={2}
       wrap={false}
-      className={styles.justNow}
+      className={styles.confirmation}
       data-shown={isShown ? '' : undefined}
     >
       <CheckIcon size={20} />

@@ -210,7 +210,7 @@ function Move({ appointment }: { appointment: Appointment }) {
       ) : (
         <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
           <Card gap={4} className={styles.step}>
-            <Toolbar gap={2} className={styles.stepHead}>
+            <Toolbar gap={2} className={styles.stepHeader}>
               <h2 ref={heading} tabIndex={-1}>
                 Confirm new time
               </h2>

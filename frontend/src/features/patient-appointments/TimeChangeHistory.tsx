@@ -20,8 +20,8 @@ export function TimeChangeHistory({ changes, doctor }: { changes: TimeChange[]; 
         {latestFirst.map(({ changedAt, changedBy, from, to }) => (
           <li key={changedAt}>
             <p>
-              <del className={styles.old}>{formatDayTime(from.date, from.time)}</del>{' '}
-              <span className={styles.new}>
+              <del className={styles.previous}>{formatDayTime(from.date, from.time)}</del>{' '}
+              <span className={styles.current}>
                 <span aria-hidden="true">→ </span>
                 <span className="visually-hidden">moved to </span>
                 {formatDayTime(to.date, to.time)}

@@ -16,15 +16,15 @@ export function NextAppointment({ appointment }: { appointment: Appointment }) {
   const { doctor, hospital } = appointment;
   const note = patientNote(appointment);
   return (
-    <Stack as="section" className={styles.next} aria-labelledby="next-visit">
-      <h2 id="next-visit" className={styles.label}>
+    <Stack as="section" className={styles.nextAppointment} aria-labelledby="next-visit">
+      <h2 id="next-visit" className={styles.nextLabel}>
         Your next appointment
       </h2>
       <AppointmentTime appointment={appointment} large />
       <Inline gap={4} align="start" wrap={false}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={56} />
         <div>
-          <p className={styles.name}>{doctorName(doctor.name)}</p>
+          <p className="strong">{doctorName(doctor.name)}</p>
           <p>{doctor.specialization}</p>
           <p className="muted small">
             {[hospital.name, addressLine(hospital.address)].filter(Boolean).join(', ')}

@@ -7,7 +7,6 @@ import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
 import { NextAppointment } from './NextAppointment';
-import styles from './PatientDashboardPage.module.css';
 import { QuickActions } from './QuickActions';
 import { RECENT, RecentAppointments } from './RecentAppointments';
 
@@ -18,7 +17,7 @@ export default function PatientDashboardPage() {
   // Asked for beside what stands above, not after.
   usePrefetchQuery(appointmentsQuery(RECENT));
   return (
-    <Stack gap={6} className={styles.page}>
+    <Stack gap={6} className="column">
       <PageHeading title="Dashboard">Welcome, {name}</PageHeading>
       {waiting ? (
         <Skeletons>

@@ -35,11 +35,11 @@ const WAYS = [
 /** Where a patient goes from here. */
 export function QuickActions() {
   return (
-    <Grid as="ul" className={styles.ways}>
+    <Grid as="ul" className={styles.quickActions}>
       {WAYS.map(({ Icon, title, text, href, action, variant }) => (
-        <Card as="li" tight key={title} gap={2} className={styles.way}>
+        <Card as="li" tight key={title} gap={2} className={styles.quickAction}>
           <Icon size={28} />
-          <h2 className={styles.wayTitle}>{title}</h2>
+          <h2 className={styles.quickActionTitle}>{title}</h2>
           <p className="muted small">{text}</p>
           <LinkButton variant={variant} href={href} wide>
             {action}

@@ -7,6 +7,7 @@ import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
@@ -41,10 +42,10 @@ export function RecentAppointments({ allHref }: { allHref: string }) {
         }
       >
         {(appointments) => (
-          <ul className={styles.rows}>
+          <Card as="ul" flush divided>
             {appointments.map((appointment) => (
               <Grid key={appointment._id} as="li" rowGap={1} className={styles.row}>
-                <Link href={paths.patientAppointment(appointment._id)} className={styles.name}>
+                <Link href={paths.patientAppointment(appointment._id)} className="strong">
                   {doctorName(appointment.doctor.name)}
                 </Link>
                 <span className={styles.badge}>
@@ -53,10 +54,10 @@ export function RecentAppointments({ allHref }: { allHref: string }) {
                 <div className={styles.facts}>
                   <p className="muted">{appointment.doctor.specialization}</p>
                   <p>
-                    <time dateTime={appointment.startsAt} className={styles.together}>
+                    <time dateTime={appointment.startsAt} className={styles.unbroken}>
                       {formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}
                     </time>{' '}
-                    <span className={cx(styles.together, 'muted small')}>
+                    <span className={cx(styles.unbroken, 'muted small')}>
                       {zoneLabel(appointment.timeZone)}
                     </span>
                   </p>
@@ -66,7 +67,7 @@ export function RecentAppointments({ allHref }: { allHref: string }) {
                 </span>
               </Grid>
             ))}
-          </ul>
+          </Card>
         )}
       </AppointmentList>
     </Stack>

@@ -34,9 +34,7 @@ export function RecordCard({ appointment }: { appointment: Appointment }) {
           <StatusBadge status={appointment.status} attended={appointment.attended} />
         )}
       </Inline>
-      {appointment.attended === false && (
-        <p className={styles.absent}>You missed this appointment.</p>
-      )}
+      {appointment.attended === false && <p className="strong">You missed this appointment.</p>}
       <RecordParts
         record={record}
         appointmentDate={appointment.appointmentDate}

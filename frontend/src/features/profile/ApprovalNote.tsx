@@ -54,7 +54,7 @@ export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
         </p>
       )}
       <p>{note.next}</p>
-      <Inline as="ul" rowGap={1} gap={5} align="stretch" className={styles.ways}>
+      <Inline as="ul" rowGap={1} gap={5} align="stretch" className={styles.links}>
         <li>
           <Link href={paths.publicProfile}>See your page as patients will</Link>
         </li>

@@ -104,7 +104,7 @@ function Consequences({ effects, role }: { effects: Effects; role: Role }) {
             {pluralize(upcoming, 'appointment')} ahead {upcoming === 1 ? 'is' : 'are'} cancelled,
             and we tell {pluralize(messages, 'person', 'people')}:
           </p>
-          <ul className={styles.ending}>
+          <ul className={styles.affectedAppointments}>
             {appointments.map((appointment) => (
               <li key={appointment._id}>
                 {formatDayTime(appointment.appointmentDate, appointment.appointmentTime)} with{' '}

@@ -170,7 +170,7 @@ export function FactorFields({ proof, errors }: FieldsProps) {
         </p>
       )}
       {ways.length > 1 && (
-        <Inline className={styles.others}>
+        <Inline className={styles.otherMethods}>
           {ways
             .filter((other) => other !== way)
             .map((other) => (

@@ -50,11 +50,11 @@ export default function PasskeysSection() {
       </p>
       {passkeys ? (
         passkeys.length > 0 && (
-          <ul className={styles.sessions}>
+          <Stack as="ul" gap={0} divided>
             {passkeys.map((passkey) => (
               <Row key={passkey._id} passkey={passkey} isOnly={passkeys.length === 1} />
             ))}
-          </ul>
+          </Stack>
         )
       ) : isError ? (
         <ErrorState

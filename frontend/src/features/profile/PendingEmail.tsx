@@ -35,7 +35,7 @@ export default function PendingEmail({ user }: { user: User }) {
           : 'Your email address is not confirmed yet'
       }
     >
-      <p className={styles.waiting}>
+      <p className={styles.pendingEmail}>
         {pendingEmail ? (
           <>
             We sent an email to <strong>{pendingEmail}</strong>. Open the link in it to switch to

@@ -12,7 +12,6 @@ import { AccountData } from './AccountData';
 import { ApprovalNote } from './ApprovalNote';
 import { PasswordSection } from './PasswordSection';
 import { ProfileView } from './ProfileView';
-import styles from './profile.module.css';
 import { SessionsSection } from './SessionsSection';
 
 // A page of its own, in all but the address.
@@ -35,7 +34,7 @@ export default function ProfilePage() {
   const due = isSecondStepDue(user);
   if (params.has('edit') && !due) {
     return (
-      <Stack gap={5} className={styles.page}>
+      <Stack gap={5} className="column">
         <Suspense fallback={<Spinner />}>
           {user.role === 'doctor' ? <DoctorEditor user={user} /> : <PersonEditor user={user} />}
         </Suspense>
@@ -44,7 +43,7 @@ export default function ProfilePage() {
   }
   if (user.role === 'doctor' && params.get('view') === 'public') {
     return (
-      <Stack gap={5} className={styles.page}>
+      <Stack gap={5} className="column">
         <Suspense fallback={<Spinner />}>
           <PublicPreview user={user} />
         </Suspense>
@@ -52,7 +51,7 @@ export default function ProfilePage() {
     );
   }
   return (
-    <Stack gap={5} className={styles.page}>
+    <Stack gap={5} className="column">
       {due ? (
         <>
           <PageHeading>Set up two-step sign-in</PageHeading>

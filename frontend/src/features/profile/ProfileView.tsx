@@ -18,7 +18,7 @@ import styles from './profile.module.css';
 export function ProfileView({ user }: { user: User }) {
   return (
     <Card gap={5}>
-      <Inline gap={4} className={styles.who}>
+      <Inline gap={4} className={styles.person}>
         <Avatar name={user.name} src={user.profilePicture} size={96} />
         <div>
           <h2>{user.name}</h2>
@@ -29,7 +29,7 @@ export function ProfileView({ user }: { user: User }) {
           <Badge tone="primary">{capitalize(user.role)}</Badge>
         </div>
       </Inline>
-      <dl className={styles.facts}>
+      <dl>
         <Fact name="Phone">{user.phone}</Fact>
         <Fact name="Gender">{capitalize(user.gender)}</Fact>
         <Fact name="Date of birth">{user.dateOfBirth && formatDate(user.dateOfBirth)}</Fact>

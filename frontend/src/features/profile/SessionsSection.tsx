@@ -8,6 +8,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ErrorState } from '@/ui/ErrorState';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { Toolbar } from '@/ui/Toolbar';
 import { toast } from '@/ui/toasts';
 import { deviceName } from './deviceName';
@@ -22,11 +23,11 @@ export function SessionsSection() {
       <h2 id="sessions">Where you are signed in</h2>
       {sessions ? (
         <>
-          <ul className={styles.sessions}>
+          <Stack as="ul" gap={0} divided>
             {sessions.map((session) => (
               <Row key={session._id} session={session} />
             ))}
-          </ul>
+          </Stack>
           {sessions.length > 1 && (
             <div>
               <Button variant="secondary" busy={others.isPending} onClick={() => others.mutate()}>

@@ -98,7 +98,7 @@ export default function SimpleProfilePage() {
   const { email, dateOfBirth } = form.values;
 
   return (
-    <Stack gap={5} className={styles.page}>
+    <Stack gap={5} className="column">
       <ErrorSummary form={form} />
       <PageHeading
         lead={

@@ -75,7 +75,7 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
           max={730}
         />
       </Grid>
-      <p className={styles.sentence} role="status">
+      <p className={styles.summary} role="status">
         {startsSentence(values.weeklyHours, values.visitMinutes, values.bufferMinutes)}
       </p>
       <p className="muted small">
@@ -88,7 +88,7 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
         hint="Otherwise you approve each request, and patients can only request times at least 60 minutes ahead."
         optional
       />
-      <div className={styles.zone}>
+      <div className={styles.timeZone}>
         <TextInput
           {...form.field('cancelCutoffHours')}
           label="Patients can cancel up to this many hours before"
@@ -100,7 +100,7 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
           max={672}
         />
       </div>
-      <div className={styles.zone}>
+      <div className={styles.timeZone}>
         <Select
           {...form.field('timeZone')}
           label="Time zone"

@@ -38,7 +38,7 @@ export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedu
   const answered = ask.data && ask.variables;
   return (
     <Card as="section" aria-labelledby="why" gap={4}>
-      <h2 id="why" className={styles.title}>
+      <h2 id="why" className="subheading">
         Why is a time not free?
       </h2>
       <p className="muted">Check any date and time against your saved schedule.</p>
@@ -67,7 +67,7 @@ export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedu
       </Inline>
       <div role="status">
         {!wrong && answered && ask.data && (
-          <p className={styles.sentence}>
+          <p className={styles.summary}>
             <strong>{formatDayTime(answered.date, answered.time)}: </strong>
             {ask.data.open
               ? 'free. Patients can book it.'

@@ -86,7 +86,7 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
 
   return (
     <div className={styles.gridPart} aria-hidden="true">
-      <Grid gap={0} className={styles.gridHead}>
+      <Grid gap={0} className={styles.gridHeader}>
         {WEEKDAYS.map((day) => (
           <span key={day}>{capitalize(day).slice(0, 3)}</span>
         ))}
@@ -159,7 +159,7 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
           ))}
         </Grid>
       </Inline>
-      <Inline justify="between" wrap={false} className={styles.gridFoot}>
+      <Inline justify="between" wrap={false} className={styles.gridFooter}>
         <p className="muted small">
           Drag over empty time to open it, over open time to close it. Press Esc to cancel.
         </p>

@@ -37,7 +37,7 @@ export function WeekList({ week, appointment, buffer, errors, onChange }: Props)
             className={styles.weekDay}
             aria-labelledby={`day-${day}`}
           >
-            <Stack gap={0} className={styles.weekHead}>
+            <Stack gap={0} className={styles.weekHeader}>
               <h3 id={`day-${day}`}>{capitalize(day)}</h3>
               <span className="muted small">
                 {hours.length === 0
@@ -52,7 +52,7 @@ export function WeekList({ week, appointment, buffer, errors, onChange }: Props)
               errors={errors}
               onChange={(changed) => onChange({ ...week, [day]: changed })}
             />
-            <Button variant="quiet" className={styles.copy} onClick={() => setCopying(day)}>
+            <Button variant="quiet" onClick={() => setCopying(day)}>
               Copy <span className="visually-hidden">{capitalize(day)} </span>to…
             </Button>
           </Grid>

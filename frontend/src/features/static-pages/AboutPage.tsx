@@ -26,7 +26,7 @@ const STEPS = [
 
 export default function AboutPage() {
   return (
-    <Stack gap={6} className={styles.page}>
+    <Stack gap={6} className="column">
       <PageHeading lead="Wellhour helps people see a doctor they trust, without waiting on the phone.">
         About Us
       </PageHeading>

@@ -17,7 +17,7 @@ export default function ContactPage() {
   const { data: config, isError, refetch, isFetching } = useQuery(configQuery);
   const contact = config?.contact;
   return (
-    <Stack gap={6} className={styles.page}>
+    <Stack gap={6} className="column">
       <PageHeading lead="Email or call us. You’ll hear back from a person.">Contact</PageHeading>
       <Banner tone="warning" title="Is it an emergency?">
         Wellhour isn’t for emergencies. Call your local emergency number or go to the nearest
@@ -30,7 +30,7 @@ export default function ContactPage() {
           busy={isFetching}
         />
       ) : (
-        <Grid as="ul" className={styles.ways}>
+        <Grid as="ul">
           <Way icon={<MailIcon size={26} />} title="Email">
             {contact ? <a href={`mailto:${contact.email}`}>{contact.email}</a> : <Skeleton />}
           </Way>
@@ -71,10 +71,10 @@ function Way({
   children: React.ReactNode;
 }) {
   return (
-    <Card as="li" className={styles.way}>
+    <Card as="li" className={styles.contact}>
       {icon}
-      <div className={styles.wayText}>
-        <h2 className={styles.wayTitle}>{title}</h2>
+      <div className={styles.contactText}>
+        <h2 className={styles.contactTitle}>{title}</h2>
         {children}
       </div>
     </Card>

@@ -9,7 +9,7 @@ import styles from './static.module.css';
 export default function PrivacyPage() {
   const { data: config } = useQuery(configQuery);
   return (
-    <Stack gap={6} className={styles.page}>
+    <Stack gap={6} className="column">
       <PageHeading lead="What we keep about you, why, and who can see it.">
         Privacy Policy
       </PageHeading>

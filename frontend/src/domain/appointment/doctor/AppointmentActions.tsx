@@ -253,7 +253,7 @@ export function AppointmentActions({
   return (
     <>
       {acts.length > 0 && (
-        <Inline align="stretch" className={styles.acts}>
+        <Inline align="stretch" className={styles.actions}>
           {acts}
         </Inline>
       )}

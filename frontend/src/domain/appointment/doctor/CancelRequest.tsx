@@ -44,7 +44,7 @@ export function CancelRequest({ appointment, request, onDone }: Props) {
         <span className="muted">Sent {formatRelative(request.requestedAt)}.</span>
       </p>
       {request.reason && (
-        <p className={styles.reason}>
+        <p className="multiline">
           <span className="muted">Reason: </span>
           {request.reason}
         </p>

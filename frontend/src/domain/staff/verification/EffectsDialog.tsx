@@ -97,7 +97,7 @@ export function EffectsDialog(props: Props) {
     >
       <ErrorSummary form={form} />
       {props.children}
-      <p className={styles.about}>
+      <p className={styles.statement}>
         <strong>{person.name}</strong>
         <br />
         <span className="muted">
@@ -147,7 +147,7 @@ function Foreseen({ act, personId, effects }: ForeseenProps) {
         ))}
       </ul>
       {shown.length > 0 && (
-        <ul className={styles.ahead} aria-label="Upcoming appointments">
+        <ul className={styles.upcoming} aria-label="Upcoming appointments">
           {shown.map((appointment) => (
             <li key={appointment._id}>
               <time dateTime={appointment.startsAt}>

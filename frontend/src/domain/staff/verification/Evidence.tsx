@@ -52,7 +52,7 @@ export function Evidence({ doctor, newest }: Props) {
       {open?.message && (
         <>
           <h3>The doctor’s message</h3>
-          <p className={styles.words}>{open.message}</p>
+          <p className={styles.quote}>{open.message}</p>
         </>
       )}
     </Card>

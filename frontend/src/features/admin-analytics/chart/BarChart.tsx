@@ -135,7 +135,7 @@ export function BarChart({ label, steps, series, format, unitOf }: Props) {
         </svg>
       </div>
       {/* The cursor says the same to a screen reader. */}
-      <p className={cx(styles.said, at === null && styles.hint)} aria-hidden="true">
+      <p className={cx(styles.readout, at === null && styles.hint)} aria-hidden="true">
         {at === null ? 'Point at a bar, or use the arrow keys.' : said}
       </p>
     </Stack>

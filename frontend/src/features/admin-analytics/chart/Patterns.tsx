@@ -46,7 +46,7 @@ function Pattern({
 }) {
   return (
     <pattern id={id} width="8" height="8" patternUnits="userSpaceOnUse" className={toneOf(series)}>
-      <rect width="8" height="8" className={children ? styles.ground : styles.ink} />
+      <rect width="8" height="8" className={children ? styles.ground : styles.line} />
       <g className={styles.lines}>{children}</g>
     </pattern>
   );
