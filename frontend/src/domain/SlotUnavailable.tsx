@@ -44,7 +44,7 @@ export function SlotUnavailable({ lost, timeZone, children, onChoose, onMore, as
       role={aside ? 'status' : 'alert'}
       tabIndex={-1}
     >
-      <h2>{TITLES[lost.code] ?? lost.message}</h2>
+      <h2 className="subheading">{TITLES[lost.code] ?? lost.message}</h2>
       <p>{children}</p>
       {lost.alternatives.length > 0 && (
         <>

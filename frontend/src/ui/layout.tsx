@@ -11,6 +11,8 @@ interface LayoutOptions {
   rowGap?: 0 | 1 | 2 | 3;
   align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
   justify?: 'between' | 'center' | 'end';
+  /** On a phone, each child has a line of its own. */
+  fillOnPhone?: true;
   /** With a line between the children. */
   divided?: true;
 }
@@ -34,6 +36,7 @@ export function Layout({
   rowGap,
   align,
   justify,
+  fillOnPhone,
   divided,
   className,
   ...props
@@ -46,6 +49,7 @@ export function Layout({
       data-row-gap={rowGap}
       data-align={align}
       data-justify={justify}
+      data-phone={fillOnPhone && 'fill'}
       data-divided={divided}
     />
   );

@@ -30,7 +30,7 @@ export function FileList({ appointmentId, files, timeZone, acts }: Props) {
             <Icon className="muted" />
             <p className={styles.fileName}>
               {file.name}
-              <span className={styles.fileFacts}>
+              <span className="block muted small">
                 {formatFileSize(file.size)}, added {formatDate(inZone(file.addedAt, timeZone).date)}
               </span>
             </p>

@@ -5,7 +5,7 @@ import { messageOf } from '@/api/errors';
 import type { Analytics } from '@/api/types';
 import { DateRange } from '@/domain/staff/DateRange';
 import { DoctorFilters } from '@/domain/staff/DoctorFilters';
-import table from '@/domain/staff/table.module.css';
+import table from '@/domain/staff/filters.module.css';
 import { formatDate } from '@/lib/dates';
 import { type AnalyticsQuery, paths } from '@/lib/paths';
 import { ErrorState } from '@/ui/ErrorState';

@@ -1,4 +1,5 @@
 import { Card } from '@/ui/Card';
+import { DataTable } from '@/ui/DataTable';
 import { Disclosure } from '@/ui/Disclosure';
 import { Inline } from '@/ui/Inline';
 import styles from './analytics.module.css';
@@ -47,18 +48,11 @@ export function ChartCard({ title, note, unit, steps, series, format, unitOf, no
           {/* A region of its own to scroll, by keyboard too. */}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached. */}
           <section className={styles.scroll} tabIndex={0} aria-label={`${title} as a table`}>
-            <table className={styles.table}>
-              <caption className="visually-hidden">{title}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">{unit}</th>
-                  {series.map(({ name }) => (
-                    <th key={name} scope="col">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
+            <DataTable
+              caption={title}
+              columns={[unit, ...series.map(({ name }) => name)]}
+              className={styles.table}
+            >
               <tbody>
                 {steps.map((step, index) => (
                   <tr key={step.name}>
@@ -69,7 +63,7 @@ export function ChartCard({ title, note, unit, steps, series, format, unitOf, no
                   </tr>
                 ))}
               </tbody>
-            </table>
+            </DataTable>
           </section>
         </Disclosure>
       </div>

@@ -2,6 +2,7 @@ import type { Group } from '@/api/types';
 import { formatCount } from '@/lib/counts';
 import { cx } from '@/lib/cx';
 import { Card } from '@/ui/Card';
+import { DataTable } from '@/ui/DataTable';
 import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import styles from './analytics.module.css';
@@ -31,17 +32,11 @@ export function Groups({ title, unit, groups, href }: Props) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached.
         <section className={styles.scrollInline} tabIndex={0} aria-label={`${title}, table`}>
-          <table className={cx(styles.table, styles.groups)}>
-            <caption className="visually-hidden">{title}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{unit}</th>
-                <th scope="col">Booked</th>
-                <th scope="col">Completed</th>
-                <th scope="col">Cancelled</th>
-                <th scope="col">No-shows</th>
-              </tr>
-            </thead>
+          <DataTable
+            caption={title}
+            columns={[unit, 'Booked', 'Completed', 'Cancelled', 'No-shows']}
+            className={cx(styles.table, styles.groups)}
+          >
             <tbody>
               {groups.map((group) => (
                 <tr key={group.name}>
@@ -70,7 +65,7 @@ export function Groups({ title, unit, groups, href }: Props) {
                 </tr>
               ))}
             </tbody>
-          </table>
+          </DataTable>
         </section>
       )}
     </Card>

@@ -1,15 +1,15 @@
 import { useId, useState } from 'react';
 import type { AuditEvent } from '@/api/types';
-import styles from '@/domain/staff/table.module.css';
 import { formatShortDay } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
 import { type AuditQuery, paths } from '@/lib/paths';
 import { Badge } from '@/ui/Badge';
 import { IconButton } from '@/ui/Button';
+import { DataTable } from '@/ui/DataTable';
 import { Grid } from '@/ui/Grid';
 import { ChevronDownIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
-import own from './EventTable.module.css';
+import styles from './EventTable.module.css';
 import { ACTIONS, detailsOf, entityWords, eventWords, OUTCOMES } from './labels';
 import { shortId } from './query';
 
@@ -21,24 +21,22 @@ interface Props {
 
 export function EventTable({ events, query }: Props) {
   return (
-    <table className={styles.table}>
-      <caption className="visually-hidden">Events</caption>
-      <thead>
-        <tr>
-          <th scope="col">When (UTC)</th>
-          <th scope="col">Event</th>
-          <th scope="col">Actor</th>
-          <th scope="col">Target</th>
-          <th scope="col">Outcome</th>
-          <th scope="col">
-            <span className="visually-hidden">Detail</span>
-          </th>
-        </tr>
-      </thead>
+    <DataTable
+      cards
+      caption="Events"
+      columns={[
+        'When (UTC)',
+        'Event',
+        'Actor',
+        'Target',
+        'Outcome',
+        { label: 'Detail', hidden: true },
+      ]}
+    >
       {events.map((event) => (
         <Row key={event.id} event={event} query={query} />
       ))}
-    </table>
+    </DataTable>
   );
 }
 
@@ -48,9 +46,9 @@ function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
   const words = eventWords(event.event);
   return (
     // Of its own, so that a row and its detail stay together.
-    <tbody className={own.event}>
+    <tbody className={styles.event}>
       <tr data-card="">
-        <td className={own.time}>
+        <td className={styles.time}>
           <When instant={event.recordedAt} />
         </td>
         <td className="strong">{words}</td>
@@ -63,19 +61,19 @@ function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
         <td>
           <Outcome outcome={event.outcome} />
         </td>
-        <td className={own.toggleCell}>
+        <td className={styles.toggleCell}>
           <IconButton
             label={`Detail of: ${words}, ${event.recordedAt.slice(11, 19)}`}
             aria-expanded={open}
             aria-controls={id}
-            className={own.toggle}
+            className={styles.toggle}
             onClick={() => setOpen(!open)}
           >
             <ChevronDownIcon />
           </IconButton>
         </td>
       </tr>
-      <tr id={id} hidden={!open} className={own.detail}>
+      <tr id={id} hidden={!open} className={styles.detail}>
         <td colSpan={6}>{open && <Detail event={event} query={query} />}</td>
       </tr>
     </tbody>
@@ -133,7 +131,7 @@ function Outcome({ outcome }: Pick<AuditEvent, 'outcome'>) {
 
 function Detail({ event, query }: { event: AuditEvent; query: AuditQuery }) {
   return (
-    <Grid as="dl" rowGap={2} gap={5} className={own.facts}>
+    <Grid as="dl" rowGap={2} gap={5} className={styles.facts}>
       {detailsOf(event).map(([name, value]) => (
         <Fact key={name} name={name}>
           {value}

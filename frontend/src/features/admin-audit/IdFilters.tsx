@@ -1,4 +1,4 @@
-import styles from '@/domain/staff/table.module.css';
+import styles from '@/domain/staff/filters.module.css';
 import type { AuditQuery } from '@/lib/paths';
 import { MAX_SEARCH_LENGTH } from '@/lib/search';
 import { Grid } from '@/ui/Grid';

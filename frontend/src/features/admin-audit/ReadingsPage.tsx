@@ -4,14 +4,15 @@ import { readingsQuery } from '@/api/admin';
 import type { ReadingDay } from '@/api/types';
 import { DownloadCsvButton } from '@/domain/DownloadCsvButton';
 import { DateRange, dateOf } from '@/domain/staff/DateRange';
+import styles from '@/domain/staff/filters.module.css';
 import { PaginatedList } from '@/domain/staff/PaginatedList';
-import styles from '@/domain/staff/table.module.css';
 import { addDays, formatDate, today } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
 import { paths, type ReadingsQuery } from '@/lib/paths';
 import { MAX_SEARCH_LENGTH } from '@/lib/search';
 import { pageOf } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
+import { DataTable } from '@/ui/DataTable';
 import { EmptyState } from '@/ui/EmptyState';
 import { FilterChips } from '@/ui/FilterChips';
 import { Grid } from '@/ui/Grid';
@@ -129,17 +130,11 @@ function Filters({
 
 function DayTable({ days, asked }: { days: readonly ReadingDay[]; asked: ReadingsQuery }) {
   return (
-    <table className={styles.table}>
-      <caption className="visually-hidden">Who viewed personal data</caption>
-      <thead>
-        <tr>
-          <th scope="col">Date (UTC)</th>
-          <th scope="col">Viewed by</th>
-          <th scope="col">People</th>
-          <th scope="col">Views</th>
-          <th scope="col">Latest (UTC)</th>
-        </tr>
-      </thead>
+    <DataTable
+      cards
+      caption="Who viewed personal data"
+      columns={['Date (UTC)', 'Viewed by', 'People', 'Views', 'Latest (UTC)']}
+    >
       <tbody>
         {days.map((day) => (
           <tr key={`${day.date} ${day.actorId}`} data-card="">
@@ -157,14 +152,14 @@ function DayTable({ days, asked }: { days: readonly ReadingDay[]; asked: Reading
               {day.views} {day.views === 1 ? 'view' : 'views'}
             </td>
             <td>
-              <span className={styles.phone}>Latest at </span>
+              <span data-phone="">Latest at </span>
               <time dateTime={day.lastAt}>{day.lastAt.slice(11, 16)}</time>
-              <span className={styles.phone}> UTC</span>
+              <span data-phone=""> UTC</span>
             </td>
           </tr>
         ))}
       </tbody>
-    </table>
+    </DataTable>
   );
 }
 

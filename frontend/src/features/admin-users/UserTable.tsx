@@ -11,6 +11,7 @@ import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
+import { DataTable } from '@/ui/DataTable';
 import { Email } from '@/ui/Email';
 import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
@@ -28,21 +29,20 @@ interface Props {
 /** People, a row each; on a phone, a card each. */
 export function UserTable({ users, chosen, onChoose, onDeleted }: Props) {
   return (
-    <table className={styles.table}>
-      <caption className="visually-hidden">Users</caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            <span className="visually-hidden">Selected</span>
-          </th>
-          <th scope="col">User</th>
-          <th scope="col">Role</th>
-          <th scope="col">Status</th>
-          <th scope="col">Joined</th>
-          <th scope="col">Last sign-in</th>
-          <th scope="col">Actions</th>
-        </tr>
-      </thead>
+    <DataTable
+      framed
+      caption="Users"
+      columns={[
+        { label: 'Selected', hidden: true },
+        'User',
+        'Role',
+        'Status',
+        'Joined',
+        'Last sign-in',
+        'Actions',
+      ]}
+      className={styles.table}
+    >
       <tbody>
         {users.map((user) => (
           <Row
@@ -60,7 +60,7 @@ export function UserTable({ users, chosen, onChoose, onDeleted }: Props) {
           />
         ))}
       </tbody>
-    </table>
+    </DataTable>
   );
 }
 

@@ -25,15 +25,17 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
 
   return (
     <Stack as="section" gap={5} aria-labelledby="booking-summary">
-      <Card gap={4} className={styles.summary}>
-        <h2 id="booking-summary">Your appointment</h2>
+      <Card gap={4}>
+        <h2 id="booking-summary" className="subheading">
+          Your appointment
+        </h2>
         <FactList gap={3} className={styles.facts}>
           <div>
             <dt>Who</dt>
             <dd>
               {name}, {doctor.specialization}
               {session.user?.role === 'patient' && (
-                <span className={styles.detail}>For {session.user.name}</span>
+                <span className="block muted small">For {session.user.name}</span>
               )}
             </dd>
           </div>
@@ -43,7 +45,7 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
               {chosen ? (
                 <>
                   <strong>{formatDayTime(chosen.date, chosen.time)}</strong>
-                  <span className={styles.detail}>{timeZoneLabel(chosen, zone)}</span>
+                  <span className="block muted small">{timeZoneLabel(chosen, zone)}</span>
                   <HoldExpiry keeping={booking.keeping} zone={zone} />
                 </>
               ) : (
@@ -59,7 +61,7 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
             <dt>Fee</dt>
             <dd>
               <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong>
-              <span className={styles.detail}>
+              <span className="block muted small">
                 Payment is disabled. Nothing is charged online; you pay at the clinic.
               </span>
             </dd>
@@ -85,7 +87,7 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
               Next, sign in or create an account. We’ll keep your time and what you typed.
             </p>
           )}
-          <Inline align="stretch" className={styles.actions}>
+          <Inline align="stretch" fillOnPhone className={styles.actions}>
             <Button
               type="submit"
               busy={form.busy}

@@ -53,7 +53,7 @@ export function AppointmentCard({ appointment }: { appointment: Appointment }) {
           <dd>{formatMoney(appointment.consultationFee, appointment.currency)}</dd>
         </div>
       </FactList>
-      <Inline align="stretch" className={styles.actions} data-print="no">
+      <Inline align="stretch" fillOnPhone data-print="no">
         <LinkButton variant="secondary" href={href}>
           View appointment<span className="visually-hidden"> {about}</span>
         </LinkButton>

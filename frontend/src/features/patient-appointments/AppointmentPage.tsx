@@ -90,7 +90,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
             <PlaceIcon />
             <p>
               {hospital.name}
-              {place && <span className={styles.place}>{place}</span>}
+              {place && <span className="block muted">{place}</span>}
             </p>
           </Inline>
         )}
@@ -98,11 +98,11 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
           <Inline gap={2} align="start" wrap={false} className={styles.detail}>
             <PhoneIcon />
             <p>
-              <a href={telHref(phone)} className={styles.phone}>
+              <a href={telHref(phone)} className="nowrap">
                 {phone}
               </a>
               {upcoming && appointment.status === 'confirmed' && (
-                <span className={styles.place}>
+                <span className="block muted">
                   Running late, or ill on the day? Please call the clinic as early as you can.
                 </span>
               )}
@@ -168,7 +168,7 @@ function Acts({ appointment, onDone }: { appointment: Appointment; onDone: () =>
   const cannotCome = appointmentCan.patientCannotCome(appointment);
   return (
     <>
-      <Inline align="stretch" className={styles.actions} data-print="no">
+      <Inline align="stretch" fillOnPhone className={styles.actions} data-print="no">
         {!isUpcoming(appointment) &&
           !isExpired(appointment) &&
           appointment.followUpDays === null && (

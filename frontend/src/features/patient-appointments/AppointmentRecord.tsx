@@ -32,9 +32,11 @@ export default function AppointmentRecord({ appointment }: { appointment: Appoin
   const { writtenAt } = appointment.record;
   return (
     <>
-      <Card as="section" gap={4} className={styles.record} aria-labelledby="record" data-print="no">
+      <Card as="section" gap={4} aria-labelledby="record" data-print="no">
         <div>
-          <h2 id="record">What the doctor wrote</h2>
+          <h2 id="record" className="subheading">
+            What the doctor wrote
+          </h2>
           {writtenAt && (
             <p className="muted small">Written {formatInstant(writtenAt, appointment.timeZone)}</p>
           )}
@@ -45,7 +47,7 @@ export default function AppointmentRecord({ appointment }: { appointment: Appoin
           reader="patient"
           next={<FollowUpButton appointment={appointment} />}
         />
-        <Inline align="stretch" className={styles.actions}>
+        <Inline align="stretch" fillOnPhone>
           {hasMedicines(record) && <PrescriptionButton appointmentId={appointment._id} />}
           <Button variant="secondary" icon={<PrintIcon size={20} />} onClick={() => window.print()}>
             Print
@@ -81,8 +83,10 @@ function AppointmentFiles({ appointment }: { appointment: Appointment }) {
   const files = file.data?.attachments;
   if (files?.length === 0) return null;
   return (
-    <Card as="section" gap={4} className={styles.record} aria-labelledby="files" data-print="no">
-      <h2 id="files">Files</h2>
+    <Card as="section" gap={4} aria-labelledby="files" data-print="no">
+      <h2 id="files" className="subheading">
+        Files
+      </h2>
       {files ? (
         <FileList appointmentId={appointment._id} files={files} timeZone={appointment.timeZone} />
       ) : file.isLoadingError ? (
@@ -110,7 +114,7 @@ function Wrong({ appointment }: { appointment: Appointment }) {
         {phone ? (
           <>
             Call {name || 'the clinic'}:{' '}
-            <a href={telHref(phone)} className={styles.phone}>
+            <a href={telHref(phone)} className="nowrap">
               {phone}
             </a>
           </>

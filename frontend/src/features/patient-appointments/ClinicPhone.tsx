@@ -1,6 +1,5 @@
 import type { Appointment } from '@/api/types';
 import { telHref } from '@/lib/contact';
-import styles from './AppointmentPage.module.css';
 
 /** The advice to call, where the clinic has a number. */
 export function ClinicPhone({ appointment }: { appointment: Appointment }) {
@@ -9,7 +8,7 @@ export function ClinicPhone({ appointment }: { appointment: Appointment }) {
   return (
     <>
       If it’s soon, please also call the clinic:{' '}
-      <a href={telHref(phone)} className={styles.phone}>
+      <a href={telHref(phone)} className="nowrap">
         {phone}
       </a>
     </>

@@ -239,7 +239,7 @@ function Move({ appointment }: { appointment: Appointment }) {
               />
             )}
           </Card>
-          <Inline align="stretch" className={styles.actions}>
+          <Inline align="stretch" fillOnPhone>
             <Button type="submit" busy={form.busy} busyLabel={words.busy}>
               {words.action}
             </Button>

@@ -60,7 +60,7 @@ export function CancelRequest({ appointment, request, onDone }: Props) {
           <Subject of={appointment} />
         </Button>
         {appointment.patient.phone && (
-          <a href={telHref(appointment.patient.phone)} className={styles.phone}>
+          <a href={telHref(appointment.patient.phone)} className="nowrap">
             Call {appointment.patient.phone}
           </a>
         )}

@@ -145,7 +145,7 @@ export function RescheduleDialog({ appointment, wanted, obstacle, onDone, onClos
           {phone && (
             <>
               {' '}
-              <a href={telHref(phone)} className={styles.phone}>
+              <a href={telHref(phone)} className="nowrap">
                 {phone}
               </a>
             </>

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { cx } from '@/lib/cx';
+import styles from './DataTable.module.css';
+
+interface Column {
+  label: string;
+  /** Read out, not shown. */
+  hidden?: boolean;
+  numeric?: boolean;
+}
+
+interface Props {
+  caption: string;
+  columns: readonly (string | Column)[];
+  /** The frame of a card around the whole. */
+  framed?: boolean;
+  /** On a phone, each row with `data-card` is a card, its cells below each other. */
+  cards?: boolean;
+  className?: string;
+  /** One or more `tbody`. Cells with `data-numeric` are aligned at the end. */
+  children: ReactNode;
+}
+
+/** A table with a caption for screen readers and a row of column names. */
+export function DataTable({ caption, columns, framed, cards, className, children }: Props) {
+  return (
+    <table
+      className={cx(
+        styles.table,
+        (framed || cards) && styles.framed,
+        cards && styles.cards,
+        className,
+      )}
+    >
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => {
+            const { label, hidden, numeric }: Column =
+              typeof column === 'string' ? { label: column } : column;
+            return (
+              <th key={label} scope="col" data-numeric={numeric}>
+                {hidden ? <span className="visually-hidden">{label}</span> : label}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      {children}
+    </table>
+  );
+}
