@@ -13,6 +13,7 @@ class AccountsConfig(AppConfig):
         from accounts.notifications import account_messages, delivery, preferences, rate_alerts, registry
         from accounts.text import substring_search
         from config.api.access_log import register_recorder
+        from config.db import former_schema  # noqa: F401 - registers its check
 
         append_only.keep_standing(self)
         post_migrate.connect(

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from accounts.audit import append_only
 from accounts.notifications import delivery
 from adminpanel.operations.maintenance import is_late
+from config.db.former_schema import ORIGIN, has_former_schema
 from doctors.availability import constraints
 from doctors.directory import search_index
 
@@ -25,16 +26,19 @@ class Migrations:
     def __init__(self) -> None:
         self.migrated_at = float("-inf")
 
-    def count_waiting(self) -> int:
-        """Return how many migrations are waiting, from a comparison that is a few seconds old if there were none."""
+    def describe_problem(self) -> str:
+        """Return what keeps the database from being up to date, or ""; that is cached for a few seconds."""
         now = time.monotonic()
         if now - self.migrated_at < MIGRATED_SECONDS:
-            return 0
+            return ""
+        if has_former_schema(connection.introspection.table_names()):
+            return f"the database {ORIGIN}"
         executor = MigrationExecutor(connection)
         waiting = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-        if not waiting:
-            self.migrated_at = now
-        return waiting
+        if waiting:
+            return f"{waiting} migrations are waiting"
+        self.migrated_at = now
+        return ""
 
 
 migrations = Migrations()
@@ -58,8 +62,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
     amiss: list[str] = []
     housekeeping = messages = "unknown"
     try:
-        if waiting := migrations.count_waiting():
-            amiss.append(f"{waiting} migrations are waiting")
+        if problem := migrations.describe_problem():
+            amiss.append(problem)
         else:
             gone = constraints.missing(connection) | search_index.missing(connection)
             gone |= append_only.missing(connection)

@@ -11,6 +11,9 @@ PREPARE_DATABASE = """
 import django, sys
 from django.core.management import call_command
 django.setup()
+from config.db.former_schema import describe_former_schema
+if problem := describe_former_schema():
+    sys.exit(problem)
 call_command("migrate", interactive=False)
 if "demo" in sys.argv:
     call_command("seed_demo")

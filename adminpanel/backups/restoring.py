@@ -15,6 +15,7 @@ from accounts.audit.log import Action, Outcome
 from accounts.auth.sessions import RESTORED
 from adminpanel.backups import files, postgresql, sqlite
 from adminpanel.backups.archive import Archive, Manifest, Refused
+from config.db.former_schema import ORIGIN, has_former_schema
 
 # What every database has without anybody having entered something.
 OF_THE_SITE = {"django_migrations", "django_content_type", "auth_permission", "accounts_heartbeat"}
@@ -45,6 +46,8 @@ def checked(path: Path, expected: str = "") -> Archive:
     manifest = archive.manifest
     if manifest.engine != connection.vendor:
         raise Refused(f"{path} is a backup of {manifest.engine}, and this site's database is {connection.vendor}.")
+    if has_former_schema(manifest.tables):
+        raise Refused(f"{path} {ORIGIN}: restore it with that version.")
     if unknown := unknown_and_waiting(manifest)[0]:
         raise Refused(f"{path} comes from a newer release: this one does not have {', '.join(unknown)}.")
     return archive

@@ -18,8 +18,6 @@ from config.api.errors import register_constraint
 
 DOCTOR_BUSY = "reservations_of_doctor_apart"
 PATIENT_BUSY = "reservations_of_patient_apart"
-# Earlier forms of the two, taken down where they stand.
-FORMER = ("reservation_doctor_overlap", "reservation_patient_overlap")
 
 register_constraint("slot_taken", DOCTOR_BUSY, field="appointmentTime")
 register_constraint("patient_busy", PATIENT_BUSY, field="appointmentTime")
@@ -57,15 +55,10 @@ def put_up(sender: AppConfig, using: str, **kwargs: Any) -> None:
         return
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            for name in FORMER:
-                for act in ("insert", "update"):
-                    cursor.execute(f"DROP TRIGGER IF EXISTS {name}_{act}")
             for statement in sqlite_triggers().values():
                 cursor.execute(statement)
         else:
             standing = standing_names(connection)
-            for name in standing & set(FORMER):
-                cursor.execute(f"ALTER TABLE doctors_reservation DROP CONSTRAINT {name}")
             cursor.execute("CREATE EXTENSION IF NOT EXISTS btree_gist")
             for name, apart in EXCLUSIONS.items():
                 if name not in standing:

@@ -1,0 +1,25 @@
+"""Preparing the database of `dev.py run` and `dev.py dev`."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from tools.build import prepare_database
+from tools.environment import base_environment
+from tools.errors import CommandError
+
+
+def test_a_database_of_an_earlier_version_ends_the_command_with_a_sentence(tmp_path):
+    file = tmp_path / "db.sqlite3"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("CREATE TABLE doctors_claim (id integer)")
+    env = base_environment() | {"ENVIRONMENT": "test", "DATABASE_URL": f"sqlite:///{file}"}
+    with pytest.raises(CommandError) as ended:
+        prepare_database(env)
+    first, *rest = str(ended.value).splitlines()
+    assert first == (
+        f"The database {file} was made by an earlier version of Wellhour and can't be migrated:"
+        " delete or move the file to start with an empty one."
+    )
+    assert (ended.value.code, rest) == (1, ["Database failed (exit code 1); its output is above."])
