@@ -1,22 +1,14 @@
 import { type ReactNode, useId } from 'react';
-import type { Absence, BlockedTime, CalendarAppointment, CalendarDay } from '@/api/types';
+import type { CalendarAppointment, CalendarDay } from '@/api/types';
 import { clock, spansOf } from '@/domain/schedule/hours';
 import { PlusIcon } from '@/domain/staffIcons';
 import { paths } from '@/lib/paths';
 import { CheckIcon, CloseIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
+import type { OpenDialog } from './CalendarDialog';
 import styles from './calendar.module.css';
 import type { Placed } from './layout';
-import type { Ghost } from './useDrag';
-
-/** The dialog that stands over the calendar. */
-export type Opened =
-  | { kind: 'visit'; appointment: CalendarAppointment }
-  | { kind: 'move'; id: string; date: string; minute: number }
-  | { kind: 'blocked'; date: string; blocked: BlockedTime }
-  | { kind: 'absence'; absence: Absence }
-  | { kind: 'newAbsence'; date: string | undefined }
-  | { kind: 'time'; what: 'block' | 'book'; date: string; start: number; end: number };
+import type { Ghost } from './useCalendarDrag';
 
 interface Props {
   day: CalendarDay;
@@ -27,13 +19,13 @@ interface Props {
   /** The minute it is now, on today's column. */
   now: number | null;
   /** The item that Tab reaches. */
-  stop: string | null;
+  tabStop: string | null;
   ghost: Ghost | null;
   /** The appointment that is being dragged. */
   dragged: string | null;
   heading: ReactNode;
   onFocus: (key: string) => void;
-  onOpen: (opened: Opened) => void;
+  onOpen: (dialog: OpenDialog) => void;
 }
 
 /** One day: its hours, what stands in them, and what is still empty. */
@@ -101,7 +93,7 @@ export function DayColumn(props: Props) {
                 width: `${100 / item.lanes}%`,
               }}
             >
-              <One item={item} {...props} />
+              <ColumnItem item={item} {...props} />
             </li>
           ))}
         </ol>
@@ -122,12 +114,12 @@ export function DayColumn(props: Props) {
   );
 }
 
-function One({ item, day, stop, dragged, onFocus, onOpen }: Props & { item: Placed }) {
+function ColumnItem({ item, day, tabStop, dragged, onFocus, onOpen }: Props & { item: Placed }) {
   const from = clock(item.start);
   const until = clock(item.end);
   const tab = {
     'data-item': item.key,
-    tabIndex: item.key === stop ? 0 : -1,
+    tabIndex: item.key === tabStop ? 0 : -1,
     onFocus: () => onFocus(item.key),
   };
   switch (item.kind) {
@@ -144,7 +136,7 @@ function One({ item, day, stop, dragged, onFocus, onOpen }: Props & { item: Plac
           data-status={item.appointment.status}
           data-short={item.end - item.start < 45 ? '' : undefined}
           data-dragged={item.key === dragged ? '' : undefined}
-          onClick={() => onOpen({ kind: 'visit', appointment: item.appointment })}
+          onClick={() => onOpen({ kind: 'appointment', appointment: item.appointment })}
         >
           <AppointmentText appointment={item.appointment} from={from} until={until} />
         </button>

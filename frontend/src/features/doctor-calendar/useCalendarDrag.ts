@@ -29,8 +29,8 @@ interface Started {
 
 interface Options {
   root: RefObject<HTMLElement | null>;
-  calendar: Calendar | undefined;
-  range: { first: number; last: number } | undefined;
+  calendar: Calendar;
+  range: { first: number; last: number };
   now: number;
   onMove: (appointmentId: string, to: { date: string; minute: number }) => void;
   onStroke: (stroke: { date: string; start: number; end: number }) => void;
@@ -42,7 +42,7 @@ const snap = (minute: number, round = Math.floor) => round(minute / STEP) * STEP
  * Drags with a mouse or a pen: an appointment to another free time, or a stroke over empty time. A
  * finger scrolls instead. Nothing is changed by a drag; it opens a dialog that is filled in.
  */
-export function useDrag({ root, calendar, range, now, onMove, onStroke }: Options) {
+export function useCalendarDrag({ root, calendar, range, now, onMove, onStroke }: Options) {
   const [ghost, setGhost] = useState<Ghost | null>(null);
   const started = useRef<Started | null>(null);
   // The press that ends a drag must not open what lies under the pointer.
@@ -68,7 +68,6 @@ export function useDrag({ root, calendar, range, now, onMove, onStroke }: Option
   }, [ghost]);
 
   const placeAt = (event: PointerEvent): { date: string; minute: number } | null => {
-    if (!range) return null;
     for (const column of root.current?.querySelectorAll<HTMLElement>('[data-column]') ?? []) {
       const box = column.getBoundingClientRect();
       if (event.clientX < box.left || event.clientX >= box.right) continue;
@@ -83,14 +82,12 @@ export function useDrag({ root, calendar, range, now, onMove, onStroke }: Option
   };
 
   const isOver = (date: string, minute: number) => {
-    if (!calendar) return true;
     const passed = minuteNow(now, calendar.timeZone, date);
     return date < calendar.today || (passed !== null && minute < passed);
   };
 
   const ghostOf = (start: Started, at: { date: string; minute: number }): Ghost | null => {
     if (start.appointment) {
-      if (!calendar) return null;
       // Only where patients are offered a time: another one can be typed in the dialog.
       const { id, grip } = start.appointment;
       const from = nearestStart(calendar, at.date, at.minute - grip, now);
@@ -106,7 +103,7 @@ export function useDrag({ root, calendar, range, now, onMove, onStroke }: Option
 
   const begin = (event: PointerEvent) => {
     swallow.current = false;
-    if (event.pointerType === 'touch' || event.button !== 0 || !calendar) return;
+    if (event.pointerType === 'touch' || event.button !== 0) return;
     // Drawn as a list, there is no place to drag to.
     const target = event.target as Element;
     const column = target.closest<HTMLElement>('[data-column]');
@@ -154,13 +151,12 @@ export function useDrag({ root, calendar, range, now, onMove, onStroke }: Option
 
   const end = () => {
     const start = started.current;
-    const drawn = ghost;
     stop();
     if (!start?.moved) return;
     swallow.current = true;
-    if (!drawn) return;
-    if (drawn.appointmentId) onMove(drawn.appointmentId, { date: drawn.date, minute: drawn.start });
-    else onStroke({ date: drawn.date, start: drawn.start, end: drawn.end });
+    if (!ghost) return;
+    if (ghost.appointmentId) onMove(ghost.appointmentId, { date: ghost.date, minute: ghost.start });
+    else onStroke({ date: ghost.date, start: ghost.start, end: ghost.end });
   };
 
   return {

@@ -1,0 +1,37 @@
+import { cx } from '@/lib/cx';
+import { dayParts } from '@/lib/dates';
+import { type Day, sharedToday } from '../freeSlots';
+import tiles from '../SlotTiles.module.css';
+import styles from './SlotPicker.module.css';
+
+interface Props {
+  days: Day[];
+  selected: string | null;
+  zone: string;
+  onChoose: (date: string) => void;
+}
+
+/** The next days that have free times. */
+export function DayTiles({ days, selected, zone, onChoose }: Props) {
+  return (
+    <ul className={styles.days} aria-label="Days with free times">
+      {days.map(({ date, times }) => {
+        const { weekday, day } = dayParts(date);
+        return (
+          <li key={date}>
+            <button
+              type="button"
+              className={cx(tiles.tile, styles.day)}
+              aria-pressed={date === selected}
+              onClick={() => onChoose(date)}
+            >
+              {/* The spaces are for the name that screen readers hear and voice control matches. */}
+              <span className={tiles.light}>{date === sharedToday(zone) ? 'Today' : weekday}</span>{' '}
+              <span>{day}</span> <span className={styles.count}>{times.length} free</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

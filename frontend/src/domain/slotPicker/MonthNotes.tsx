@@ -1,0 +1,54 @@
+import {
+  addDays,
+  addMonths,
+  daysInMonth,
+  formatDay,
+  formatMonth,
+  monthOf,
+  today,
+} from '@/lib/dates';
+import { Stack } from '@/ui/Stack';
+import { NextFreeDay } from './NextFreeDay';
+import styles from './SlotPicker.module.css';
+
+interface Props {
+  month: string;
+  zone: string;
+  lastDay: string;
+  /** The free times of a day; null while they are unknown. */
+  timesOn: (date: string) => string[] | null;
+  findNextFreeDay: (from: string) => Promise<string | null>;
+  onMonth: (month: string) => void;
+}
+
+/** What there is to say about the month in the grid: that it is full, or the last one. */
+export function MonthNotes({ month, zone, lastDay, timesOn, findNextFreeDay, onMonth }: Props) {
+  const isFull = bookableDays(month, zone, lastDay).every((date) => timesOn(date)?.length === 0);
+  return (
+    <>
+      {isFull && (
+        <Stack gap={2} role="status">
+          <p>No free times in {formatMonth(`${month}-01`)}.</p>
+          <NextFreeDay
+            find={findNextFreeDay}
+            from={`${addMonths(month, 1)}-01`}
+            onFound={(date) => onMonth(monthOf(date))}
+          />
+        </Stack>
+      )}
+      {month === monthOf(lastDay) && (
+        <p className={styles.closed}>
+          Appointments can be booked until {formatDay(lastDay)}. Every day, one more day opens.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Return the days of a month that can be booked. */
+function bookableDays(month: string, zone: string, lastDay: string): string[] {
+  const first = today(zone);
+  return Array.from({ length: daysInMonth(month) }, (_, index) =>
+    addDays(`${month}-01`, index),
+  ).filter((date) => date >= first && date <= lastDay);
+}

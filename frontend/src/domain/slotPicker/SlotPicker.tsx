@@ -1,0 +1,193 @@
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { daysInMonth, formatDay, monthOf, today } from '@/lib/dates';
+import { Button } from '@/ui/Button';
+import { ErrorState } from '@/ui/ErrorState';
+import { CalendarIcon } from '@/ui/icons';
+import {
+  covers,
+  type Day,
+  freeDays,
+  monthRange,
+  type Slot,
+  sharedToday,
+  unavailableDaysText,
+  useFreeSlots,
+  useMonth,
+  useNextFreeDay,
+} from '../freeSlots';
+import type { MonthGrid } from '../MonthGrid';
+import { DayTiles } from './DayTiles';
+import { MonthNotes } from './MonthNotes';
+import { NoTimes } from './NoTimes';
+import styles from './SlotPicker.module.css';
+import { SlotPickerSkeleton } from './SlotPickerSkeleton';
+import { SlotTimes } from './SlotTimes';
+import { usePickerFocus } from './usePickerFocus';
+
+interface Props {
+  doctor: { _id: string; name: string; timeZone: string };
+  /** The day whose times are shown; the first free one when null. */
+  day: string | null;
+  onDay: (date: string) => void;
+  /** What takes the place of the picker when no time is free at all. */
+  none: ReactNode;
+  /** Times are links to these addresses… */
+  href?: (slot: Slot) => string;
+  /** …or buttons that choose. */
+  onChoose?: (slot: Slot) => void;
+  chosen?: Slot | null;
+  /** The secret of one's own hold: its time is shown as free. */
+  holdId?: string;
+}
+
+/** Ten days that have free times, a month grid behind them, and the times of the chosen day. */
+export function SlotPicker(props: Props) {
+  const { doctor, none, holdId } = props;
+  const { slots, nextFree, lastDay, failed, retrying, retry } = useFreeSlots(doctor._id, holdId);
+
+  if (failed) {
+    return <ErrorState title="We could not load the free times" onRetry={retry} busy={retrying} />;
+  }
+  if (!slots || !lastDay) return <SlotPickerSkeleton />;
+  if (!nextFree && freeDays(slots, 1).length === 0) return none;
+  return <Picker {...props} slots={slots} lastDay={lastDay} />;
+}
+
+function Picker({
+  doctor,
+  day,
+  onDay,
+  href,
+  onChoose,
+  chosen,
+  holdId,
+  slots,
+  lastDay,
+}: Omit<Props, 'none'> & { slots: Day[]; lastDay: string }) {
+  const id = useId();
+  const zone = doctor.timeZone;
+  const nextDays = freeDays(slots);
+  const selected = day ?? nextDays[0]?.date ?? null;
+
+  // Few want another date, so only they load the grid.
+  const [grid, setGrid] = useState<{ Month: typeof MonthGrid } | null>(null);
+  const [month, setMonth] = useState(() => monthOf(selected ?? today(zone)));
+  const monthEnd = `${month}-${daysInMonth(month)}`;
+  const gridDays = useMonth(doctor._id, grid && !covers(slots, monthEnd) ? month : null, holdId);
+  const selectedDays = useMonth(
+    doctor._id,
+    selected && !covers(slots, selected) ? monthOf(selected) : null,
+    holdId,
+  );
+  /** Return the free times of a day; null while they are unknown. */
+  const timesOn = (date: string): string[] | null => {
+    for (const days of [slots, gridDays, selectedDays]) {
+      const loaded = days?.find((each) => each.date === date);
+      if (loaded) return loaded.times;
+    }
+    return date < today(zone) || date > lastDay ? [] : null;
+  };
+
+  const findNextFreeDay = useNextFreeDay(doctor._id, lastDay, holdId);
+  const { root, section, heading, focusDays, focusTimesOf } = usePickerFocus(selected);
+
+  const chooseDay = (date: string) => {
+    onDay(date);
+    focusTimesOf(date);
+  };
+
+  const toggleGrid = async () => {
+    // At the end of a month nearly all of what can be chosen is in the next one.
+    const start = day ?? nextDays[2]?.date ?? selected;
+    if (!grid && start) setMonth(monthOf(start));
+    setGrid(grid ? null : { Month: (await import('../MonthGrid')).MonthGrid });
+    focusDays();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    focusDays();
+  };
+
+  const lastTile = nextDays[nextDays.length - 1];
+  const unavailable = lastTile
+    ? unavailableDaysText(slots.slice(0, slots.indexOf(lastTile) + 1), sharedToday(zone))
+    : null;
+  const times = selected ? timesOn(selected) : null;
+
+  return (
+    <div ref={root} className={styles.picker}>
+      <div data-days="">
+        {grid ? (
+          <grid.Month
+            month={month}
+            onMonth={setMonth}
+            today={today(zone)}
+            {...monthRange(zone, lastDay)}
+            free={(date) => timesOn(date)?.length ?? null}
+            selected={selected}
+            onChoose={chooseDay}
+          />
+        ) : (
+          <DayTiles days={nextDays} selected={selected} zone={zone} onChoose={chooseDay} />
+        )}
+      </div>
+      {!grid && unavailable && <p className={styles.closed}>{unavailable}</p>}
+      {grid && (
+        <MonthNotes
+          month={month}
+          zone={zone}
+          lastDay={lastDay}
+          timesOn={timesOn}
+          findNextFreeDay={findNextFreeDay}
+          onMonth={setMonth}
+        />
+      )}
+      <Button
+        variant="quiet"
+        className={styles.toggle}
+        icon={<CalendarIcon size={20} />}
+        onClick={toggleGrid}
+      >
+        {grid ? 'Back to the next free days' : 'Choose another date'}
+      </Button>
+      {selected && (
+        <section
+          ref={section}
+          className={styles.times}
+          aria-labelledby={`${id}-day`}
+          onKeyDown={onKeyDown}
+        >
+          <div className={styles.head}>
+            <h3 id={`${id}-day`} ref={heading} tabIndex={-1} className={styles.title}>
+              {formatDay(selected)}
+            </h3>
+            <Button variant="quiet" className={styles.back} onClick={focusDays}>
+              Change day
+            </Button>
+          </div>
+          {times?.length === 0 ? (
+            <NoTimes
+              date={selected}
+              next={nextDays.find(({ date }) => date > selected)?.date}
+              zone={zone}
+              lastDay={lastDay}
+              findNextFreeDay={findNextFreeDay}
+              onChoose={chooseDay}
+            />
+          ) : (
+            <SlotTimes
+              doctor={doctor}
+              date={selected}
+              times={times}
+              href={href}
+              onChoose={onChoose}
+              chosen={chosen}
+            />
+          )}
+        </section>
+      )}
+    </div>
+  );
+}

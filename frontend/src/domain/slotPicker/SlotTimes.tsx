@@ -1,0 +1,79 @@
+import { isMorning } from '@/lib/dates';
+import { Link } from '@/ui/Link';
+import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { type Slot, slotLabel, viewerTime } from '../freeSlots';
+import tiles from '../SlotTiles.module.css';
+import styles from './SlotPicker.module.css';
+import { ZoneNote } from './ZoneNote';
+
+interface SlotProps {
+  doctor: { name: string; timeZone: string };
+  /** Times are links to these addresses… */
+  href?: (slot: Slot) => string;
+  /** …or buttons that choose. */
+  onChoose?: (slot: Slot) => void;
+  chosen?: Slot | null;
+}
+
+interface Props extends SlotProps {
+  date: string;
+  /** Null while they load. */
+  times: string[] | null;
+}
+
+/** The free times of a day. */
+export function SlotTimes({ date, times, ...slotProps }: Props) {
+  const sample = times?.[0] ? { date, time: times[0] } : null;
+  return (
+    <>
+      <ZoneNote zone={slotProps.doctor.timeZone} sample={sample} />
+      {times === null ? (
+        <Skeletons count={2}>
+          <Skeleton height={48} />
+        </Skeletons>
+      ) : (
+        (['Morning', 'Afternoon'] as const).map((part) => {
+          const partTimes = times.filter((time) => isMorning(time) === (part === 'Morning'));
+          if (partTimes.length === 0) return null;
+          return (
+            <div key={part} className={styles.part}>
+              <h4 className={styles.partTitle}>{part}</h4>
+              <ul className={tiles.tiles}>
+                {partTimes.map((time) => (
+                  <li key={time}>
+                    <SlotTile slot={{ date, time }} {...slotProps} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          );
+        })
+      )}
+    </>
+  );
+}
+
+function SlotTile({ slot, doctor, href, onChoose, chosen }: SlotProps & { slot: Slot }) {
+  const ownTime = viewerTime(slot, doctor.timeZone);
+  const content = (
+    <>
+      <span>{slot.time}</span> {ownTime && <span className={tiles.light}>{ownTime} yours</span>}
+    </>
+  );
+  const name = slotLabel(slot, doctor);
+  return href ? (
+    <Link className={tiles.tile} href={href(slot)} aria-label={name}>
+      {content}
+    </Link>
+  ) : (
+    <button
+      type="button"
+      className={tiles.tile}
+      aria-pressed={chosen?.date === slot.date && chosen.time === slot.time}
+      aria-label={name}
+      onClick={() => onChoose?.(slot)}
+    >
+      {content}
+    </button>
+  );
+}

@@ -1,0 +1,139 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { ApiError, messageOf } from '@/api/errors';
+import { invalidateAppointments, setAppointment } from '@/api/queries';
+import { appointmentFileQuery, saveRecord } from '@/api/records';
+import type { Appointment, AppointmentRecord, RecordContent } from '@/api/types';
+import { paths } from '@/lib/paths';
+import { confirm } from '@/ui/confirm';
+import { toast } from '@/ui/toasts';
+import { useForm } from '@/ui/useForm';
+import type { DraftAutosave } from './draftAutosave';
+import {
+  check,
+  currentRecordIn,
+  draftOf,
+  onPage,
+  recordOf,
+  sameContent,
+  type Typed,
+  typedOf,
+} from './recordFields';
+
+interface Options {
+  appointment: Appointment;
+  record: AppointmentRecord;
+  autosave: DraftAutosave;
+  /** The form goes with the act, so focus needs another place. */
+  onDone: () => void;
+}
+
+type Action = 'save' | 'complete';
+
+/** Save a record, ask to complete its appointment, or discard its draft, which is saved while one types. */
+export function useRecordForm({ appointment, record, autosave, onDone }: Options) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  /** The record that is to be saved with the completed appointment. */
+  const [completing, setCompleting] = useState<RecordContent | null>(null);
+  const action = useRef<Action>('save');
+  const isCompleted = appointment.status === 'completed';
+  const { queryKey } = appointmentFileQuery(appointment._id);
+  const viewPath = paths.doctorAppointment(appointment._id);
+
+  const applySaved = (savedRecord: AppointmentRecord, savedAppointment: Appointment) => {
+    client.setQueryData(queryKey, (file) => file && { ...file, record: savedRecord, draft: null });
+    autosave.recorded(savedRecord);
+    void setAppointment(client, savedAppointment);
+  };
+
+  /** Save and return whether it was saved; a newer record is left to the conflict banner. */
+  const save = async (content: RecordContent, typed: Typed): Promise<boolean> => {
+    await autosave.hold();
+    try {
+      const { data, message } = await saveRecord(appointment._id, {
+        ...content,
+        version: autosave.version,
+      });
+      applySaved(data.record, data.appointment);
+      toast.success(message || 'Record saved');
+      return true;
+    } catch (error) {
+      const current = currentRecordIn(error);
+      if (current && !sameContent(current, content)) {
+        autosave.recordChanged(current);
+        return false;
+      }
+      if (current) {
+        // It was written by a try whose response was lost.
+        autosave.recorded(current);
+        void invalidateAppointments(client);
+        toast.success('Record saved');
+        return true;
+      }
+      autosave.release();
+      if (!(error instanceof ApiError)) throw error;
+      const { status, code, message, errors, data } = error;
+      throw new ApiError(status, { code, message, data, errors: onPage(errors, typed) });
+    }
+  };
+
+  const form = useForm({
+    values: typedOf(autosave.text),
+    validate: check,
+    submit: async (typed) => {
+      const content = recordOf(typed);
+      if (action.current === 'complete') {
+        setCompleting(content);
+        return;
+      }
+      const isSaved = await save(content, typed);
+      if (isSaved && isCompleted) {
+        navigate(viewPath, { replace: true, state: { keepScroll: true } });
+        onDone();
+      }
+    },
+    message: (error) => messageOf(error, 'Failed to save the record'),
+  });
+
+  const { values } = form;
+  useEffect(() => autosave.type(draftOf(values)), [autosave, values]);
+
+  const submit = (next: Action) => {
+    action.current = next;
+    form.onSubmit();
+  };
+
+  const discardDraft = async () => {
+    const isSure = await confirm({
+      title: 'Discard this draft?',
+      body:
+        record.version > 0
+          ? 'What was typed since the record was saved is lost. The record stays as it is.'
+          : 'What was typed is lost. Nothing has been saved to the record yet.',
+      action: 'Discard draft',
+      dismiss: 'Keep writing',
+      tone: 'danger',
+    });
+    if (!isSure) return;
+    try {
+      await autosave.discard(record);
+      client.setQueryData(queryKey, (file) => file && { ...file, draft: null });
+      if (isCompleted) navigate(viewPath, { replace: true });
+      onDone();
+    } catch (error) {
+      toast.error(messageOf(error, 'Failed to discard the draft'));
+    }
+  };
+
+  return {
+    form,
+    isSaving: form.busy && action.current === 'save',
+    submit,
+    discardDraft,
+    applySaved,
+    completing,
+    cancelCompleting: () => setCompleting(null),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Absence, BlockedTime, Calendar, CalendarAppointment } from '@/api/types';
+import { AbsenceDialog } from '@/domain/schedule/AbsenceDialog';
+import { clock } from '@/domain/schedule/hours';
+import { AppointmentDialog } from './AppointmentDialog';
+import { BlockedDialog } from './BlockedDialog';
+import { inTheWay } from './layout';
+import { RescheduleDraggedDialog } from './RescheduleDraggedDialog';
+import { TimeDialog } from './TimeDialog';
+
+/** The dialog that is open over the calendar, and what it is about. */
+export type OpenDialog =
+  | { kind: 'appointment'; appointment: CalendarAppointment }
+  | { kind: 'reschedule'; id: string; date: string; minute: number }
+  | { kind: 'blocked'; date: string; blocked: BlockedTime }
+  | { kind: 'absence'; absence: Absence }
+  | { kind: 'newAbsence'; date: string | undefined }
+  | { kind: 'time'; what: 'block' | 'book'; date: string; start: number; end: number };
+
+interface Props {
+  dialog: OpenDialog;
+  calendar: Calendar;
+  now: number;
+  zone: string;
+  onClose: () => void;
+}
+
+export function CalendarDialog({ dialog, calendar, now, zone, onClose }: Props) {
+  switch (dialog.kind) {
+    case 'appointment':
+      return <AppointmentDialog appointment={dialog.appointment} zone={zone} onClose={onClose} />;
+    case 'reschedule':
+      return (
+        <RescheduleDraggedDialog
+          id={dialog.id}
+          slot={{ date: dialog.date, time: clock(dialog.minute) }}
+          obstacle={inTheWay(calendar, dialog.date, dialog.minute, now, dialog.id)}
+          onClose={onClose}
+        />
+      );
+    case 'blocked':
+      return <BlockedDialog date={dialog.date} blocked={dialog.blocked} onClose={onClose} />;
+    case 'absence':
+      return <AbsenceDialog absence={dialog.absence} timeZone={zone} onClose={onClose} />;
+    case 'newAbsence':
+      return <AbsenceDialog timeZone={zone} date={dialog.date} onClose={onClose} />;
+    case 'time':
+      return <TimeDialog first={dialog} calendar={calendar} now={now} onClose={onClose} />;
+  }
+}

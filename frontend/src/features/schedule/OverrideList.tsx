@@ -1,0 +1,91 @@
+import { useRef } from 'react';
+import { FieldError } from '@/domain/schedule/FieldError';
+import { hoursText } from '@/domain/schedule/hours';
+import { formatDay, formatShortDay } from '@/lib/dates';
+import { Button } from '@/ui/Button';
+import { fieldId } from '@/ui/Field';
+import { Stack } from '@/ui/Stack';
+import { type Override, type Stretch, stretchesOf } from './draft';
+import styles from './schedule.module.css';
+
+interface Props {
+  overrides: Override[];
+  errors: Record<string, string>;
+  /** The date whose fields are shown. */
+  chosen: string | null;
+  onEdit: (stretch: Stretch) => void;
+  onRemove: (stretch: Stretch) => void;
+}
+
+/** The dates that differ from their weekday; several in a row are one entry. */
+export function OverrideList({ overrides, errors, chosen, onEdit, onRemove }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  if (overrides.length === 0) return null;
+  return (
+    <Stack gap={2}>
+      <h3 ref={heading} tabIndex={-1} className={styles.focusable}>
+        Exceptions
+      </h3>
+      <ul className={styles.entries}>
+        {stretchesOf(overrides).map((stretch) => {
+          const { from, to, hours, reason, indexes } = stretch;
+          const when =
+            from === to ? formatDay(from) : `${formatShortDay(from)} to ${formatShortDay(to)}`;
+          return (
+            <li key={from} className={styles.entry}>
+              <div>
+                <strong>{when}</strong>
+                {from !== to && <span className="muted"> ({indexes.length} days)</span>}
+                <p>
+                  {hoursText(hours) || 'Day off'}
+                  {reason && <span className="muted"> · {reason}</span>}
+                </p>
+                {indexes.map((index) => (
+                  <EntryErrors
+                    key={index}
+                    name={`overrides.${index}`}
+                    errors={errors}
+                    hasFields={overrides[index]?.date === chosen}
+                  />
+                ))}
+              </div>
+              <div className={styles.entryActions}>
+                <Button variant="quiet" onClick={() => onEdit(stretch)}>
+                  Change <span className="visually-hidden">{when}</span>
+                </Button>
+                <Button
+                  variant="quiet"
+                  onClick={() => {
+                    onRemove(stretch);
+                    heading.current?.focus();
+                  }}
+                >
+                  Remove <span className="visually-hidden">{when}</span>
+                </Button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </Stack>
+  );
+}
+
+/** What is wrong with an entry whose fields are not shown, where the error summary links to. */
+function EntryErrors({
+  name,
+  errors,
+  hasFields,
+}: {
+  name: string;
+  errors: Record<string, string>;
+  hasFields: boolean;
+}) {
+  return Object.entries(errors)
+    .filter(([field]) => field === name || field.startsWith(`${name}.`))
+    .map(([field, sentence]) => (
+      <p key={field} id={hasFields ? undefined : fieldId(field)} tabIndex={-1}>
+        <FieldError text={sentence} />
+      </p>
+    ));
+}
