@@ -18,7 +18,7 @@ const EVERYWHERE = new RegExp(
   ].join('|')})`,
 );
 // Shared by the pages that list doctors and slots.
-const DOCTORS = /\/src\/domain\/(ConfirmationBadge|DoctorCard|NextSlots|Rating|SlotPicker)\b/;
+const DOCTORS = /\/src\/domain\/(ConfirmationBadge|DoctorCard|NextSlots|Rating|slotPicker)\b/;
 const APPOINTMENTS = /\/src\/domain\/appointment\/(allowedActions|statusText)\b/;
 const SLOTS = /\/src\/domain\/(doctorFacts|freeSlots|unavailableSlot|timeZoneLabel)\b/;
 

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { Doctor } from '@/api/types';
 import { placeOf } from '@/domain/doctorFacts';
 import { isFree, useFreeSlots } from '@/domain/freeSlots';
-import { SlotPicker } from '@/domain/SlotPicker';
+import { SlotPicker } from '@/domain/slotPicker/SlotPicker';
 import { timeZoneLabel } from '@/domain/timeZoneLabel';
 import { formatDay, formatDayTime, today } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';

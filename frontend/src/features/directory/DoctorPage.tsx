@@ -10,7 +10,7 @@ import { DoctorCredentials } from '@/domain/DoctorCredentials';
 import { DoctorDetails } from '@/domain/DoctorDetails';
 import { DoctorMissing } from '@/domain/DoctorMissing';
 import { nearDay, useFreeSlots } from '@/domain/freeSlots';
-import { SlotPicker } from '@/domain/SlotPicker';
+import { SlotPicker } from '@/domain/slotPicker/SlotPicker';
 import { cx } from '@/lib/cx';
 import { formatDay, isDate, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
