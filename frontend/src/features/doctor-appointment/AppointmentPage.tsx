@@ -56,14 +56,14 @@ function Appointment({ file }: { file: AppointmentFile }) {
   const { appointment, record, attachments, past, patient } = file;
   const [params] = useSearchParams();
   const name = useRef<HTMLHeadingElement>(null);
-  const keeper = useDraftAutosave(file);
+  const autosave = useDraftAutosave(file);
   const toName = () => name.current?.focus();
 
   const writable = appointmentCan.write(appointment);
   // Once an appointment is closed its record is shown first; what was begun is taken up again.
   const blank =
     appointment.status === 'completed' && appointment.attended !== false && record.version === 0;
-  const begun = keeper.unsaved || keeper.keeping().savedAt !== null;
+  const begun = autosave.unsaved || autosave.getState().savedAt !== null;
   const writing =
     writable && (appointment.status === 'confirmed' || params.has('edit') || begun || blank);
 
@@ -78,10 +78,10 @@ function Appointment({ file }: { file: AppointmentFile }) {
         <Stack className={styles.main}>
           {writing ? (
             <RecordForm
-              key={keeper.fresh}
+              key={autosave.fresh}
               appointment={appointment}
               record={record}
-              keeper={keeper}
+              autosave={autosave}
               onDone={toName}
             />
           ) : (

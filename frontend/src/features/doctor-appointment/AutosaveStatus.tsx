@@ -4,41 +4,41 @@ import { Button } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
 import { CheckIcon, WarningIcon } from '@/ui/icons';
 import styles from './appointment.module.css';
-import type { DraftAutosave, Keeping } from './draftAutosave';
+import type { AutosaveState, DraftAutosave } from './draftAutosave';
 
 interface Props {
-  keeper: DraftAutosave;
+  autosave: DraftAutosave;
   timeZone: string;
   onDiscard: () => void;
 }
 
-/** How it stands with what is typed, in a line beside the buttons. */
-export function AutosaveStatus({ keeper, timeZone, onDiscard }: Props) {
-  const keeping = useSyncExternalStore(keeper.subscribe, keeper.keeping);
-  const said = sentence(keeping, timeZone);
-  const trouble = keeping.state === 'offline' || keeping.state === 'refused';
+/** Whether what is typed has been saved, in a line beside the buttons. */
+export function AutosaveStatus({ autosave, timeZone, onDiscard }: Props) {
+  const status = useSyncExternalStore(autosave.subscribe, autosave.getState);
+  const message = sentence(status, timeZone);
+  const trouble = status.state === 'offline' || status.state === 'refused';
   return (
     <>
       {/* Not each save is worth saying aloud, but the loss of the connection is. */}
       <span role="status" className="visually-hidden">
-        {trouble ? said : ''}
+        {trouble ? message : ''}
       </span>
       <Inline
         gap={2}
         wrap={false}
         className={styles.saveStatus}
-        data-says={said ? '' : undefined}
+        data-says={message ? '' : undefined}
         data-trouble={trouble ? '' : undefined}
       >
         {trouble && <WarningIcon size={20} />}
-        {keeping.state === 'kept' && keeping.savedAt && <CheckIcon size={20} />}
-        <span className={styles.saveStatusText}>{said}</span>
-        {keeping.state === 'offline' && (
-          <Button variant="quiet" onClick={() => keeper.flush()}>
+        {status.state === 'kept' && status.savedAt && <CheckIcon size={20} />}
+        <span className={styles.saveStatusText}>{message}</span>
+        {status.state === 'offline' && (
+          <Button variant="quiet" onClick={() => autosave.flush()}>
             Try now
           </Button>
         )}
-        {keeping.state === 'kept' && keeping.savedAt && (
+        {status.state === 'kept' && status.savedAt && (
           <Button variant="quiet" onClick={onDiscard}>
             Throw away
           </Button>
@@ -48,7 +48,7 @@ export function AutosaveStatus({ keeper, timeZone, onDiscard }: Props) {
   );
 }
 
-function sentence({ state, savedAt, problem }: Keeping, timeZone: string): string {
+function sentence({ state, savedAt, problem }: AutosaveState, timeZone: string): string {
   switch (state) {
     case 'kept':
       return savedAt ? `Draft saved ${inZone(savedAt, timeZone).time}` : '';

@@ -22,7 +22,7 @@ import { currentRecordIn, sameContent } from './recordFields';
 interface Props {
   appointment: Appointment;
   content: RecordContent;
-  keeper: DraftAutosave;
+  autosave: DraftAutosave;
   onCompleted: (record: AppointmentRecord, appointment: Appointment) => void;
   /** The form goes with the act, so focus needs another place. */
   onDone: () => void;
@@ -33,7 +33,7 @@ interface Props {
 export function CompleteDialog({
   appointment,
   content,
-  keeper,
+  autosave,
   onCompleted,
   onDone,
   onClose,
@@ -46,7 +46,7 @@ export function CompleteDialog({
   const send = async () => {
     const { data } = await completeAppointment(appointment._id, {
       attended: true,
-      visit: { ...content, version: keeper.version },
+      visit: { ...content, version: autosave.version },
     });
     const { version, writtenAt } = data.appointment.record;
     onCompleted({ ...content, version, writtenAt }, data.appointment);
@@ -59,20 +59,20 @@ export function CompleteDialog({
   const complete = async () => {
     setBusy(true);
     setProblem('');
-    await keeper.hold();
+    await autosave.hold();
     try {
       await send();
     } catch (error) {
       const current = currentRecordIn(error);
       if (current) {
         onClose();
-        keeper.recordChanged(current);
+        autosave.recordChanged(current);
         // It was written by a try whose answer was lost: what follows it is the same.
-        if (sameContent(current, content)) keeper.keepMine();
+        if (sameContent(current, content)) autosave.keepMine();
         void invalidateAppointments(client);
         return;
       }
-      keeper.release();
+      autosave.release();
       if (isOutdated(error)) {
         // This page may show no form once it is refetched, so the text is kept above it.
         reportFailedAction(error, {

@@ -9,20 +9,24 @@ import styles from './appointment.module.css';
 import type { DraftAutosave } from './draftAutosave';
 
 interface Props {
-  keeper: DraftAutosave;
+  autosave: DraftAutosave;
   appointment: Appointment;
 }
 
 /** Two versions of one record: neither is lost, and the doctor says which goes on. */
-export function ConflictBanner({ keeper, appointment }: Props) {
-  const { other, aside } = useSyncExternalStore(keeper.subscribe, keeper.keeping);
+export function ConflictBanner({ autosave, appointment }: Props) {
+  const { other, aside } = useSyncExternalStore(autosave.subscribe, autosave.getState);
   const [looking, setLooking] = useState(false);
   if (!other) {
     return (
       aside && (
         <Banner tone="info" title="You took the other version">
           <p>What you had typed yourself is kept until you leave this page.</p>
-          <Button variant="secondary" className={styles.inBanner} onClick={() => keeper.takeBack()}>
+          <Button
+            variant="secondary"
+            className={styles.inBanner}
+            onClick={() => autosave.takeBack()}
+          >
             Take mine back
           </Button>
         </Banner>
@@ -58,8 +62,8 @@ export function ConflictBanner({ keeper, appointment }: Props) {
           onClose={() => setLooking(false)}
           actions={
             <>
-              <Button onClick={decide(() => keeper.keepMine())}>Go on with mine</Button>
-              <Button variant="secondary" onClick={decide(() => keeper.takeOther())}>
+              <Button onClick={decide(() => autosave.keepMine())}>Go on with mine</Button>
+              <Button variant="secondary" onClick={decide(() => autosave.takeOther())}>
                 Take the other version
               </Button>
             </>

@@ -62,160 +62,160 @@ const lost = () => new TypeError('Failed to fetch');
 const changed = (other: Draft | null) => () =>
   apiResponse(409, { success: false, code: 'draft_changed', message: '', data: { draft: other } });
 const rest = () => vi.advanceTimersByTimeAsync(PAUSE_MS);
-const state = (keeper: DraftAutosave) => keeper.keeping().state;
+const state = (autosave: DraftAutosave) => autosave.getState().state;
 
 test('what is typed is saved once the typing rests, and the next save follows the last', async () => {
-  const keeper = new DraftAutosave('ana', file());
-  keeper.type(words('F'));
+  const autosave = new DraftAutosave('ana', file());
+  autosave.type(words('F'));
   await vi.advanceTimersByTimeAsync(PAUSE_MS - 1);
-  keeper.type(words('Flu'));
+  autosave.type(words('Flu'));
   expect(sent).toEqual([]);
   await rest();
   expect(sent).toEqual([{ content: words('Flu'), revision: 0 }]);
-  expect(keeper.keeping()).toMatchObject({ state: 'kept', savedAt: '2026-12-08T19:02:00Z' });
-  keeper.type(words('Flu, mild'));
-  expect(keeper.unsaved).toBe(true);
+  expect(autosave.getState()).toMatchObject({ state: 'kept', savedAt: '2026-12-08T19:02:00Z' });
+  autosave.type(words('Flu, mild'));
+  expect(autosave.unsaved).toBe(true);
   await rest();
   expect(sent[1]).toEqual({ content: words('Flu, mild'), revision: 1 });
 });
 
 test('typing it back to what is saved saves nothing', async () => {
-  const keeper = new DraftAutosave('ana', file());
-  keeper.type(words('x'));
-  keeper.type(words(''));
+  const autosave = new DraftAutosave('ana', file());
+  autosave.type(words('x'));
+  autosave.type(words(''));
   await rest();
   expect(sent).toEqual([]);
-  expect(keeper.unsaved).toBe(false);
+  expect(autosave.unsaved).toBe(false);
 });
 
 test('without a connection it is kept and tried again until it is saved', async () => {
   staged = [lost, lost];
-  const keeper = new DraftAutosave('ana', file());
-  keeper.type(words('Flu'));
+  const autosave = new DraftAutosave('ana', file());
+  autosave.type(words('Flu'));
   await rest();
-  expect(state(keeper)).toBe('offline');
-  keeper.type(words('Flu, mild'));
+  expect(state(autosave)).toBe('offline');
+  autosave.type(words('Flu, mild'));
   await vi.advanceTimersByTimeAsync(3000);
-  expect(state(keeper)).toBe('offline');
+  expect(state(autosave)).toBe('offline');
   await vi.advanceTimersByTimeAsync(6000);
-  expect(state(keeper)).toBe('kept');
+  expect(state(autosave)).toBe('kept');
   expect(sent.at(-1)).toEqual({ content: words('Flu, mild'), revision: 0 });
 });
 
 test('the browser’s word that the connection is back is a reason to try at once', async () => {
   staged = [lost];
-  const keeper = createDraftAutosave(
+  const autosave = createDraftAutosave(
     'ana',
     file({ appointment: makeAppointment({ _id: 'online' }) }),
   );
-  keeper.type(words('Flu'));
+  autosave.type(words('Flu'));
   await rest();
   window.dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(0);
-  expect(state(keeper)).toBe('kept');
+  expect(state(autosave)).toBe('kept');
 });
 
 test('a save whose answer was lost is no conflict', async () => {
   staged = [lost, changed(draft(words('Flu'), 1))];
-  const keeper = new DraftAutosave('ana', file());
-  keeper.type(words('Flu'));
+  const autosave = new DraftAutosave('ana', file());
+  autosave.type(words('Flu'));
   await rest();
   await vi.advanceTimersByTimeAsync(3000);
-  expect(state(keeper)).toBe('kept');
-  keeper.type(words('Flu, mild'));
+  expect(state(autosave)).toBe('kept');
+  autosave.type(words('Flu, mild'));
   await rest();
   expect(sent.at(-1)?.revision).toBe(1);
 });
 
 test('a draft written elsewhere waits for a decision: go on with mine', async () => {
   staged = [changed(draft(words('Cold'), 4))];
-  const keeper = new DraftAutosave('ana', file());
-  keeper.type(words('Flu'));
+  const autosave = new DraftAutosave('ana', file());
+  autosave.type(words('Flu'));
   await rest();
-  expect(keeper.keeping()).toMatchObject({
+  expect(autosave.getState()).toMatchObject({
     state: 'conflict',
     other: { kind: 'draft', content: words('Cold') },
   });
   // Typing goes on meanwhile and overwrites nothing.
-  keeper.type(words('Flu, mild'));
+  autosave.type(words('Flu, mild'));
   await rest();
   expect(sent).toHaveLength(1);
-  keeper.keepMine();
+  autosave.keepMine();
   await vi.advanceTimersByTimeAsync(0);
   expect(sent[1]).toEqual({ content: words('Flu, mild'), revision: 4 });
-  expect(state(keeper)).toBe('kept');
+  expect(state(autosave)).toBe('kept');
 });
 
 test('the other version can be taken, and one’s own taken back', async () => {
   staged = [changed(draft(words('Cold'), 4))];
-  const keeper = new DraftAutosave('ana', file());
-  keeper.type(words('Flu'));
+  const autosave = new DraftAutosave('ana', file());
+  autosave.type(words('Flu'));
   await rest();
-  keeper.takeOther();
-  expect(keeper.text).toEqual(words('Cold'));
-  expect(keeper.fresh).toBe(1);
-  keeper.takeBack();
-  expect(keeper.text).toEqual(words('Flu'));
+  autosave.takeOther();
+  expect(autosave.text).toEqual(words('Cold'));
+  expect(autosave.fresh).toBe(1);
+  autosave.takeBack();
+  expect(autosave.text).toEqual(words('Flu'));
   await rest();
   expect(sent.at(-1)).toEqual({ content: words('Flu'), revision: 4 });
 });
 
 test('a draft that is gone meanwhile is started over', async () => {
   staged = [changed(null)];
-  const keeper = new DraftAutosave('ana', file({ draft: draft(words('F'), 3) }));
-  keeper.type(words('Flu'));
+  const autosave = new DraftAutosave('ana', file({ draft: draft(words('F'), 3) }));
+  autosave.type(words('Flu'));
   await rest();
   await vi.advanceTimersByTimeAsync(10);
   expect(sent.map((each) => each.revision)).toEqual([3, 0]);
-  expect(state(keeper)).toBe('kept');
+  expect(state(autosave)).toBe('kept');
 });
 
 test('a refusal says why and is not repeated until one types', async () => {
   staged = [() => apiError(400, 'invalid', 'Too long.')];
-  const keeper = new DraftAutosave('ana', file());
-  keeper.type(words('Flu'));
+  const autosave = new DraftAutosave('ana', file());
+  autosave.type(words('Flu'));
   await rest();
-  expect(keeper.keeping()).toMatchObject({ state: 'refused', problem: 'Too long.' });
+  expect(autosave.getState()).toMatchObject({ state: 'refused', problem: 'Too long.' });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toHaveLength(1);
-  keeper.type(words('Fl'));
+  autosave.type(words('Fl'));
   await rest();
-  expect(state(keeper)).toBe('kept');
+  expect(state(autosave)).toBe('kept');
 });
 
 test('no draft arrives after the record, and what was typed meanwhile becomes a new one', async () => {
-  const keeper = new DraftAutosave('ana', file());
-  keeper.type(words('Flu'));
-  await keeper.hold();
+  const autosave = new DraftAutosave('ana', file());
+  autosave.type(words('Flu'));
+  await autosave.hold();
   await rest();
   expect(sent).toEqual([]);
-  keeper.type(words('Flu, mild'));
-  keeper.recorded({ ...blank, diagnosis: 'Flu', version: 1 });
+  autosave.type(words('Flu, mild'));
+  autosave.recorded({ ...blank, diagnosis: 'Flu', version: 1 });
   await rest();
   expect(sent).toEqual([{ content: words('Flu, mild'), revision: 0 }]);
-  expect(keeper.version).toBe(1);
+  expect(autosave.version).toBe(1);
 });
 
 test('the record that changed meanwhile: mine follows its version', async () => {
-  const keeper = new DraftAutosave('ana', file());
-  keeper.type(words('Flu'));
-  await keeper.hold();
-  keeper.recordChanged({ ...blank, diagnosis: 'Cold', version: 2 });
-  expect(keeper.keeping().other?.kind).toBe('record');
-  keeper.keepMine();
+  const autosave = new DraftAutosave('ana', file());
+  autosave.type(words('Flu'));
+  await autosave.hold();
+  autosave.recordChanged({ ...blank, diagnosis: 'Cold', version: 2 });
+  expect(autosave.getState().other?.kind).toBe('record');
+  autosave.keepMine();
   await vi.advanceTimersByTimeAsync(0);
-  expect(keeper.version).toBe(2);
-  expect(keeper.text).toEqual(words('Flu'));
+  expect(autosave.version).toBe(2);
+  expect(autosave.text).toEqual(words('Flu'));
 });
 
 test('who comes back finds what could not be saved, and it is saved then', async () => {
   const appointment = file({ appointment: makeAppointment({ _id: 'back' }) });
   staged = [lost];
-  const keeper = createDraftAutosave('ana', appointment);
-  keeper.enter();
-  keeper.type(words('Flu'));
-  await keeper.leave();
-  expect(state(keeper)).toBe('offline');
+  const autosave = createDraftAutosave('ana', appointment);
+  autosave.enter();
+  autosave.type(words('Flu'));
+  await autosave.leave();
+  expect(state(autosave)).toBe('offline');
   const again = createDraftAutosave('ana', appointment);
   expect(again.text).toEqual(words('Flu'));
   await vi.advanceTimersByTimeAsync(0);
@@ -224,8 +224,8 @@ test('who comes back finds what could not be saved, and it is saved then', async
 
 test('what one doctor typed is not sent in another’s name, nor shown to them', async () => {
   const appointment = file({ appointment: makeAppointment({ _id: 'mine' }) });
-  const keeper = createDraftAutosave('ana', appointment);
-  keeper.type(words('Flu'));
+  const autosave = createDraftAutosave('ana', appointment);
+  autosave.type(words('Flu'));
   setToken('token-of-ben');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toEqual([]);
@@ -233,11 +233,11 @@ test('what one doctor typed is not sent in another’s name, nor shown to them',
 });
 
 test('a newer version from the server is taken only while nothing is typed', () => {
-  const keeper = new DraftAutosave('ana', file());
+  const autosave = new DraftAutosave('ana', file());
   const newer = { ...blank, diagnosis: 'Cold', version: 1 };
-  keeper.type(words('Flu'));
-  keeper.offer(file({ record: newer }));
-  expect(keeper.text).toEqual(words('Flu'));
+  autosave.type(words('Flu'));
+  autosave.offer(file({ record: newer }));
+  expect(autosave.text).toEqual(words('Flu'));
   const idle = new DraftAutosave('ana', file());
   idle.offer(file({ record: newer }));
   expect(idle.text.diagnosis).toBe('Cold');
@@ -246,8 +246,8 @@ test('a newer version from the server is taken only while nothing is typed', () 
 
 test('a draft thrown away leaves the record', async () => {
   const record = { ...blank, diagnosis: 'Cold', version: 1 };
-  const keeper = new DraftAutosave('ana', file({ record, draft: draft(words('Flu'), 2) }));
-  await keeper.discard(record);
-  expect(keeper.text.diagnosis).toBe('Cold');
-  expect(keeper.keeping()).toMatchObject({ state: 'kept', savedAt: null });
+  const autosave = new DraftAutosave('ana', file({ record, draft: draft(words('Flu'), 2) }));
+  await autosave.discard(record);
+  expect(autosave.text.diagnosis).toBe('Cold');
+  expect(autosave.getState()).toMatchObject({ state: 'kept', savedAt: null });
 });

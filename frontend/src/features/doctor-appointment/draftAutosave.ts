@@ -21,8 +21,8 @@ export type Other =
   | { kind: 'draft'; content: DraftContent; draft: Draft }
   | { kind: 'record'; content: AppointmentRecord; record: AppointmentRecord };
 
-/** How it stands with what is typed. */
-export interface Keeping {
+/** Whether what is typed has been saved. */
+export interface AutosaveState {
   state:
     | 'kept' // nothing typed that the server does not have
     | 'typing'
@@ -52,7 +52,7 @@ export class DraftAutosave {
   /** Counts what replaced the text from outside: the form resets at each. */
   fresh = 0;
 
-  private shown: Keeping;
+  private shown: AutosaveState;
   private synced: DraftContent;
   private sent: DraftContent | null = null;
   private revision: number;
@@ -88,9 +88,9 @@ export class DraftAutosave {
     };
   };
 
-  keeping = (): Keeping => this.shown;
+  getState = (): AutosaveState => this.shown;
 
-  private show(change: Partial<Keeping>) {
+  private show(change: Partial<AutosaveState>) {
     this.shown = { ...this.shown, ...change };
     for (const listener of this.listeners) listener();
   }
@@ -303,7 +303,7 @@ export class DraftAutosave {
   /** The page is shown. */
   enter(): void {
     this.pages += 1;
-    keepers.set(this.appointmentId, this);
+    autosaves.set(this.appointmentId, this);
   }
 
   /** The page is left: save at once, and stay in memory only for what cannot be saved. */
@@ -311,7 +311,7 @@ export class DraftAutosave {
     this.pages -= 1;
     await this.flush();
     const done = !this.unsaved && !this.shown.aside && this.pages === 0;
-    if (done && keepers.get(this.appointmentId) === this) keepers.delete(this.appointmentId);
+    if (done && autosaves.get(this.appointmentId) === this) autosaves.delete(this.appointmentId);
   }
 
   /** Forget it; nobody will come back for it. */
@@ -321,28 +321,28 @@ export class DraftAutosave {
   }
 }
 
-const keepers = new Map<string, DraftAutosave>();
+const autosaves = new Map<string, DraftAutosave>();
 
 function online() {
-  for (const keeper of keepers.values()) keeper.online();
+  for (const autosave of autosaves.values()) autosave.online();
 }
 
-/** The keeper of an appointment: that of before, while it has something to keep, else a new one. */
+/** Return the autosave of an appointment: the earlier one while it has something to save, else a new one. */
 export function createDraftAutosave(owner: string, file: AppointmentFile): DraftAutosave {
   window.addEventListener('online', online);
-  for (const [id, keeper] of keepers) {
+  for (const [id, autosave] of autosaves) {
     // What one person typed is nobody else's.
-    if (keeper.owner === owner) continue;
-    keeper.end();
-    keepers.delete(id);
+    if (autosave.owner === owner) continue;
+    autosave.end();
+    autosaves.delete(id);
   }
   const { _id } = file.appointment;
-  const known = keepers.get(_id);
-  if (known) {
-    known.offer(file);
-    return known;
+  const existing = autosaves.get(_id);
+  if (existing) {
+    existing.offer(file);
+    return existing;
   }
-  const keeper = new DraftAutosave(owner, file);
-  keepers.set(_id, keeper);
-  return keeper;
+  const autosave = new DraftAutosave(owner, file);
+  autosaves.set(_id, autosave);
+  return autosave;
 }

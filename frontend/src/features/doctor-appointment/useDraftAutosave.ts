@@ -3,28 +3,28 @@ import type { AppointmentFile } from '@/api/types';
 import { useUser } from '@/domain/session/session';
 import { createDraftAutosave, type DraftAutosave } from './draftAutosave';
 
-/** The keeper of what is typed about an appointment, for as long as its page is shown. */
+/** Save what is typed about an appointment, for as long as its page is shown. */
 export function useDraftAutosave(file: AppointmentFile): DraftAutosave {
   const { _id } = useUser();
-  const [keeper] = useState(() => createDraftAutosave(_id, file));
-  const keeping = useSyncExternalStore(keeper.subscribe, keeper.keeping);
+  const [autosave] = useState(() => createDraftAutosave(_id, file));
+  const status = useSyncExternalStore(autosave.subscribe, autosave.getState);
 
   useEffect(() => {
-    keeper.enter();
+    autosave.enter();
     // A phone may never come back to a page that it has put aside.
     const onHidden = () => {
-      if (document.visibilityState === 'hidden') void keeper.flush();
+      if (document.visibilityState === 'hidden') void autosave.flush();
     };
     document.addEventListener('visibilitychange', onHidden);
     return () => {
       document.removeEventListener('visibilitychange', onHidden);
-      void keeper.leave();
+      void autosave.leave();
     };
-  }, [keeper]);
+  }, [autosave]);
 
-  useEffect(() => keeper.offer(file), [keeper, file]);
+  useEffect(() => autosave.offer(file), [autosave, file]);
 
-  const unsaved = keeping.state !== 'kept';
+  const unsaved = status.state !== 'kept';
   useEffect(() => {
     if (!unsaved) return;
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -32,5 +32,5 @@ export function useDraftAutosave(file: AppointmentFile): DraftAutosave {
     return () => window.removeEventListener('beforeunload', onUnload);
   }, [unsaved]);
 
-  return keeper;
+  return autosave;
 }
