@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { configQuery } from '@/api/queries';
+import type { Appointment } from '@/api/types';
+import { appointmentCan } from '@/domain/appointment/allowedActions';
+import { Button } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
+import { CheckIcon } from '@/ui/icons';
+import { useNow } from '@/ui/useNow';
+import styles from './actions.module.css';
+import { Subject } from './subject';
+import type { DoctorActions } from './useAppointmentActions';
+
+interface Props {
+  appointment: Appointment;
+  actions: DoctorActions;
+  /** Only what answers a request, as in the dashboard's queue. */
+  brief?: boolean;
+  /** Where the record is written, completing is beside it. */
+  noComplete?: boolean;
+  onCancel: () => void;
+  onReschedule: () => void;
+}
+
+/** A button for each act that is allowed now. */
+export function ActionButtons(props: Props) {
+  const { appointment, actions, brief, noComplete, onCancel, onReschedule } = props;
+  const { data: config } = useQuery(configQuery);
+  const now = useNow();
+  const isPending = appointment.status === 'pending';
+  const { status: nextStatus, attended } = actions.pending ?? {};
+
+  const cancel = appointmentCan.doctorCancel(appointment, config?.policies) && (
+    <Button key="cancel" variant="danger" onClick={onCancel}>
+      {isPending ? 'Decline' : 'Cancel appointment'}
+      <Subject of={appointment} />
+    </Button>
+  );
+  const buttons = [
+    appointmentCan.confirm(appointment) && (
+      <Button
+        key="confirm"
+        data-shortcut="confirm"
+        icon={<CheckIcon size={20} />}
+        busy={nextStatus === 'confirmed'}
+        busyLabel="Confirming..."
+        onClick={actions.askToConfirm}
+      >
+        Confirm
+        <Subject of={appointment} />
+      </Button>
+    ),
+    !noComplete && !brief && appointmentCan.complete(appointment, now) && (
+      <Button
+        key="complete"
+        variant="secondary"
+        icon={<CheckIcon size={20} />}
+        busy={nextStatus === 'completed' && attended === undefined}
+        busyLabel="Completing..."
+        onClick={actions.askToComplete}
+      >
+        Mark as completed
+        <Subject of={appointment} />
+      </Button>
+    ),
+    !brief && appointmentCan.setAttended(appointment, false, now) && (
+      <Button
+        key="absent"
+        variant="secondary"
+        busy={attended === false}
+        busyLabel="Saving..."
+        onClick={() => actions.askAboutAttendance(false)}
+      >
+        No-show
+        <Subject of={appointment} />
+      </Button>
+    ),
+    !brief && appointmentCan.setAttended(appointment, true, now) && (
+      <Button
+        key="came"
+        variant="secondary"
+        busy={attended === true}
+        busyLabel="Saving..."
+        onClick={() => actions.askAboutAttendance(true)}
+      >
+        Undo no-show
+        <Subject of={appointment} />
+      </Button>
+    ),
+    !brief && appointmentCan.reopen(appointment, now) && (
+      <Button
+        key="reopen"
+        variant="secondary"
+        busy={actions.isReopening}
+        busyLabel="Reopening..."
+        onClick={actions.askToReopen}
+      >
+        Reopen
+        <Subject of={appointment} />
+      </Button>
+    ),
+    // Yes and no are beside each other.
+    isPending && cancel,
+    appointmentCan.doctorMove(appointment, now) && (!brief || isPending) && (
+      <Button key="reschedule" variant={brief ? 'quiet' : 'secondary'} onClick={onReschedule}>
+        Reschedule
+        <Subject of={appointment} />
+      </Button>
+    ),
+    !isPending && !brief && cancel,
+  ].filter(Boolean);
+
+  if (buttons.length === 0) return null;
+  return (
+    <Inline align="stretch" className={styles.actions}>
+      {buttons}
+    </Inline>
+  );
+}

@@ -1,0 +1,145 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type ChangedAppointment,
+  reopenAppointment,
+  type StatusChange,
+  setAppointmentStatus,
+} from '@/api/doctorDesk';
+import { invalidateAppointments, setAppointment } from '@/api/queries';
+import type { Appointment, AppointmentStatus } from '@/api/types';
+import { isAhead, statusText } from '@/domain/appointment/statusText';
+import { isOutdated, reportFailedAction } from '@/domain/failedAction';
+import { confirm } from '@/ui/confirm';
+import { toast } from '@/ui/toasts';
+import { describeAppointment } from './subject';
+
+export const FAILED = 'Failed to update appointment status';
+const UNDO_MS = 10_000;
+
+/** The specification's question on /doctor/appointments. */
+export const specQuestion = (status: AppointmentStatus) =>
+  `Are you sure you want to mark this appointment as ${status}?`;
+
+interface Options {
+  appointment: Appointment;
+  /** Confirm at once, offer to undo that, and ask other questions in our own words. */
+  instant?: boolean;
+  /** The buttons go with the act, so focus needs another place. */
+  onDone: () => void;
+}
+
+export type DoctorActions = ReturnType<typeof useAppointmentActions>;
+
+/** Change the status of an appointment, after a question where one is due. */
+export function useAppointmentActions({ appointment, instant, onDone }: Options) {
+  const client = useQueryClient();
+  const [undo, setUndo] = useState(() =>
+    appointment.undoUntil ? { until: Date.parse(appointment.undoUntil), isNew: false } : null,
+  );
+  const subject = describeAppointment(appointment);
+  const about = `${subject}.`;
+
+  const change = useMutation({
+    mutationFn: (data: StatusChange) =>
+      setAppointmentStatus(appointment._id, { ...data, expectedStatus: appointment.status }),
+    onSuccess: ({ data }, sent) => {
+      if (data.changed === false) reportUnchanged(data, sent, subject);
+      else if (sent.undoable) {
+        // Timed here, since this computer's clock may not be the server's.
+        if (data.appointment.undoUntil) setUndo({ until: Date.now() + UNDO_MS, isNew: true });
+      } else toast.success(successSentence(sent.status, sent.attended));
+      void setAppointment(client, data.appointment);
+    },
+  });
+  const reopen = useMutation({
+    mutationFn: () => reopenAppointment(appointment._id),
+    onSuccess: ({ data }) => {
+      toast.success('Appointment reopened');
+      void setAppointment(client, data.appointment);
+      onDone();
+    },
+    onError: (error) => reportFailure(error, 'Failed to reopen the appointment'),
+  });
+
+  function reportFailure(error: unknown, fallback: string) {
+    reportFailedAction(error, { fallback, about: subject });
+    if (isOutdated(error)) void invalidateAppointments(client);
+  }
+
+  const set = (data: StatusChange) =>
+    change.mutate(data, {
+      onSuccess: ({ data: { changed } }) => {
+        // What can be undone takes the focus itself.
+        if (!data.undoable || changed === false) onDone();
+      },
+      onError: (error) => reportFailure(error, FAILED),
+    });
+
+  const askToConfirm = async () => {
+    if (instant) {
+      set({ status: 'confirmed', undoable: true });
+      return;
+    }
+    const title = specQuestion('confirmed');
+    if (await confirm({ title, body: about, action: 'Confirm' })) set({ status: 'confirmed' });
+  };
+
+  const askToComplete = async () => {
+    const isSure = await confirm({
+      title: instant ? 'Mark this appointment as completed?' : specQuestion('completed'),
+      body: isAhead(appointment) ? `${about} It has not started yet.` : about,
+      action: 'Mark as completed',
+    });
+    if (isSure) set({ status: 'completed' });
+  };
+
+  const askAboutAttendance = async (attended: boolean) => {
+    const isSure = await confirm({
+      title: attended ? 'Undo this no-show?' : 'Mark this appointment as a no-show?',
+      body: attended
+        ? `${about} The appointment counts as completed again, with its fee.`
+        : `${about} The appointment is closed without a fee. You can undo this.`,
+      action: attended ? 'Undo no-show' : 'No-show',
+    });
+    if (isSure) set({ status: 'completed', attended });
+  };
+
+  const askToReopen = async () => {
+    const isSure = await confirm({
+      title: 'Reopen this appointment?',
+      body: `${about} It is confirmed again until you complete it, and its fee leaves your earnings. The record stays as it is. We’ll notify ${appointment.patient.name}.`,
+      action: 'Reopen',
+    });
+    if (isSure) reopen.mutate();
+  };
+
+  return {
+    /** A confirmation that can still be undone. */
+    undo: undo && appointment.status === 'confirmed' && undo.until > Date.now() ? undo : null,
+    endUndo: () => setUndo(null),
+    /** The change that is being sent. */
+    pending: change.isPending ? change.variables : null,
+    isReopening: reopen.isPending,
+    askToConfirm,
+    askToComplete,
+    askAboutAttendance,
+    askToReopen,
+    cancel: (reason: string) => change.mutateAsync({ status: 'cancelled', reason }),
+  };
+}
+
+function successSentence(status: AppointmentStatus, attended?: boolean): string {
+  if (attended === undefined) return `Appointment marked as ${status} successfully!`;
+  return attended ? 'No-show undone' : 'Marked as a no-show';
+}
+
+/** Say who had already done what was asked for, and that a reason typed now was not saved. */
+function reportUnchanged({ appointment }: ChangedAppointment, sent: StatusChange, title: string) {
+  const state =
+    appointment.status === 'cancelled'
+      ? statusText(appointment, 'doctor')
+      : `This appointment was already ${appointment.status}.`;
+  if (sent.reason) toast.error(state, { title, typed: sent.reason });
+  else toast.success(`${title}: ${state}`);
+}
