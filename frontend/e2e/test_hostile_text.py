@@ -246,7 +246,7 @@ ADMINS_PAGES = (
 STAFFS_PAGES = (
     *("accounts/user/{patient}/change/", "accounts/user/{doctor}/change/", "accounts/user/{patient}/history/"),
     *("doctors/doctorprofile/", "doctors/doctorprofile/{doctor}/change/", "doctors/verification/"),
-    *("appointments/appointment/", "appointments/appointment/{past}/change/", "appointments/visitrecord/"),
+    *("appointments/appointment/", "appointments/appointment/{past}/change/", "appointments/appointmentrecord/"),
     *(
         "appointments/appointment/{cancelled}/change/",
         "appointments/proposal/",

@@ -64,7 +64,7 @@ CLOSINGS = (
     "The waiting room has good light and better magazines.",
     "There is a lift, and a step-free entrance at the back.",
     "I look forward to meeting you.",
-    "Please tell me if anything worries you about the visit itself.",
+    "Please tell me if anything worries you about the appointment itself.",
     "Small questions are as welcome as large ones.",
 )
 USER = (
