@@ -41,14 +41,29 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--first-and-last",
+        action="store_true",
+        help="run the first and the last case of a parametrized test, and all cases only where it is marked every_case",
+    )
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what needs PostgreSQL where there is none."""
-    if connection.vendor == "postgresql":
-        return
-    left_out = [item for item in items if item.get_closest_marker("postgresql")]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("postgresql")]
+    """Deselect tests that need PostgreSQL where there is none, and what `--first-and-last` leaves out."""
+    selected = list(items)
+    if connection.vendor != "postgresql":
+        selected = [item for item in selected if not item.get_closest_marker("postgresql")]
+    if config.getoption("--first-and-last"):
+        ends: dict[str, list[pytest.Item]] = {}
+        for item in selected:
+            first, _, _ = item.nodeid.partition("[")
+            ends[first] = [*ends.get(first, [])[:1], item]
+        kept = {item for pair in ends.values() for item in pair}
+        selected = [item for item in selected if item in kept or item.get_closest_marker("every_case")]
+    if deselected := [item for item in items if item not in {*selected}]:
+        config.hook.pytest_deselected(items=deselected)
+        items[:] = selected
 
 
 @pytest.fixture(autouse=True)

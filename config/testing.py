@@ -243,18 +243,34 @@ class Cast:
 
 @pytest.fixture
 def cast(db: None) -> Cast:
-    """Bring two patients, three doctors (their profiles), an admin and a patient whose account is stopped."""
-    from accounts.models import AccountStatus
-    from accounts.tests.factories import AdminFactory, PatientFactory
-    from doctors.models import Approval
-    from doctors.tests.factories import DoctorFactory
+    """Bring two patients, three doctors (their profiles), an admin and a patient whose account is stopped.
 
+    They are inserted together, since most tests use this fixture.
+    """
+    from accounts.models import AccountStatus, PatientDetails, User
+    from accounts.tests.factories import AdminFactory, PatientDetailsFactory, PatientFactory
+    from doctors.models import Approval, DoctorProfile
+    from doctors.tests.factories import DoctorFactory, open_hours
+
+    patients = [
+        PatientFactory.build(patient_details=None, **fields) for fields in ({}, {}, {"status": AccountStatus.INACTIVE})
+    ]
+    doctors = [
+        DoctorFactory.build(**fields) for fields in ({}, {}, {"approval": Approval.PENDING, "approved_at": None})
+    ]
+    admin = AdminFactory.build()
+    User.objects.bulk_create([*patients, *(doctor.user for doctor in doctors), admin])
+    PatientDetails.objects.bulk_create([PatientDetailsFactory.build(user=patient) for patient in patients])
+    for doctor in doctors:
+        doctor.fold_search_columns()
+    DoctorProfile.objects.bulk_create(doctors)
+    open_hours(doctors)
     return Cast(
-        patient=PatientFactory.create(),
-        other_patient=PatientFactory.create(),
-        doctor=DoctorFactory.create(),
-        other_doctor=DoctorFactory.create(),
-        unapproved_doctor=DoctorFactory.create(approval=Approval.PENDING, approved_at=None),
-        admin=AdminFactory.create(),
-        deactivated=PatientFactory.create(status=AccountStatus.INACTIVE),
+        patient=patients[0],
+        other_patient=patients[1],
+        doctor=doctors[0],
+        other_doctor=doctors[1],
+        unapproved_doctor=doctors[2],
+        admin=admin,
+        deactivated=patients[2],
     )

@@ -20,6 +20,8 @@ from appointments.tests.factories import make_appointment
 from doctors.availability.calendar import local_date
 from doctors.models import Absence, BlockedTime, Verification
 
+pytestmark = pytest.mark.every_case
+
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE")
 AUDIENCES = (
     "anonymous",

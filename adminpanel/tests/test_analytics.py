@@ -10,7 +10,7 @@ from appointments.tests.factories import make_appointment
 from doctors.models import MissedSearch, OfferedTime
 from doctors.tests.factories import DoctorFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
 
 MONDAY = date(2030, 1, 7)
 NOTHING = {

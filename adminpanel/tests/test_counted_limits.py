@@ -36,7 +36,7 @@ ROUNDS = int(os.environ.get("LIMIT_ROUNDS", "8"))
 AT_ONCE = 10
 
 # SQLite has one writer.
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql, pytest.mark.every_case]
 
 
 def together(act):

@@ -25,7 +25,7 @@ from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile, Verification
 from doctors.verification.decisions import open_case
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
 
 PASSWORD = "violet-teapot"
 CLAIM = {

@@ -9,7 +9,7 @@ from adminpanel.tests.staff import MAKERS, TABLES, client_for, keeper, page_of
 from appointments.models import Appointment
 from doctors.models import DoctorProfile
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
 
 ODD = {
     "nothing": "", "a NUL": "%00", "not UTF-8": "%ff%fe", "a lone surrogate": "%ed%a0%80", "a huge number": "9" * 30,

@@ -17,7 +17,7 @@ from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile
 from doctors.tests.factories import DoctorFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
 
 SOON = timezone.now().date() + timedelta(days=3)
 

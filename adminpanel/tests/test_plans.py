@@ -21,7 +21,7 @@ from adminpanel.tests.valid_calls import CALLS, send
 from appointments.models import Appointment, AppointmentRecord, PatientOfDoctor, Proposal
 from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, Reservation, WeeklyHours
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
 
 MODELS = (
     Absence, AuditEvent, Notice, Reading, Session, User, Appointment, PatientOfDoctor, Proposal, AppointmentRecord,

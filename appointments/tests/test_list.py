@@ -12,7 +12,7 @@ from appointments.models import Appointment
 from appointments.tests.factories import make_appointment
 from appointments.tests.test_dashboard import propose
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
 
 CLINICAL = {"symptoms", "notes", "diagnosis", "prescription", "followUpDays", "record"}
 

@@ -26,7 +26,7 @@ from doctors.availability import calendar
 from doctors.models import Reservation
 from doctors.tests.factories import DoctorFactory
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_case]
 
 
 class Meeting:

@@ -7,6 +7,8 @@ import pytest
 from appointments.tests.test_duels import together
 from appointments.tests.test_races import free_slots, meet, sign_in
 
+pytestmark = pytest.mark.every_case
+
 PARTS = ("diagnosis", "notes", "followUpDays")
 
 

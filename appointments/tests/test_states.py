@@ -13,7 +13,7 @@ from appointments.transitions import move
 from config.api.errors import DomainError
 from doctors.models import Reservation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
 
 # (actor, from, to): what `PUT …/status` does; all else is 409 illegal_transition. The appointment is about to start.
 STEPS = {

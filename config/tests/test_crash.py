@@ -24,6 +24,8 @@ from appointments.tests.test_races import register
 from config.testing import placed, running
 from config.tests.own_postgresql import own_postgresql
 
+pytestmark = pytest.mark.every_case
+
 KILLS = int(os.environ.get("CRASH_KILLS", "3"))
 ENDS = int(os.environ.get("CRASH_ENDS", "3"))
 DATABASE_KILLS = int(os.environ.get("DATABASE_KILLS", "2"))

@@ -26,7 +26,7 @@ from config.wsgi import application
 
 pytestmark = pytest.mark.usefixtures("one_connection")
 
-EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "8"))
+EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "3"))
 
 schema = schemathesis.openapi.from_path(Path(settings.BASE_DIR) / "docs" / "openapi.yaml")
 schema.app = application
@@ -173,6 +173,7 @@ def test_every_choice_that_is_offered_is_answered(cast, client_of):
             assert not chosen.streaming or list(chosen.streaming_content), (path, query)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("role", ["anonymous", "patient", "doctor", "admin"])
 @schema.parametrize()
 @hypothesis_settings(

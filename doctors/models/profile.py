@@ -281,12 +281,17 @@ class DoctorProfile(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         written = kwargs.get("update_fields")
         if written is None or SEARCHED & set(written):
-            folded = folded_columns(self.user.name, self.specialization, self.hospital_city)
-            for name, value in folded.items():
-                setattr(self, name, value)
+            folded = self.fold_search_columns()
             if written is not None:
                 kwargs["update_fields"] = {*written, *folded}
         super().save(*args, **kwargs)
+
+    def fold_search_columns(self) -> dict[str, Any]:
+        """Set and return the columns by which the directory finds and sorts this doctor."""
+        folded = folded_columns(self.user.name, self.specialization, self.hospital_city)
+        for name, value in folded.items():
+            setattr(self, name, value)
+        return folded
 
     @property
     def is_approved(self) -> bool:

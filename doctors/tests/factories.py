@@ -1,5 +1,6 @@
 """Doctors for tests, with full defaults."""
 
+from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
@@ -11,8 +12,10 @@ from factory.helpers import post_generation
 from accounts.models import Role
 from accounts.tests.factories import UserFactory
 from doctors.availability.calendar import refresh_next_free
-from doctors.availability.working_hours import DEFAULT_DAYS, DEFAULT_HOURS, set_working_hours
-from doctors.models import Approval, DoctorProfile
+from doctors.availability.working_hours import DEFAULT_DAYS, DEFAULT_HOURS
+from doctors.models import Approval, DoctorProfile, WeeklyHours
+from doctors.slot_engine import weekly_from_working_hours
+from doctors.weekly_hours import WEEKDAYS, minute_of
 
 
 class DoctorFactory(DjangoModelFactory[DoctorProfile]):
@@ -40,6 +43,21 @@ class DoctorFactory(DjangoModelFactory[DoctorProfile]):
 
     @post_generation
     def working(self: Any, create: bool, extracted: dict[str, Any] | None, **kwargs: Any) -> None:
-        hours = {"days": DEFAULT_DAYS, "hours": DEFAULT_HOURS, **(extracted or {})}
-        set_working_hours(self, hours["days"], hours["hours"])
-        refresh_next_free([self.pk], timezone.now())
+        if create:
+            hours = {"days": DEFAULT_DAYS, "hours": DEFAULT_HOURS, **(extracted or {})}
+            open_hours([self], **hours)
+
+
+def open_hours(
+    doctors: list[DoctorProfile], days: Collection[str] = DEFAULT_DAYS, hours: dict[str, str] = DEFAULT_HOURS
+) -> None:
+    """Give new doctors these hours."""
+    weekdays = [WEEKDAYS.index(day) for day in days]
+    weekly = weekly_from_working_hours(weekdays, minute_of(hours["start"]), minute_of(hours["end"]))
+    WeeklyHours.objects.bulk_create(
+        WeeklyHours(doctor=doctor, weekday=weekday, start_minute=start, end_minute=end)
+        for doctor in doctors
+        for weekday, intervals in weekly.items()
+        for start, end in intervals
+    )
+    refresh_next_free([doctor.pk for doctor in doctors], timezone.now())

@@ -10,7 +10,7 @@ from doctors.availability import constraints
 from doctors.models import Reservation
 from doctors.tests.factories import DoctorFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
 
 TEN = datetime(2030, 1, 7, 10, tzinfo=UTC)
 

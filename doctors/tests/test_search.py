@@ -33,7 +33,7 @@ from doctors.models.profile import FILTER_SPECIALIZATIONS
 from doctors.search_text import PRACTITIONERS
 from doctors.tests.factories import DoctorFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
 
 
 def doctor(name, **fields):

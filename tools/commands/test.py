@@ -12,6 +12,8 @@ from tools.reports import Report, run_pytest, run_pytest_on_postgresql, run_test
 
 HELP = "everything: lint, types, tests on both databases, browser tests"
 
+PARALLEL = ["-n2", "--dist=worksteal"]
+
 
 def run() -> int:
     prepare_python(development=True)
@@ -23,10 +25,12 @@ def run() -> int:
     budget = functools.partial(run_checked, ["npm", "run", "budget"], node_environment(), FRONTEND)
     report.run_part("page weight", budget, ["bundle"])
     report.run_part("static files", lambda: collect_static(env), ["bundle"])
-    report.run_part("pytest on SQLite", lambda: run_pytest(["-n2"], env, REPORTS / "sqlite.xml"))
+    report.run_part("pytest on SQLite", lambda: run_pytest(PARALLEL, env, REPORTS / "sqlite.xml"))
     report.run_part(
         "pytest on PostgreSQL",
-        lambda: run_pytest_on_postgresql(["-n2", "-m", "not either_engine"], env, REPORTS / "postgresql.xml"),
+        lambda: run_pytest_on_postgresql(
+            [*PARALLEL, "-m", "not either_engine", "--first-and-last"], env, REPORTS / "postgresql.xml"
+        ),
     )
     report.run_part("browser tests", lambda: run_browser_tests(env), ["static files"])
     return report.finish()
