@@ -1,0 +1,133 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { bookForPatient } from '@/api/doctorDesk';
+import { hasCode, messageOf } from '@/api/errors';
+import { invalidateAppointments } from '@/api/queries';
+import { explainTime, scheduleQuery } from '@/api/schedule';
+import type { PatientFacts } from '@/api/types';
+import type { Slot } from '@/domain/freeSlots';
+import { tidyTime } from '@/domain/schedule/hours';
+import { unavailableReason } from '@/domain/schedule/unavailableReason';
+import { useUser } from '@/domain/session/session';
+import { isDate } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import { toast } from '@/ui/toasts';
+import { useForm } from '@/ui/useForm';
+
+export interface BookingValues {
+  how: 'free' | 'typed';
+  slot: Slot | null;
+  date: string;
+  time: string;
+  symptoms: string;
+}
+
+/** Why patients can't book a time that the doctor typed. */
+export interface Objection {
+  /** The doctor can't book it either. */
+  isFinal: boolean;
+  isOutsideHours: boolean;
+  sentence: string;
+}
+
+/** What a doctor may pass over, and what of it is outside the hours. */
+const OVERRULED = ['too_soon', 'too_far', 'day_off', 'outside_hours', 'off_grid'];
+const OUTSIDE = ['day_off', 'outside_hours', 'off_grid'];
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const MAX_SYMPTOMS = 2000;
+
+/** Book for one's own patient; a typed time is checked against the schedule first. */
+export function useDoctorBooking(patient: PatientFacts) {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const user = useUser();
+  const date = params.get('date') ?? '';
+  const time = params.get('time') ?? '';
+  const hasSlot = isDate(date) && TIME.test(time);
+  const previousId = params.get('from');
+
+  const form = useForm<BookingValues>({
+    values: {
+      how: hasSlot ? 'typed' : 'free',
+      slot: null,
+      date: isDate(date) ? date : '',
+      time: hasSlot ? time : '',
+      symptoms: '',
+    },
+    validate: (values) => {
+      const errors: Record<string, string> = {};
+      if (values.how === 'free') {
+        if (!values.slot) errors.slot = 'Choose a time.';
+      } else {
+        if (!isDate(values.date)) errors.date = 'Enter a date.';
+        if (!TIME.test(tidyTime(values.time))) errors.time = 'Enter a time, like 09:00.';
+        if (objection?.isFinal) errors.time = 'Choose a time that can be booked.';
+      }
+      if (values.symptoms.trim().length > MAX_SYMPTOMS) {
+        errors.symptoms = 'Use 2,000 characters or fewer';
+      }
+      return errors;
+    },
+    submit: async () => {
+      if (!slot) return;
+      try {
+        const { data } = await bookForPatient(patient._id, {
+          appointmentDate: slot.date,
+          appointmentTime: slot.time,
+          symptoms: form.values.symptoms.trim(),
+          outsideHours: objection !== null,
+        });
+        toast.success(`Appointment booked for ${patient.name}`);
+        void invalidateAppointments(client);
+        navigate(paths.doctorAppointment(previousId ?? data.appointment._id), { replace: true });
+      } catch (error) {
+        // What was shown about the time is out of date.
+        if (hasCode(error, 'time_not_offered', 'slot_taken')) {
+          if (form.values.how === 'free') form.set('slot', null);
+          void client.invalidateQueries({ queryKey: ['slots', user._id] });
+        }
+        throw error;
+      }
+    },
+    message: (error) => messageOf(error, 'Failed to book appointment'),
+  });
+  const isTyped = form.values.how === 'typed';
+  const slot = isTyped ? typedSlotOf(form.values) : form.values.slot;
+  const objection = useObjection(user._id, slot, isTyped);
+
+  return {
+    form,
+    slot,
+    objection,
+    /** The day that the address names. */
+    firstDay: isDate(date) ? date : null,
+    /** The appointment from which another one is booked. */
+    previousId,
+  };
+}
+
+function typedSlotOf(values: BookingValues): Slot | null {
+  const time = tidyTime(values.time);
+  return isDate(values.date) && TIME.test(time) ? { date: values.date, time } : null;
+}
+
+/** Ask the schedule about a typed time; nothing is asked about an offered one. */
+function useObjection(doctorId: string, slot: Slot | null, isTyped: boolean): Objection | null {
+  const explanation = useQuery({
+    queryKey: ['slots', doctorId, 'explain', slot],
+    queryFn: () => explainTime(doctorId, slot ?? { date: '', time: '' }),
+    enabled: isTyped && slot !== null,
+    staleTime: 10_000,
+  });
+  const schedule = useQuery({ ...scheduleQuery, enabled: isTyped });
+  const reason = isTyped ? explanation.data?.reason : null;
+  if (!slot || !reason) return null;
+  const text = schedule.data ? unavailableReason(reason, slot, schedule.data) : 'not offered.';
+  return {
+    isFinal: !OVERRULED.includes(reason),
+    isOutsideHours: OUTSIDE.includes(reason),
+    sentence: text.charAt(0).toLocaleUpperCase() + text.slice(1),
+  };
+}
