@@ -24,7 +24,7 @@ export const markNotificationsRead = (body: BodyOf<'PUT /notices/read'>) =>
   call('PUT /notices/read', { body });
 
 /** The last answer and its tag, of one session. */
-let kept: { token: string; etag: string; answer: Unread } | null = null;
+let cached: { token: string; etag: string; unread: Unread } | null = null;
 
 /**
  * Ask how many are unread, as a page does by itself: nobody need be there, so it is no contact that
@@ -32,7 +32,7 @@ let kept: { token: string; etag: string; answer: Unread } | null = null;
  */
 export async function getUnread({ signal }: Signal = {}): Promise<Unread> {
   const token = getToken();
-  const known = kept !== null && kept.token === token ? kept : null;
+  const current = cached !== null && cached.token === token ? cached : null;
   let response: Response;
   let text: string;
   try {
@@ -40,7 +40,7 @@ export async function getUnread({ signal }: Signal = {}): Promise<Unread> {
       headers: {
         Accept: 'application/json',
         ...(token && { Authorization: `Bearer ${token}` }),
-        ...(known && { 'If-None-Match': known.etag }),
+        ...(current && { 'If-None-Match': current.etag }),
       },
       signal,
     });
@@ -49,16 +49,16 @@ export async function getUnread({ signal }: Signal = {}): Promise<Unread> {
     if (signal?.aborted) throw error;
     throw new ApiError(0, { code: 'network' });
   }
-  if (response.status === 304 && known) return known.answer;
+  if (response.status === 304 && current) return current.unread;
   if (response.status === 401) applyAuthStatus(token, 401);
   const envelope = parse(text);
   if (!response.ok || !envelope) {
     throw refusalOf(response.status, envelope, response.headers.get('Retry-After'));
   }
-  const answer = envelope.data as Unread;
+  const unread = envelope.data as Unread;
   const etag = response.headers.get('ETag');
-  kept = token && etag ? { token, etag, answer } : null;
-  return answer;
+  cached = token && etag ? { token, etag, unread } : null;
+  return unread;
 }
 
 /** How many, as people read it: counting stops at 100. */

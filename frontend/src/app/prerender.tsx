@@ -81,7 +81,7 @@ async function drawings(routes: RouteObject[], below = ''): Promise<Drawing[]> {
   const files = await Promise.all(
     Object.entries(features).map(async ([file, load]) => ({ file, Page: (await load()).default })),
   );
-  const found: Drawing[] = [];
+  const pageDrawings: Drawing[] = [];
   for (const { path = '', handle } of routes) {
     if (!handle) continue;
     const { drawn, load } = handle as Handle;
@@ -91,14 +91,14 @@ async function drawings(routes: RouteObject[], below = ''): Promise<Drawing[]> {
     const sources = [file.slice(1), ...(below ? ['src/app/staffRoutes.tsx'] : [])];
     const pattern = below + path;
     const address = pattern.replaceAll(/:\w+/g, '0');
-    found.push({
+    pageDrawings.push({
       pattern,
       sources,
       html: draw(address, drawn ? <Routes /> : <Waiting />),
       readable: drawn === true,
     });
   }
-  return found;
+  return pageDrawings;
 }
 
 /** All pages, and how the stand-ins in them are to be replaced. @public Called by build.mjs. */

@@ -94,7 +94,7 @@ export function MonthGrid({
   const id = useId();
   const table = useRef<HTMLTableElement>(null);
   const walking = useRef(false);
-  const [wanted, setWanted] = useState<string | null>(null);
+  const [focused, setFocused] = useState<string | null>(null);
 
   const days = Array.from({ length: daysInMonth(month) }, (_, index) =>
     addDays(`${month}-01`, index),
@@ -102,7 +102,7 @@ export function MonthGrid({
   const ofMonth = (date: string | null) => (date && monthOf(date) === month ? date : null);
   // The one day that Tab reaches.
   const cursor =
-    ofMonth(wanted) ?? ofMonth(selected) ?? days.find((day) => lookOf(free(day)).open) ?? days[0];
+    ofMonth(focused) ?? ofMonth(selected) ?? days.find((day) => lookOf(free(day)).open) ?? days[0];
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the cursor that a key has moved.
   useEffect(() => {
@@ -119,12 +119,12 @@ export function MonthGrid({
     const there = monthOf(date);
     if (there < first || there > last) return;
     walking.current = true;
-    setWanted(date);
+    setFocused(date);
     if (there !== month) onMonth(there);
   };
 
   const turn = (count: number) => {
-    setWanted(null);
+    setFocused(null);
     onMonth(addMonths(month, count));
   };
 
@@ -180,7 +180,7 @@ export function MonthGrid({
                     isToday={date === today}
                     reachable={date === cursor}
                     onChoose={onChoose}
-                    onReach={setWanted}
+                    onReach={setFocused}
                   />
                 ) : (
                   // biome-ignore lint/suspicious/noArrayIndexKey: an empty place in the week.

@@ -19,12 +19,12 @@ export interface ActiveHold extends Choice {
   since: number;
 }
 
-let kept: ActiveHold | null = restoreKept();
+let activeHold: ActiveHold | null = restoreHold();
 
-export function setActiveHold(held: ActiveHold | null): void {
-  kept = held;
+export function setActiveHold(hold: ActiveHold | null): void {
+  activeHold = hold;
   try {
-    if (held) window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify(held));
+    if (hold) window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify(hold));
     else window.sessionStorage.removeItem(STORAGE_KEY);
   } catch {
     // Without storage the hold is known as long as the page lives.
@@ -33,7 +33,7 @@ export function setActiveHold(held: ActiveHold | null): void {
 
 /** Return the hold that this tab knows of. */
 export function getActiveHold(): ActiveHold | null {
-  return kept;
+  return activeHold;
 }
 
 /** Return until when a time is held, or was held if `isOver`; null where it never was. */
@@ -41,16 +41,17 @@ export function heldTime(
   { doctorId, date, time }: Choice,
   now: number,
 ): { until: string; isOver: boolean } | null {
-  if (kept?.doctorId !== doctorId || kept.date !== date || kept.time !== time) return null;
-  return { until: kept.until, isOver: Date.parse(kept.until) <= now };
+  if (activeHold?.doctorId !== doctorId || activeHold.date !== date || activeHold.time !== time)
+    return null;
+  return { until: activeHold.until, isOver: Date.parse(activeHold.until) <= now };
 }
 
-function restoreKept(): ActiveHold | null {
+function restoreHold(): ActiveHold | null {
   try {
-    const held: ActiveHold | null = JSON.parse(
+    const hold: ActiveHold | null = JSON.parse(
       window.sessionStorage.getItem(STORAGE_KEY) ?? 'null',
     );
-    return held && Date.parse(held.until) > Date.now() ? held : null;
+    return hold && Date.parse(hold.until) > Date.now() ? hold : null;
   } catch {
     return null;
   }

@@ -63,13 +63,13 @@ const ahead = new Map<string, number>();
 
 function aheadAt(day: number, zone: string): number {
   const key = zone + day;
-  let known = ahead.get(key);
-  if (known === undefined) {
+  let offset = ahead.get(key);
+  if (offset === undefined) {
     const there = asked(new Date(day * DAY_MS), zone);
-    known = Date.parse(`${there.date}T${there.time}:00Z`) - day * DAY_MS;
-    ahead.set(key, known);
+    offset = Date.parse(`${there.date}T${there.time}:00Z`) - day * DAY_MS;
+    ahead.set(key, offset);
   }
-  return known;
+  return offset;
 }
 
 /** An instant as wall-clock date and time in a zone. */

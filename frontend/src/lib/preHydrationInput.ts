@@ -58,9 +58,9 @@ export function RestoreTypedInput() {
     const noted = typed;
     typed = [];
     if (noted.length === 0) return;
-    const found = new Map(fields(document).map((field) => [field.name, field]));
+    const fieldByName = new Map(fields(document).map((field) => [field.name, field]));
     for (const { name, value, hasFocus, isNew } of noted) {
-      const field = found.get(name);
+      const field = fieldByName.get(name);
       if (!field) continue;
       if (hasFocus) field.focus();
       if (isNew) say(field, value);

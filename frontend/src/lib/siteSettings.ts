@@ -11,15 +11,15 @@ const UNITED_STATES: Site = {
   dialing: { callingCode: '1', trunkPrefix: '1' },
 };
 
-let known: Site | undefined;
+let settings: Site | undefined;
 
 export function getSiteSettings(): Site {
   if (typeof document === 'undefined') return UNITED_STATES;
-  known ??= {
+  settings ??= {
     ...UNITED_STATES,
     ...(JSON.parse(
       document.querySelector<HTMLMetaElement>('meta[name="wellhour-config"]')?.content || '{}',
     ) as Partial<Site>),
   };
-  return known;
+  return settings;
 }

@@ -12,13 +12,13 @@ export function useScrollRestoration(): void {
   const keep = Boolean((state as { keepScroll?: boolean } | null)?.keepScroll);
 
   useLayoutEffect(() => {
-    const wanted = type === 'POP' ? positions.get(key) : keep ? undefined : 0;
+    const top = type === 'POP' ? positions.get(key) : keep ? undefined : 0;
     const until = performance.now() + PATIENCE_MS;
     let frame = 0;
     const go = () => {
-      if (wanted === undefined) return;
-      window.scrollTo(0, wanted);
-      if (Math.abs(window.scrollY - wanted) > 2 && performance.now() < until) {
+      if (top === undefined) return;
+      window.scrollTo(0, top);
+      if (Math.abs(window.scrollY - top) > 2 && performance.now() < until) {
         frame = requestAnimationFrame(go);
       }
     };

@@ -134,8 +134,8 @@ function explanation(
       ? `Please reply by ${by}. If you accept, your appointment is confirmed. If you don’t reply, ${doctor} still needs to confirm your request for the current time.`
       : `Please reply by ${by}. If you don’t, your appointment keeps its time.`;
   }
-  const kept = appointment.status === 'pending' ? 'the request' : 'the appointment';
+  const subject = appointment.status === 'pending' ? 'the request' : 'the appointment';
   return isOwn
-    ? `${appointment.patient.name} has until ${by} to accept, which confirms the new time. Both times are held until then. Otherwise ${kept} keeps its time.`
+    ? `${appointment.patient.name} has until ${by} to accept, which confirms the new time. Both times are held until then. Otherwise ${subject} keeps its time.`
     : `Please reply by ${by}. If you don’t, the appointment keeps its time.`;
 }

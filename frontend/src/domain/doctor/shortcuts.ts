@@ -38,10 +38,10 @@ export function actOf(press: Press): Act | null {
   if (press.altKey || press.ctrlKey || press.metaKey) return null;
   const target = press.target instanceof Element ? press.target : null;
   if (target?.closest(TYPED_INTO) || target?.closest('dialog')) return null;
-  const found = KEYS.find(({ keys }) => (keys as readonly string[]).includes(press.key));
-  if (!found) return null;
+  const shortcut = KEYS.find(({ keys }) => (keys as readonly string[]).includes(press.key));
+  if (!shortcut) return null;
   if (press.key.startsWith('Arrow') && target?.closest(WALKED)) return null;
-  return found.act;
+  return shortcut.act;
 }
 
 const rowsOf = (root: ParentNode) => [...root.querySelectorAll<HTMLElement>('[data-row]')];

@@ -11,9 +11,9 @@ const TIME = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
 
 /** "09:30" as 570, "24:00" as 1440; null for what is no time. */
 export function minuteOf(time: string): number | null {
-  const found = TIME.exec(time);
-  if (!found) return null;
-  return found[1] === undefined ? DAY_MINUTES : Number(found[1]) * 60 + Number(found[2]);
+  const match = TIME.exec(time);
+  if (!match) return null;
+  return match[1] === undefined ? DAY_MINUTES : Number(match[1]) * 60 + Number(match[2]);
 }
 
 /** "09:30" for 570; a minute of the next day as that day's clock shows it. */
@@ -25,8 +25,8 @@ export function clock(minuteOfDay: number): string {
 
 /** A time as typed, made "09:30" where it can be meant so: "9", "930", "9.30", "9:30". */
 export function tidyTime(typed: string): string {
-  const found = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(typed.trim());
-  const tidy = found && `${found[1]?.padStart(2, '0')}:${found[2] ?? '00'}`;
+  const match = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(typed.trim());
+  const tidy = match && `${match[1]?.padStart(2, '0')}:${match[2] ?? '00'}`;
   return tidy && minuteOf(tidy) !== null ? tidy : typed;
 }
 

@@ -77,9 +77,9 @@ export default function LoginPage() {
       form.set('password', '');
     },
     message: (error) => {
-      const said = messageOf(error, 'Login failed');
+      const message = messageOf(error, 'Login failed');
       // One sentence for an unknown address and a wrong password: which it was is nobody's business.
-      return hasCode(error, 'login_failed') ? `${said}. ${CHECK}` : said;
+      return hasCode(error, 'login_failed') ? `${message}. ${CHECK}` : message;
     },
   });
 

@@ -29,8 +29,8 @@ export function useBooking(doctorId: string) {
   const session = useSession();
   const owner = session.user?._id ?? null;
 
-  const asked = params.get('date') ?? '';
-  const date = isDate(asked) ? asked : null;
+  const dateParam = params.get('date') ?? '';
+  const date = isDate(dateParam) ? dateParam : null;
   const time = /^\d{2}:\d{2}$/.test(params.get('time') ?? '') ? params.get('time') : null;
   const chosen: Slot | null = date && time ? { date, time } : null;
 

@@ -43,9 +43,9 @@ export function spanLabel(availableBy: string | undefined): string | undefined {
 
 /** The words of the address bar outlive the day; a date that has passed means nothing. */
 function spanOf(params: URLSearchParams): string | undefined {
-  const asked = params.get('availableBy') ?? '';
-  if (isDate(asked)) return asked >= today() ? asked : undefined;
-  return SPANS.find(({ value }) => value === asked)?.value || undefined;
+  const availableBy = params.get('availableBy') ?? '';
+  if (isDate(availableBy)) return availableBy >= today() ? availableBy : undefined;
+  return SPANS.find(({ value }) => value === availableBy)?.value || undefined;
 }
 
 /** What the address bar asks for; nonsense in it counts as nothing. */

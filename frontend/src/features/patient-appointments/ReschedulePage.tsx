@@ -95,8 +95,8 @@ function Move({ appointment }: { appointment: Appointment }) {
   const client = useQueryClient();
   const { zone = appointment.timeZone, error } = useFreeSlots(doctor._id);
 
-  const asked = params.get('date') ?? '';
-  const day = isDate(asked) ? asked : null;
+  const dateParam = params.get('date') ?? '';
+  const day = isDate(dateParam) ? dateParam : null;
   const time = /^\d{2}:\d{2}$/.test(params.get('time') ?? '') ? params.get('time') : null;
   const chosen: Slot | null = day && time ? { date: day, time } : null;
   const [changing, setChanging] = useState(false);

@@ -107,8 +107,8 @@ export function hasExpired(expiresOn: string | null | undefined): boolean {
 export function corrections(values: DecisionValues, claimed: License): Partial<Verdict> {
   const changed: Partial<Verdict> = {};
   for (const key of LICENSE_KEYS) {
-    const wanted = values[key].trim();
-    if (wanted !== claimed[key]) changed[key] = wanted;
+    const correction = values[key].trim();
+    if (correction !== claimed[key]) changed[key] = correction;
   }
   const expiry = values.licenseExpiresOn || null;
   if (expiry !== claimed.licenseExpiresOn) changed.licenseExpiresOn = expiry;
