@@ -41,7 +41,7 @@ bodies = BodyReceiver()
 
 
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """Serve one HTTP request; other kinds of connections are refused."""
+    """Serve one HTTP request; the server starts with `--no-ws`, so that it passes on no other kind."""
     if scope["type"] != "http":
         raise NotImplementedError(scope["type"])
     environ = to_environ(scope)

@@ -76,7 +76,18 @@ class RealServer:
 
     def start(self, *, workers: int = 1) -> None:
         """Start the production server, as `dev.py run` does, and wait until it is ready."""
-        command = [sys.executable, "-m", "granian", "--interface", "asginl", "--http", "1", "--host", "127.0.0.1"]
+        command = [
+            sys.executable,
+            "-m",
+            "granian",
+            "--interface",
+            "asginl",
+            "--http",
+            "1",
+            "--no-ws",
+            "--host",
+            "127.0.0.1",
+        ]
         command += ["--port", self.url.rpartition(":")[2], "--workers", str(workers)]
         command += ["--backpressure", "256", "--respawn-failed-workers", "--no-access-log", "config.asgi:application"]
         with self.log.open("ab") as log:

@@ -37,6 +37,19 @@ def test_clients_that_read_nothing_hold_no_thread(real_server):
         connection.close()
 
 
+def test_a_websocket_request_is_an_ordinary_one(real_server):
+    server = real_server()
+    headers = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }
+    answer = httpx.get(f"{server.url}/api/config", headers=headers)
+    assert (answer.status_code, answer.json()["success"]) == (200, True)
+    assert "NotImplementedError" not in server.log.read_text()
+
+
 @pytest.mark.parametrize(
     ("response", "expected"),
     [

@@ -32,7 +32,20 @@ def run(host: str, port: int) -> int:
         build.collect_static(env)
         accounts = build.prepare_database(env)
     address = require_free_port(host, port)  # again, since minutes may have passed
-    granian = [PYTHON, "-m", "granian", "--interface", "asginl", "--http", "1", "--host", address, "--port", str(port)]
+    granian = [
+        PYTHON,
+        "-m",
+        "granian",
+        "--interface",
+        "asginl",
+        "--http",
+        "1",
+        "--no-ws",
+        "--host",
+        address,
+        "--port",
+        str(port),
+    ]
     granian += ["--workers", "1", "--respawn-failed-workers", "--log-level", "error", "config.asgi:application"]
     with start_process(granian, env) as server:
         while not is_serving(base_url(host, port)):
