@@ -1,4 +1,4 @@
-"""Take an appointment through its statuses, with what follows for the calendar."""
+"""Change the status of an appointment, with the record that comes with it."""
 
 from datetime import datetime
 
@@ -11,36 +11,36 @@ from appointments.scheduling.rescheduling import locked_doctor
 from config.api.errors import DomainError
 
 
-def move(
+def change_status(
     appointment: Appointment,
     status: str,
     *,
-    by: User,
+    actor: User,
     now: datetime,
     reason: str = "",
     attended: bool | None = None,
     record: RecordChanges | None = None,
-    undoable: bool = False,
-    in_bulk: bool = False,
+    is_undoable: bool = False,
+    is_bulk: bool = False,
 ) -> bool:
-    """Take an appointment to `status`, write its record with it, and return whether that changed anything.
+    """Change the status, write the record with it, and return whether that changed anything.
 
     See `Appointment.transition_to` for the arguments. Raises what it and `write_record` raise; then neither is done.
     """
     with transaction.atomic():
         before = appointment.status
         changed = appointment.transition_to(
-            status, actor=by, now=now, reason=reason, attended=attended, is_undoable=undoable, is_bulk=in_bulk
+            status, actor=actor, now=now, reason=reason, attended=attended, is_undoable=is_undoable, is_bulk=is_bulk
         )
         if record is not None:
             version = appointment.record_version
             # The notice that it is completed says that there is a record, too.
-            write_record(appointment, record, by=by, now=now, tell=before == status)
+            write_record(appointment, record, by=actor, now=now, tell=before == status)
             changed = changed or appointment.record_version != version
     return changed
 
 
-def undo_confirmation(appointment: Appointment, *, by: User, now: datetime) -> bool:
+def undo_confirmation(appointment: Appointment, *, actor: User, now: datetime) -> bool:
     """Make a request pending again that was confirmed just now; return whether that changed anything.
 
     Raises `illegal_transition` for anybody but the person who confirmed it, after 10 seconds, and where the patient or
@@ -52,10 +52,10 @@ def undo_confirmation(appointment: Appointment, *, by: User, now: datetime) -> b
         written_at, confirmed_at = appointment.recorded_at, appointment.confirmed_at
         if proposed.exists() or (written_at and confirmed_at and written_at >= confirmed_at):
             raise DomainError("illegal_transition")
-        return appointment.transition_to(Status.PENDING, actor=by, now=now, cause=Cause.DEDICATED)
+        return appointment.transition_to(Status.PENDING, actor=actor, now=now, cause=Cause.DEDICATED)
 
 
-def reopen(appointment: Appointment, *, by: User, now: datetime) -> bool:
+def reopen(appointment: Appointment, *, actor: User, now: datetime) -> bool:
     """Make a completed appointment confirmed again, with its record; return whether that changed anything.
 
     Raises `illegal_transition` from 24 hours after it was completed, and where the patient's account is closed:
@@ -63,4 +63,4 @@ def reopen(appointment: Appointment, *, by: User, now: datetime) -> bool:
     """
     with transaction.atomic():
         locked_doctor(appointment)
-        return appointment.transition_to(Status.CONFIRMED, actor=by, now=now, cause=Cause.DEDICATED)
+        return appointment.transition_to(Status.CONFIRMED, actor=actor, now=now, cause=Cause.DEDICATED)

@@ -50,7 +50,7 @@ from appointments.serializers import (
     TimeChangeSerializer,
     without_reason,
 )
-from appointments.transitions import move, reopen, undo_confirmation
+from appointments.transitions import change_status, reopen, undo_confirmation
 from appointments.viewsets import OwnAppointments
 from config.api.errors import DomainError
 from config.api.pagination import InTurn, Page
@@ -139,7 +139,9 @@ class AppointmentViewSet(OwnAppointments):
         """Cancel an appointment: a patient a pending one, an admin any live one with a reason."""
         reason = self.read(ReasonSerializer)["reason"]
         appointment = get_object_or_404(self.visible(), pk=pk)
-        changed = move(appointment, Status.CANCELLED, by=person_of(request), now=timezone.now(), reason=reason)
+        changed = change_status(
+            appointment, Status.CANCELLED, actor=person_of(request), now=timezone.now(), reason=reason
+        )
         return self.after_step(pk, Status.CANCELLED, changed, "Appointment cancelled successfully")
 
     @extend_schema(operation_id="appointments_set_status", request=StatusSerializer, responses=ChangedAppointmentData)
@@ -148,15 +150,15 @@ class AppointmentViewSet(OwnAppointments):
         data, now = self.read(StatusSerializer), timezone.now()
         appointment = get_object_or_404(self.visible(), pk=pk)
         refuse_outdated_page(appointment, data, now)
-        changed = move(
+        changed = change_status(
             appointment,
             data["status"],
-            by=person_of(request),
+            actor=person_of(request),
             now=now,
             reason=data["reason"],
             attended=data.get("attended"),
             record=data.get("visit"),
-            undoable=data["undoable"],
+            is_undoable=data["undoable"],
         )
         return self.after_step(pk, data["status"], changed, f"Appointment marked as {data['status']} successfully!")
 
@@ -164,14 +166,14 @@ class AppointmentViewSet(OwnAppointments):
     def undo(self, request: Request, pk: UUID) -> Answer:
         """Make a request pending again that the same person has confirmed within the last 10 seconds."""
         appointment = get_object_or_404(self.visible(), pk=pk)
-        changed = undo_confirmation(appointment, by=person_of(request), now=timezone.now())
+        changed = undo_confirmation(appointment, actor=person_of(request), now=timezone.now())
         return self.after_step(pk, Status.PENDING, changed, "Confirmation undone")
 
     @extend_schema(operation_id="appointments_reopen", request=None, responses=ChangedAppointmentData)
     def reopen(self, request: Request, pk: UUID) -> Answer:
         """Make a completed appointment confirmed again, within 24 hours; its record is kept."""
         appointment = get_object_or_404(self.visible(), pk=pk)
-        changed = reopen(appointment, by=person_of(request), now=timezone.now())
+        changed = reopen(appointment, actor=person_of(request), now=timezone.now())
         return self.after_step(pk, Status.CONFIRMED, changed, "Appointment reopened")
 
     def after_step(self, pk: UUID, status: str, changed: bool, message: str) -> Answer:

@@ -22,7 +22,7 @@ from appointments.models import (
     Status,
     TimeChange,
 )
-from appointments.transitions import move
+from appointments.transitions import change_status
 from config.api.errors import DomainError
 from doctors.models import Specialization
 
@@ -149,7 +149,7 @@ class AppointmentAdmin(Clinical):
         reason = form.cleaned_data["reason"]
 
         def cancel_one(one: Appointment) -> None:
-            if not move(one, Status.CANCELLED, by=by, now=now, reason=reason):
+            if not change_status(one, Status.CANCELLED, actor=by, now=now, reason=reason):
                 raise DomainError(
                     "illegal_transition", "This appointment was already cancelled. Your reason wasn't saved."
                 )

@@ -30,7 +30,7 @@ from adminpanel.queries.appointments import find_appointments
 from adminpanel.queries.dashboard import overview
 from appointments.models import Appointment, Status
 from appointments.serializers import AppointmentsData, ChangedAppointmentData
-from appointments.transitions import move
+from appointments.transitions import change_status
 from config.api.access_log import shown_people
 from config.api.pagination import Page
 from config.api.renderers import Answer, EnvelopeRenderer
@@ -80,7 +80,9 @@ class DeskViewSet(ForAdmins):
         """Cancel a live appointment, with a reason that both sides read."""
         reason = self.read(CancelSerializer)["reason"]
         appointment = get_object_or_404(Appointment.objects.select_related("doctor__user", "patient"), pk=pk)
-        changed = move(appointment, Status.CANCELLED, by=person_of(request), now=timezone.now(), reason=reason)
+        changed = change_status(
+            appointment, Status.CANCELLED, actor=person_of(request), now=timezone.now(), reason=reason
+        )
         said = "Appointment cancelled successfully" if changed else "This appointment is already cancelled."
         return Answer({"appointment": self.appointments_on_wire([appointment])[0], "changed": changed}, said)
 

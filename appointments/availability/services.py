@@ -14,7 +14,7 @@ from accounts.notifications.outbox import notify
 from accounts.text.phone_numbers import format_phone
 from appointments.models import Appointment, Proposal, Status
 from appointments.scheduling.rescheduling import answer_proposal, move_at_once, propose
-from appointments.transitions import move
+from appointments.transitions import change_status
 from config.api.access_log import shown
 from config.api.errors import DomainError
 from config.api.fields import iso_utc
@@ -264,7 +264,7 @@ def explain_taken(refusal: DomainError, decision: Any, others: Iterable[Appointm
 def decide(appointment: Appointment, decision: Any, reason: str, *, by: User, now: datetime) -> str:
     """Carry one decision out; return what it counts as in the doctor's summary, or nothing."""
     if decision == "cancel":
-        move(appointment, Status.CANCELLED, by=by, now=now, reason=reason, in_bulk=True)
+        change_status(appointment, Status.CANCELLED, actor=by, now=now, reason=reason, is_bulk=True)
         return "cancelled"
     if decision == "keep":
         mark_outside(appointment)

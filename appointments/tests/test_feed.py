@@ -24,7 +24,7 @@ from appointments.ical import UID_DOMAIN
 from appointments.models import Appointment, Status
 from appointments.scheduling.account_closure import end_account
 from appointments.tests.factories import make_appointment
-from appointments.transitions import move
+from appointments.transitions import change_status
 from doctors.tests.factories import DoctorFactory
 
 pytestmark = pytest.mark.django_db
@@ -224,7 +224,7 @@ def test_asking_again_is_cheap_until_something_changes(cast, client_of, appointm
         assert (answer.status_code, answer["ETag"] in seen) == (200, False)
         seen.add(answer["ETag"])
 
-    move(appointment, Status.CANCELLED, by=cast.admin, now=now, reason="Closed.")
+    change_status(appointment, Status.CANCELLED, actor=cast.admin, now=now, reason="Closed.")
     changed()
     waiting = make_appointment(cast.doctor, cast.patient, appointment.date, status=Status.PENDING)
     changed()

@@ -273,7 +273,7 @@ def test_a_confirmation_is_undone_while_the_patients_account_ends(monkeypatch, m
     meeting.after(monkeypatch, rescheduling, "lock")
     meeting.after(monkeypatch, account_closure, "lock_anybody")
     came = both(
-        lambda: transitions.undo_confirmation(Appointment.objects.get(pk=appointment.pk), by=doctor.user, now=now),
+        lambda: transitions.undo_confirmation(Appointment.objects.get(pk=appointment.pk), actor=doctor.user, now=now),
         lambda: account_closure.end_account(patient.pk, by=by, now=now),
     )
     assert came in (["done", "done"], ["illegal_transition", "done"])

@@ -23,7 +23,7 @@ from appointments.scheduling.account_closure import end_account
 from appointments.scheduling.booking import book
 from appointments.tests.factories import make_appointment
 from appointments.tests.test_reminders import DAY, HOUR, MINUTE, START, confirmed, rest
-from appointments.transitions import move
+from appointments.transitions import change_status
 
 pytestmark = pytest.mark.django_db
 
@@ -71,7 +71,7 @@ def file_in(mail):
 def test_a_german_hears_in_german_and_the_doctor_in_english(mail, appointment, cast, now):
     speak(cast.patient, "de")
     assert deliver() == {"sent": 2}
-    move(appointment, Status.CONFIRMED, by=cast.doctor.user, now=now)
+    change_status(appointment, Status.CONFIRMED, actor=cast.doctor.user, now=now)
     assert deliver() == {"sent": 2}
     request, confirmed = mail.to(cast.patient.email)
     to_doctor, own = mail.to(cast.doctor.user.email)

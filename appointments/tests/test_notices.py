@@ -27,7 +27,7 @@ from appointments.scheduling.booking_by_doctor import book_for
 from appointments.scheduling.expiry import expire_proposal, expire_request
 from appointments.scheduling.rescheduling import answer_proposal, ask_to_cancel, propose, reschedule
 from appointments.tests.factories import make_appointment
-from appointments.transitions import move
+from appointments.transitions import change_status
 
 pytestmark = pytest.mark.django_db
 
@@ -119,7 +119,7 @@ def test_both_sides_hear_of_a_request_with_time_zone_place_and_what_to_do(mail, 
 
 def test_a_request_that_the_doctor_turns_down_is_declined_and_not_cancelled(mail, appointment, cast, now):
     deliver()
-    move(appointment, Status.CANCELLED, by=cast.doctor.user, now=now, reason=CANARIES[3])
+    change_status(appointment, Status.CANCELLED, actor=cast.doctor.user, now=now, reason=CANARIES[3])
     deliver()
     told = mail.to(cast.patient.email)[-1]
     assert told["Subject"].startswith("Declined: your request for ")
@@ -132,13 +132,13 @@ def test_a_request_that_the_doctor_turns_down_is_declined_and_not_cancelled(mail
 def test_the_calendar_entry_is_one_that_rises_over_confirm_move_and_cancel(mail, appointment, cast, now):
     doctor = cast.doctor.user
     deliver()
-    move(appointment, Status.CONFIRMED, by=doctor, now=now)
+    change_status(appointment, Status.CONFIRMED, actor=doctor, now=now)
     deliver()
     proposal = propose(appointment, appointment.date, "11:00", CANARIES[3], by=doctor, now=now)
     deliver()
     answer_proposal(appointment, True, by=cast.patient, now=now)
     deliver()
-    move(appointment, Status.CANCELLED, by=cast.admin, now=now, reason="The clinic is closed that day.")
+    change_status(appointment, Status.CANCELLED, actor=cast.admin, now=now, reason="The clinic is closed that day.")
     deliver()
     sent = mail.to(cast.patient.email)
     subjects = [one["Subject"].split()[0] for one in sent]
@@ -172,7 +172,7 @@ def test_no_mail_holds_a_clinical_word(mail, appointment, cast, now, settings):
     settings.DOCTOR_CANCELS_CONFIRMED = True
     doctor = cast.doctor.user
     deliver()
-    move(appointment, Status.CONFIRMED, by=doctor, now=now)
+    change_status(appointment, Status.CONFIRMED, actor=doctor, now=now)
     deliver()
     proposal = propose(appointment, appointment.date, "11:00", CANARIES[3], by=doctor, now=now)
     deliver()
@@ -193,14 +193,14 @@ def test_no_mail_holds_a_clinical_word(mail, appointment, cast, now, settings):
     appointment.refresh_from_db()
     ask_to_cancel(appointment, CANARIES[3], by=cast.patient, now=now)
     deliver()
-    move(appointment, Status.CANCELLED, by=doctor, now=now, reason=CANARIES[4])
+    change_status(appointment, Status.CANCELLED, actor=doctor, now=now, reason=CANARIES[4])
     deliver()
     other = make_appointment(cast.doctor, cast.patient, now.date() - timedelta(days=3), "10:00", status="confirmed")
     written = {"diagnosis": CANARIES[2], "notes": CANARIES[4], "items": []}
-    move(other, Status.COMPLETED, by=doctor, now=now, record=written)
+    change_status(other, Status.COMPLETED, actor=doctor, now=now, record=written)
     deliver()
     third = make_appointment(cast.doctor, cast.patient, now.date() + timedelta(days=12), "10:00", symptoms=CANARIES[0])
-    move(third, Status.CANCELLED, by=cast.patient, now=now, reason=CANARIES[3])
+    change_status(third, Status.CANCELLED, actor=cast.patient, now=now, reason=CANARIES[3])
     deliver()
     assert set(Notice.objects.values_list("state", flat=True)) == {"sent"}
     proposal.refresh_from_db()
@@ -222,7 +222,7 @@ def test_no_mail_holds_a_clinical_word(mail, appointment, cast, now, settings):
 
 
 def test_what_was_overtaken_is_not_told(mail, appointment, cast, now):
-    move(appointment, Status.CONFIRMED, by=cast.doctor.user, now=now)
+    change_status(appointment, Status.CONFIRMED, actor=cast.doctor.user, now=now)
     deliver()
     # Both hear that it is confirmed, nobody of the request before that.
     assert [one["Subject"] for _, one in mail.mails] == [
@@ -325,7 +325,7 @@ def test_a_doctor_who_books_tells_the_patient_and_a_missed_appointment_is_told_k
     assert "booked an appointment for you" in text_of(sent)
     assert str(events_in(sent)[0]["STATUS"]) == "CONFIRMED"
     past = make_appointment(doctor, cast.other_patient, now.date() - timedelta(days=2), status="confirmed")
-    move(past, Status.COMPLETED, by=doctor.user, now=now, attended=False)
+    change_status(past, Status.COMPLETED, actor=doctor.user, now=now, attended=False)
     deliver()
     (missed,) = mail.to(cast.other_patient.email)
     assert "marked this appointment as a no-show" in text_of(missed)

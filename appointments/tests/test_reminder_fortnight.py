@@ -23,7 +23,7 @@ from appointments.notifications import reminders
 from appointments.notifications.reminders import EVENT, remind_due
 from appointments.scheduling.booking import book
 from appointments.scheduling.rescheduling import answer_proposal, propose
-from appointments.transitions import move
+from appointments.transitions import change_status
 from config.api.errors import DomainError
 from doctors.tests.factories import DoctorFactory
 
@@ -148,14 +148,14 @@ def act(chance, naive, live, doctors, patients, admin, now, booked):
             day = (now.astimezone(ZoneInfo(doctor.time_zone)) + chance.randrange(12) * DAY).date()
             appointment, new = book(patient, doctor.pk, day, chance.choice(CLOCKS), symptoms="", notes="", now=now)
             if appointment.status == Status.PENDING:
-                move(appointment, Status.CONFIRMED, by=doctor.user, now=now)
+                change_status(appointment, Status.CONFIRMED, actor=doctor.user, now=now)
             naive.settle(appointment, now)
             live.append((appointment, doctor))
             return int(new)
         place = chance.randrange(len(live))
         appointment, doctor = live[place]
         if chance.random() < 0.4:
-            move(appointment, Status.CANCELLED, by=admin, now=now, reason="Closed.")
+            change_status(appointment, Status.CANCELLED, actor=admin, now=now, reason="Closed.")
             naive.forget(appointment)
             live.pop(place)
         else:

@@ -24,7 +24,7 @@ from appointments.notifications.reminders import EVENT, moment_of, remind_due
 from appointments.scheduling.booking import book
 from appointments.scheduling.rescheduling import answer_proposal, propose
 from appointments.tests.factories import make_appointment
-from appointments.transitions import move
+from appointments.transitions import change_status
 from config.settings import times_before
 from config.testing import ROOT, RealServer, migrated_database
 from doctors.tests.factories import DoctorFactory
@@ -178,10 +178,10 @@ def test_several_appointments_on_a_date_are_one_mail(doctor, ada, admin):
         assert [fact[1].split(",")[0] for fact in message.facts] == [
             f"Dr. {early.doctor_name}", f"Dr. {late.doctor_name}",
         ]  # fmt: skip
-        move(early, Status.CANCELLED, by=admin, now=START, reason="Closed.")
+        change_status(early, Status.CANCELLED, actor=admin, now=START, reason="Closed.")
         message = registry.compose(first)
         assert message.subject == "Reminder: your appointment on Tue, Jun 16 at 2:00 PM"
-        move(late, Status.CANCELLED, by=admin, now=START, reason="Closed.")
+        change_status(late, Status.CANCELLED, actor=admin, now=START, reason="Closed.")
         assert registry.compose(first) is None
 
 

@@ -13,7 +13,7 @@ from appointments.records.services import write_record
 from appointments.scheduling.account_closure import end_account
 from appointments.tests.factories import make_appointment
 from appointments.tests.wire import shown
-from appointments.transitions import move
+from appointments.transitions import change_status
 from doctors.models import DoctorProfile, Reservation
 
 pytestmark = pytest.mark.django_db
@@ -330,7 +330,7 @@ def test_only_its_doctor_moves_at_once(cast, call):
 
 def test_in_bulk_the_doctor_gets_no_notice_of_each(cast):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed")
-    move(appointment, "cancelled", by=cast.doctor.user, now=NOW, reason="Ill.", in_bulk=True)
+    change_status(appointment, "cancelled", actor=cast.doctor.user, now=NOW, reason="Ill.", is_bulk=True)
     assert [(one.recipient_id, one.detail) for one in Notice.objects.all()] == [
         (cast.patient.pk, {"by": "doctor", "from": "confirmed", "bulk": True})
     ]

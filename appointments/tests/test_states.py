@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.models import AuditEvent, Notice
 from appointments.models import TRANSITIONS, Appointment, Status
 from appointments.tests.factories import make_appointment
-from appointments.transitions import move
+from appointments.transitions import change_status
 from config.api.errors import DomainError
 from doctors.models import Reservation
 
@@ -254,9 +254,9 @@ def test_a_doctor_cannot_complete_an_appointment_earlier_than_15_minutes_before_
 def test_a_change_by_someone_else_meanwhile_is_refused(cast, tomorrow):
     appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
     stale = Appointment.objects.get(pk=appointment.pk)
-    move(appointment, "cancelled", by=cast.patient, now=timezone.now())
+    change_status(appointment, "cancelled", actor=cast.patient, now=timezone.now())
     with pytest.raises(DomainError, match="illegal_transition"):
-        move(stale, "confirmed", by=cast.doctor.user, now=timezone.now())
+        change_status(stale, "confirmed", actor=cast.doctor.user, now=timezone.now())
 
 
 # The whole table with the calls that steps have of their own, written a second time.
@@ -332,7 +332,7 @@ def test_a_change_that_leaves_the_status_is_a_change_too(cast, tomorrow):
     stale = Appointment.objects.get(pk=appointment.pk)
     assert appointment.compare_and_update({"symptoms": "Worse.", "version": appointment.version + 1})
     with pytest.raises(DomainError, match="illegal_transition"):
-        move(stale, "confirmed", by=cast.doctor.user, now=timezone.now())
+        change_status(stale, "confirmed", actor=cast.doctor.user, now=timezone.now())
     assert Appointment.objects.get().status == "pending"
 
 
