@@ -193,9 +193,9 @@ CALENDAR_LINES = """
     line: PRODID SEQUENCE STATUS SUMMARY TRANSP UID URL VERSION
 """
 HOLD = "doctorId expiresAt holdId respondBy startsAt"
-APPOINTMENT = f"appointment \n {at('appointment', APPOINTMENT)}"
-CHANGED = f"changed \n {APPOINTMENT}"
-APPOINTMENT_FOR_ADMIN = f"appointment \n {at('appointment', APPOINTMENT_FOR_ADMIN)}"
+ONE_APPOINTMENT = f"appointment \n {at('appointment', APPOINTMENT)}"
+CHANGED = f"changed \n {ONE_APPOINTMENT}"
+ONE_APPOINTMENT_FOR_ADMIN = f"appointment \n {at('appointment', APPOINTMENT_FOR_ADMIN)}"
 NOTHING = ""
 
 # --- What each answer to a reading call has ---------------------------------------------------
@@ -635,38 +635,38 @@ WRITING: dict[str, str] = {
     "change a practice by form": f"user \n {at('user', DOCTORS_ACCOUNT)}",
     "apply": f"case \n {at('case', CASE)}",
     "apply with a document": f"case \n {at('case', CASE)}",
-    "book for a patient": APPOINTMENT,
+    "book for a patient": ONE_APPOINTMENT,
     "block a stretch": f"blocked \n {at('blocked', BLOCKED)}",
     "block an appointment's time": f"blocked \n {at('blocked', BLOCKED)}",
     "take time off": f"{ABSENCE} \n {AFFECTED}",
     "change time off": f"{ABSENCE} \n affected",
     "undo time off": NOTHING,
     "open a stretch": NOTHING,
-    "book": APPOINTMENT,
+    "book": ONE_APPOINTMENT,
     "cancel": CHANGED,
-    "cancel as admin": f"changed \n {APPOINTMENT_FOR_ADMIN}",
+    "cancel as admin": f"changed \n {ONE_APPOINTMENT_FOR_ADMIN}",
     "keep a time": HOLD,
     "keep a time as a visitor": HOLD,
     "let it go": NOTHING,
-    "reschedule": APPOINTMENT,
-    "propose": APPOINTMENT,
-    "accept": APPOINTMENT,
-    "say that one cannot come": f"cancelled \n {APPOINTMENT}",
+    "reschedule": ONE_APPOINTMENT,
+    "propose": ONE_APPOINTMENT,
+    "accept": ONE_APPOINTMENT,
+    "say that one cannot come": f"cancelled \n {ONE_APPOINTMENT}",
     "say that one can come after all": CHANGED,
     "move at once": CHANGED,
     "undo a confirmation": CHANGED,
     "reopen": CHANGED,
     "confirm": CHANGED,
     "complete": CHANGED,
-    "cancel by status as admin": f"changed \n {APPOINTMENT_FOR_ADMIN}",
-    "cancel at the desk": f"changed \n {APPOINTMENT_FOR_ADMIN}",
+    "cancel by status as admin": f"changed \n {ONE_APPOINTMENT_FOR_ADMIN}",
+    "cancel at the desk": f"changed \n {ONE_APPOINTMENT_FOR_ADMIN}",
     "stop an account": f"effects user \n {at('effects', EFFECTS)} \n {at('user', USER_FOR_ADMIN)}",
     "stop several": "changed refused \n refused[]: _id code message",
     "delete a user": f"effects \n {at('effects', EFFECTS)}",
     "delete a doctor": f"effects \n {at('effects', EFFECTS)}",
     "approve": f"changed doctor effects \n {at('doctor', DOCTOR_FOR_ADMIN)} \n {at('effects', EFFECTS)}",
     "revoke": f"changed doctor effects \n {at('doctor', DOCTOR_FOR_ADMIN)} \n {at('effects', EFFECTS)}",
-    "write a record": f"{APPOINTMENT} \n record \n {at('record', RECORD)}",
+    "write a record": f"{ONE_APPOINTMENT} \n record \n {at('record', RECORD)}",
     "type a draft": f"draft \n {at('draft', DRAFT)}",
     "throw a draft away": NOTHING,
     "save a booking draft": "draft \n draft: notes savedAt symptoms",
