@@ -22,9 +22,11 @@ print(child.pid, flush=True)
 time.sleep(600)
 """
 WAIT_FOR_SIGNAL = """
-import sys, time
+import signal, sys, time
 from tools.errors import Interrupted
 from tools.process import install_signal_handlers
+# Where the tests run under nohup, an ignored SIGHUP is inherited.
+signal.signal(int(sys.argv[1]), signal.SIG_DFL)
 install_signal_handlers()
 try:
     print("ready", flush=True)
@@ -77,7 +79,7 @@ def test_missing_network_is_one_line():
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signal_ends_a_command_as_in_a_shell(number):
-    argv = [sys.executable, "-c", WAIT_FOR_SIGNAL]
+    argv = [sys.executable, "-c", WAIT_FOR_SIGNAL, str(int(number))]
     with subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "ready\n"
         process.send_signal(number)
