@@ -216,8 +216,6 @@ def as_postgresql(database: dict[str, Any]) -> dict[str, Any]:
         options["options"] = (
             f"-c statement_timeout={STATEMENT_SECONDS * 1000} -c lock_timeout=5000"
             f" -c idle_in_transaction_session_timeout={STATEMENT_SECONDS * 2000}"
-            # As on SQLite, a test's database need not survive a power cut.
-            f"{' -c synchronous_commit=off' if IS_TEST else ''}"
         )
     if POOL_SIZE:
         options["pool"] = {"min_size": 1, "max_size": POOL_SIZE, "timeout": 3}
