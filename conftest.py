@@ -25,8 +25,8 @@ from accounts.auth.sessions import open_session
 from accounts.models import User
 from accounts.notifications import inbox
 from accounts.tests.factories import AdminFactory, PatientFactory
+from accounts.tests.mail_links import BASE
 from accounts.tests.mail_server import MailServer, serving, use
-from accounts.tests.mailed_links import BASE
 from config.http.concurrency_limit import half
 
 # A busy machine must not fail a property by the time that one example takes.

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from accounts.auth.account_status import set_status
 from accounts.models import AccountStatus, AuditEvent, Notice, PatientDetails, User
-from accounts.tests import pictures as made
 from accounts.tests.factories import PASSWORD, UserFactory
+from accounts.tests.files import pictures as made
 
 PROFILE = "/api/auth/profile"
 ADDRESS = {

@@ -1,8 +1,8 @@
 """What a migration must not do to a site that is running: the older process goes on while the tables change.
 
-`findings` reads the operations themselves, so that the verdict is the same on both engines. What may pass all the same
-stands in the list of `config/tests/test_migrations.py`, with the reason. `AddIndexWhileServing` is the way to give an
-index to a table that is in use.
+`findings` reads the operations themselves, so that the verdict is the same on both engines. The exceptions
+and their reasons are listed in `config/tests/db/test_migration_linter.py`. `AddIndexWhileServing` adds an index to a
+table that is in use.
 """
 
 import inspect

@@ -18,11 +18,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from accounts.tests.pictures import picture
-from appointments.tests.load import Bookers, appointments, halves, is_refused
-from appointments.tests.test_races import register
+from accounts.tests.files.pictures import picture
+from appointments.tests.scheduling.booking_load import Bookers, appointments, halves, is_refused
+from appointments.tests.scheduling.test_booking_races import register
 from config.testing import placed, running
-from config.tests.own_postgresql import own_postgresql
+from config.tests.db.postgresql_server import own_postgresql
 
 pytestmark = pytest.mark.every_case
 

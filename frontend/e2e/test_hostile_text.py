@@ -21,7 +21,7 @@ from playwright.sync_api import BrowserContext, Page, ViewportSize
 from steps import settled
 
 from accounts.tests.factories import PASSWORD
-from accounts.tests.hostile_texts import NOWHERE, TEXTS
+from accounts.tests.text.hostile_texts import NOWHERE, TEXTS
 from config.testing import RealServer, running
 
 NARROW: ViewportSize = {"width": 360, "height": 740}

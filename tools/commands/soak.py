@@ -26,57 +26,71 @@ class SoakPart:
 
 PARTS = {
     "engine against its model": SoakPart(
-        ["doctors/tests/test_free_times.py"], {"HYPOTHESIS_EXAMPLES": "10000"}, engines=["SQLite"]
+        ["doctors/tests/test_slot_engine.py"], {"HYPOTHESIS_EXAMPLES": "10000"}, engines=["SQLite"]
     ),
     "calendar machine": SoakPart(
-        ["appointments/tests/test_calendar_machine.py"], {"MACHINE_EXAMPLES": "150", "MACHINE_STEPS": "50"}
+        ["appointments/tests/scheduling/test_calendar_machine.py"], {"MACHINE_EXAMPLES": "150", "MACHINE_STEPS": "50"}
     ),
     "duels": SoakPart(
-        ["appointments/tests/test_duels.py", "appointments/tests/test_crossing_acts.py"], {"DUEL_ROUNDS": "200"}
+        [
+            "appointments/tests/scheduling/test_slot_races.py",
+            "appointments/tests/scheduling/test_concurrent_changes.py",
+        ],
+        {"DUEL_ROUNDS": "200"},
     ),
-    "races": SoakPart(["appointments/tests/test_races.py"], {"RACE_ROUNDS": "200"}),
-    "desk at scale": SoakPart(["appointments/tests/test_scale.py"], {"SCALE_PATIENTS": "20000"}),
-    "people at scale": SoakPart(["adminpanel/tests/test_people_scale.py"], {"SCALE_PEOPLE": "100000"}),
-    "messages at scale": SoakPart(["appointments/tests/test_messages_scale.py"], {"SCALE_NOTICES": "5000"}),
+    "races": SoakPart(["appointments/tests/scheduling/test_booking_races.py"], {"RACE_ROUNDS": "200"}),
+    "desk at scale": SoakPart(["appointments/tests/doctor_desk/test_scale.py"], {"SCALE_PATIENTS": "20000"}),
+    "people at scale": SoakPart(["adminpanel/tests/queries/test_users_scale.py"], {"SCALE_PEOPLE": "100000"}),
+    "messages at scale": SoakPart(
+        ["appointments/tests/notifications/test_messages_scale.py"], {"SCALE_NOTICES": "5000"}
+    ),
     "workers that are killed": SoakPart(
-        ["accounts/tests/test_delivery_processes.py", "accounts/tests/test_reset_processes.py"], {"MAIL_KILLS": "50"}
+        [
+            "accounts/tests/notifications/test_delivery_processes.py",
+            "accounts/tests/auth/test_password_reset_processes.py",
+        ],
+        {"MAIL_KILLS": "50"},
     ),
     "reminders against a naive model": SoakPart(
-        ["appointments/tests/test_reminder_fortnight.py"], {"REMINDER_APPOINTMENTS": "1000"}
+        ["appointments/tests/notifications/test_reminder_fortnight.py"], {"REMINDER_APPOINTMENTS": "1000"}
     ),
     "forged tokens and ended sessions": SoakPart(
-        ["accounts/tests/test_sessions.py", "accounts/tests/test_session_processes.py"], {"FORGED_TOKENS": "5000"}
+        ["accounts/tests/auth/test_sessions.py", "accounts/tests/auth/test_session_processes.py"],
+        {"FORGED_TOKENS": "5000"},
     ),
-    "storms of sign-ins": SoakPart(["accounts/tests/test_sign_in_storm.py"], {"STORM_ROUNDS": "10"}),
-    "failed sign-ins take equally long": SoakPart(["accounts/tests/test_sign_in_timing.py"], {"TIMED_TRIES": "300"}),
+    "storms of sign-ins": SoakPart(["accounts/tests/auth/test_login_concurrency.py"], {"STORM_ROUNDS": "10"}),
+    "failed sign-ins take equally long": SoakPart(["accounts/tests/auth/test_login_timing.py"], {"TIMED_TRIES": "300"}),
     "caps on bookings and tried ids": SoakPart(
-        ["appointments/tests/test_caps.py", "adminpanel/tests/test_misses.py"], {"CAP_ROUNDS": "20"}
+        ["appointments/tests/scheduling/test_booking_limits.py", "adminpanel/tests/contracts/test_id_enumeration.py"],
+        {"CAP_ROUNDS": "20"},
     ),
     "shares of one network": SoakPart(
-        ["appointments/tests/test_network_share_races.py"], {"NETWORK_ROUNDS": "50"}, engines=["PostgreSQL"]
+        ["appointments/tests/scheduling/test_network_quota_races.py"], {"NETWORK_ROUNDS": "50"}, engines=["PostgreSQL"]
     ),
     "limits under races": SoakPart(
-        ["adminpanel/tests/test_counted_limits.py"], {"LIMIT_ROUNDS": "50"}, engines=["PostgreSQL"]
+        ["adminpanel/tests/contracts/test_counted_limits.py"], {"LIMIT_ROUNDS": "50"}, engines=["PostgreSQL"]
     ),
-    "no email oracle": SoakPart(["adminpanel/tests/test_email_oracle.py"], {"ORACLE_ADDRESSES": "300"}),
-    "random requests": SoakPart(["config/tests/test_openapi.py"], {"SCHEMA_EXAMPLES": "50"}),
+    "no email oracle": SoakPart(["adminpanel/tests/contracts/test_email_enumeration.py"], {"ORACLE_ADDRESSES": "300"}),
+    "random requests": SoakPart(["config/tests/api/test_openapi.py"], {"SCHEMA_EXAMPLES": "50"}),
     "hostile requests": SoakPart(
         ["config/tests/test_request_body.py"], {"HOSTILE_ROUNDS": "10", "SLOW_CONNECTIONS": "60"}
     ),
-    "hostile text": SoakPart(["adminpanel/tests/test_hostile_text.py"], {"HOSTILE_TEXT_EVERY": "1"}),
+    "hostile text": SoakPart(["adminpanel/tests/contracts/test_hostile_text.py"], {"HOSTILE_TEXT_EVERY": "1"}),
     "hostile files": SoakPart(
-        ["accounts/tests/test_hostile_uploads.py", "appointments/tests/test_attachments.py"], {"HOSTILE_ROUNDS": "10"}
+        ["accounts/tests/files/test_hostile_uploads.py", "appointments/tests/records/test_attachments.py"],
+        {"HOSTILE_ROUNDS": "10"},
     ),
-    "privacy of logs": SoakPart(["adminpanel/tests/test_privacy_of_logs.py"], {}),
+    "privacy of logs": SoakPart(["adminpanel/tests/contracts/test_log_privacy.py"], {}),
     "crashes": SoakPart(
         ["config/tests/test_crash.py"],
         {"CRASH_KILLS": "50", "CRASH_ENDS": "20", "DATABASE_KILLS": "10", "PAUSE_SECONDS": "30"},
     ),
     "exhaust": SoakPart(
-        ["adminpanel/tests/test_exhaust.py"], {"EXHAUST_SECONDS": "10", "EXHAUST_ROUNDS": "3", "EXHAUST_TIMES": "2"}
+        ["adminpanel/tests/contracts/test_service_under_load.py"],
+        {"EXHAUST_SECONDS": "10", "EXHAUST_ROUNDS": "3", "EXHAUST_TIMES": "2"},
     ),
-    "behind PgBouncer": SoakPart(["config/tests/test_pooler.py"], {"POOLER_SECONDS": "60"}),
-    "backups": SoakPart(["adminpanel/tests/test_backups.py"], {"BACKUP_FLIPS": "1000"}),
+    "behind PgBouncer": SoakPart(["config/tests/db/test_pgbouncer.py"], {"POOLER_SECONDS": "60"}),
+    "backups": SoakPart(["adminpanel/tests/operations/test_backups.py"], {"BACKUP_FLIPS": "1000"}),
 }
 
 

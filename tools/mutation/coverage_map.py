@@ -14,16 +14,17 @@ from tools.paths import ROOT
 RESULTS = ROOT / "var" / "mutations"
 # Too slow for what they could notice: random requests, large data, processes, and the tests of this package.
 EXCLUDED_TESTS = (
-    "config/tests/test_openapi.py", "appointments/tests/test_scale.py", "adminpanel/tests/test_people_scale.py",
-    "adminpanel/tests/test_seed_demo.py", "appointments/tests/test_calendar_machine.py",
-    "accounts/tests/test_delivery_processes.py", "doctors/tests/test_free_times.py",
-    "appointments/tests/test_reminder_fortnight.py", "tools/tests/test_mutation.py",
+    "config/tests/api/test_openapi.py", "appointments/tests/doctor_desk/test_scale.py",
+    "adminpanel/tests/queries/test_users_scale.py", "adminpanel/tests/operations/test_seed_demo.py",
+    "appointments/tests/scheduling/test_calendar_machine.py",
+    "accounts/tests/notifications/test_delivery_processes.py", "doctors/tests/test_slot_engine.py",
+    "appointments/tests/notifications/test_reminder_fortnight.py", "tools/tests/test_mutation.py",
     # These need the built pages, which a copy lacks.
-    "config/tests/test_first_paint.py", "config/tests/test_browser_safety.py",
+    "config/tests/test_spa.py", "config/tests/http/test_security_headers.py",
 )  # fmt: skip
 # The first tests to run on a mutant whose line runs on import.
-DEFAULT_TESTS = "adminpanel/tests/test_access_matrix.py"
-DEFAULT_TESTS_BY_KIND = {"transition": "appointments/tests/test_states.py"}
+DEFAULT_TESTS = "adminpanel/tests/contracts/test_access_matrix.py"
+DEFAULT_TESTS_BY_KIND = {"transition": "appointments/tests/test_transitions.py"}
 
 
 class CoverageMap:

@@ -5,7 +5,7 @@
     python3 dev.py mutate --only permission      those with one of these words in their kind or key
     python3 dev.py mutate --rest                 those that earlier runs did not kill
     python3 dev.py mutate --jobs 4               four at a time
-    python3 dev.py mutate --only holds --tests appointments/tests/test_holds.py
+    python3 dev.py mutate --only holds --tests appointments/tests/scheduling/test_holds.py
                                                  with these tests only; survivors are not recorded
 
 The tests run once without a mutant while coverage.py records which test runs which line. Each mutant is then tested

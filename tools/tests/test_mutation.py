@@ -37,7 +37,7 @@ KNOWN = {
     "accounts/credentials/password_confirmation.py check_own_password: not check_password(password",
     "appointments/models/appointment.py module: no PATIENT: CONFIRMED to COMPLETED -> ",
 }
-MATRIX = "adminpanel/tests/test_access_matrix.py::test_each_audience_gets_exactly_what_the_matrix_says"
+MATRIX = "adminpanel/tests/contracts/test_access_matrix.py::test_each_audience_gets_exactly_what_the_matrix_says"
 # A check, and the test that fails without it.
 SAMPLES = {
     "adminpanel/api/viewsets.py ForAdmins: (IsAdmin,) -> ()": f"{MATRIX}[admin-users-GET]",
@@ -86,5 +86,5 @@ def test_removed_check_is_noticed(mutants, tmp_path):
     # The copy is as before.
     assert (copy.tree / "adminpanel/api/viewsets.py").read_bytes() == (ROOT / "adminpanel/api/viewsets.py").read_bytes()
     # A mutant whose lines no test runs survives.
-    outcome = copy.test_mutant(by_key[next(iter(SAMPLES))], ["accounts/tests/test_text_rules.py"])
+    outcome = copy.test_mutant(by_key[next(iter(SAMPLES))], ["accounts/tests/text/test_fields.py"])
     assert (outcome.result, outcome.by) == (SURVIVED, "")

@@ -1,0 +1,248 @@
+"""What becomes of PDFs: nothing that acts comes through, and what ordinary programs write still shows the same."""
+
+import io
+import zlib
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from pypdf import PdfReader
+
+from accounts.files.validation import FileRejectedError, admitted
+from accounts.tests.files.hostile_files import WELCOME, raw_pdf, stream
+from accounts.tests.files.hostile_pdfs import (
+    CLICK,
+    CORPUS,
+    FIELD,
+    FIELDS,
+    FONT,
+    PAGE_TEXT,
+    WORDS,
+    acts_found,
+    all_bytes,
+    annotated,
+    deflated_unpacked,
+    document,
+    opening,
+)
+from accounts.tests.files.hostile_pictures import MARK
+
+SAMPLES = {path.stem: path for path in sorted(Path(__file__).with_name("samples").glob("*.pdf"))}
+# What of the corpus has lost its words already, or never had them.
+WITHOUT_WORDS = {"page whose contents are elsewhere", "page that is a script"}
+
+
+def rewritten(content: bytes) -> bytes:
+    return admitted(content).content
+
+
+def catalog_of(content: bytes):
+    return PdfReader(io.BytesIO(content), strict=True).root_object
+
+
+def test_the_corpora_are_as_large_as_they_should_be():
+    assert len(CORPUS) >= 60
+    # One program made two of them.
+    assert len(SAMPLES) - 1 >= 15
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_nothing_that_acts_comes_out(name):
+    make, code = CORPUS[name]
+    content = make()
+    # The control: what must not come through can be found in what came.
+    assert MARK in all_bytes(content) or name.startswith("locked") or code in {"broken", "too_much"}
+
+    if code is None:
+        kept = rewritten(content)
+        assert acts_found(kept) == set()
+        text = PdfReader(io.BytesIO(kept)).pages[0].extract_text()
+        assert (WORDS in text) == (name not in WITHOUT_WORDS)
+    else:
+        with pytest.raises(FileRejectedError) as refused:
+            admitted(content)
+        assert refused.value.code == code
+
+
+@pytest.mark.parametrize("name", [name for name, (_, code) in CORPUS.items() if code is None])
+def test_the_look_at_what_comes_out_sees_what_went_in(name):
+    """The control of the test above: the same look finds something in what came, wherever it can read that."""
+    content = CORPUS[name][0]()
+    try:
+        found = acts_found(content)
+    except Exception:  # noqa: BLE001 - what is malformed enough can't be read by pypdf either
+        found = {"unreadable"}
+    assert found
+
+
+@pytest.mark.parametrize("name", [name for name in WELCOME if "pdf" in name])
+def test_harmless_pdfs_come_out_harmless(name):
+    assert acts_found(rewritten(WELCOME[name][0]())) == set()
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_what_ordinary_programs_write_shows_the_same(name):
+    content = SAMPLES[name].read_bytes()
+    kept = rewritten(content)
+
+    assert acts_found(kept) == set()
+    with pikepdf.Pdf.open(io.BytesIO(kept), attempt_recovery=False) as strict:
+        assert strict.check_pdf_syntax() == []
+    before, after = (PdfReader(io.BytesIO(each)) for each in (content, kept))
+    assert [page.extract_text() for page in after.pages] == [page.extract_text() for page in before.pages]
+    assert shown(kept) == shown(content)
+
+
+def shown(content: bytes) -> list[tuple[int, int, bytes]]:
+    """Draw the pages, with the fields of a form, by the program that Chromium draws them with."""
+    document = pypdfium2.PdfDocument(content)
+    document.init_forms()
+    try:
+        pictures = [page.render(scale=1) for page in document]
+        return [(each.width, each.height, bytes(each.buffer)) for each in pictures]
+    finally:
+        document.close()
+
+
+def test_the_drawn_pages_tell_files_apart():
+    """The control of the test above."""
+    other = document().replace(b"/MediaBox [0 0 9 9]", b"/MediaBox [0 0 9 8]")
+    assert shown(document()) != shown(other)
+
+
+def test_the_same_file_is_written_the_same_again():
+    content = SAMPLES["weasyprint"].read_bytes()
+    assert rewritten(content) == rewritten(content)
+
+
+def test_what_was_written_again_stays_as_it_is():
+    once = rewritten(SAMPLES["chromium"].read_bytes())
+    assert acts_found(rewritten(once)) == set()
+    assert shown(rewritten(once)) == shown(once)
+
+
+def test_what_is_deflated_without_being_packed_is_packed():
+    content = deflated_unpacked()
+    assert b"9 0 obj" in content
+    kept = rewritten(content)
+
+    assert b"9 0 obj" not in kept
+    assert WORDS in PdfReader(io.BytesIO(kept)).pages[0].extract_text()
+
+
+# --- What stays ---------------------------------------------------------------------------------------
+
+
+def test_a_page_to_open_at_stays():
+    action = catalog_of(rewritten(opening(b"<< /S /GoTo /D [3 0 R /Fit] >>")()))["/OpenAction"]
+    assert (action["/S"], action["/D"][0]["/Type"], action["/D"][1]) == ("/GoTo", "/Page", "/Fit")
+
+
+@pytest.mark.parametrize("turn", ["NextPage", "PrevPage", "FirstPage", "LastPage"])
+def test_turning_pages_stays(turn):
+    kept = rewritten(annotated(CLICK + b"<< /S /Named /N /%s >>" % turn.encode())())
+    [link] = PdfReader(io.BytesIO(kept)).pages[0]["/Annots"]
+    assert link["/A"] == {"/S": "/Named", "/N": f"/{turn}"}
+
+
+def test_a_link_to_the_web_stays_as_a_place_without_an_address():
+    kept = rewritten(CORPUS["link to the web"][0]())
+    [link] = PdfReader(io.BytesIO(kept)).pages[0]["/Annots"]
+    assert (link["/Subtype"], link["/Rect"], "/A" in link) == ("/Link", [0, 0, 9, 9], False)
+
+
+def test_the_value_of_a_field_stays_and_what_it_does_goes():
+    kept = rewritten(CORPUS["field with a script for its format"][0]())
+    fields = PdfReader(io.BytesIO(kept)).get_fields()
+    assert {name: field.value for name, field in fields.items()} == {"n": "13.4"}
+    assert "/AA" not in catalog_of(kept)["/AcroForm"]["/Fields"][0]
+
+
+def test_the_look_of_a_signature_stays_and_the_signature_goes():
+    look = b"<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 3 >>\nstream\nq Q\nendstream"
+    body = b"/Subtype /Widget /FT /Sig /T (s) /AP << /N 7 0 R >> /V << /Type /Sig /Contents (x) >>"
+    field = catalog_of(rewritten(annotated(body, look, catalog=FIELDS)()))["/AcroForm"]["/Fields"][0]
+    assert ("/V" in field, field["/AP"]["/N"].get_data()) == (False, b"q Q")
+
+
+def test_bookmarks_names_of_places_layers_and_tags_stay():
+    catalog = (
+        b"/Outlines << /First 6 0 R /Last 6 0 R /Count 1 >> /Names << /Dests << /Names [(here) [3 0 R /Fit]] >> >>"
+        b" /OCProperties << /OCGs [7 0 R] /D << /ON [7 0 R] /Order [7 0 R] >> >> /Lang (en)"
+        b" /StructTreeRoot << /K 8 0 R /ParentTree << /Nums [0 [8 0 R]] >> >> /MarkInfo << /Marked true >>"
+    )
+    content = document(
+        b"<< /Title (Results) /Dest (here) >>",
+        b"<< /Type /OCG /Name (Notes) >>",
+        b"<< /S /P /P 9 0 R /Pg 3 0 R /K 0 /Alt (A table) >>",
+        b"<< /Type /StructTreeRoot >>",
+        catalog=catalog,
+    )
+    kept = catalog_of(rewritten(content))
+    assert kept["/Outlines"]["/First"] == {"/Title": "Results", "/Dest": "here"}
+    assert kept["/Names"]["/Dests"]["/Names"][1][0].get_object()["/Type"] == "/Page"
+    assert kept["/OCProperties"]["/D"]["/ON"][0].get_object() == {"/Type": "/OCG", "/Name": "Notes"}
+    assert (kept["/Lang"], kept["/MarkInfo"]) == ("en", {"/Marked": True})
+    element = kept["/StructTreeRoot"]["/K"]
+    assert (element["/Alt"], element["/Pg"]["/Type"]) == ("A table", "/Page")
+    assert kept["/StructTreeRoot"]["/ParentTree"]["/Nums"][1][0].get_object()["/Alt"] == "A table"
+
+
+def test_a_page_keeps_what_it_inherits():
+    content = raw_pdf([stream(zlib.compress(PAGE_TEXT)), FONT], b"", page=b"/Contents 4 0 R")
+    inherited = b"/Type /Pages /Rotate 90 /Resources << /Font << /F1 5 0 R >> >> "
+    content = content.replace(b"/Type /Pages ", inherited)
+    [page] = PdfReader(io.BytesIO(rewritten(content))).pages
+    assert (page.rotation, page.extract_text()) == (90, WORDS)
+
+
+def test_a_name_of_a_font_in_another_encoding_stays():
+    """Chinese programs write the names of fonts in GBK."""
+    font = FONT.replace(b"/Helvetica", b"/#CB#CE#CC#E5")
+    content = raw_pdf(
+        [stream(zlib.compress(PAGE_TEXT)), font],
+        b"",
+        page=b"/Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >>",
+    )
+    assert b"/BaseFont /#cb#ce#cc#e5" in qdf(rewritten(content))
+
+
+def test_names_of_styles_in_another_encoding_stay():
+    """Older programs name styles in Latin-1, here "Überschrift"."""
+    roles = b"/RoleMap << /#DCberschrift /H1 >> /K << /S /#DCberschrift /Pg 3 0 R /K 0 /Alt (x) >>"
+    kept = rewritten(document(catalog=b"/StructTreeRoot << /Type /StructTreeRoot " + roles + b" >>"))
+    assert b"/S /#dcberschrift" in qdf(kept)
+    assert PdfReader(io.BytesIO(kept)).pages[0].extract_text() == WORDS
+
+
+def qdf(content: bytes) -> bytes:
+    out = io.BytesIO()
+    with pikepdf.Pdf.open(io.BytesIO(content)) as document:
+        document.save(out, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+    return out.getvalue()
+
+
+def test_contents_with_a_wrong_checksum_stay_readable():
+    kept = rewritten(CORPUS["bytes behind damaged contents"][0]())
+    assert PdfReader(io.BytesIO(kept)).pages[0].get_contents().get_data() == PAGE_TEXT
+
+
+@pytest.mark.parametrize(
+    ("data", "filters"),
+    [
+        (PAGE_TEXT.hex().encode() + b">", b"/ASCIIHexDecode"),
+        (zlib.compress(PAGE_TEXT).hex().encode() + b">", b"[/AHx /Fl]"),
+        (bytes([len(PAGE_TEXT) - 1]) + PAGE_TEXT + b"\x80", b"/RunLengthDecode"),
+    ],
+    ids=["hexadecimal", "hexadecimal and deflated", "runs"],
+)
+def test_contents_in_other_packing_stay(data, filters):
+    content = raw_pdf([stream(data, filters), FONT], b"", page=b"/Contents 4 0 R")
+    kept = rewritten(content)
+    assert PdfReader(io.BytesIO(kept)).pages[0].get_contents().get_data() == PAGE_TEXT
+
+
+def test_a_field_that_nothing_fills_in_stays_a_field():
+    kept = rewritten(annotated(FIELD, catalog=FIELDS)())
+    assert list(PdfReader(io.BytesIO(kept)).get_fields()) == ["n"]

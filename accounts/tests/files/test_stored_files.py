@@ -1,0 +1,109 @@
+"""Files and the rows that name them, when a storage or the database fails between the two."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.storage import storages
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.files import stored_files
+from accounts.files.stored_files import NAMED_WITHIN, TRY_AGAIN_AFTER, drop, let_go, named, store, sweep
+from accounts.models import StrayFile
+from accounts.tests.files.pictures import picture
+from adminpanel.operations.maintenance import do_round
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NAME = "somebody/abc.pdf"
+
+
+@pytest.fixture
+def records():
+    return storages["records"]
+
+
+@pytest.fixture
+def away(monkeypatch):
+    """A storage that is away until told otherwise."""
+    real = storages["records"].delete
+
+    def fail(name):
+        raise OSError("the storage is away")
+
+    monkeypatch.setattr(storages["records"], "delete", fail)
+    return lambda: monkeypatch.setattr(storages["records"], "delete", real)
+
+
+def test_a_file_that_is_named_stays(records):
+    store("records", NAME, b"content")
+    with transaction.atomic():
+        named("records", NAME)
+    assert sweep(timezone.now() + 2 * NAMED_WITHIN) == 0
+    assert records.exists(NAME)
+
+
+def test_a_file_that_nobody_named_goes_after_a_day(records):
+    """As where a process dies between the storage and the database."""
+    store("records", NAME, b"content")
+    now = timezone.now()
+    assert (sweep(now), records.exists(NAME)) == (0, True)
+    assert do_round(now + NAMED_WITHIN + timedelta(minutes=1))["stray files deleted"] == 1
+    assert (records.exists(NAME), StrayFile.objects.exists()) == (False, False)
+
+
+def test_a_file_goes_when_the_transaction_that_let_go_of_it_is_final(records):
+    store("records", NAME, b"content")
+    named("records", NAME)
+
+    with transaction.atomic():
+        let_go("records", NAME)
+        transaction.set_rollback(True)
+    assert (sweep(timezone.now()), records.exists(NAME)) == (0, True)
+    with transaction.atomic():
+        let_go("records", NAME, "")
+        assert records.exists(NAME)
+    assert (records.exists(NAME), StrayFile.objects.exists()) == (False, False)
+
+
+def test_a_storage_that_is_away_is_asked_again(records, away):
+    for name in ("a.pdf", "b.pdf"):
+        store("records", name, b"content")
+        named("records", name)
+    with transaction.atomic():
+        let_go("records", "a.pdf", "b.pdf")
+    now = timezone.now()
+    assert [one.due_at > now for one in StrayFile.objects.all()] == [True, True]
+    later = now + TRY_AGAIN_AFTER + timedelta(minutes=1)
+    assert (sweep(now), sweep(later)) == (0, 0)
+    away()
+    # Tried again an hour after the last failure, not in each round.
+    assert sweep(later + TRY_AGAIN_AFTER) == 2
+    assert not records.exists("a.pdf")
+    assert not records.exists("b.pdf")
+
+
+def test_a_round_deletes_a_bounded_number(records, monkeypatch):
+    monkeypatch.setattr(stored_files, "BATCH", 2)
+    for number in range(3):
+        store("records", f"{number}.pdf", b"content")
+    later = timezone.now() + 2 * NAMED_WITHIN
+    assert [sweep(later), sweep(later), sweep(later)] == [2, 1, 0]
+
+
+def test_what_fails_meanwhile_leaves_no_file(records):
+    store("records", NAME, b"content")
+    drop("records", NAME)
+    assert (records.exists(NAME), StrayFile.objects.exists()) == (False, False)
+
+
+def test_a_portrait_that_is_replaced_goes_and_the_new_one_is_named(cast, client_of):
+    for _ in range(2):
+        answer = client_of(cast.patient).put(
+            "/api/auth/profile", {"image": SimpleUploadedFile("me.png", picture(), "image/png")}, format="multipart"
+        )
+        assert answer.status_code == 200, answer.json()
+    cast.patient.refresh_from_db()
+    assert storages["default"].listdir("pictures")[1] == [cast.patient.picture.removeprefix("pictures/")]
+    assert not StrayFile.objects.exists()

@@ -1,0 +1,323 @@
+"""What people choose to hear, quiet hours, and the link that stops mails."""
+
+import re
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+from django.core.signing import Signer
+from django.utils import timezone
+
+from accounts.models import AccountStatus, AuditEvent, Notice, NoticeSettings, User
+from accounts.notifications import preferences, registry
+from accounts.notifications.outbox import notify, tell
+from accounts.notifications.preferences import gate, quiet_until, reminders_of, wants_invitation
+from accounts.notifications.registry import ALWAYS, Message, Registered
+from accounts.tests.factories import PatientFactory
+from accounts.tests.mail_links import BASE, deliver, text_of
+
+ADDRESS = "/api/auth/notice-settings"
+STOP = "/api/notices/unsubscribe"
+
+DEFAULTS = {
+    "reminders": ["7d", "48h", "2h"],
+    "offeredReminders": ["7d", "48h", "2h"],
+    "offeredChannels": [{"name": "email", "label": "Email"}],
+    "channels": {"changes": ["email"], "reminders": ["email"]},
+    "language": "en",
+    "offeredLanguages": [
+        {"code": "en", "name": "English"},
+        {"code": "de", "name": "Deutsch"},
+        {"code": "es", "name": "Español"},
+    ],
+    "quietHours": None,
+    "timeZone": "America/New_York",
+    "calendarInvitations": True,
+}
+
+
+@pytest.fixture(autouse=True)
+def events(monkeypatch):
+    """One invented event of each kind."""
+    for kind in ("appointment", "reminder", ALWAYS):
+        monkeypatch.setitem(registry._register, f"test.{kind}", Registered(lambda notice: Message("Hi", "Hi"), kind))
+
+
+def put(client, body):
+    return client.put(ADDRESS, body, format="json")
+
+
+def notice_of(person, kind="appointment", subject="test", **more):
+    notify(f"test.{kind}", subject, "1", [person], **more)
+    return Notice.objects.latest("pk")
+
+
+def test_nobody_has_to_choose(patient, client_of):
+    assert client_of(patient).get(ADDRESS).json()["data"] == DEFAULTS
+    assert NoticeSettings.objects.count() == 0
+
+
+def test_what_is_sent_changes_and_what_is_absent_stays(patient, client_of):
+    client = client_of(patient)
+    assert put(client, {"reminders": ["2h"]}).json()["data"] == {**DEFAULTS, "reminders": ["2h"]}
+    assert put(client, {"channels": {"changes": []}}).status_code == 200
+    hours = {"start": "22:00", "end": "07:00"}
+    answer = put(client, {"quietHours": hours, "timeZone": "Europe/Berlin"})
+    chosen = {
+        **DEFAULTS,
+        "reminders": ["2h"],
+        "channels": {"changes": [], "reminders": ["email"]},
+        "quietHours": hours,
+        "timeZone": "Europe/Berlin",
+    }
+    assert answer.json()["data"] == client.get(ADDRESS).json()["data"] == chosen
+    cleared = put(client, {"quietHours": None, "reminders": [], "channels": {"changes": ["email"]}}).json()["data"]
+    assert cleared == {**DEFAULTS, "reminders": [], "timeZone": "Europe/Berlin"}
+    event = AuditEvent.objects.order_by("pk")[0]
+    assert (event.event, event.detail) == ("account.notices_changed", {"fields": ["reminders"]})
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"reminders": ["3h"]}, "reminders"),
+        ({"reminders": "2h"}, "reminders"),
+        ({"reminders": [2]}, "reminders.0"),
+        ({"channels": {"changes": True}}, "channels.changes"),
+        ({"channels": {"changes": ["pigeon"]}}, "channels.changes"),
+        ({"channels": {"reminders": [["email"]]}}, "channels.reminders.0"),
+        ({"channels": {"reminders": ["email"] * 21}}, "channels.reminders"),
+        ({"channels": "email"}, "channels"),
+        ({"language": "tlh"}, "language"),
+        ({"language": ["de"]}, "language"),
+        ({"language": ""}, "language"),
+        ({"language": None}, "language"),
+        ({"quietHours": {"start": "22:00"}}, "quietHours.end"),
+        ({"quietHours": {"start": "22:00", "end": "22:00"}}, "quietHours.end"),
+        ({"quietHours": {"start": "24:00", "end": "07:00"}}, "quietHours.start"),
+        ({"quietHours": "night"}, "quietHours"),
+        ({"timeZone": "Mars/Olympus"}, "timeZone"),
+        ({"calendarInvitations": "sometimes"}, "calendarInvitations"),
+        ({"calendarInvitations": None}, "calendarInvitations"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(patient, client_of, body, field):
+    answer = put(client_of(patient), body)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
+    assert NoticeSettings.objects.count() == 0
+
+
+def test_what_is_off_is_not_mailed_and_what_must_be_goes(patient, client_of, mail):
+    put(client_of(patient), {"channels": {"changes": [], "reminders": []}})
+    for kind in ("appointment", "reminder", ALWAYS):
+        notice_of(patient, kind)
+    assert deliver() == {"dropped": 2, "sent": 1}
+    assert set(Notice.objects.filter(state="dropped").values_list("error", flat=True)) == {"not_wanted"}
+    # The bell shows them all the same.
+    assert len(client_of(patient).get("/api/notices").json()["data"]["notices"]) == 3
+
+
+def test_invitations_stay_off_from_the_moment_they_are_turned_off(patient, client_of):
+    client = client_of(patient)
+    before = timezone.now()
+    assert put(client, {"calendarInvitations": False}).json()["data"]["calendarInvitations"] is False
+    off_since = NoticeSettings.objects.get().invitations_off_since
+    assert before <= off_since <= timezone.now()
+    # Saving the page again does not move that moment.
+    assert put(client, {"calendarInvitations": False, "reminders": []}).status_code == 200
+    assert NoticeSettings.objects.get().invitations_off_since == off_since
+    assert wants_invitation(patient.pk, before)
+    assert not wants_invitation(patient.pk, off_since)
+    assert put(client, {"calendarInvitations": True}).json()["data"]["calendarInvitations"] is True
+    assert wants_invitation(patient.pk, off_since)
+
+
+def test_events_of_an_account_can_t_be_turned_off():
+    for event in registry.events():
+        if event.startswith(("account.", "password.", "email.", "doctor.")):
+            assert registry.kind_of(event) == ALWAYS, event
+    assert registry.kind_of("appointment.cancelled") == ALWAYS
+
+
+def test_reminders_are_each_persons_own(patient, other_patient, client_of, db):
+    third = PatientFactory.create()
+    put(client_of(patient), {"reminders": ["48h", "2h"]})
+    put(client_of(other_patient), {"reminders": []})
+    # By which channels is another matter: the page reminds in any case.
+    put(client_of(third), {"channels": {"reminders": []}})
+    people = [patient.pk, other_patient.pk, third.pk]
+    assert reminders_of(people) == {patient.pk: {"48h", "2h"}, other_patient.pk: set(), third.pk: {"7d", "48h", "2h"}}
+
+
+def test_a_reminder_that_the_site_no_longer_offers_is_not_wanted(patient, client_of, settings):
+    put(client_of(patient), {"reminders": ["7d", "2h"]})
+    settings.REMINDERS = ("2h", "1h")
+    assert reminders_of([patient.pk]) == {patient.pk: {"2h"}}
+
+
+# --- Quiet hours ------------------------------------------------------------------------------
+
+
+def quiet(start, end, zone="America/New_York"):
+    return NoticeSettings(quiet_from=time(*start), quiet_until=time(*end), time_zone=zone)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "now", "until"),
+    [
+        # Over midnight, before and after it; New York is at UTC−5.
+        (quiet((22, 0), (7, 0)), datetime(2026, 12, 8, 3, tzinfo=UTC), datetime(2026, 12, 8, 12, tzinfo=UTC)),
+        (quiet((22, 0), (7, 0)), datetime(2026, 12, 8, 11, 59, tzinfo=UTC), datetime(2026, 12, 8, 12, tzinfo=UTC)),
+        (quiet((22, 0), (7, 0)), datetime(2026, 12, 8, 12, tzinfo=UTC), None),
+        (quiet((22, 0), (7, 0)), datetime(2026, 12, 8, 18, tzinfo=UTC), None),
+        # Within one day.
+        (quiet((13, 0), (15, 0)), datetime(2026, 12, 8, 18, tzinfo=UTC), datetime(2026, 12, 8, 20, tzinfo=UTC)),
+        (quiet((13, 0), (15, 0)), datetime(2026, 12, 8, 17, 59, tzinfo=UTC), None),
+        # The night in which the clocks go forward, and an end that does not exist: 02:30 is 03:30.
+        (quiet((22, 0), (7, 0)), datetime(2027, 3, 14, 6, tzinfo=UTC), datetime(2027, 3, 14, 11, tzinfo=UTC)),
+        (quiet((22, 0), (2, 30)), datetime(2027, 3, 14, 6, tzinfo=UTC), datetime(2027, 3, 14, 7, 30, tzinfo=UTC)),
+        # The night in which they go back, and an end that comes twice: the first one counts.
+        (quiet((22, 0), (7, 0)), datetime(2027, 11, 7, 5, tzinfo=UTC), datetime(2027, 11, 7, 12, tzinfo=UTC)),
+        (quiet((22, 0), (1, 30)), datetime(2027, 11, 7, 5, tzinfo=UTC), datetime(2027, 11, 7, 5, 30, tzinfo=UTC)),
+        # After that end the same hour comes again, and is quiet again.
+        (quiet((22, 0), (1, 30)), datetime(2027, 11, 7, 6, 10, tzinfo=UTC), datetime(2027, 11, 7, 6, 30, tzinfo=UTC)),
+        (NoticeSettings(), datetime(2026, 12, 8, 3, tzinfo=UTC), None),
+    ],
+)
+def test_quiet_hours_are_the_persons_own_clock(chosen, now, until):
+    assert quiet_until(chosen, now) == until
+
+
+def test_quiet_hours_put_off_what_may_wait(patient, mail):
+    NoticeSettings.objects.create(user=patient, quiet_from=time(0), quiet_until=time(23, 59), time_zone="UTC")
+    now = timezone.now().replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    waiting, urgent = notice_of(patient), notice_of(patient, ALWAYS)
+    assert deliver(now) == {"postponed": 1, "sent": 1}
+    waiting.refresh_from_db()
+    urgent.refresh_from_db()
+    ends = now.replace(hour=23, minute=59)
+    # It is no failed try.
+    assert (waiting.state, waiting.due_at, waiting.attempts, urgent.state) == ("waiting", ends, 0, "sent")
+    assert deliver(ends) == {"sent": 1}
+
+
+@pytest.mark.parametrize(
+    ("begins_after", "waits"),
+    [(timedelta(hours=1), True), (timedelta(minutes=59), False), (timedelta(days=9), True), (timedelta(days=-9), True)],
+)
+def test_nothing_waits_until_it_is_too_late(patient, monkeypatch, begins_after, waits):
+    now = datetime(2026, 12, 8, 3, tzinfo=UTC)
+    ends = datetime(2026, 12, 8, 12, tzinfo=UTC)
+    NoticeSettings.objects.create(user=patient, quiet_from=time(22), quiet_until=time(7), time_zone="America/New_York")
+    monkeypatch.setitem(preferences.deadlines, "test", lambda notice: ends + begins_after)
+    assert gate(notice_of(patient), now) == (ends if waits else True)
+
+
+# --- Stop by a link ---------------------------------------------------------------------------
+
+
+def stop_link(mail):
+    # On a line of its own, as it is too long for the first (RFC 5322, 2.2.3).
+    found = re.fullmatch(r"\s?<(\S+)>", mail["List-Unsubscribe"])
+    assert found
+    return found.group(1)
+
+
+def test_a_mail_that_may_be_stopped_says_how(patient, mail):
+    for kind in ("appointment", "reminder", ALWAYS):
+        notice_of(patient, kind)
+    deliver()
+    optional, reminder, needed = (one for _, one in mail.mails)
+    for one in (optional, reminder):
+        assert stop_link(one).startswith(f"{BASE}{STOP}?token=")
+        assert one["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        assert stop_link(one) in text_of(one)
+        assert stop_link(one) in one.get_body(("html",)).get_content()
+    assert (needed["List-Unsubscribe"], needed["List-Unsubscribe-Post"]) == (None, None)
+    assert "Stop these messages" not in needed.as_string()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"data": "List-Unsubscribe=One-Click", "content_type": "application/x-www-form-urlencoded"},
+        {"data": {"List-Unsubscribe": "One-Click"}, "format": "multipart"},
+        {"data": {}, "format": "json"},
+        {"data": "", "content_type": "text/plain"},
+        {"data": {}, "format": "json", "HTTP_ACCEPT": "text/html"},
+    ],
+    ids=["form", "multipart", "page", "plain", "html"],
+)
+def test_one_press_stops_that_kind_alone(api, client_of, patient, mail, sent):
+    notice_of(patient, "reminder")
+    deliver()
+    link = stop_link(mail.mails[0][1]).removeprefix(BASE)
+
+    answers = [api.post(link, **sent) for _ in range(2)]
+
+    assert [(answer.status_code, answer.json()["data"]) for answer in answers] == [(200, {"kind": "reminders"})] * 2
+    assert client_of(patient).get(ADDRESS).json()["data"]["channels"] == {"changes": ["email"], "reminders": []}
+    assert AuditEvent.objects.filter(event="account.notices_changed").count() == 1
+
+
+def test_a_look_at_the_link_stops_nothing_and_leads_to_our_page(api, patient, mail, settings):
+    settings.ALLOWED_HOSTS = ["*"]
+    notice_of(patient)
+    deliver()
+    link = stop_link(mail.mails[0][1]).removeprefix(BASE)
+    for accept in ("text/html", "*/*", "application/json"):
+        answer = api.get(link, HTTP_HOST="evil.example.net", HTTP_ACCEPT=accept)
+        assert answer.status_code == 302
+        assert answer["Location"] == link.replace(STOP, f"{BASE}/unsubscribe")
+    assert NoticeSettings.objects.count() == 0
+
+
+def test_a_link_can_t_be_made_to_lead_elsewhere(api, settings, db):
+    settings.BASE_URL = BASE
+    answer = api.get(STOP, {"token": "x\r\nSet-Cookie: a=b&next=//evil.example.net/#"})
+    assert (
+        answer["Location"]
+        == f"{BASE}/unsubscribe?token=x%0D%0ASet-Cookie:%20a%3Db%26next%3D%2F%2Fevil.example.net%2F%23"
+    )
+
+
+def test_a_forged_link_stops_nothing(api, patient, other_patient, mail):
+    notice_of(patient)
+    deliver()
+    token = stop_link(mail.mails[0][1]).split("token=")[1]
+    for forged in ("", "x", f"{token}x", token.rsplit(":", 1)[0]):
+        answer = api.post(f"{STOP}?token={forged}")
+        assert answer.status_code == 400
+    assert NoticeSettings.objects.count() == 0
+
+
+def test_an_ended_account_has_nothing_to_stop_and_a_stopped_one_has(api, patient, mail):
+    notice_of(patient)
+    deliver()
+    link = stop_link(mail.mails[0][1]).removeprefix(BASE)
+    User.objects.update(status=AccountStatus.INACTIVE)
+    assert api.post(link).status_code == 200
+    NoticeSettings.objects.all().delete()
+    User.objects.update(ended_at=timezone.now())
+    assert api.post(link).json()["code"] == "link_invalid"
+    assert NoticeSettings.objects.count() == 0
+
+
+def test_a_link_that_stops_does_nothing_else(api, patient, mail):
+    notice_of(patient)
+    deliver()
+    token = stop_link(mail.mails[0][1]).split("token=")[1]
+    for address, more in (("email/confirm", {}), ("password/reset/confirm", {"newPassword": "fresh-blue-kettle"})):
+        answer = api.post(f"/api/auth/{address}", {"token": token, **more}, format="json")
+        assert answer.json()["code"] == "link_invalid"
+
+
+def test_a_link_of_the_time_before_there_were_channels_still_stops_mails(api, client_of, patient):
+    token = Signer(salt=preferences.UNSUBSCRIBE).sign_object([patient.pk.hex, "reminder"])
+    assert api.post(f"{STOP}?token={token}").json()["data"] == {"kind": "reminders"}
+    assert client_of(patient).get(ADDRESS).json()["data"]["channels"] == {"changes": ["email"], "reminders": []}
+
+
+def test_a_notice_to_another_address_is_no_matter_of_taste(patient):
+    NoticeSettings.objects.create(user=patient, channels={"appointment": []})
+    tell("account.registered", patient)
+    assert gate(notice_of(patient, address="old@example.com"), timezone.now()) is True

@@ -1,0 +1,459 @@
+"""What staff do on their site: the API's acts, each with a permission of its own and one row of the trail."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group, Permission
+from django.core import mail
+from django.db import OperationalError
+from django.utils import timezone
+from django.utils.html import escape
+
+from accounts.models import AuditEvent, Notice, PatientDetails, User
+from accounts.notifications import delivery, registry
+from accounts.notifications.outbox import tell
+from accounts.staff_permissions import Rights, set_rights
+from accounts.tests.factories import PatientFactory
+from adminpanel.admin.users import grantable
+from adminpanel.tests.admin.staff import client_for, keeper, page_of
+from appointments.models import Appointment
+from appointments.scheduling.account_closure import stop_or_start
+from appointments.tests.factories import make_appointment
+from config.api.errors import DomainError
+from doctors.models import DoctorProfile
+from doctors.verification.decisions import change_case, open_case
+
+pytestmark = pytest.mark.django_db
+
+USERS, DOCTORS, NOTICES = page_of(User), page_of(DoctorProfile), page_of(Notice)
+
+
+def ask(client, table, action, *chosen, **more):
+    return client.post(table, {"action": action, "_selected_action": [str(one.pk) for one in chosen], **more})
+
+
+def seen(asked):
+    """Return which cases the page that asks has shown."""
+    return dict(re.findall(r'name="(seen)" value="([^"]*)"', asked.content.decode()))
+
+
+def trail():
+    """Return what was written of acts, in order."""
+    rows = AuditEvent.objects.exclude(event__in=("account.signed_in", "audit.read", "record.read")).order_by("id")
+    return list(rows.values_list("event", "agent_id", "entity_type", "entity_id"))
+
+
+@pytest.fixture
+def appointment(cast):
+    return make_appointment(
+        cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret cough."
+    )
+
+
+# --- People -------------------------------------------------------------------------------------
+
+
+def test_stopping_asks_first_and_can_be_undone(cast, appointment):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    asked = ask(client, USERS, "stop", cast.patient).content.decode()
+    assert "1 appointment ahead will stay" in asked
+    assert str(appointment) in asked
+    assert "secret" not in asked
+    assert trail() == []
+    ask(client, USERS, "stop", cast.patient, sure="yes")
+    cast.patient.refresh_from_db()
+    assert (cast.patient.status, trail()) == (
+        "inactive", [("account.deactivated", chief.pk, "user", str(cast.patient.pk))]
+    )  # fmt: skip
+    # The undo is a form with its own token, and nothing that a link could do.
+    form = re.search(r'<form [^>]*class="undo">.*?</form>', client.get(USERS).content.decode(), re.DOTALL)[0]
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    assert (fields["action"], fields["_selected_action"]) == ("start", str(cast.patient.pk))
+    assert "csrfmiddlewaretoken" in fields
+    client.get(USERS, fields)
+    cast.patient.refresh_from_db()
+    assert cast.patient.status == "inactive"
+    client.post(USERS, fields)
+    cast.patient.refresh_from_db()
+    assert cast.patient.status == "active"
+    assert trail()[1:] == [("account.activated", chief.pk, "user", str(cast.patient.pk))]
+
+
+def test_an_undo_leaves_out_those_who_were_stopped_before(cast):
+    client = client_for(keeper(chief=True))
+    ask(client, USERS, "stop", cast.patient, cast.deactivated, sure="yes")
+    page = client.get(USERS).content.decode()
+    form = re.search(r'<form [^>]*class="undo">.*?</form>', page, re.DOTALL)[0]
+    assert str(cast.patient.pk) in form
+    assert str(cast.deactivated.pk) not in form
+
+
+def test_deleting_says_what_it_does_and_ends_the_account(cast, appointment):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    asked = ask(client, USERS, "end", cast.patient).content.decode()
+    assert "1 appointment ahead will be cancelled, and 1 person told" in asked
+    make_appointment(cast.other_doctor, cast.patient, timezone.now().date() + timedelta(days=3))
+    asked = ask(client, USERS, "end", cast.patient).content.decode()
+    assert "2 appointments ahead will be cancelled, and 2 people told" in asked
+    Appointment.objects.filter(doctor=cast.other_doctor).delete()
+    ask(client, USERS, "end", cast.patient, sure="yes")
+    appointment.refresh_from_db()
+    cast.patient.refresh_from_db()
+    assert (appointment.status, cast.patient.ended_at is None) == ("cancelled", False)
+    assert trail() == [
+        ("appointment.cancelled", chief.pk, "appointment", str(appointment.pk)),
+        ("account.ended", chief.pk, "user", str(cast.patient.pk)),
+    ]
+    ask(client, USERS, "end", cast.patient, sure="yes")
+    assert len(trail()) == 2
+
+
+@pytest.mark.parametrize("action", ["stop", "end"])
+def test_nobody_shuts_themselves_out(action):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    ask(client, USERS, action, chief, sure="yes")
+    assert "own account" in client.get(USERS).content.decode()
+    chief.refresh_from_db()
+    assert (chief.is_active, trail()) == (True, [])
+
+
+def test_one_act_takes_a_hundred_at_most(cast, monkeypatch):
+    monkeypatch.setattr("adminpanel.admin.base.ACT_LIMIT", 1)
+    client = client_for(keeper(chief=True))
+    ask(client, USERS, "stop", cast.patient, cast.other_patient, sure="yes")
+    assert "Choose at most 1 at once." in client.get(USERS).content.decode()
+    assert trail() == []
+
+
+# --- Doctors ------------------------------------------------------------------------------------
+
+
+def test_doctors_are_approved_rejected_and_revoked_as_by_the_api(cast, appointment):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    waiting, listed = cast.unapproved_doctor, cast.doctor
+    open_case(waiting, timezone.now())
+    assert waiting.license_number in ask(client, DOCTORS, "approve", waiting).content.decode()
+    # Who waits is not revoked, and who is listed is not rejected.
+    ask(client, DOCTORS, "revoke", waiting, reason="No.")
+    ask(client, DOCTORS, "reject", listed, reason="No.")
+    assert trail() == []
+    shown = seen(ask(client, DOCTORS, "reject", waiting))
+    ask(client, DOCTORS, "reject", waiting, reason="The number is not on the register.", **shown)
+    waiting.refresh_from_db()
+    assert (waiting.approval, waiting.approval_reason) == ("rejected", "The number is not on the register.")
+    assert waiting.verifications.get().decided_by == chief
+    # Without issuer, expiry and document a reason is needed, which only staff read.
+    asked = ask(client, DOCTORS, "approve", waiting, sure="yes").content.decode()
+    assert "Missing: who issued the license, when the license expires, a copy of the license" in asked
+    waiting.refresh_from_db()
+    assert waiting.approval == "rejected"
+    ask(client, DOCTORS, "approve", waiting, sure="yes", reason="Seen in person.")
+    newest = waiting.verifications.order_by("-submitted_at", "-pk").first()
+    assert (newest.note, newest.reason) == ("Seen in person.", "")
+    assert "1 appointment ahead will stay" in ask(client, DOCTORS, "revoke", listed).content.decode()
+    ask(client, DOCTORS, "revoke", listed, reason="A complaint.")
+    listed.refresh_from_db()
+    assert listed.approval == "revoked"
+    assert trail() == [
+        ("doctor.rejected", chief.pk, "doctor", str(waiting.pk)),
+        ("doctor.approved", chief.pk, "doctor", str(waiting.pk)),
+        ("doctor.revoked", chief.pk, "doctor", str(listed.pk)),
+    ]
+
+
+@pytest.mark.parametrize("act", ["approve", "reject", "revoke"])
+def test_staff_decide_about_the_case_they_saw_alone(cast, act):
+    doctor = cast.doctor if act == "revoke" else cast.unapproved_doctor
+    case = open_case(doctor, timezone.now())
+    change_case(case, {"license_number": "EX-SEEN"})
+    client, yes = client_for(keeper(chief=True)), {"reason": "No.", **({"sure": "yes"} if act == "approve" else {})}
+    asked = ask(client, DOCTORS, act, doctor)
+    assert "Claimed now: EX-SEEN" in asked.content.decode()
+    change_case(case, {"license_number": "EX-UNSEEN"})
+    for shown in (seen(asked), {}):
+        ask(client, DOCTORS, act, doctor, **yes, **shown)
+        assert "has changed this application" in client.get(DOCTORS).content.decode()
+    assert trail() == []
+    ask(client, DOCTORS, act, doctor, **yes, **seen(ask(client, DOCTORS, act, doctor)))
+    assert len(trail()) == 1
+
+
+def test_what_a_database_refuses_halfway_is_told_and_the_rest_stays(cast, monkeypatch):
+    first, *others = PatientFactory.create_batch(4)
+
+    def act(pk, *rest, **named):
+        if pk != first.pk:
+            raise OperationalError("lock timeout")
+        return stop_or_start(pk, *rest, **named)
+
+    monkeypatch.setattr("adminpanel.admin.users.stop_or_start", act)
+    client = client_for(keeper(chief=True))
+    assert ask(client, USERS, "stop", first, *others, sure="yes").status_code == 302
+    page = client.get(USERS).content.decode()
+    assert page.count("The service is briefly unavailable") == 1
+    assert User.objects.filter(status="inactive").count() in {1, 2}
+
+
+def test_a_licence_that_another_doctor_has_is_told(cast):
+    DoctorProfile.objects.filter(pk=cast.unapproved_doctor.pk).update(license_number=cast.doctor.license_number)
+    client = client_for(keeper(chief=True))
+    ask(client, DOCTORS, "approve", cast.unapproved_doctor, sure="yes", reason="Seen in person.")
+    assert "Another listed doctor has this license" in client.get(DOCTORS).content.decode()
+    cast.unapproved_doctor.refresh_from_db()
+    assert (cast.unapproved_doctor.approval, trail()) == ("pending", [])
+
+
+# --- Messages -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def failed(cast):
+    """A message that was refused for good."""
+    tell("account.password_changed", cast.patient)
+    return failing(Notice.objects.get())
+
+
+def failing(notice, **more):
+    fields = {"state": "failed", "attempts": 9, "error": "smtp_550", "message_id": "<kept@example.com>", **more}
+    Notice.objects.filter(pk=notice.pk).update(**fields)
+    notice.refresh_from_db()
+    return notice
+
+
+def test_a_failed_message_is_tried_again_after_a_question(cast, failed, settings):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    asked = ask(client, NOTICES, "send_again", failed).content.decode()
+    assert "Failed after 9 tries: smtp_550" in asked
+    assert escape(cast.patient.name) in asked
+    assert trail() == []
+    assert delivery.deliver(timezone.now()) == {}
+    ask(client, NOTICES, "send_again", failed, sure="yes")
+    failed.refresh_from_db()
+    assert (failed.state, failed.attempts, failed.error, failed.lease_until) == ("waiting", 0, "", None)
+    assert trail() == [("notice.sent_again", chief.pk, "notice", str(failed.pk))]
+    assert AuditEvent.objects.get(event="notice.sent_again").detail == {"notice": "account.password_changed"}
+    assert delivery.deliver(timezone.now()) == {"sent": 1}
+    (sent,) = mail.outbox
+    assert (sent.to, sent.extra_headers["Message-ID"]) == ([cast.patient.email], "<kept@example.com>")
+    page = client.get(page_of(Notice, failed, "history")).content.decode()
+    assert ("notice.sent_again" in page, chief.name in page) == (True, True)
+
+
+@pytest.mark.parametrize("state", ["waiting", "sent", "dropped", "merged"])
+def test_what_has_not_failed_is_not_tried_again(cast, failed, state):
+    other = failing(failed, state=state, error="", attempts=1)
+    before = Notice.objects.values().get()
+    client = client_for(keeper(chief=True))
+    assert "send_again" not in client.get(page_of(Notice, other)).content.decode()
+    assert "stays as it is" in ask(client, NOTICES, "send_again", other).content.decode()
+    ask(client, NOTICES, "send_again", other, sure="yes")
+    assert "nothing to retry" in client.get(NOTICES).content.decode()
+    assert (trail(), Notice.objects.values().get()) == ([], before)
+
+
+def test_a_message_whose_address_is_forgotten_goes_to_no_other_one(cast, failed):
+    """A former address is told of its end; the new one must not get that instead."""
+    now = timezone.now()
+    failing(failed, address="former@example.com", created_at=now - delivery.KEEP_FAILED_ADDRESS)
+    # However lately it was tried.
+    assert delivery.forget_addresses(now) == 1
+    client = client_for(keeper(chief=True))
+    assert "stays as it is" in ask(client, NOTICES, "send_again", failed).content.decode()
+    ask(client, NOTICES, "send_again", failed, sure="yes")
+    assert "has been deleted, so it can" in client.get(NOTICES).content.decode()
+    assert (trail(), delivery.deliver(now), mail.outbox) == ([], {}, [])
+
+
+def test_what_no_longer_helps_is_told_and_then_dropped(cast, failed):
+    failing(failed, event="account.deactivated")
+    client = client_for(keeper(chief=True))
+    assert "It helps nobody any more" in ask(client, NOTICES, "send_again", failed).content.decode()
+    ask(client, NOTICES, "send_again", failed, sure="yes")
+    assert (delivery.deliver(timezone.now()), mail.outbox) == ({"dropped": 1}, [])
+
+
+def test_of_several_those_that_failed_are_tried_again(cast, failed):
+    for _ in range(2):
+        tell("account.password_changed", cast.patient)
+    client = client_for(keeper(chief=True))
+    ask(client, NOTICES, "send_again", *Notice.objects.all(), sure="yes")
+    assert set(Notice.objects.values_list("state", flat=True)) == {"waiting"}
+    assert [entity for _, _, _, entity in trail()] == [str(failed.pk)]
+
+
+# --- Permissions --------------------------------------------------------------------------------
+
+ACTS = {
+    "stop": (User, "stop_user", "patient", {"sure": "yes"}),
+    "start": (User, "stop_user", "deactivated", {"sure": "yes"}),
+    "end": (User, "end_user", "other_patient", {"sure": "yes"}),
+    "approve": (DoctorProfile, "decide_verification", "unapproved_doctor", {"sure": "yes", "reason": "Seen."}),
+    "reject": (DoctorProfile, "decide_verification", "unapproved_doctor", {"reason": "No."}),
+    "revoke": (DoctorProfile, "decide_verification", "doctor", {"reason": "No."}),
+    "cancel": (Appointment, "cancel_appointment", "appointment", {"reason": "No."}),
+    "send_again": (Notice, "send_again_notice", "failed", {"sure": "yes"}),
+}
+
+
+@pytest.mark.parametrize("action", ACTS)
+def test_each_act_asks_for_its_own_permission(cast, appointment, failed, action):
+    model, needed, who, more = ACTS[action]
+    view = f"view_{model._meta.model_name}"
+    one = {"appointment": appointment, "failed": failed}.get(who) or getattr(cast, who)
+    others = [code for _, code, _, _ in ACTS.values() if code != needed]
+    every = Permission.objects.exclude(codename=needed).values_list("codename", flat=True)
+    # Without it; with it, but not that of the table; and with just both.
+    for codes, worked in [([view, *others, *every], 0), ([needed], 0), ([view, needed], 1)]:
+        client = client_for(keeper(*codes))
+        page = client.get(page_of(model, one))
+        assert (f'name="action" value="{action}"' in page.content.decode()) == bool(worked)
+        ask(client, page_of(model), action, one, **more)
+        assert len(trail()) == worked, codes
+
+
+# --- Rights -------------------------------------------------------------------------------------
+
+
+def form_of(**more):
+    return {"groups": [], "user_permissions": [], **more}
+
+
+def test_a_superuser_gives_and_takes_rights_with_one_row_each(cast):
+    chief, page = keeper(chief=True), page_of(User, cast.admin)
+    client = client_for(chief)
+    group = Group.objects.create(name="Desk")
+    permission = Permission.objects.get(codename="stop_user")
+    assert "Can deactivate and activate an account" in client.get(page).content.decode()
+    given = form_of(is_staff="on", groups=[group.pk], user_permissions=[permission.pk])
+    client.post(page, {**given, "name": "Mallory", "role": "doctor", "password": "x", "status": "inactive"})
+    client.post(page, given)
+    cast.admin.refresh_from_db()
+    assert (cast.admin.is_staff, cast.admin.is_superuser, cast.admin.role, cast.admin.status) == (
+        True, False, "admin", "active"
+    )  # fmt: skip
+    assert cast.admin.name != "Mallory"
+    assert cast.admin.has_perm("accounts.stop_user")
+    assert trail() == [("staff.rights_changed", chief.pk, "user", str(cast.admin.pk))]
+    nothing = {"isStaff": False, "isSuperuser": False, "groups": [], "permissions": []}
+    assert AuditEvent.objects.get(event="staff.rights_changed").detail == {
+        "from": nothing,
+        "to": {"isStaff": True, "isSuperuser": False, "groups": [group.pk], "permissions": [permission.pk]},
+    }
+    client.post(page, form_of())
+    assert AuditEvent.objects.filter(event="staff.rights_changed").latest("id").detail["to"] == nothing
+    assert not LogEntry.objects.exists()
+
+
+@pytest.mark.parametrize("field", ["groups", "user_permissions"])
+@pytest.mark.parametrize("odd", ["zz", "-1", "\u0663", "9" * 30, "9" * 5000, "", "1 OR 1=1", "\x00"])
+def test_rights_that_there_are_not_are_refused_by_the_form(cast, field, odd):
+    client = client_for(keeper(chief=True))
+    answer = client.post(page_of(User, cast.admin), {field: [odd], "is_staff": "on"})
+    assert answer.status_code == 200
+    assert "Select a valid choice" in answer.content.decode() or "is not a valid value" in answer.content.decode()
+    assert not AuditEvent.objects.filter(event="staff.rights_changed").exists()
+
+
+def test_a_superuser_stays_one(cast):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    answer = client.post(page_of(User, chief), form_of(is_staff="on"), follow=True)
+    assert "own account" in answer.content.decode()
+    client.post(page_of(User, chief), form_of(is_superuser="on"))
+    chief.refresh_from_db()
+    assert (chief.is_superuser, chief.is_staff, trail()) == (True, True, [])
+
+
+@pytest.mark.parametrize("who", ["patient", "doctor"])
+def test_nobody_but_an_admin_is_given_rights(cast, who):
+    person = cast.patient if who == "patient" else cast.doctor.user
+    answer = client_for(keeper(chief=True)).post(page_of(User, person), form_of(is_staff="on", is_superuser="on"))
+    assert answer.status_code == 403
+    person.refresh_from_db()
+    assert (person.is_staff, person.is_superuser) == (False, False)
+
+
+def test_staff_who_are_no_superusers_give_no_rights(cast):
+    mallory = keeper("view_user", "change_user", "view_group", "add_group", "change_group", "delete_group")
+    client = client_for(mallory)
+    group = Group.objects.create(name="Desk")
+    answers = [
+        client.post(page_of(User, mallory), form_of(is_staff="on", is_superuser="on")),
+        client.post(page_of(Group, group), {"name": "x", "permissions": []}),
+        client.post(f"{page_of(Group)}add/", {"name": "x", "permissions": []}),
+        client.post(page_of(Group, group, "delete"), {"post": "yes"}),
+    ]
+    assert [answer.status_code for answer in answers] == [403] * 4
+    with pytest.raises(DomainError, match="wrong_role"):
+        set_rights(cast.admin, Rights(True, True, frozenset(), frozenset()), by=mallory)
+    assert trail() == []
+
+
+def test_groups_are_made_changed_and_deleted_with_one_row_each():
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    permission = Permission.objects.get(codename="view_user")
+    client.post(f"{page_of(Group)}add/", {"name": "Desk", "permissions": [permission.pk]})
+    group = Group.objects.get()
+    client.post(page_of(Group, group), {"name": "Desk", "permissions": [permission.pk]})
+    client.post(page_of(Group, group), {"name": "Front desk", "permissions": []})
+    chief.groups.add(group)
+    other = Group.objects.create(name="Other")
+    client.post(page_of(Group, group, "delete"), {"post": "yes"})
+    ask(client, page_of(Group), "delete_selected", other, post="yes")
+    assert not Group.objects.exists()
+    assert trail() == [
+        (f"staff.group_{act}", chief.pk, "group", str(pk))
+        for act, pk in [("created", group.pk), ("changed", group.pk), ("deleted", group.pk), ("deleted", other.pk)]
+    ]
+    assert AuditEvent.objects.filter(event="staff.group_deleted").earliest("id").detail == {"members": [str(chief.pk)]}
+    assert not LogEntry.objects.exists()
+
+
+def test_only_permissions_that_mean_something_are_offered():
+    codes = set(grantable().values_list("codename", flat=True))
+    assert {code for _, code, _, _ in ACTS.values()} | {"view_clinical", "view_user", "view_group"} <= codes
+    assert not [code for code in codes if code.startswith(("add_", "change_", "delete_"))]
+
+
+def test_the_history_of_a_row_is_the_trail(cast):
+    chief = keeper(chief=True)
+    client = client_for(chief)
+    ask(client, USERS, "stop", cast.patient, sure="yes")
+    page = client.get(page_of(User, cast.patient, "history")).content.decode()
+    assert "account.deactivated" in page
+    assert chief.name in page
+
+
+def test_a_notice_is_read_in_words_without_the_link_that_its_mail_holds(cast):
+    cast.patient.email_confirmed_at = None
+    cast.patient.save(update_fields=["email_confirmed_at"])
+    tell("account.registered", cast.patient)
+    notice = Notice.objects.get()
+    message = registry.compose(notice)
+    assert message is not None
+    assert message.secret_action is not None
+    page = client_for(keeper("view_notice")).get(page_of(Notice, notice)).content.decode()
+    for words in (message.subject, *message.lines):
+        assert escape(words) in page
+    assert message.secret_action[1] not in page
+    assert "token" not in page.lower().replace("csrfmiddlewaretoken", "")
+    # What helps nobody any more says so, and is no fault.
+    notice.event = "nobody.knows"
+    notice.save()
+    assert "It helps nobody any more" in client_for(keeper("view_notice")).get(page_of(Notice, notice)).content.decode()
+
+
+def test_a_person_s_page_shows_what_belongs_to_the_role(cast):
+    PatientDetails.objects.filter(user=cast.patient).update(street="1 Sample Road")
+    client = client_for(keeper(chief=True))
+    pages = [client.get(page_of(User, one)).content.decode() for one in (cast.patient, cast.doctor.user, cast.admin)]
+    assert ["1 Sample Road" in page for page in pages] == [True, False, False]
+    assert ["user_permissions" in page or "uperuser status" in page for page in pages] == [False, False, True]

@@ -1,0 +1,302 @@
+"""A second step required of staff, on the API and on their site, and the site's own form for it."""
+
+import html
+import json
+import re
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import get_resolver
+
+from accounts.auth.totp import WRONG
+from accounts.models import AuditEvent, Session, User
+from accounts.tests.auth.authenticators import PASSKEYS, Device, code_of, enrol, log_in
+from accounts.tests.factories import PASSWORD, AdminFactory, PatientFactory
+from adminpanel import admin_site
+from adminpanel.tests.admin.staff import client_for
+from adminpanel.tests.contracts.test_access_matrix import routes
+
+LOGIN = "/staff/login/"
+# What stays open to those who must set a second step up first.
+OPEN = {
+    ("profile", "get"), ("logout", "post"), ("second-step", "get"), ("second-step-app", "post"),
+    ("second-step-app", "put"), ("second-step-app-off", "post"), ("second-step-proof", "post"),
+    ("recovery-codes", "post"), ("passkeys", "get"),
+    ("passkeys", "post"), ("passkey-options", "post"), ("passkey", "put"), ("passkey-remove", "post"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def clock(db):
+    with time_machine.travel("2026-03-02T12:00:00Z", tick=False) as travel:
+        yield travel
+
+
+@pytest.fixture
+def required(settings):
+    settings.STAFF_SECOND_STEP = "required"
+
+
+@pytest.fixture
+def chief(clock):
+    return AdminFactory.create(name="Kim Chief", email="kim@example.com", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def enrolled(chief, client_of, clock):
+    """A member of staff with an app, whose first code is spent."""
+    secret, codes = enrol(client_of(chief))
+    clock.shift(timedelta(seconds=30))
+    chief.refresh_from_db()
+    return chief, secret, codes
+
+
+def enter(**form):
+    client = Client()
+    return client, client.post(LOGIN, form)
+
+
+def first(chief, **more):
+    client, answer = enter(username=chief.email, password=PASSWORD, **more)
+    ticket = re.search(r'name="ticket" value="([^"]+)"', answer.content.decode())
+    return client, answer, html.unescape(ticket[1]) if ticket else ""
+
+
+def then(client, ticket, **sent):
+    return client.post(LOGIN, {"ticket": ticket, **sent})
+
+
+# --- Required --------------------------------------------------------------------------------
+
+
+def test_every_call_is_shut_but_what_sets_a_second_step_up(required, chief, client_of):
+    any_id = "0198c0de-0000-7000-8000-000000000000"
+    shut, tried = set(), set()
+    for pattern in routes(get_resolver()):
+        view = getattr(pattern.callback, "cls", None)
+        blind = () in (getattr(view, "authentication_classes", ()), initial(pattern).get("authentication_classes"))
+        if view is None or blind:
+            continue
+        path = "/api/" + re.sub(r"<[^>]+>", any_id, re.sub(r"<int:[^>]+>", "1", str(pattern.pattern)))
+        for method in [name for name in getattr(pattern.callback, "actions", {}) if name != "head"]:
+            # A client each: one of the calls signs out.
+            answer = getattr(client_of(chief), method)(path, {} if method != "get" else None, format="json")
+            tried.add((pattern.name, method))
+            if answer.status_code == 403 and answer.json()["code"] == "second_step_required":
+                shut.add((pattern.name, method))
+    assert len(tried) > 60
+    assert tried - shut == OPEN
+
+
+def initial(pattern):
+    return getattr(pattern.callback, "initkwargs", {})
+
+
+def test_off_shuts_nothing_and_others_are_not_asked(settings, chief, client_of, cast):
+    assert client_of(chief).get("/api/admin/dashboard").status_code == 200
+    settings.STAFF_SECOND_STEP = "required"
+    assert client_of(cast.patient).get("/api/appointments").status_code == 200
+    assert client_of(cast.doctor.user).get("/api/doctors/dashboard").status_code == 200
+
+
+def test_every_admin_is_asked_who_enters_the_staff_site_or_not(required, clock, client_of):
+    answer = client_of(AdminFactory.create()).get("/api/admin/dashboard")
+    assert (answer.status_code, answer.json()["code"]) == (403, "second_step_required")
+
+
+def test_an_admin_sets_one_up_and_goes_on(required, chief, client_of, clock):
+    client, other = client_of(chief), client_of(chief)
+    assert client.get("/api/auth/profile").json()["data"]["user"]["secondStepDue"] is True
+    assert client.get("/api/auth/second-step").json()["data"]["secondStep"]["due"] is True
+    enrol(client)
+    assert client.get("/api/auth/profile").json()["data"]["user"]["secondStepDue"] is False
+    assert client.get("/api/admin/dashboard").status_code == 200
+    # A session that the password alone has opened does not profit.
+    assert other.get("/api/admin/dashboard").status_code == 401
+
+
+def test_a_passkey_will_do_as_well(required, chief, client_of):
+    client = client_of(chief)
+    Device().join(client)
+    assert client.get("/api/admin/dashboard").status_code == 200
+
+
+def test_turning_the_last_one_off_shuts_the_desk_again(required, enrolled, client_of):
+    chief, secret, _ = enrolled
+    client = client_of(chief)
+    body = {"currentPassword": PASSWORD, "code": code_of(secret)}
+    assert client.post("/api/auth/second-step/app/off", body, format="json").status_code == 200
+    assert client.get("/api/admin/dashboard").status_code == 403
+
+
+def test_the_staff_site_lets_nobody_in_without_one(required, chief, settings):
+    client, answer, ticket = first(chief)
+    assert (answer.status_code, ticket, "staff" in client.cookies) == (403, "", False)
+    assert "/profile" in answer.content.decode()
+    assert Session.objects.filter(ended_at=None).count() == 0
+
+
+def test_a_staff_session_from_before_is_shut(chief, settings):
+    client = client_for(chief)
+    assert client.get("/staff/").status_code == 200
+    settings.STAFF_SECOND_STEP = "required"
+    for path in ("/staff/", "/staff/accounts/user/", f"/staff/accounts/user/{chief.pk}/change/", "/staff/nothing/"):
+        answer = client.get(path)
+        assert (answer.status_code, "/profile" in answer.content.decode()) == (403, True)
+    assert client.post("/staff/accounts/user/", {"action": "end"}).status_code == 403
+    assert client.post("/staff/logout/").status_code == 302
+
+
+def test_no_page_of_the_staff_site_goes_past_the_gate(chief, settings, required):
+    client = client_for(chief)
+    seen = 0
+    for resolver in get_resolver().url_patterns:
+        if getattr(resolver, "app_name", "") != "admin":
+            continue
+        for path in paths_of(resolver, "/staff/"):
+            answer = client.get(path)
+            if path in {LOGIN, "/staff/logout/"}:
+                continue
+            assert answer.status_code == 403, path
+            seen += 1
+    assert seen > 60
+
+
+def paths_of(resolver, start):
+    for pattern in resolver.url_patterns:
+        part = re.sub(r"<[^>]+>", "1", str(pattern.pattern)).replace("(?P", "").lstrip("^").rstrip("$")
+        if hasattr(pattern, "url_patterns"):
+            yield from paths_of(pattern, start + part)
+        elif "(" not in part and "\\" not in part:
+            yield start + part
+
+
+# --- The site's own form ---------------------------------------------------------------------
+
+
+def test_the_right_password_is_not_enough_there_either(enrolled):
+    chief, secret, _ = enrolled
+    client, answer, ticket = first(chief, next="/staff/accounts/user/")
+    assert (answer.status_code, "staff" in client.cookies) == (200, False)
+    assert 'autocomplete="one-time-code"' in answer.content.decode()
+    done = then(client, ticket, code=code_of(secret), next="/staff/accounts/user/")
+    assert (done.status_code, done["Location"]) == (302, "/staff/accounts/user/")
+    assert client.get("/staff/").status_code == 200
+
+
+def test_a_recovery_code_is_taken_in_the_same_box(enrolled):
+    chief, _, codes = enrolled
+    client, _, ticket = first(chief)
+    assert then(client, ticket, code=codes[0].upper()).status_code == 302
+    client, _, ticket = first(chief)
+    assert then(client, ticket, code=codes[0]).status_code == 401
+
+
+def test_wrong_codes_are_told_and_limited(enrolled):
+    chief, secret, _ = enrolled
+    client, _, ticket = first(chief)
+    for _ in range(5):
+        answer = then(client, ticket, code="000000")
+        assert (answer.status_code, html.escape(WRONG) in answer.content.decode()) == (401, True)
+        ticket = html.unescape(re.search(r'name="ticket" value="([^"]+)"', answer.content.decode())[1])
+    assert then(client, ticket, code=code_of(secret)).status_code == 429
+    assert "staff" not in client.cookies
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ({"ticket": "x", "code": "123456"}, 400), ({"ticket": ""}, 400), ({"ticket": "x" * 700}, 400),
+        ({"ticket": "mine"}, 401), ({"ticket": "mine", "passkey": "{"}, 401),
+        ({"ticket": "mine", "passkey": "[" * 5000}, 401), ({"ticket": "mine", "passkey": "7"}, 401),
+        # Half a letter, and a NUL, as JSON writes them; no database takes either.
+        ({"ticket": "mine", "passkey": '{"id": "\\ud800"}'}, 401),
+        ({"ticket": "mine", "passkey": '{"id": "\\u0000"}'}, 401),
+        ({"ticket": "mine", "code": "\x00"}, 400), ({"ticket": "mine", "code": "x" * 41}, 400),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_odd_second_steps_are_refused(enrolled, sent, status):
+    chief, *_ = enrolled
+    client, _, ticket = first(chief)
+    answer = client.post(LOGIN, {name: ticket if value == "mine" else value for name, value in sent.items()})
+    assert answer.status_code == status
+    assert "staff" not in client.cookies
+
+
+def test_a_passkey_signs_in_to_the_site(chief, client_of):
+    device = Device()
+    device.join(client_of(chief))
+    client, answer, ticket = first(chief)
+    options = json.loads(html.unescape(re.search(r'data-options="([^"]+)"', answer.content.decode())[1]))
+    assert "staff/passkey.js" in answer.content.decode()
+    assert then(client, ticket, passkey=json.dumps(device.sign(options))).status_code == 302
+
+
+def test_an_admin_who_is_no_staff_is_refused_before_the_second_step(client_of, clock, api):
+    desk = AdminFactory.create(email="desk@example.com")
+    secret, _ = enrol(client_of(desk))
+    clock.shift(timedelta(seconds=30))
+    client, answer, ticket = first(desk)
+    assert (answer.status_code, ticket) == (401, "")
+    assert "Login failed" in answer.content.decode()
+    # A ticket of the API opens nothing here.
+    due = log_in(api, desk).json()["data"]["secondStep"]
+    assert then(client, due["ticket"], code=code_of(secret)).status_code == 401
+    assert "staff" not in client.cookies
+    assert AuditEvent.objects.filter(event="staff.refused").count() == 1
+
+
+def test_a_patient_s_ticket_opens_nothing_here(client_of, clock, api):
+    person = PatientFactory.create()
+    secret, _ = enrol(client_of(person))
+    clock.shift(timedelta(seconds=30))
+    due = log_in(api, person).json()["data"]["secondStep"]
+    client = Client()
+    assert then(client, due["ticket"], code=code_of(secret)).status_code == 401
+    assert "staff" not in client.cookies
+
+
+def test_codes_are_spent_across_both_doors(enrolled, api):
+    chief, secret, _ = enrolled
+    code = code_of(secret)
+    client, _, ticket = first(chief)
+    assert then(client, ticket, code=code).status_code == 302
+    due = log_in(api, chief).json()["data"]["secondStep"]
+    answer = api.post("/api/auth/login/second", {"ticket": due["ticket"], "code": code}, format="json")
+    assert answer.status_code == 401
+
+
+@pytest.mark.parametrize("what", ["the ticket runs out", "the account ends"])
+def test_a_ticket_that_ends_while_a_wrong_code_is_told_leads_back_to_the_first_step(what, enrolled, clock, monkeypatch):
+    chief, *_ = enrolled
+    client, _, ticket = first(chief)
+    again = admin_site.second_step_again
+
+    def overtaken(text, now):
+        if what == "the account ends":
+            User.objects.filter(pk=chief.pk).update(ended_at=now)
+        return again(text, now + timedelta(minutes=5) if what == "the ticket runs out" else now)
+
+    monkeypatch.setattr(admin_site, "second_step_again", overtaken)
+    answer = then(client, ticket, code="000000")
+    page = answer.content.decode()
+    assert (answer.status_code, 'name="ticket"' in page, 'name="password"' in page) == (401, False, True)
+    assert html.escape(WRONG) in page
+
+
+def test_a_form_of_another_site_does_nothing(enrolled):
+    chief, secret, _ = enrolled
+    _, _, ticket = first(chief)
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post(LOGIN, {"ticket": ticket, "code": code_of(secret)}).status_code == 403
+
+
+def test_passkeys_of_staff_are_theirs(chief, client_of, cast):
+    added = Device().join(client_of(chief))["passkey"]
+    answer = client_of(cast.admin).post(
+        f"{PASSKEYS}/{added['_id']}/remove", {"currentPassword": PASSWORD}, format="json"
+    )
+    assert answer.status_code == 404

@@ -1,0 +1,79 @@
+"""Admins who act on one another, and on the same people, at the same moment: no 5xx, one row each, an admin is left."""
+
+import os
+from collections import Counter
+
+import httpx
+import pytest
+
+from appointments.tests.scheduling.test_booking_races import PASSWORD, register, sign_in
+from appointments.tests.scheduling.test_slot_races import together
+from config.testing import RealServer, running
+
+ROUNDS = int(os.environ.get("DUEL_ROUNDS", "8"))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with running(
+        tmp_path_factory.mktemp("admins"), workers=2, ADMIN_PASSWORD=PASSWORD, SIGN_IN_TRIES_PER_ACCOUNT="1000"
+    ) as one:
+        yield one
+
+
+def admin(server: RealServer, name: str) -> httpx.Client:
+    """Make an admin and sign them in."""
+    server.manage("create_admin", "--email", f"{name}@example.com", "--name", name)
+    return admin_again(server, name)
+
+
+def admin_again(server: RealServer, name: str) -> httpx.Client:
+    """Sign an admin in; return the client, with the id as `who`."""
+    email = f"{name}@example.com"
+    client = sign_in(server, email, "admin")
+    client.who = client.get("/api/auth/profile").json()["data"]["user"]["_id"]  # type: ignore[attr-defined]  # kept beside
+    return client
+
+
+def test_admins_who_stop_one_another_neither_hang_nor_are_all_gone(server):
+    """Each locks what the other one needs; without one order the database would end one of them, with 503."""
+    outcomes = Counter()
+    keeper, one, other = (admin(server, name) for name in ("Keeper", "One", "Other"))
+    for _ in range(ROUNDS):
+        answers = together(
+            lambda a=one, b=other: a.put(f"/api/admin/users/{b.who}/status", json={"status": "inactive"}),
+            lambda a=one, b=other: b.put("/api/admin/users/status", json={"ids": [a.who], "status": "inactive"}),
+        )
+        listed = keeper.get("/api/admin/users", params={"role": "admin", "status": "active"})
+        left = [user["_id"] for user in listed.json()["data"]["users"] if user["_id"] in {one.who, other.who}]
+        outcomes[len(left)] += 1
+        back = {"ids": [one.who, other.who], "status": "active"}
+        assert keeper.put("/api/admin/users/status", json=back).status_code == 200
+        for client in (one, other):
+            client.close()
+        one, other = admin_again(server, "One"), admin_again(server, "Other")
+        refused = answers[1].json()["data"].get("refused", []) if answers[1].status_code == 200 else []
+        assert [why["code"] for why in refused if why["code"] == "unavailable"] == []
+    for client in (keeper, one, other):
+        client.close()
+    assert outcomes == {1: ROUNDS}
+
+
+def test_two_admins_who_stop_the_same_people_write_one_row_for_each(server):
+    one, other = admin(server, "First"), admin(server, "Second")
+    for number in range(ROUNDS):
+        people = [register(server, "patient", 100 + 10 * number + n) for n in range(3)]
+        ids = [client.get("/api/auth/profile").json()["data"]["user"]["_id"] for client in people]
+        for client in people:
+            client.close()
+        answers = together(
+            lambda ids=ids: one.put("/api/admin/users/status", json={"ids": ids, "status": "inactive"}),
+            lambda ids=ids: other.put("/api/admin/users/status", json={"ids": ids[::-1], "status": "inactive"}),
+        )
+        changed = [who for answer in answers for who in answer.json()["data"]["changed"]]
+        assert sorted(changed) == sorted(ids)
+        for who in ids:
+            events = one.get("/api/admin/audit", params={"entity": who, "event": "account.deactivated"})
+            assert len(events.json()["data"]["events"]) == 1
+    for client in (one, other):
+        client.close()

@@ -1,0 +1,332 @@
+"""Reading other people's data is recorded by every route, or the route says why it shows none.
+
+The tables are held against the URL configuration: a new route without a row fails.
+"""
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import Group
+from django.core.cache import cache
+from django.db import InternalError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.calendar_feed import make_feed
+from accounts.models import Reading, User
+from accounts.tests.factories import PatientFactory
+from adminpanel.tests.admin.staff import client_for, keeper
+from adminpanel.tests.contracts.test_access_matrix import MATRIX, methods_of, routes
+from adminpanel.tests.contracts.valid_calls import CALLS, send
+from appointments.models import Appointment
+from config.api.access_log import UnstatedReadingError
+from config.api.renderers import Answer
+from config.api.viewsets import ApiViewSet
+from doctors.models import DoctorProfile
+
+pytestmark = pytest.mark.django_db
+
+# Routes that are no viewsets of ours, and why they record nothing.
+OTHER_ROUTES = {
+    "healthz": "no person",
+    "readyz": "no person",
+    "staff": "a redirect",
+    "page": "the page's own files",
+    "media": "portraits, public by a name that can't be guessed",
+    "schema": "the API's description",
+    "api-docs": "the API's description",
+}
+# What only the patient of an appointment may call: the rows would be about the reader.
+OF_ITS_PATIENT = {
+    ("appointments", "POST"),
+    ("appointment-reschedule", "PUT"),
+    ("appointment-cancel-request", "POST"),
+    ("appointment-cancel-request", "DELETE"),
+}
+# Acts whose response is a sentence.
+A_SENTENCE = {
+    ("account-close", "POST"),
+    ("absence", "DELETE"),
+    ("blocked-time", "DELETE"),
+    ("visit-draft", "DELETE"),
+    ("attachment", "DELETE"),
+}
+
+
+def appointments(here, *names):
+    return {("appointment", here.rows[name].pk, here.rows[name].patient_id) for name in names}
+
+
+def every_appointment(here, **filters):
+    return {("appointment", pk, who) for pk, who in Appointment.objects.filter(**filters).values_list("pk", "patient")}
+
+
+def people(*ids, kind="user"):
+    return {(kind, pk, pk) for pk in ids}
+
+
+def of_doctor(here):
+    return every_appointment(here, doctor=here.cast.doctor)
+
+
+def everybody_else(here):
+    return people(*User.objects.present().exclude(pk=here.cast.admin.pk).values_list("pk", flat=True))
+
+
+def doctors(here):
+    return people(*DoctorProfile.objects.values_list("pk", flat=True), kind="doctor")
+
+
+def not_cancelled(here):
+    return every_appointment(here, doctor=here.cast.doctor) - appointments(here, "expired")
+
+
+# By route and audience: what the furnished place shows of other people, as (kind, id, person).
+SHOWN = {
+    ("account-closing", "doctor owner"): lambda here: appointments(here, "appointment", "asked", "today", "waits"),
+    ("appointments", "doctor owner"): of_doctor,
+    ("appointments", "admin"): every_appointment,
+    ("appointment", "doctor owner"): lambda here: appointments(here, "appointment"),
+    ("appointment", "admin"): lambda here: appointments(here, "appointment"),
+    ("calendar-file", "doctor owner"): lambda here: appointments(here, "appointment"),
+    ("visit", "doctor owner"): lambda here: appointments(here, "appointment", "past", "unfinished"),
+    ("visit-versions", "doctor owner"): lambda here: appointments(here, "appointment"),
+    ("prescription", "doctor owner"): lambda here: appointments(here, "appointment"),
+    ("attachment", "doctor owner"): lambda here: appointments(here, "appointment"),
+    ("doctor-calendar", "doctor owner"): lambda here: appointments(
+        here, "appointment", "asked", "today", "waits", "expired"
+    ),
+    ("doctor-dashboard", "doctor owner"): not_cancelled,
+    ("doctor-patients", "doctor owner"): lambda here: people(here.cast.patient.pk, here.cast.deactivated.pk),
+    ("doctor-patients-csv", "doctor owner"): lambda here: people(here.cast.patient.pk, here.cast.deactivated.pk),
+    ("doctor-appointments-csv", "doctor owner"): lambda here: people(here.cast.patient.pk),
+    ("doctor-patient", "doctor owner"): lambda here: people(here.cast.patient.pk),
+    ("doctor-patient-history", "doctor owner"): lambda here: of_doctor(here) | people(here.cast.patient.pk),
+    ("admin-dashboard", "admin"): lambda here: (
+        appointments(here, "stranded") | people(here.cast.doctor.pk, here.cast.unapproved_doctor.pk, kind="doctor")
+    ),
+    ("admin-records", "admin"): every_appointment,
+    # The furnished record was read by the doctor.
+    ("admin-readings", "admin"): lambda here: people(here.cast.doctor.user.pk),
+    ("admin-audit", "admin"): lambda here: (
+        appointments(here, "appointment") | people(here.cast.doctor.pk, here.cast.patient.pk)
+    ),
+    ("admin-users", "admin"): everybody_else,
+    ("admin-user", "admin"): lambda here: people(here.cast.patient.pk),
+    ("admin-doctors", "admin"): doctors,
+    ("admin-doctor", "admin"): lambda here: people(here.cast.doctor.pk, kind="doctor"),
+    ("admin-doctor-document", "admin"): lambda here: people(here.cast.doctor.pk, kind="doctor"),
+}
+ENDED = ("appointment", "asked", "today", "waits")
+# By the name of a call in `valid_calls.py`.
+SHOWN_BY_ACTS = {
+    "change it over an appointment": lambda here: appointments(here, "asked"),
+    "block an appointment's time": lambda here: appointments(here, "asked"),
+    "take time off": lambda here: appointments(here, "asked"),
+    "attach a file": lambda here: appointments(here, "past"),
+    "type a draft": lambda here: appointments(here, "past"),
+    "write a record": lambda here: appointments(here, "past"),
+    "complete": lambda here: appointments(here, "unfinished"),
+    "confirm": lambda here: appointments(here, "appointment"),
+    "propose": lambda here: appointments(here, "appointment"),
+    "move at once": lambda here: appointments(here, "appointment"),
+    "undo a confirmation": lambda here: appointments(here, "confirmed"),
+    "reopen": lambda here: appointments(here, "completed"),
+    "book for a patient": lambda here: every_appointment(here, symptoms="A cough."),
+    "cancel as admin": lambda here: appointments(here, "appointment"),
+    "cancel by status as admin": lambda here: appointments(here, "appointment"),
+    "cancel at the desk": lambda here: appointments(here, "appointment"),
+    "stop an account": lambda here: appointments(here, *ENDED) | people(here.cast.patient.pk),
+    "delete a user": lambda here: appointments(here, *ENDED),
+    "delete a doctor": lambda here: appointments(here, *ENDED),
+    "approve": lambda here: people(here.cast.unapproved_doctor.pk, kind="doctor"),
+    "revoke": lambda here: appointments(here, *ENDED) | people(here.cast.doctor.pk, kind="doctor"),
+}
+AUDIENCES = ("patient owner", "other patient", "doctor owner", "admin")
+
+
+def person_behind(here, who):
+    cast = here.cast
+    named = {"patient owner": cast.patient, "other patient": cast.other_patient, "admin": cast.admin}
+    return named.get(who) or (cast.doctor if who == "doctor owner" else cast.unapproved_doctor).user
+
+
+def fetch(client, address):
+    return whole(client.get(address))
+
+
+def whole(answer):
+    """Read a response to its end, which closes its file."""
+    if answer.streaming:
+        b"".join(answer.streaming_content)
+    return answer
+
+
+def rows_of(view, without=()):
+    """Return all that is recorded, with how often; it is by one view alone."""
+    rows = Reading.objects.exclude(pk__in=without)
+    assert set(rows.values_list("view", flat=True)) <= {view}
+    columns = ("actor_id", "subject_type", "subject_id", "person_id", "times")
+    return {row[:4]: row[4] for row in rows.values_list(*columns)}
+
+
+def test_every_route_is_recorded_or_says_why_not():
+    """Add a route that shows somebody's data to the tables above; give any other view `without_personal_data`."""
+    recorded = {(route, "GET") for route, _ in SHOWN} | {("calendar-feed", "GET")}
+    recorded |= {(CALLS[name].route, CALLS[name].method) for name in SHOWN_BY_ACTS}
+    # The calls of `valid_calls.py` show nobody there; the doctor's reply and time off over appointments do.
+    recorded |= {("appointment-proposal", "PUT"), ("absence", "PUT")}
+    unsaid, needless = [], []
+    for pattern in routes():
+        view = getattr(pattern.callback, "cls", None)
+        actions = getattr(pattern.callback, "actions", {})
+        for method in methods_of(pattern):
+            row = (pattern.name, method)
+            why = OTHER_ROUTES.get(pattern.name, "")
+            if isinstance(view, type) and issubclass(view, ApiViewSet):
+                said = view.without_personal_data
+                why = said if isinstance(said, str) else said.get(actions[method.lower()], "")
+            listed = [row in group for group in (recorded, OF_ITS_PATIENT, A_SENTENCE)]
+            if sum(listed) + bool(why) == 0:
+                unsaid.append(row)
+            if sum(listed) + bool(why) > 1:
+                needless.append(row)
+    assert (unsaid, needless) == ([], [])
+
+
+def test_reading_a_route_is_recorded_exactly(furnished):
+    wrong = {}
+    for route in sorted(route for route, method in MATRIX if method == "GET" and route not in OTHER_ROUTES):
+        for who in AUDIENCES:
+            expected = SHOWN.get((route, who), lambda here: set())(furnished)
+            with transaction.atomic():
+                before = set(Reading.objects.values_list("pk", flat=True))
+                for times in (1, 2):
+                    fetch(furnished.clients[who], furnished.addresses[route])
+                    found = rows_of(route, without=before)
+                    if found != {(person_behind(furnished, who).pk, *row): times for row in expected}:
+                        wrong[route, who, times] = found, expected
+                transaction.set_rollback(True)
+    assert wrong == {}
+
+
+def test_an_act_records_whose_data_it_shows(furnished):
+    wrong = {}
+    for name, call in CALLS.items():
+        cache.clear()
+        with transaction.atomic():
+            call.prepare(furnished)
+            before = set(Reading.objects.values_list("pk", flat=True))
+            answer = whole(send(call, furnished))
+            expected = SHOWN_BY_ACTS.get(name, lambda here: set())(furnished)
+            found = rows_of(call.route, without=before)
+            actors = {row[0] for row in found} - {person_behind(furnished, call.who).pk}
+            if actors or {row[1:] for row in found} != expected or answer.status_code != call.status:
+                wrong[name] = found, expected, answer.status_code
+            transaction.set_rollback(True)
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_page_costs_one_more_statement_for_one_row_and_for_three(cast, client_of, number):
+    PatientFactory.create_batch(number)
+    client = client_of(cast.admin)
+    address = f"/api/admin/users?pageSize={number}"
+    client.get(address)
+
+    with CaptureQueriesContext(connection) as captured:
+        client.get(address)
+
+    writes = [one["sql"] for one in captured if "accounts_reading" in one["sql"]]
+    assert (len(writes), writes[0].count("INSERT INTO")) == (1, 1)
+    assert set(Reading.objects.values_list("times", flat=True)) == {2}
+    assert Reading.objects.count() == number
+
+
+def test_a_visitor_and_a_patient_on_their_own_pages_cost_none(api, cast, client_of, furnished):
+    calls = [
+        (api, "doctors"), (api, "doctor"), (api, "doctor-slots"), (furnished.clients["patient owner"], "appointments"),
+        (furnished.clients["patient owner"], "visit"), (furnished.clients["patient owner"], "profile"),
+    ]  # fmt: skip
+    with CaptureQueriesContext(connection) as captured:
+        for client, route in calls:
+            assert client.get(furnished.addresses[route]).status_code == 200
+    assert [one["sql"] for one in captured if "accounts_reading" in one["sql"]] == []
+
+
+def test_paging_through_the_list_leaves_everybody_who_was_on_a_page(cast, client_of):
+    PatientFactory.create_batch(5)
+    client = client_of(cast.admin)
+    on_pages = set()
+    for page in (1, 2, 3):
+        on_pages |= {
+            one["_id"] for one in client.get(f"/api/admin/users?pageSize=2&page={page}").json()["data"]["users"]
+        }
+
+    assert set(map(str, Reading.objects.values_list("person_id", flat=True))) == on_pages - {str(cast.admin.pk)}
+
+
+def test_a_doctors_calendar_program_is_recorded_and_a_patients_is_not(furnished, api):
+    for person in (furnished.cast.doctor.user, furnished.cast.patient):
+        _, address = make_feed(person, timezone.now())
+        answer = api.get(f"/calendar/{address.rsplit('/', 1)[1]}")
+        assert answer.status_code == 200
+        # What has not changed shows nothing.
+        again = api.get(f"/calendar/{address.rsplit('/', 1)[1]}", headers={"If-None-Match": answer["ETag"]})
+        assert again.status_code == 304
+
+    doctor = furnished.cast.doctor.user.pk
+    expected = not_cancelled(furnished)
+    before = Reading.objects.filter(view="furnished").values("pk")
+    assert rows_of("calendar-feed", without=before) == {(doctor, *row): 1 for row in expected}
+
+
+def test_the_staff_site_suggests_what_its_forms_search_and_no_people():
+    """Suggestions leave no row, so none may name people."""
+    client = client_for(keeper(chief=True))
+    suggested = set()
+    for model in apps.get_models():
+        for field in model._meta.get_fields():
+            if field.is_relation and field.concrete:
+                asked = {"app_label": model._meta.app_label, "model_name": model._meta.model_name, "term": ""}
+                answer = client.get("/staff/autocomplete/", {**asked, "field_name": field.name})
+                suggested |= {(model, field.name, field.related_model)} if answer.status_code == 200 else set()
+
+    assert suggested == {(User, "groups", Group)}
+    assert not Reading.objects.exists()
+
+
+def test_what_cannot_be_recorded_is_not_shown(cast, client_of, monkeypatch):
+    """A database that only reads, for one."""
+    client = client_of(cast.admin)
+
+    def refuse(*args):
+        raise InternalError("cannot execute INSERT in a read-only transaction")
+
+    monkeypatch.setattr("accounts.access_log.insert", refuse)
+    answer = client.get(f"/api/admin/users/{cast.patient.pk}")
+
+    assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (503, "unavailable", "5")
+    assert cast.patient.email not in answer.content.decode()
+    assert client.get("/api/auth/profile").status_code == 200
+
+
+def test_a_view_that_says_nothing_of_whom_it_shows_does_not_respond(cast, rf, monkeypatch):
+    class Forgetful(ApiViewSet):
+        authentication_classes = ()
+        permission_classes = ()
+
+        def retrieve(self, request):
+            return Answer({"name": cast.patient.name})
+
+    class Excused(Forgetful):
+        without_personal_data = {"retrieve": "A test."}
+
+    def ask(view):
+        request = rf.get("/")
+        request.user = cast.admin
+        return view.as_view({"get": "retrieve"})(request)
+
+    monkeypatch.setattr("rest_framework.request.Request.user", cast.admin)
+    with pytest.raises(UnstatedReadingError):
+        ask(Forgetful)
+    assert ask(Excused).status_code == 200

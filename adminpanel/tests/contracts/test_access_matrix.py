@@ -1,0 +1,482 @@
+"""Who may call what: every route and method × every audience, with the exact status.
+
+The rows are held against the URL configuration: a route or a method without a row fails.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.auth.sessions import end_sessions
+from accounts.models import AccountStatus, Passkey, Session
+from appointments.models import Attachment
+from appointments.tests.factories import make_appointment
+from doctors.availability.calendar import local_date
+from doctors.models import Absence, BlockedTime, Verification
+
+pytestmark = pytest.mark.every_case
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE")
+AUDIENCES = (
+    "anonymous",
+    "patient owner",
+    "other patient",
+    "doctor owner",
+    "other doctor",
+    "unapproved doctor",
+    "admin",
+    "deactivated",
+    "signed out",
+)
+
+OPEN = "200 200 200 200 200 200 200 401 401"
+# Public and blind to tokens: no session is looked up.
+BLIND = "200 200 200 200 200 200 200 200 200"
+# The body is empty: who may call it at all gets a field error.
+ANYONE_MAY_TRY = "400 400 400 400 400 400 400 400 400"
+SIGNED_IN = "401 200 200 200 200 200 200 401 401"
+TRY_SIGNED_IN = "401 400 400 400 400 400 400 401 401"
+ADMINS = "401 403 403 403 403 403 200 401 401"
+DOCTORS = "401 403 403 200 200 200 403 401 401"
+OWN_PATIENT = "401 403 403 200 404 404 403 401 401"
+OWNERS_APPOINTMENT = "401 200 404 200 404 404 200 401 401"
+NO_ADMINS = "401 200 200 200 200 200 403 401 401"
+BOTH_SIDES = "401 200 404 200 404 404 403 401 401"
+
+# (route, method): one status for each audience, in their order. What is not here is no method of that route.
+MATRIX = {
+    ("healthz", "GET"): BLIND,
+    ("readyz", "GET"): BLIND,
+    ("page", "GET"): BLIND,
+    ("staff", "GET"): BLIND.replace("200", "302"),
+    ("media", "GET"): BLIND.replace("200", "404"),
+    ("schema", "GET"): BLIND,
+    ("api-docs", "GET"): BLIND,
+    ("site-config", "GET"): BLIND,
+    ("login", "POST"): ANYONE_MAY_TRY,
+    # Blind to tokens too; the body is empty.
+    ("login-second", "POST"): ANYONE_MAY_TRY,
+    ("login-passkey", "POST"): ANYONE_MAY_TRY,
+    ("login-passkey-options", "POST"): BLIND,
+    ("second-step", "GET"): SIGNED_IN,
+    ("second-step-app", "POST"): TRY_SIGNED_IN,
+    ("second-step-app", "PUT"): TRY_SIGNED_IN,
+    ("second-step-app-off", "POST"): TRY_SIGNED_IN,
+    # Nobody here has a second step.
+    ("second-step-proof", "POST"): SIGNED_IN.replace("200", "404"),
+    ("recovery-codes", "POST"): TRY_SIGNED_IN,
+    ("passkeys", "GET"): SIGNED_IN,
+    ("passkeys", "POST"): TRY_SIGNED_IN,
+    ("passkey-options", "POST"): TRY_SIGNED_IN,
+    # The passkey named in the address is the patient owner's; others learn of it no more than that their form is empty.
+    ("passkey", "PUT"): TRY_SIGNED_IN,
+    ("passkey-remove", "POST"): TRY_SIGNED_IN,
+    ("logout", "POST"): SIGNED_IN,
+    ("register-patient", "POST"): ANYONE_MAY_TRY,
+    ("register-doctor", "POST"): ANYONE_MAY_TRY,
+    ("account-export", "POST"): TRY_SIGNED_IN,
+    ("account-closing", "GET"): "401 200 200 200 200 200 409 401 401",
+    ("account-close", "POST"): TRY_SIGNED_IN,
+    ("profile", "GET"): SIGNED_IN,
+    # Admins have no appointments of their own.
+    ("calendar-address", "GET"): NO_ADMINS,
+    ("calendar-address", "POST"): NO_ADMINS.replace("200", "201"),
+    ("calendar-address", "DELETE"): NO_ADMINS,
+    ("calendar-feed", "GET"): BLIND.replace("200", "404"),
+    ("profile", "PUT"): SIGNED_IN,
+    ("password", "PUT"): TRY_SIGNED_IN,
+    ("password-reset", "POST"): ANYONE_MAY_TRY,
+    ("password-reset-check", "POST"): ANYONE_MAY_TRY,
+    ("password-reset-confirm", "POST"): ANYONE_MAY_TRY,
+    ("email-confirm", "POST"): ANYONE_MAY_TRY,
+    # Theirs are confirmed.
+    ("email-resend", "POST"): SIGNED_IN.replace("200", "409"),
+    # Nobody's new address waits.
+    ("email-pending", "POST"): SIGNED_IN.replace("200", "409"),
+    ("email-pending", "DELETE"): SIGNED_IN,
+    ("notice-settings", "GET"): SIGNED_IN,
+    ("notice-settings", "PUT"): SIGNED_IN,
+    ("notices", "GET"): SIGNED_IN,
+    ("notices-unread", "GET"): SIGNED_IN,
+    ("notices-read", "PUT"): TRY_SIGNED_IN,
+    # A mail's link leads to a page, whatever its token; only a press there stops anything.
+    ("notices-unsubscribe", "GET"): BLIND.replace("200", "302"),
+    ("notices-unsubscribe", "POST"): ANYONE_MAY_TRY,
+    ("sessions", "GET"): SIGNED_IN,
+    ("sessions", "DELETE"): SIGNED_IN,
+    # The session named in the address is the patient owner's.
+    ("session", "DELETE"): "401 200 404 404 404 404 404 401 401",
+    ("doctors", "GET"): OPEN,
+    ("doctor", "GET"): OPEN,
+    ("doctor-filters", "GET"): OPEN,
+    ("doctor-slots", "GET"): OPEN,
+    ("slots-explain", "GET"): OPEN,
+    ("schedule", "GET"): DOCTORS,
+    ("schedule", "PUT"): DOCTORS,
+    ("doctor-profile", "PUT"): DOCTORS,
+    ("doctor-verification", "GET"): DOCTORS,
+    ("doctor-verification", "POST"): DOCTORS.replace("200", "400"),
+    ("doctor-dashboard", "GET"): DOCTORS,
+    ("doctor-calendar", "GET"): DOCTORS,
+    ("doctor-patients", "GET"): DOCTORS,
+    ("doctor-patients-csv", "GET"): DOCTORS,
+    ("doctor-appointments-csv", "GET"): DOCTORS,
+    # The patient owner is the doctor owner's patient and nobody else's.
+    ("doctor-patient", "GET"): OWN_PATIENT,
+    ("doctor-patient-history", "GET"): OWN_PATIENT,
+    # The body is empty.
+    ("doctor-patient-appointments", "POST"): OWN_PATIENT.replace("200", "400").replace("404", "400"),
+    ("blocked-times", "POST"): DOCTORS.replace("200", "400"),
+    # Today's stretch is the doctor owner's.
+    ("blocked-time", "DELETE"): OWN_PATIENT,
+    ("absences", "POST"): DOCTORS.replace("200", "400"),
+    # The body is empty.
+    ("absence", "PUT"): DOCTORS.replace("200", "400"),
+    ("absence", "DELETE"): OWN_PATIENT,
+    ("appointments", "GET"): SIGNED_IN,
+    ("appointments", "POST"): "401 400 400 403 403 403 403 401 401",
+    ("appointment", "GET"): OWNERS_APPOINTMENT,
+    # The owner comes first, so that the admin finds it cancelled.
+    ("appointment-cancel", "PUT"): "401 200 404 403 403 403 200 401 401",
+    # Visitors and patients may try; the body is empty, the secret unknown.
+    ("holds", "POST"): "400 400 400 403 403 403 403 401 401",
+    ("hold", "DELETE"): "404 404 404 403 403 403 403 401 401",
+    # Nothing is typed yet; the body is empty.
+    ("booking-draft", "GET"): "401 200 200 403 403 403 403 401 401",
+    ("booking-draft", "PUT"): "401 400 400 403 403 403 403 401 401",
+    ("booking-draft", "DELETE"): "401 200 200 403 403 403 403 401 401",
+    ("appointment-reschedule", "PUT"): "401 400 400 403 403 403 403 401 401",
+    ("appointment-proposal", "POST"): "401 400 400 400 400 400 403 401 401",
+    ("appointment-proposal", "PUT"): "401 400 400 400 400 400 403 401 401",
+    # The appointment is pending: its patient cancels it instead, and nothing was confirmed or completed.
+    ("appointment-cancel-request", "POST"): "401 409 404 403 403 403 403 401 401",
+    ("appointment-cancel-request", "DELETE"): "401 409 404 403 403 403 403 401 401",
+    ("appointment-undo", "POST"): "401 403 403 200 404 404 403 401 401",
+    ("appointment-reopen", "POST"): "401 403 403 409 404 404 403 401 401",
+    ("appointment-move", "POST"): "401 403 403 400 400 400 403 401 401",
+    # An empty body names no status.
+    ("appointment-status", "PUT"): "401 403 403 400 400 400 400 401 401",
+    ("admin-dashboard", "GET"): ADMINS,
+    ("admin-analytics", "GET"): ADMINS,
+    ("admin-records", "GET"): ADMINS,
+    ("admin-audit", "GET"): ADMINS,
+    ("admin-audit-csv", "GET"): ADMINS,
+    ("admin-readings", "GET"): ADMINS,
+    ("admin-readings-csv", "GET"): ADMINS,
+    ("admin-appointment-cancel", "PUT"): ADMINS.replace("200", "400"),
+    ("admin-users", "GET"): ADMINS,
+    # The person named is the patient owner, whom the admin ends last.
+    ("admin-user", "GET"): ADMINS,
+    ("admin-user", "DELETE"): ADMINS,
+    ("admin-users-status", "PUT"): ADMINS.replace("200", "400"),
+    ("admin-user-status", "PUT"): ADMINS.replace("200", "400"),
+    ("admin-doctors", "GET"): ADMINS,
+    ("admin-doctor", "GET"): ADMINS,
+    ("admin-doctor", "DELETE"): ADMINS,
+    ("admin-doctor-document", "GET"): ADMINS,
+    ("approve-doctor", "PUT"): ADMINS.replace("200", "400"),
+    ("calendar-file", "GET"): BOTH_SIDES,
+    ("visit", "GET"): BOTH_SIDES,
+    # The appointment still waits, so nothing can be written about it.
+    ("visit", "PUT"): "401 403 403 409 404 404 403 401 401",
+    ("visit-versions", "GET"): BOTH_SIDES,
+    ("visit-draft", "PUT"): "401 403 403 400 404 404 403 401 401",
+    ("visit-draft", "DELETE"): "401 403 403 200 404 404 403 401 401",
+    ("prescription", "GET"): BOTH_SIDES,
+    # JSON is no file.
+    ("attachments", "POST"): "401 403 403 415 404 404 403 401 401",
+    ("attachment", "GET"): BOTH_SIDES,
+    ("attachment", "DELETE"): "401 403 403 200 404 404 403 401 401",
+    ("readers", "GET"): "401 200 404 403 403 403 403 401 401",
+}
+# No session is looked up there, so another method is 405 for everyone.
+BLIND_ROUTES = {route for (route, _), row in MATRIX.items() if row.split()[0] == row.split()[-1] != "401"}
+# The whole address is for doctors, so that a wrong method is not even looked at for others.
+DOCTORS_ALONE = {
+    route
+    for (route, _), row in MATRIX.items()
+    if route.startswith(("doctor-", "schedule", "blocked-", "absence")) and row.startswith("401 403 403")
+}
+ADMIN_ROUTES = {route for route, _ in MATRIX if route.startswith("admin-") or route == "approve-doctor"}
+# What is written about an appointment is no admin's business, whatever the method.
+RECORDS = {
+    "calendar-address",
+    "calendar-file",
+    "visit",
+    "visit-versions",
+    "visit-draft",
+    "prescription",
+    "attachments",
+    "attachment",
+}
+# There the addresses below name nothing, so that everyone gets the same 404; what stands is in `populated_site.py`.
+ROUTES_OF_FILES = {"media", "calendar-feed"}
+PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
+
+
+def routes(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
+    """Walk the URL configuration."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if getattr(pattern, "app_name", "") == "admin":
+            # Pages behind a sign-in of their own: adminpanel/tests/admin/test_admin_site.py.
+            continue
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern)
+        else:
+            yield pattern
+
+
+def methods_of(pattern: URLPattern) -> set[str]:
+    """Return the methods that a route takes, by its own word."""
+    actions = getattr(pattern.callback, "actions", None)
+    return {method.upper() for method in actions if method != "head"} if actions else {"GET"}
+
+
+def test_every_route_and_method_has_a_row():
+    known = {(pattern.name, method) for pattern in routes() for method in methods_of(pattern)}
+    assert known == set(MATRIX)
+
+
+@pytest.fixture
+def place(cast, client_of):
+    """One appointment of the patient to the doctor, and a client for each audience."""
+    appointment = make_appointment(
+        cast.doctor,
+        cast.patient,
+        timezone.now().date() + timedelta(days=2),
+        prescription_notes="Rest.",
+        prescription_items=[{"medicine": "Water", "dose": "", "frequency": "", "days": None}],
+        record_version=1,
+        recorded_at=timezone.now(),
+    )
+    stored_as = storages["records"].save("matrix/report.pdf", ContentFile(b"%PDF-1.7"))
+    case = Verification.objects.create(
+        doctor=cast.doctor,
+        submitted_at=timezone.now(),
+        document_name="licence.pdf",
+        document_type="application/pdf",
+        document_stored_as=stored_as,
+    )
+    attachment = Attachment.objects.create(
+        appointment=appointment,
+        name="report.pdf",
+        content_type="application/pdf",
+        size=8,
+        sha256="0" * 64,
+        stored_as=stored_as,
+        added_at=timezone.now(),
+        added_by=cast.doctor.user,
+    )
+    clients = {
+        "anonymous": APIClient(),
+        "patient owner": client_of(cast.patient),
+        "other patient": client_of(cast.other_patient),
+        "doctor owner": client_of(cast.doctor.user),
+        "other doctor": client_of(cast.other_doctor.user),
+        "unapproved doctor": client_of(cast.unapproved_doctor.user),
+        "admin": client_of(cast.admin),
+    }
+    today = local_date(timezone.now(), cast.doctor.time_zone)
+    passkey = Passkey.objects.create(
+        user=cast.patient, name="Phone", credential_id="x", public_key=b"", created_at=timezone.now()
+    )
+    stretch = BlockedTime.objects.create(doctor=cast.doctor, date=today, start_minute=0, end_minute=60)
+    absence = Absence.objects.create(
+        doctor=cast.doctor, from_date=today, from_minute=0, to_date=today, to_minute=60, reason="A dentist."
+    )
+    session = Session.objects.get(user=cast.patient)
+    cast.deactivated.status = AccountStatus.ACTIVE
+    cast.deactivated.save()
+    clients["deactivated"] = client_of(cast.deactivated)
+    cast.deactivated.status = AccountStatus.INACTIVE
+    cast.deactivated.save()
+    clients["signed out"] = client_of(cast.other_patient)
+    newest = Session.objects.filter(user=cast.other_patient).latest("created_at", "pk")
+    end_sessions(Session.objects.filter(pk=newest.pk), "signed_out", timezone.now())
+    addresses = {
+        "healthz": "/healthz",
+        "readyz": "/readyz",
+        "page": "/",
+        "media": "/media/pictures/none.webp",
+        "schema": "/api/schema",
+        "api-docs": "/api/schema/docs",
+        "staff": "/staff",
+        "site-config": "/api/config",
+        "login": "/api/auth/login",
+        "login-second": "/api/auth/login/second",
+        "login-passkey": "/api/auth/login/passkey",
+        "login-passkey-options": "/api/auth/login/passkey/options",
+        "second-step": "/api/auth/second-step",
+        "second-step-app": "/api/auth/second-step/app",
+        "second-step-app-off": "/api/auth/second-step/app/off",
+        "second-step-proof": "/api/auth/second-step/proof",
+        "recovery-codes": "/api/auth/second-step/recovery-codes",
+        "passkeys": "/api/auth/passkeys",
+        "passkey-options": "/api/auth/passkeys/options",
+        "passkey": f"/api/auth/passkeys/{passkey.pk}",
+        "passkey-remove": f"/api/auth/passkeys/{passkey.pk}/remove",
+        "logout": "/api/auth/logout",
+        "register-patient": "/api/auth/register/patient",
+        "register-doctor": "/api/auth/register/doctor",
+        "account-export": "/api/auth/account/export",
+        "account-closing": "/api/auth/account/closing",
+        "account-close": "/api/auth/account/close",
+        "profile": "/api/auth/profile",
+        "calendar-address": "/api/auth/calendar-feed",
+        "calendar-feed": "/calendar/nobody-knows-this.ics",
+        "password": "/api/auth/password",
+        "password-reset": "/api/auth/password/reset",
+        "password-reset-check": "/api/auth/password/reset/check",
+        "password-reset-confirm": "/api/auth/password/reset/confirm",
+        "email-confirm": "/api/auth/email/confirm",
+        "email-resend": "/api/auth/email/resend",
+        "email-pending": "/api/auth/email/pending",
+        "notice-settings": "/api/auth/notice-settings",
+        "notices": "/api/notices",
+        "notices-unread": "/api/notices/unread",
+        "notices-read": "/api/notices/read",
+        "notices-unsubscribe": "/api/notices/unsubscribe",
+        "sessions": "/api/auth/sessions",
+        "session": f"/api/auth/sessions/{session.pk}",
+        "doctors": "/api/doctors",
+        "doctor": f"/api/doctors/{cast.doctor.pk}",
+        "doctor-filters": "/api/doctors/filters",
+        "doctor-slots": f"/api/doctors/{cast.doctor.pk}/slots",
+        "slots-explain": f"/api/doctors/{cast.doctor.pk}/slots/explain?date=2030-01-08&time=09:00",
+        "schedule": "/api/doctors/schedule",
+        "doctor-profile": "/api/doctors/profile",
+        "doctor-verification": "/api/doctors/verification",
+        "doctor-dashboard": "/api/doctors/dashboard",
+        "doctor-calendar": "/api/doctors/calendar",
+        "doctor-patients": "/api/doctors/patients",
+        "doctor-patients-csv": "/api/doctors/patients.csv",
+        "doctor-appointments-csv": "/api/doctors/appointments.csv",
+        "doctor-patient": f"/api/doctors/patients/{cast.patient.pk}",
+        "doctor-patient-history": f"/api/doctors/patients/{cast.patient.pk}/history",
+        "doctor-patient-appointments": f"/api/doctors/patients/{cast.patient.pk}/appointments",
+        "blocked-times": "/api/doctors/schedule/blocked",
+        "blocked-time": f"/api/doctors/schedule/blocked/{stretch.pk}",
+        "absences": "/api/doctors/schedule/absences",
+        "absence": f"/api/doctors/schedule/absences/{absence.pk}",
+        "appointments": "/api/appointments",
+        "appointment": f"/api/appointments/{appointment.pk}",
+        "appointment-cancel": f"/api/appointments/{appointment.pk}/cancel",
+        "holds": "/api/appointments/hold",
+        "hold": "/api/appointments/hold/nobody-knows-this",
+        "appointment-reschedule": f"/api/appointments/{appointment.pk}/reschedule",
+        "appointment-proposal": f"/api/appointments/{appointment.pk}/proposal",
+        "appointment-cancel-request": f"/api/appointments/{appointment.pk}/cancel-request",
+        "appointment-status": f"/api/appointments/{appointment.pk}/status",
+        "appointment-undo": f"/api/appointments/{appointment.pk}/undo",
+        "appointment-reopen": f"/api/appointments/{appointment.pk}/reopen",
+        "appointment-move": f"/api/appointments/{appointment.pk}/move",
+        "admin-dashboard": "/api/admin/dashboard",
+        "admin-analytics": "/api/admin/analytics",
+        "admin-records": "/api/admin/records",
+        "admin-audit": "/api/admin/audit",
+        "admin-audit-csv": "/api/admin/audit.csv",
+        "admin-readings": "/api/admin/readings",
+        "admin-readings-csv": "/api/admin/readings.csv",
+        "admin-appointment-cancel": f"/api/admin/appointments/{appointment.pk}/cancel",
+        "admin-users": "/api/admin/users",
+        "admin-user": f"/api/admin/users/{cast.patient.pk}",
+        "admin-user-status": f"/api/admin/users/{cast.patient.pk}/status",
+        "admin-users-status": "/api/admin/users/status",
+        "admin-doctor-document": f"/api/admin/doctors/{cast.doctor.pk}/cases/{case.pk}/document",
+        "admin-doctors": "/api/admin/doctors",
+        "admin-doctor": f"/api/admin/doctors/{cast.doctor.pk}",
+        "approve-doctor": f"/api/doctors/{cast.doctor.pk}/approve",
+        "booking-draft": f"/api/appointments/drafts/{cast.doctor.pk}",
+        "calendar-file": f"/api/appointments/{appointment.pk}/calendar.ics",
+        "visit": f"/api/appointments/{appointment.pk}/visit",
+        "visit-versions": f"/api/appointments/{appointment.pk}/visit/versions",
+        "visit-draft": f"/api/appointments/{appointment.pk}/visit/draft",
+        "prescription": f"/api/appointments/{appointment.pk}/prescription.pdf",
+        "attachments": f"/api/appointments/{appointment.pk}/attachments",
+        "attachment": f"/api/appointments/{appointment.pk}/attachments/{attachment.pk}",
+        "readers": f"/api/appointments/{appointment.pk}/readers",
+    }
+    return clients, addresses
+
+
+def call(client: APIClient, method: str, address: str) -> int:
+    answer = client.generic(method, address, "{}" if method != "GET" else "", content_type="application/json")
+    # Read to its end, so that nobody waits for a download that goes on.
+    answer.getvalue()
+    return answer.status_code
+
+
+@pytest.mark.parametrize(("route", "method"), list(MATRIX), ids=str)
+def test_each_audience_gets_exactly_what_the_matrix_says(route, method, place):
+    clients, addresses = place
+    got = {audience: call(clients[audience], method, addresses[route]) for audience in AUDIENCES}
+    assert got == dict(zip(AUDIENCES, map(int, MATRIX[route, method].split()), strict=True))
+
+
+@pytest.mark.parametrize("route", dict.fromkeys(route for route, _ in MATRIX))
+def test_a_method_that_a_route_does_not_take_is_refused(route, place):
+    clients, addresses = place
+    for method in METHODS:
+        if (route, method) not in MATRIX:
+            got = {audience: call(clients[audience], method, addresses[route]) for audience in AUDIENCES}
+            assert got == {audience: refusal(route, audience) for audience in AUDIENCES}
+
+
+def refusal(route: str, audience: str) -> int:
+    """Return the status for a method that the route does not take: who is asking comes first."""
+    if route in BLIND_ROUTES:
+        return 405
+    if audience in {"deactivated", "signed out"} or (audience == "anonymous" and route not in PUBLIC_API):
+        return 401
+    patients, others = {"patient owner", "other patient"}, {"admin"}
+    if route in ADMIN_ROUTES and audience != "admin":
+        return 403
+    if route in DOCTORS_ALONE and audience in patients | others:
+        return 403
+    if route in {"holds", "hold"} and audience not in patients | {"anonymous"}:
+        return 403
+    if route in {*RECORDS, "calendar-address"} and audience in others:
+        return 403
+    if route in {"readers", "booking-draft"} and audience not in patients:
+        return 403
+    return 405
+
+
+@pytest.mark.parametrize("route", [route for (route, method), row in MATRIX.items() if method == "GET" and row == OPEN])
+def test_a_trailing_slash_changes_nothing(route, place):
+    clients, addresses = place
+    path, _, query = addresses[route].partition("?")
+    answers = [clients["anonymous"].get(f"{path}{slash}?{query}") for slash in ("", "/")]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[0].json() == answers[1].json()
+
+
+def test_an_unknown_api_address_is_a_json_404(client):
+    answer = client.get("/api/nothing/here")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+def test_a_missing_static_file_is_a_plain_404(client):
+    assert client.get("/static/none.js").status_code == 404
+
+
+def test_static_files_are_the_same_for_everyone_and_nothing_beside_them_is_reached(place, settings, tmp_path):
+    clients, _ = place
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STATIC_ROOT.mkdir()
+    (settings.STATIC_ROOT / "style.css").write_text("body {}")
+    (tmp_path / "secret.txt").write_text("secret")
+    for client in clients.values():
+        # The files are looked up when a server starts.
+        client.handler._middleware_chain = None
+        answer = client.get("/static/style.css")
+        assert (answer.status_code, b"".join(answer.streaming_content)) == (200, b"body {}")
+        for name in ("../secret.txt", "%2e%2e/secret.txt", "..%2fsecret.txt", "style.css/", ".", "", "%00"):
+            assert client.get(f"/static/{name}").status_code in {302, 404}
+        assert client.post("/static/style.css").status_code == 405

@@ -1,0 +1,111 @@
+"""Every refusal is a sentence for people: wrong types in every field of every call, and no word of the framework."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from rest_framework import serializers
+
+from adminpanel.tests.contracts.test_forbidden_fields import SCHEMA, body_of, operation_of, part_of
+from adminpanel.tests.contracts.valid_calls import CALLS, Call
+from config.api.field_messages import LABELS, MESSAGES, label_of, name_field
+
+WRONG: tuple[Any, ...] = (
+    *("Nope", "", "x" * 5000, "\x00", "\ud800", "2026-02-30", "24:61"),
+    *(7, -1, 1.5, 10**30, 0.001, True, None),
+    *([], ["x"], [None], [{"x": 1}], {}, {"x": 1}, {"start": 1}),
+)
+# What the framework writes for developers, and what no person says.
+FRAMEWORK = re.compile(
+    r"<field>|not a valid|valid choice|Expected|Must be|Ensure|This field|may not be|Invalid|A valid|got type|"
+    r"\b(?:null|None|UUID|boolean|integer|string|dictionary|JSON|object|instance|datatype|regex|characters? are not)\b"
+)
+
+
+def wrong_bodies(usual: Any, schema: dict[str, Any]) -> Iterator[Any]:
+    """Put each wrong value into each field of a body and of its parts, and leave each field out once."""
+    for name, described in schema.get("properties", {}).items():
+        inner = part_of(described)
+        present = usual if isinstance(usual, dict) else {}
+        yield {key: value for key, value in present.items() if key != name}
+        for value in WRONG:
+            yield {**present, name: value}
+        if "properties" in inner:
+            yield from ({**present, name: body} for body in wrong_bodies(present.get(name), inner))
+        item = part_of(inner.get("items", {})) if inner.get("type") == "array" else {}
+        for value in WRONG if item else ():
+            yield {**present, name: [value]}
+        if "properties" in item:
+            first = (present.get(name) or [{}])[0]
+            yield from ({**present, name: [body]} for body in wrong_bodies(first, item))
+
+
+def assert_plain(answer: Any, sent: Any) -> bool:
+    """Check the sentences of a refusal; return whether it was one."""
+    if answer.streaming or answer.status_code < 400:
+        return False
+    assert answer.status_code < 500, sent
+    reply = answer.json()
+    sentences = [reply["message"], *(sentence for each in reply["errors"].values() for sentence in each)]
+    assert [sentence for sentence in sentences if FRAMEWORK.search(sentence) or not sentence.strip()] == [], sent
+    return answer.status_code == 400 and bool(reply["errors"])
+
+
+@pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call.kind == "json"])
+def test_refusals_of_a_call_are_sentences_for_people(name: str, furnished: Any) -> None:
+    call: Call = CALLS[name]
+    call.prepare(furnished)
+    address, client = call.address_in(furnished), furnished.clients[call.who]
+    schema = body_of(operation_of(call, furnished), "json")
+    refused = 0
+    for body in wrong_bodies(call.body(furnished), schema):
+        answer = client.generic(call.method, address, json.dumps(body), content_type="application/json")
+        refused += assert_plain(answer, body)
+    assert refused or not schema.get("required"), "nothing was refused, so no sentence was read"
+
+
+QUERIES = [
+    (path, [each["name"] for each in operations["get"].get("parameters", []) if each["in"] == "query"])
+    for path, operations in SCHEMA["paths"].items()
+    if "get" in operations and "{" not in path
+]
+
+
+@pytest.mark.parametrize(("path", "names"), [row for row in QUERIES if row[1]], ids=lambda part: str(part)[:40])
+@pytest.mark.parametrize("who", ["patient owner", "doctor owner", "admin"])
+def test_refusals_of_a_query_are_sentences_for_people(path: str, names: list[str], who: str, furnished: Any) -> None:
+    client = furnished.clients[who]
+    for name in names:
+        for value in ("Nope", "", "-1", "1.5", "0", "9" * 40, "x" * 500, "true", "2026-02-30", "\x00"):
+            assert_plain(client.get(path, {name: value}), (name, value))
+
+
+@pytest.mark.parametrize("field", MESSAGES, ids=lambda field: field.__name__)
+def test_each_message_of_the_framework_is_replaced(field: type[serializers.Field[Any, Any, Any, Any]]) -> None:
+    messages: dict[str, str] = {}
+    for base in reversed(field.__mro__):
+        messages |= getattr(base, "default_error_messages", {})
+    assert {code: text for code, text in messages.items() if FRAMEWORK.search(text.replace("<field>", ""))} == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "label"),
+    [
+        ("dateOfBirth", "date of birth"),
+        ("hospital.phone", "hospital phone number"),
+        ("hospital.address.zipCode", "hospital ZIP code"),
+        ("address.zipCode", "ZIP code"),
+        ("workingDays.0", "working days"),
+        ("prescription.items.2.dose", "dose"),
+        ("", "form"),
+    ],
+)
+def test_sentence_names_the_field_in_a_person_s_words(path: str, label: str) -> None:
+    assert label_of(path) == label
+    assert name_field("Enter the <field>.", path) == f"Enter the {label}."
+
+
+def test_labels_have_no_wire_names_in_them() -> None:
+    assert [label for label in LABELS.values() if re.search(r"[a-z][A-Z]", label)] == []

@@ -1,0 +1,56 @@
+"""Names of fields that no text can be made of: each call that takes JSON refuses them, or leaves them alone."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from adminpanel.tests.contracts.test_forbidden_fields import body_of, operation_of, part_of
+from adminpanel.tests.contracts.valid_calls import CALLS, Call
+
+ODD = ("\ud800", "\x00", "", "a" * 5000, "__proto__")
+INNER: tuple[Any, ...] = ([], "x", {"\ud800": {"\ud800": None}})
+
+
+def parts(schema: dict[str, Any]) -> Iterator[str]:
+    """Name the fields of a body that are objects or lists of objects themselves."""
+    for name, each in schema.get("properties", {}).items():
+        known = part_of(each)
+        kinds = known.get("type", "object")
+        # What may be null as well has a list of types.
+        if {"object", "array"} & set([kinds] if isinstance(kinds, str) else kinds):
+            yield name
+
+
+def bodies(call: Call, here: Any) -> Iterator[dict[str, Any]]:
+    """Make a call's body with an odd name at its top, and in each of its parts."""
+    usual = call.body(here)
+    for odd in ODD:
+        for inner in INNER:
+            yield {**usual, odd: inner}
+    for name in parts(body_of(operation_of(call, here), "json")):
+        for odd in ODD:
+            for inner in INNER:
+                yield {**usual, name: {odd: inner}}
+                yield {**usual, name: [{odd: inner}]}
+
+
+@pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call.kind == "json"])
+def test_odd_names_of_fields_break_nothing(name, furnished):
+    call = CALLS[name]
+    call.prepare(furnished)
+    address, client = call.address_in(furnished), furnished.clients[call.who]
+    for body in bodies(call, furnished):
+        # As ASCII, so that a lone surrogate can be sent too.
+        answer = client.generic(call.method, address, json.dumps(body), content_type="application/json")
+        assert answer.status_code < 500, body
+        if answer.streaming:
+            # Closing the answer itself would close the test's connection, and its transaction with it.
+            for closer in answer._resource_closers:
+                closer()
+
+
+def test_there_are_parts_to_try(furnished):
+    named = {name for body in bodies(CALLS["change the schedule"], furnished) for name in body}
+    assert {"weeklyHours", "visits", "overrides"} <= named

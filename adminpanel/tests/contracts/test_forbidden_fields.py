@@ -1,0 +1,256 @@
+"""What a call does not take changes nothing: each writing call is made with every field that a stranger might try.
+
+The database is compared row by row with what the same call leaves without those fields: in the body and in its parts,
+in the query, and as a form. Which fields a call does take is read from the description of the API.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import yaml
+from django.apps import apps
+from django.conf import settings
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import Model
+from django.urls import resolve
+
+from adminpanel.tests.contracts.populated_site import Furnished
+from adminpanel.tests.contracts.response_recorder import content, nothing
+from adminpanel.tests.contracts.valid_calls import CALLS, Call, send
+
+STRANGE_ID = "01890a5d-ac96-774b-bcce-b302099a8057"
+# Under the names of the wire and of the columns.
+FORBIDDEN: dict[str, Any] = {
+    "_id": STRANGE_ID, "id": STRANGE_ID, "pk": STRANGE_ID, "uuid": STRANGE_ID, "user": STRANGE_ID, "userId": STRANGE_ID,
+    "user_id": STRANGE_ID, "patient": STRANGE_ID, "patientId": STRANGE_ID, "patient_id": STRANGE_ID,
+    "doctor": STRANGE_ID, "doctorId": STRANGE_ID, "doctor_id": STRANGE_ID, "recipient": STRANGE_ID,
+    "role": "admin", "isApproved": True, "is_approved": True, "approval": "approved", "approvedAt": "2020-01-01",
+    "isStaff": True, "is_staff": True, "isSuperuser": True, "is_superuser": True, "isActive": False, "is_active": False,
+    "status": "completed", "state": "approved", "attended": False, "groups": [1], "user_permissions": [1],
+    "consultationFee": 1, "consultation_fee": 1, "fee": 1, "price": 1, "currency": "XXX", "rating": {"average": 5},
+    "rating_average": 5, "ratingCount": 99, "rating_count": 99, "version": 99, "recordVersion": 99,
+    "record_version": 99,
+    "revision": 99, "createdAt": "2020-01-01T00:00:00Z", "created_at": "2020-01-01T00:00:00Z",
+    "updatedAt": "2020-01-01T00:00:00Z", "updated_at": "2020-01-01T00:00:00Z", "endedAt": "2020-01-01T00:00:00Z",
+    "ended_at": "2020-01-01T00:00:00Z", "password": "md5$x$y", "password_hash": "md5$x$y", "passwordHash": "md5$x$y",
+    "emailConfirmed": True, "email_confirmed_at": "2020-01-01T00:00:00Z", "pendingEmail": "evil@example.com",
+    "pending_email": "evil@example.com", "email": "evil@example.com", "licenseNumber": "EVIL-1",
+    "license_number": "EVIL-1", "licenseExpiresOn": "2099-01-01", "license_expires_on": "2099-01-01",
+    "bookedBy": "admin", "booked_by": "admin", "cancelledBy": "system", "cancelled_by": "system",
+    "cancelReason": "Evil.", "cancelReply": "Evil.", "cancel_reply": "Evil.",
+    "respondBy": "2099-01-01T00:00:00Z", "respond_by": "2099-01-01T00:00:00Z",
+    "confirmedAt": "2020-01-01T00:00:00Z", "confirmed_at": "2020-01-01T00:00:00Z", "startsAt": "2020-01-01T00:00:00Z",
+    "starts_at": "2020-01-01T00:00:00Z", "endsAt": "2020-01-01T00:00:00Z", "ends_at": "2020-01-01T00:00:00Z",
+    "outsideHours": True, "outside_hours": True, "doctorName": "Evil", "doctor_name": "Evil", "patientName": "Evil",
+    "patient_name": "Evil", "diagnosis": "Evil.", "doctor_notes": "Evil.", "doctorNotes": "Evil.",
+    "prescription": {"notes": "Evil."}, "prescription_notes": "Evil.", "writtenBy": STRANGE_ID,
+    "written_by": STRANGE_ID, "addedBy": STRANGE_ID, "decidedBy": STRANGE_ID, "decided_by": STRANGE_ID, "note": "Evil.",
+    "checklist": {"identity": True},
+    "verified": True, "verifiedOn": "2020-01-01", "picture": "pictures/evil.webp", "stored_as": "evil",
+    "secret_hash": "0", "network": "", "reservation": STRANGE_ID, "kind": "appointment",
+    "expiresAt": "2099-01-01T00:00:00Z",
+    "expires_at": "2099-01-01T00:00:00Z", "instantConfirmation": True,
+    "instant_confirmation": True,
+    "nextFree": None, "next_free_at": "2020-01-01T00:00:00Z", "lastSeenAt": "2099-01-01T00:00:00Z",
+    "ip_address": "1.2.3.4", "ipAddress": "1.2.3.4", "agreedToPrivacyAt": "2020-01-01", "agent_id": STRANGE_ID,
+    "preview": "true",
+    "__proto__": {"role": "admin"}, "constructor": "x", "$set": {"role": "admin"}, "user.role": "admin",
+    "user[role]": "admin", "doctor__user__role": "admin",
+}  # fmt: skip
+# What differs from call to call whatever is sent.
+RANDOM = {
+    "request_id", "secret_hash", "password", "message_id", "stored_as", "document_stored_as", "picture", "hash",
+    "bound_to", "secret", "code_hash", "credential_id", "public_key", "digest",
+}  # fmt: skip
+
+SCHEMA = yaml.safe_load((settings.BASE_DIR / "docs" / "openapi.yaml").read_text())
+
+
+def part_of(schema: dict[str, Any]) -> dict[str, Any]:
+    """Follow a reference."""
+    if "$ref" in schema:
+        return part_of(SCHEMA["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
+    for each in (*schema.get("oneOf", ()), *schema.get("allOf", ())):
+        found = part_of(each)
+        if "properties" in found or found.get("type") == "array":
+            return found
+    return schema
+
+
+def operation_of(call: Call, here: Furnished) -> dict[str, Any]:
+    """Return what the description of the API says of a call."""
+    path = call.address_in(here).partition("?")[0]
+    given = {str(value) for value in resolve(path).kwargs.values()}
+    for template, operations in SCHEMA["paths"].items():
+        parts, wanted = path.strip("/").split("/"), template.strip("/").split("/")
+        if len(parts) != len(wanted) or call.method.lower() not in operations:
+            continue
+        if all(a == b or (b.startswith("{") and a in given) for a, b in zip(parts, wanted, strict=True)):
+            return dict(operations[call.method.lower()])
+    raise AssertionError(f"{call.method} {path} is not described")
+
+
+def body_of(operation: dict[str, Any], kind: str) -> dict[str, Any]:
+    named = {"json": "application/json", "multipart": "multipart/form-data"}[kind]
+    return part_of(operation.get("requestBody", {}).get("content", {}).get(named, {}).get("schema", {}))
+
+
+def with_more(body: Any, schema: dict[str, Any]) -> Any:
+    """Put what is not taken into a body and into each of its parts."""
+    taken = schema.get("properties", {})
+    if isinstance(body, list):
+        return [with_more(each, part_of(schema.get("items", {}))) for each in body]
+    if not isinstance(body, dict) or not taken or "monday" in taken:
+        return body  # keys there are data: dates, days or ids
+    inner = {name: with_more(value, part_of(taken.get(name, {}))) for name, value in body.items()}
+    return {**{name: value for name, value in FORBIDDEN.items() if name not in taken}, **inner}
+
+
+def tables() -> list[type[Model]]:
+    # Triggers tell of the others there, each time with another number.
+    everyone = apps.get_models(include_auto_created=True)
+    return [model for model in everyone if model._meta.managed]
+
+
+def everything() -> dict[str, dict[Any, dict[str, Any]]]:
+    """Read the whole database: the columns of each row, by its key."""
+    return {
+        model._meta.db_table: {
+            row.pop(model._meta.pk.attname): row for row in model._base_manager.order_by("pk").values()
+        }
+        for model in tables()
+    }
+
+
+def changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """Return what a call did: rows that came, went or changed, with new ids named by their order."""
+    new = {
+        str(pk): f"<new {table} {number}>"
+        for table, rows in after.items()
+        for number, pk in enumerate([pk for pk in rows if pk not in before[table]], 1)
+        if len(str(pk)) > 8
+    }
+    # The summary of a bulk change is about no single row: its subject is a fresh id.
+    for number, row in enumerate(after["accounts_notice"].values(), 1):
+        if row["event"] == "appointments.bulk_changed":
+            new[str(row["subject_id"])] = f"<summary {number}>"
+    # A notice names its change of time by number, and PostgreSQL never gives a number twice.
+    for number, pk in enumerate(
+        pk for pk in after["appointments_timechange"] if pk not in before["appointments_timechange"]
+    ):
+        new[f'"change": {pk}}}'] = f'"change": <new {number}>}}'
+
+    def plain(column: str, value: Any, old: Any = None) -> Any:
+        if column in RANDOM:
+            return "same" if value == old else "other"
+        text = json.dumps(value, default=str) if isinstance(value, dict | list) else str(value)
+        for pk, name in new.items():
+            text = text.replace(pk, name)
+        return text
+
+    found: dict[str, Any] = {}
+    for table, rows in after.items():
+        old = before[table]
+        for number, pk in enumerate([pk for pk in rows if pk not in old], 1):
+            row = {column: plain(column, value) for column, value in rows[pk].items()}
+            found[f"{table} +{number}"] = row
+        for pk in old:
+            if pk not in rows:
+                found[f"{table} -{pk}"] = {}
+            elif rows[pk] != old[pk]:
+                found[f"{table} {pk}"] = {
+                    column: plain(column, value, old[pk][column])
+                    for column, value in rows[pk].items()
+                    if value != old[pk][column]
+                }
+    return found
+
+
+@contextmanager
+def standing(call: Call, here: Furnished) -> Iterator[Call]:
+    """Let stand what a call needs, for as long as the block lasts; the call has its one address then."""
+    cache.clear()
+    with transaction.atomic():
+        call.prepare(here)
+        address = call.address_in(here)
+        yield replace(call, address=lambda _: address, prepare=lambda _: None)
+        transaction.set_rollback(True)
+
+
+def done(call: Call, here: Furnished, **how: Any) -> tuple[int, dict[str, Any], Any]:
+    """Make a call and undo it; return its status, what it did to the database, and the keys of its answer."""
+    cache.clear()
+    with transaction.atomic():
+        before = everything()
+        answer = send(call, here, **how)
+        body = content(answer)
+        did = changes(before, everything())
+        transaction.set_rollback(True)
+    # That the caller is still there, the session says at every call.
+    did = {row: columns for row, columns in did.items() if set(columns) != {"last_seen_at"}}
+    keys = sorted(json.loads(body)["data"]) if answer.headers.get("Content-Type") == "application/json" else None
+    return answer.status_code, did, keys
+
+
+def test_what_a_call_does_not_take_changes_nothing(furnished):
+    wrong, tried = {}, 0
+    for name, usual_call in CALLS.items():
+        with standing(usual_call, furnished) as call:
+            usual = done(call, furnished)
+            assert (name, usual[0]) == (name, call.status)
+            operation, body = operation_of(call, furnished), call.body(furnished)
+            schema = body_of(operation, call.kind)
+            more = with_more(body, schema) if schema.get("properties") else {**FORBIDDEN, **body}
+            if call.kind == "multipart":
+                more = {
+                    key: value
+                    for key, value in more.items()
+                    if not isinstance(value, dict | list) and value is not None
+                }
+            in_query = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
+            query = "&".join(f"{key}={value}" for key, value in FORBIDDEN.items() if key not in in_query)
+            for what, how in {"body": {"more": more}, "query": {"query": query}}.items():
+                tried += 1
+                got = done(call, furnished, **how)
+                if got != usual:
+                    wrong[f"{name}, {what}"] = {"got": got, "usual": usual}
+    nothing(wrong)
+    assert tried == 2 * len(CALLS)
+
+
+# Where a form is read too, with a file in it.
+FORMS = {"profile", "doctor-profile", "doctor-verification", "attachments"}
+
+
+def test_a_form_is_refused_where_none_is_taken(furnished):
+    wrong = {}
+    for name, usual_call in CALLS.items():
+        with standing(usual_call, furnished) as call:
+            body = call.body(furnished)
+            if call.route in FORMS or not body:
+                continue  # a form is taken there, or nothing is read
+            flat = {key: str(value) for key, value in {**FORBIDDEN, **body}.items()}
+            for kind in ("urlencoded", "multipart", "text"):
+                status, did, _ = done(replace(call, kind=kind), furnished, more=flat)
+                if (status, did) != (415, {}):
+                    wrong[f"{name}, {kind}"] = (status, did)
+    nothing(wrong)
+
+
+def test_a_difference_is_seen(furnished):
+    """The comparison itself: a call that does take another field is told apart from the usual one."""
+    call = CALLS["change a patient"]
+    usual, other = done(call, furnished), done(call, furnished, more={"phone": "+1 202 555 0177"})
+    assert usual[0] == other[0] == 200
+    (row,) = [key for key in usual[1] if key.startswith("accounts_user ")]
+    assert set(other[1][row]) - set(usual[1][row]) == {"phone"}
+
+
+@pytest.mark.parametrize("field", ["role", "isApproved", "consultationFee", "status", "version", "is_superuser"])
+def test_the_fields_that_matter_most_are_among_those_tried(field):
+    assert field in FORBIDDEN

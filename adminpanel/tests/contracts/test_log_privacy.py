@@ -1,0 +1,469 @@
+"""No word of anybody's is written into the log: every route, every kind of failure, and a real server.
+
+One made-up word stands in every field that a call takes; it must be found nowhere. Each fault has a control: what a
+formatter that knows no rules writes of the same records does hold the word.
+"""
+
+import contextlib
+import io
+import json
+import logging
+import socket
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.storage import FileSystemStorage
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DataError, IntegrityError, OperationalError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.generators import SchemaGenerator
+from rest_framework.test import APIClient
+from rest_framework.views import APIView
+
+from accounts.models import AuditEvent, Session
+from accounts.notifications import delivery
+from accounts.notifications.channels import CHANNELS
+from accounts.notifications.outbox import tell
+from accounts.tests.files.pictures import picture
+from adminpanel.tests.admin.staff import client_for, keeper
+from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, methods_of, routes
+from appointments.tests.factories import make_appointment
+from config.log_formatters import JsonFormatter, LineFormatter
+from config.testing import free_port
+
+WORD = "Qanarie"
+BIRTH = "1931-04-17"
+PHONE = "+1 202 555 0177"
+# None of them can stand by chance in an id, which is made of hexadecimal digits.
+SECRETS = ("qanarie", BIRTH, PHONE, PHONE.replace(" ", "").strip("+"))
+HEADERS = {
+    "user-agent": f"{WORD} 1.0",
+    "referer": f"https://{WORD}.example.com/?{WORD}",
+    "x-forwarded-for": WORD,
+    "accept-language": WORD,
+    "cookie": f"{WORD}={WORD}",
+    "x-request-id": WORD,
+}
+QUERY = f"?search={WORD}&email={WORD}@example.com&token={WORD}&name={WORD}&city={WORD}&{WORD}={WORD}"
+NO_SUCH = (
+    *(f"/{WORD}", f"/api/{WORD}", f"/api/{WORD}/{WORD}", f"/media/{WORD}.webp", f"/media/pictures/{WORD}.webp"),
+    *(f"/static/{WORD}.js", f"/staff/{WORD}/", f"/staff/accounts/user/{WORD}/change/", f"/calendar/{WORD}.ics"),
+    f"/staff/accounts/user/?q={WORD}",
+)
+
+
+def found_in(text: str) -> list[str]:
+    """Return which of the words stand in a text, with what stands around them."""
+    low = text.lower()
+    return [text[max(0, low.find(each) - 80) : low.find(each) + 40] for each in SECRETS if each in low]
+
+
+class Written:
+    """What the log's forms write, and what one without our rules would."""
+
+    def __init__(self) -> None:
+        self.json, self.lines, self.bare = io.StringIO(), io.StringIO(), io.StringIO()
+        forms = (JsonFormatter(), self.json), (LineFormatter(), self.lines), (logging.Formatter(), self.bare)
+        self.handlers = []
+        for formatter, stream in forms:
+            handler = logging.StreamHandler(stream)
+            handler.setFormatter(formatter)
+            self.handlers.append(handler)
+
+    def facts(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.json.getvalue().splitlines()]
+
+    def held(self) -> list[str]:
+        """Return what our forms let through."""
+        return found_in(self.json.getvalue()) + found_in(self.lines.getvalue())
+
+
+@pytest.fixture
+def written():
+    """Listen to every logger, down to the last word."""
+    root, heard = logging.getLogger(), Written()
+    names = ("", "django", "django.request", "django.security", "django.security.DisallowedHost", "config.access")
+    before = {name: logging.getLogger(name).level for name in names}
+    for name in names:
+        logging.getLogger(name).setLevel(logging.DEBUG)
+    for handler in heard.handlers:
+        root.addHandler(handler)
+    yield heard
+    for handler in heard.handlers:
+        root.removeHandler(handler)
+    for name, level in before.items():
+        logging.getLogger(name).setLevel(level)
+
+
+@pytest.fixture(scope="module")
+def schema():
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+@pytest.fixture
+def calls(cast, client_of, schema):
+    """Every route and method with the word in everything that it takes, as those who may call it."""
+    appointment = make_appointment(
+        cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
+    )
+    people = {"patient owner": cast.patient, "doctor owner": cast.doctor.user, "admin": cast.admin}
+    clients = {name: client_of(person) for name, person in people.items()}
+    for client in clients.values():
+        client.raise_request_exception = False
+    session = Session.objects.get(user=cast.patient)
+
+    def key_of(route: str) -> object:
+        if route.startswith(("admin-user", "doctor-patient")):
+            return cast.patient.pk
+        if route.startswith(("admin-doctor", "doctor", "slots", "approve")):
+            return cast.doctor.pk
+        return session.pk if route == "session" else appointment.pk
+
+    def described(pattern) -> Iterator[tuple[APIClient, str, str, dict[str, Any]]]:
+        values = {
+            name: {"UUIDConverter": key_of(pattern.name), "IntConverter": 7}.get(type(kind).__name__, WORD)
+            for name, kind in pattern.pattern.converters.items()
+        }
+        address = reverse(pattern.name, kwargs=values)
+        said = schema["paths"].get("/" + described_path(pattern, address, values), {})
+        row = next(MATRIX[pattern.name, method] for method in methods_of(pattern)).split()
+        fitting = [row[AUDIENCES.index(name)] in ("200", "201", "400", "409", "415") for name in clients]
+        client = list(clients.values())[fitting.index(True) if True in fitting else 0]
+        for method in sorted(methods_of(pattern)):
+            yield client, method, address, body_of(schema, said.get(method.lower(), {}))
+
+    every = [call for pattern in routes() if pattern.name != "page" for call in described(pattern)]
+    # Those that end a session or an account come last.
+    every.sort(key=lambda call: ("logout" in call[2], call[2].endswith(("close", str(cast.patient.pk)))))
+
+    def make() -> int:
+        # Among those below is one that ends the patient's session.
+        send_files(clients, appointment)
+        for client, method, address, body in every:
+            with transaction.atomic():
+                answer = client.generic(
+                    method, address + QUERY, json.dumps(body), content_type="application/json", headers=HEADERS
+                )
+            read_out(answer)
+        made = len(every) + len(NO_SUCH) * 2 + 6
+        ask_without_session()
+        return made
+
+    return make
+
+
+def read_out(answer) -> None:
+    """Read a stream to its end; that closes it, too."""
+    if getattr(answer, "streaming", False):
+        with contextlib.suppress(Exception):
+            b"".join(answer.streaming_content)
+
+
+def send_files(clients: dict[str, APIClient], appointment) -> None:
+    """Send files with the word for a name."""
+    for method, address, name in (
+        ("put", "/api/auth/profile", "image"),
+        ("post", f"/api/appointments/{appointment.pk}/attachments", "file"),
+    ):
+        picked = SimpleUploadedFile(f"{WORD}.png", picture("PNG"), "image/png")
+        client = clients["patient owner" if name == "image" else "doctor owner"]
+        with transaction.atomic():
+            getattr(client, method)(address, {name: picked, "bio": WORD}, format="multipart", headers=HEADERS)
+
+
+def ask_without_session() -> None:
+    """Ask for what is not there, and in ways that are none."""
+    anybody = Client(raise_request_exception=False, headers=HEADERS)
+    for address in NO_SUCH:
+        for method in ("get", "post"):
+            with transaction.atomic():
+                read_out(getattr(anybody, method)(address, query_params={"q": WORD}))
+    with transaction.atomic():
+        read_out(anybody.get("/", headers={"host": f"{WORD}.example.com"}))
+        read_out(anybody.generic(WORD.upper(), "/api/doctors"))
+        read_out(anybody.post("/api/auth/login", f"{{{WORD}", content_type="application/json"))
+    with transaction.atomic():
+        read_out(anybody.post("/staff/login/", {"username": f"{WORD}@example.com", "password": WORD}))
+
+
+def described_path(pattern, address: str, values: dict[str, Any]) -> str:
+    """Write an address as the schema does."""
+    for name, value in values.items():
+        address = address.replace(str(value), f"{{{'id' if name == 'pk' else name}}}", 1)
+    return address.lstrip("/")
+
+
+def body_of(schema: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
+    """Fill in everything that a call takes."""
+    content: dict[str, Any] = operation.get("requestBody", {}).get("content", {})
+    first: dict[str, Any] = next(iter(content.values()), {})
+    part = first.get("schema")
+    body = filled(schema, part) if part else {}
+    return body if isinstance(body, dict) else {}
+
+
+def filled(schema: dict[str, Any], part: dict[str, Any]) -> object:
+    """Make a value of a schema, with the word wherever it fits."""
+    if "$ref" in part:
+        return filled(schema, schema["components"]["schemas"][part["$ref"].rsplit("/", 1)[1]])
+    for several in ("allOf", "oneOf", "anyOf"):
+        if several in part:
+            return filled(schema, part[several][0])
+    kind = part.get("type")
+    kind = kind[0] if isinstance(kind, list) else kind
+    if part.get("enum"):
+        return part["enum"][0]
+    if kind == "object" or "properties" in part:
+        return {name: filled(schema, each) for name, each in part.get("properties", {}).items()}
+    if kind == "array":
+        return [filled(schema, part.get("items", {}))]
+    if kind in ("integer", "number"):
+        return part.get("minimum", 1)
+    if kind == "boolean":
+        return True
+    known = {"date": BIRTH, "email": f"{WORD}@example.com", "uuid": "0" * 32, "password": f"{WORD}-9"}
+    return "09:00" if "pattern" in part and "[01]" in part["pattern"] else known.get(str(part.get("format")), WORD)
+
+
+def crash_in_views(patch) -> None:
+    def crash(self, request, *args, **kwargs):
+        raise RuntimeError(f"{WORD} {BIRTH} {request.query_params} {request.data}")
+
+    patch.setattr(APIView, "initial", crash)
+
+
+def refuse_writes(kind):
+    """Have the database refuse every row, quoting it as PostgreSQL does."""
+
+    def refuse(execute, sql, params, many, context):
+        if sql.startswith(("INSERT", "UPDATE")) and "SAVEPOINT" not in sql:
+            raise kind(f"refused\nDETAIL:  Key ({sql})=({params}) {WORD} {BIRTH} {PHONE}.") from ValueError(WORD)
+        return execute(sql, params, many, context)
+
+    return refuse
+
+
+def lose_files(patch) -> None:
+    def lost(self, name, *args):
+        raise OSError(5, "Input/output error", f"{name} {WORD}")
+
+    patch.setattr(FileSystemStorage, "_save", lost)
+    patch.setattr(FileSystemStorage, "_open", lost)
+
+
+FAULTS = {
+    "none": lambda patch: None,
+    "a crash in every view": crash_in_views,
+    "storage away": lose_files,
+    "a row that the database refuses": DataError,
+    "a row that breaks a rule": IntegrityError,
+    "a database that is away": OperationalError,
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_word_of_anybody_s_reaches_the_log(calls, written, monkeypatch, capfd, fault):
+    rows_before = AuditEvent.objects.count()
+    with monkeypatch.context() as patch, contextlib.ExitStack() as stack:
+        if isinstance(FAULTS[fault], type):
+            stack.enter_context(connection.execute_wrapper(refuse_writes(FAULTS[fault])))
+        else:
+            FAULTS[fault](patch)
+        made = calls()
+    requests = [each for each in written.facts() if each["logger"] == "config.access"]
+    assert len(requests) == made
+    assert written.held() == []
+    out, err = capfd.readouterr()
+    assert found_in(out + err) == []
+    if fault == "none":
+        assert AuditEvent.objects.count() > rows_before + 10
+        assert sum(each["status"] in (200, 201) for each in requests) > 30
+    else:
+        # The control: the same records, written as Python writes them.
+        assert found_in(written.bare.getvalue()), "the fault was nowhere to be seen"
+    told = {cause["type"] for each in written.facts() for cause in each.get("exception", [])}
+    wanted = {"a crash in every view": "builtins.RuntimeError", "storage away": "builtins.OSError"}
+    if fault in wanted:
+        assert wanted[fault] in told
+    assert [str(row) for row in AuditEvent.objects.values() if found_in(str(row))] == []
+
+
+def test_a_mail_that_cannot_be_sent_is_told_without_whom_or_what(written, cast, monkeypatch):
+    """A channel that breaks in a way that nobody foresaw quotes address and words."""
+    cast.patient.name, cast.patient.email = f"{WORD} Newcomb", f"{WORD}@example.com".lower()
+    cast.patient.save()
+
+    class Broken(CHANNELS["email"]):
+        def send(self, message, address, message_id):
+            raise RuntimeError(f"{address} {message}")
+
+    monkeypatch.setitem(CHANNELS, "email", Broken)
+    tell("account.password_changed", cast.patient)
+    delivery.deliver(timezone.now())
+    assert "could not be handed over" in written.json.getvalue()
+    assert written.held() == []
+    assert found_in(written.bare.getvalue())
+
+
+def test_the_line_about_a_request_says_what_an_operator_needs(written, cast, client_of):
+    answer = client_of(cast.patient).get(f"/api/doctors/{cast.doctor.pk}?search={WORD}")
+    [line] = [each for each in written.facts() if each["logger"] == "config.access"]
+    assert {name: line[name] for name in ("level", "requestId", "method", "route", "status", "userId")} == {
+        "level": "INFO",
+        "requestId": answer["X-Request-ID"],
+        "method": "GET",
+        "route": "/api/doctors/<uuid:pk>",
+        "status": 200,
+        "userId": str(cast.patient.pk),
+    }
+    assert line["ms"] > 0
+    assert f"[{answer['X-Request-ID']}] GET /api/doctors/<uuid:pk> 200 " in written.lines.getvalue()
+
+
+def test_staff_are_known_by_their_id_and_nobody_is_looked_up_for_the_log(written, cast, django_assert_num_queries):
+    chief = keeper(chief=True)
+    client_for(chief).get("/staff/accounts/user/")
+    with django_assert_num_queries(0):
+        client_for_nobody().get("/about")
+    users = [each["userId"] for each in written.facts() if each["logger"] == "config.access"]
+    assert users == [str(chief.pk), None]
+
+
+def client_for_nobody() -> Client:
+    return Client(headers={"cookie": "staff=nothing"})
+
+
+def test_a_stream_that_breaks_is_told_without_its_text(written, cast, client_of, monkeypatch):
+    def breaking(*args, **kwargs):
+        yield "a,b"
+        raise ValueError(WORD)
+
+    monkeypatch.setattr("appointments.doctor_desk.exports.lines", breaking, raising=False)
+    monkeypatch.setattr("config.http.csv.lines", breaking)
+    answer = client_of(cast.doctor.user).get("/api/doctors/patients.csv")
+    with pytest.raises(Exception, match=r"^$") as told:
+        b"".join(answer.streaming_content)
+    assert (type(told.value).__name__, told.value.__cause__) == ("ResponseAbortedError", None)
+    [line] = [each for each in written.facts() if each["message"] == "An answer broke off"]
+    assert (line["requestId"], line["exception"][0]["type"]) == (answer["X-Request-ID"], "builtins.ValueError")
+    assert written.held() == []
+
+
+def test_nobody_writes_a_line_of_the_log(written):
+    logging.getLogger("accounts.tests").warning("first\n12:00:00 INFO config.access forged")
+    logging.getLogger("somebody").warning("said %s %d %r", WORD, 7, ValueError(WORD))
+    logging.getLogger("somebody").warning(WORD)
+    assert len(written.lines.getvalue().splitlines()) == len(written.json.getvalue().splitlines()) == 3
+    assert [each["message"] for each in written.facts()][1:] == ["said … 7 'ValueError'", "…"]
+
+
+# --- A real server ----------------------------------------------------------------------------
+
+
+def ask(
+    url: str, method: str = "GET", body: object = None, token: str = "", **headers: str
+) -> tuple[int, dict[str, Any]]:
+    """Call a real server."""
+    content = None if body is None else json.dumps(body).encode()
+    said = {"Content-Type": "application/json", **HEADERS, **headers}
+    if token:
+        said["Authorization"] = f"Bearer {token}"
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, content, said, method=method), timeout=30) as answer:
+            text = answer.read()
+            return answer.status, json.loads(text) if text[:1] == b"{" else {}
+    except urllib.error.HTTPError as refused:
+        text = refused.read()
+        return refused.code, json.loads(text) if text[:1] == b"{" else {}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_real_server_prints_no_word_of_anybody_s(real_server, tmp_path):
+    no_folder = tmp_path / "media-is-a-file"
+    no_folder.write_text("")
+    server = real_server(
+        ENVIRONMENT="production",
+        SECRET_KEY="x-secret-of-this-test-alone-" * 3,
+        ALLOWED_HOSTS="127.0.0.1",
+        SECURE_SSL_REDIRECT="false",
+        EMAIL_URL=f"smtp://{WORD}:{WORD}@127.0.0.1:{free_port()}",
+        DELIVERY="inline",
+        HOUSEKEEPING="inline",
+        MEDIA_ROOT=str(no_folder),
+        LOG_LEVEL="DEBUG",
+    )
+    form = {
+        "role": "patient",
+        "name": f"{WORD} Newcomb",
+        "email": f"{WORD}@example.com",
+        "phone": PHONE,
+        "dateOfBirth": BIRTH,
+        "gender": "female",
+        "address": {"street": WORD, "city": WORD},
+        "password": f"{WORD}-violet-9",
+        "confirmPassword": f"{WORD}-violet-9",
+        "agreedToPrivacy": True,
+    }
+    api = f"{server.url}/api"
+    status, made = ask(f"{api}/auth/register/patient", "POST", form)
+    assert status == 201
+    token = made["data"]["token"]
+    assert ask(f"{api}/auth/register/patient", "POST", form)[0] == 409
+    assert ask(f"{api}/auth/login", "POST", {**form, "password": WORD})[0] == 401
+    assert ask(f"{api}/auth/password/reset", "POST", {"email": form["email"]})[0] == 200
+    assert ask(f"{api}/doctors{QUERY}", token=token)[0] == 200
+    for address in NO_SUCH:
+        ask(server.url + address)
+        ask(server.url + address, "POST", form)
+    ask(f"{server.url}/", Host=f"{WORD}.example.com")
+    part = f'--b\r\nContent-Disposition: form-data; name="image"; filename="{WORD}.png"\r\n\r\n'.encode()
+    upload = urllib.request.Request(
+        f"{api}/auth/profile",
+        part + picture("PNG") + b"\r\n--b--\r\n",
+        {**HEADERS, "Content-Type": "multipart/form-data; boundary=b", "Authorization": f"Bearer {token}"},
+        method="PUT",
+    )
+    with pytest.raises(urllib.error.HTTPError, match="500"):
+        urllib.request.urlopen(upload, timeout=30)
+    raw_requests(server.url)
+    server.sql("ALTER TABLE accounts_notice RENAME TO away")
+    assert ask(f"{api}/auth/register/patient", "POST", {**form, "email": f"{WORD}2@example.com"})[0] >= 500
+    server.sql("ALTER TABLE accounts_user RENAME TO nobody")
+    assert ask(f"{api}/auth/profile", token=token)[0] >= 500
+    assert ask(f"{api}/auth/login", "POST", form)[0] >= 500
+    server.stop()
+    printed = Path(server.log).read_text()
+    assert found_in(printed) == []
+    lines = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
+    # What is not ours is granian's own: that it started and ended, and a remark on how many threads it has.
+    others = [line for line in printed.splitlines() if not line.startswith("{")]
+    assert [line for line in others if "[INFO]" not in line and "Python threads" not in line] == []
+    assert {"config.access", "django.request"} <= {line["logger"] for line in lines}
+    causes = {cause["type"] for line in lines for cause in line.get("exception", [])}
+    assert causes & {"builtins.FileExistsError", "builtins.NotADirectoryError"}
+    assert all({"time", "level", "message", "requestId"} <= set(line) for line in lines)
+
+
+def raw_requests(url: str) -> None:
+    """Send what no library would."""
+    port = int(url.rsplit(":", 1)[1])
+    for sent in (
+        f"GET /{WORD} HTTP/9.9\r\n\r\n",
+        f"{WORD} / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n",
+        f"GET / HTTP/1.1\r\n{WORD}\r\n\r\n",
+        f"POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900\r\n\r\n{WORD}",
+        f"GET /%ff%fe{WORD} HTTP/1.1\r\nHost: {WORD}\r\nConnection: close\r\n\r\n",
+    ):
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as connection_:
+            connection_.sendall(sent.encode())
+            # The server may hang up first.
+            with contextlib.suppress(OSError):
+                connection_.shutdown(socket.SHUT_WR)
+                connection_.recv(1000)

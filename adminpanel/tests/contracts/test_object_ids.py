@@ -1,0 +1,360 @@
+"""An id in a path, a query or a body opens nothing that is not one's own, and nobody learns whether it exists.
+
+Another person's row answers exactly as one that is nowhere: same status, same body. What is no id at all is a 404 in a
+path and a 400 that names its field in a body, and never a 500.
+"""
+
+import json
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.urls import resolve
+from django.utils import timezone
+
+from accounts.models import Notice, Passkey, Session
+from adminpanel.tests.contracts.populated_site import Furnished
+from adminpanel.tests.contracts.response_recorder import content, nothing
+from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, routes
+from adminpanel.tests.contracts.valid_calls import CALLS, day, free, send
+from appointments.models import Attachment
+from doctors.models import Absence, BlockedTime, Reservation
+from doctors.tests.factories import DoctorFactory
+
+NOWHERE = UUID("01890a5d-ac96-774b-bcce-b302099a8057")
+# What may stand in a path where an id is due.
+ODD_IN_PATH = {
+    "upper case": lambda real: real.upper(),
+    "braces": lambda real: f"%7B{real}%7D",
+    "an address of ids": lambda real: f"urn:uuid:{real}",
+    "no hyphens": lambda real: real.replace("-", ""),
+    "a NUL": lambda real: f"{real}%00",
+    "a line's end": lambda real: f"{real}%0A",
+    "10,000 characters": lambda real: "a" * 10_000,
+    "a list": lambda real: f"%5B%22{real}%22%5D",
+    "a mapping": lambda real: "%7B%22id%22:1%7D",
+    "a number": lambda real: "1",
+    "a huge number": lambda real: "9" * 40,
+    "thousands of digits": lambda real: "9" * 5000,
+    "null": lambda real: "null",
+    "a step up": lambda real: "%2e%2e",
+    "other digits": lambda real: "%D9%A1",
+    "not UTF-8": lambda real: "%ff",
+    "two": lambda real: f"{real},{real}",
+    "SQL": lambda real: "'%20OR%201=1--",
+}
+ODD_IN_BODY = {
+    "upper case": str(NOWHERE).upper(), "braces": f"{{{NOWHERE}}}", "an address of ids": f"urn:uuid:{NOWHERE}",
+    "no hyphens": NOWHERE.hex, "a NUL": f"{NOWHERE}\x00", "10,000 characters": "a" * 10_000, "a list": [str(NOWHERE)],
+    "a mapping": {"id": str(NOWHERE)}, "a number": 7, "a fraction": 1.5, "a huge number": 9**40, "null": None,
+    "true": True, "nothing": "", "a pattern": "%", "a lone surrogate": "\ud800",
+}  # fmt: skip
+
+
+def without_request(answer) -> tuple[int, object]:
+    """Return what a caller can compare: all but the id of the request."""
+    body = content(answer)
+    if answer.headers.get("Content-Type", "").startswith("application/json"):
+        return answer.status_code, {**json.loads(body), "requestId": ""}
+    return answer.status_code, body
+
+
+@pytest.fixture
+def strangers(furnished: Furnished) -> dict[str, list[object]]:
+    """Name, by the kind of row that an address names, those that are somebody else's or of another kind."""
+    cast, rows, now = furnished.cast, furnished.rows, timezone.now()
+    other_file = Attachment.objects.create(
+        appointment=rows["others"], name="other.pdf", content_type="application/pdf", size=8, sha256="0" * 64,
+        stored_as=rows["attachment"].stored_as, added_at=now, added_by=cast.other_doctor.user,
+    )  # fmt: skip
+    other_stretch = BlockedTime.objects.create(doctor=cast.other_doctor, date=now.date(), start_minute=0, end_minute=60)
+    other_absence = Absence.objects.create(
+        doctor=cast.other_doctor, from_date=now.date(), from_minute=0, to_date=now.date(), to_minute=1440
+    )
+    other_passkey = Passkey.objects.create(
+        user=cast.other_patient, name="Phone", credential_id="y", public_key=b"", created_at=now
+    )
+    gone = DoctorFactory.create(user__ended_at=now)
+    ended = cast.deactivated
+    ended.ended_at = now
+    ended.save()
+    return {
+        "appointment": [rows["others"].pk, rows["stranded"].pk, cast.patient.pk, cast.doctor.pk],
+        "file": [other_file.pk, rows["appointment"].pk, cast.patient.pk],
+        "session": [Session.objects.filter(user=cast.other_patient).latest("pk").pk, cast.patient.pk],
+        "patient": [cast.other_patient.pk, cast.doctor.pk, cast.admin.pk],
+        "stretch": [other_stretch.pk],
+        "absence": [other_absence.pk, rows["appointment"].pk],
+        "listed doctor": [
+            gone.pk,
+            cast.unapproved_doctor.pk,
+            rows["stranded"].doctor_id,
+            cast.patient.pk,
+            rows["appointment"].pk,
+        ],
+        "doctor": [gone.pk, cast.patient.pk, cast.admin.pk, rows["appointment"].pk],
+        "user": [ended.pk, gone.pk, rows["appointment"].pk],
+        "any appointment": [cast.patient.pk, cast.doctor.pk],
+        "passkey": [other_passkey.pk, cast.patient.pk],
+        "case": [rows["open case"].pk, cast.doctor.pk],
+        "secret": ["0" * 32],
+        "name": ["pictures/none.webp"],
+    }
+
+
+# Which kind of row a part of an address names; for an admin, where that differs.
+KINDS = {
+    ("session", "pk"): "session",
+    ("passkey", "pk"): "passkey",
+    ("passkey-remove", "pk"): "passkey",
+    ("doctor", "pk"): "listed doctor",
+    ("doctor-slots", "pk"): "listed doctor",
+    ("slots-explain", "pk"): "listed doctor",
+    ("booking-draft", "pk"): "listed doctor",
+    ("doctor-patient", "pk"): "patient",
+    ("doctor-patient-history", "pk"): "patient",
+    ("doctor-patient-appointments", "pk"): "patient",
+    ("blocked-time", "pk"): "stretch",
+    ("absence", "pk"): "absence",
+    ("hold", "secret"): "secret",
+    ("calendar-feed", "secret"): "secret",
+    ("media", "name"): "name",
+    ("attachment", "file"): "file",
+    ("admin-user", "pk"): "user",
+    ("admin-user-status", "pk"): "user",
+    ("admin-doctor", "pk"): "doctor",
+    ("admin-doctor-document", "pk"): "doctor",
+    ("admin-doctor-document", "case"): "case",
+    ("approve-doctor", "pk"): "doctor",
+    ("admin-appointment-cancel", "pk"): "any appointment",
+    **{
+        (route, "pk"): "appointment"
+        for route in (
+            "appointment", "appointment-cancel", "appointment-cancel-request", "appointment-proposal",
+            "appointment-reschedule", "appointment-status", "appointment-undo", "appointment-reopen",
+            "appointment-move", "calendar-file", "visit", "visit-versions", "visit-draft", "prescription",
+            "attachments", "attachment", "readers",
+        )
+    },
+}  # fmt: skip
+# An admin looks at every appointment; staff and the doctor are told why a time can't be had, for any doctor.
+BY_ADMIN = {"appointment": "any appointment", "listed doctor": "user"}
+# There a number is an id like any other.
+NUMBERED = {"blocked-time"}
+
+
+def test_each_part_of_an_address_is_here():
+    named = {(pattern.name, part) for pattern in routes() for part in pattern.pattern.converters}
+    assert set(KINDS) == named
+
+
+def callers(route: str, method: str) -> list[str]:
+    """List the audiences that are let in at all."""
+    row = dict(zip(AUDIENCES, MATRIX[route, method].split(), strict=True))
+    let_in = [who for who in AUDIENCES if row[who] not in {"401", "403"}]
+    # One of each role, the owner first: others of the same role are strangers themselves.
+    roles: dict[str, str] = {}
+    for who in let_in:
+        roles.setdefault("patient" if "patient" in who else "doctor" if "doctor" in who else who, who)
+    return [who for who in roles.values() if who not in {"deactivated", "signed out"}]
+
+
+def asked(here: Furnished, route: str, method: str, who: str, address: str):
+    """Make the call that would succeed, at another address."""
+    cache.clear()
+    call = next((c for c in CALLS.values() if (c.route, c.method) == (route, method) and c.who == who), None)
+    body = call.body(here) if call else {}
+    kind = call.kind if call else "json"
+    with transaction.atomic():
+        answer = getattr(here.clients[who], method.lower())(address, body if method != "GET" else None, format=kind)
+        compared = without_request(answer)
+        transaction.set_rollback(True)
+    return compared
+
+
+def test_what_is_not_ones_own_is_nowhere(furnished, strangers):
+    wrong = {}
+    for (route, part), kind in KINDS.items():
+        address = furnished.addresses[route]
+        real = str(resolve(address.partition("?")[0]).kwargs[part]) if route != "hold" else "nobody-knows-this"
+        nowhere = (
+            "999999999"
+            if route in NUMBERED
+            else "n" * 32
+            if kind == "secret"
+            else "x.webp"
+            if kind == "name"
+            else NOWHERE
+        )
+        for method in ("GET", "POST", "PUT", "DELETE"):
+            if (route, method) not in MATRIX:
+                continue
+            for who in callers(route, method):
+                missing = asked(furnished, route, method, who, address.replace(real, str(nowhere)))
+                # An empty or wrong body is refused first, no matter whose row it is about.
+                if missing[0] not in {404, 400}:
+                    wrong[f"{method} {route}.{part} as {who}, nowhere"] = missing
+                which = BY_ADMIN.get(kind, kind) if who == "admin" else kind
+                for number, stranger in enumerate(strangers[which]):
+                    found = asked(furnished, route, method, who, address.replace(real, str(stranger)))
+                    if found != missing:
+                        wrong[f"{method} {route}.{part} as {who}, {which} {number}"] = (found, missing)
+    nothing(wrong)
+
+
+def test_what_is_no_id_is_nowhere(furnished):
+    wrong = {}
+    for route, part in KINDS:
+        address = furnished.addresses[route]
+        real = str(resolve(address.partition("?")[0]).kwargs[part]) if route != "hold" else "nobody-knows-this"
+        for method in ("GET", "POST", "PUT", "DELETE"):
+            if (route, method) not in MATRIX:
+                continue
+            who = callers(route, method)[0]
+            for what, odd in ODD_IN_PATH.items():
+                if odd(real) == real or (route in NUMBERED and what == "a number"):
+                    continue
+                status, body = asked(furnished, route, method, who, address.replace(real, odd(real)))
+                # Where the route is another one, or what is sent is told first, that is fine; a row is not.
+                if status not in ({404, 405} if method != "GET" else {404}) and not (
+                    status == 400 and part == "secret"
+                ):
+                    wrong[f"{method} {route}.{part}: {what}"] = (status, body if status < 500 else "")
+    nothing(wrong)
+
+
+# --- In a body --------------------------------------------------------------------------------
+
+# A call; where the id stands in its body; and the status for an id of nobody's.
+IN_BODY = {
+    ("book", "doctorId"): 404,
+    ("keep a time", "doctorId"): 404,
+    ("keep a time as a visitor", "doctorId"): 404,
+}
+
+
+def with_body(here: Furnished, name: str, **more):
+    cache.clear()
+    with transaction.atomic():
+        CALLS[name].prepare(here)
+        compared = without_request(send(CALLS[name], here, more=more))
+        transaction.set_rollback(True)
+    return compared
+
+
+@pytest.mark.parametrize(("name", "field"), IN_BODY, ids=str)
+def test_a_doctor_in_a_body_who_is_not_listed_is_nowhere(name, field, furnished, strangers):
+    missing = with_body(furnished, name, **{field: str(NOWHERE)})
+    assert (missing[0], missing[1]["code"], list(missing[1]["errors"])) == (404, "doctor_unavailable", [field])
+    assert [with_body(furnished, name, **{field: str(one)}) for one in strangers["listed doctor"]] == [missing] * 5
+
+
+@pytest.mark.parametrize(("name", "field"), IN_BODY, ids=str)
+def test_what_is_no_id_in_a_body_is_named(name, field, furnished):
+    told = {what: with_body(furnished, name, **{field: odd}) for what, odd in ODD_IN_BODY.items()}
+    assert {what: (status, list(body["errors"])) for what, (status, body) in told.items()} == dict.fromkeys(
+        ODD_IN_BODY, (400, [field])
+    )
+
+
+def test_several_accounts_name_only_those_that_are_there(furnished, strangers):
+    gone = [str(one) for one in (*strangers["user"], NOWHERE)]
+    status, body = with_body(furnished, "stop several", ids=gone)
+    assert (status, body["data"]["changed"]) == (200, [])
+    assert {(each["code"], each["message"]) for each in body["data"]["refused"]} == {("not_found", "Not found.")}
+    for what, odd in ODD_IN_BODY.items():
+        status, body = with_body(furnished, "stop several", ids=[str(furnished.cast.patient.pk), odd])
+        assert (what, status, [name.split(".")[0] for name in body["errors"]]) == (what, 400, ["ids"])
+
+
+def test_notices_of_others_are_passed_over_like_none(furnished):
+    other = Notice.objects.filter(recipient=furnished.cast.other_patient).first()
+    calls = []
+    for ids in ([10**9], [other.pk]):
+        answer = furnished.clients["patient owner"].put("/api/notices/read", {"ids": ids}, format="json")
+        calls.append(without_request(answer))
+    assert calls[0] == calls[1]
+    assert calls[0][0] == 200
+    assert Notice.objects.get(pk=other.pk).read_at is None
+    for odd in (str(other.pk), -1, 0, 1.5, True, None, [], {}, 10**30, "x"):
+        answer = furnished.clients["patient owner"].put("/api/notices/read", {"ids": [odd]}, format="json")
+        assert (answer.status_code, [name.split(".")[0] for name in answer.json()["errors"]]) == (400, ["ids"])
+
+
+@pytest.mark.parametrize("name", ["change it over an appointment", "block an appointment's time"])
+def test_a_schedule_decides_about_ones_own_appointments_alone(name, furnished):
+    own = {str(furnished.rows["asked"].pk): "cancel"}
+    answers = [
+        with_body(furnished, name, visits={**own, str(one): "cancel"})
+        for one in (NOWHERE, furnished.rows["others"].pk, furnished.cast.patient.pk)
+    ]
+    assert [(status, body["code"]) for status, body in answers] == [(400, "invalid")] * 3
+    messages = [[text for texts in body["errors"].values() for text in texts] for _, body in answers]
+    assert messages[0] == messages[1] == messages[2]
+    for what, odd in ODD_IN_BODY.items():
+        if isinstance(odd, str):
+            status, body = with_body(furnished, name, visits={**own, odd: "cancel"})
+            assert (what, status, [key.split(".")[0] for key in body["errors"]]) == (what, 400, ["visits"])
+
+
+def test_the_secret_of_anothers_hold_helps_nobody_else(furnished):
+    body = {"doctorId": str(furnished.cast.doctor.pk), **free(furnished)}
+    kept = furnished.clients["patient owner"].post("/api/appointments/hold", body, format="json").json()["data"]
+    wrong = [
+        without_request(
+            furnished.clients["other patient"].post("/api/appointments", {**body, "holdId": secret}, format="json")
+        )
+        for secret in ("nobody-knows-this", "", str(uuid4()))
+    ]
+    assert [(status, answer["code"]) for status, answer in wrong] == [(409, "slot_taken")] * 3
+    assert len(kept["holdId"]) >= 32
+    for what, odd in ODD_IN_BODY.items():
+        if what in {"nothing", "upper case", "braces", "an address of ids", "no hyphens", "a pattern"}:
+            continue  # texts like any other secret
+        status, answer = with_body(furnished, "keep a time", holdId=odd)
+        assert (what, status, list(answer["errors"])) == (what, 400, ["holdId"])
+
+
+def test_letting_a_time_go_lets_go_of_no_other(furnished):
+    body = {"doctorId": str(furnished.cast.doctor.pk), **free(furnished)}
+    kept = furnished.clients["patient owner"].post("/api/appointments/hold", body, format="json").json()["data"]
+    reservations = set(Reservation.objects.values_list("pk", flat=True))
+    assert furnished.clients["anonymous"].delete("/api/appointments/hold/nobody-knows-this").status_code == 404
+    assert set(Reservation.objects.values_list("pk", flat=True)) == reservations
+    assert furnished.clients["anonymous"].delete(f"/api/appointments/hold/{kept['holdId']}").status_code == 200
+    assert len(reservations - set(Reservation.objects.values_list("pk", flat=True))) == 1
+
+
+# --- In a query -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("who", ["doctor owner", "patient owner"])
+def test_a_patient_in_a_query_finds_ones_own_appointments_alone(who, furnished):
+    client, cast = furnished.clients[who], furnished.cast
+    answers = [
+        without_request(client.get(f"/api/appointments?counts=true&patient={one}"))
+        for one in (NOWHERE, cast.other_patient.pk, cast.other_doctor.pk)
+    ]
+    assert answers[0] == answers[1] == answers[2]
+    assert (answers[0][0], answers[0][1]["data"]["appointments"]) == (200, [])
+    csv = [
+        without_request(furnished.clients["doctor owner"].get(f"/api/doctors/appointments.csv?patient={one}"))
+        for one in (NOWHERE, cast.other_patient.pk)
+    ]
+    assert csv[0] == csv[1]
+    for what, odd in ODD_IN_PATH.items():
+        answer = client.get(f"/api/appointments?patient={odd(str(cast.patient.pk))}")
+        assert (what, answer.status_code, list(answer.json()["errors"])) == (what, 400, ["patient"])
+
+
+def test_a_hold_in_a_query_shows_nobody_elses_time(furnished):
+    body = {"doctorId": str(furnished.cast.doctor.pk), **free(furnished)}
+    furnished.clients["patient owner"].post("/api/appointments/hold", body, format="json")
+    address = f"/api/doctors/{furnished.cast.doctor.pk}/slots?from={day(furnished)}&days=1"
+    seen = {
+        secret: without_request(furnished.clients["anonymous"].get(f"{address}&holdId={secret}"))
+        for secret in ("", "nobody-knows-this", str(furnished.cast.patient.pk))
+    }
+    assert len({repr(answer) for answer in seen.values()}) == 1
+    assert "10:00" not in json.dumps(seen[""][1]["data"]["slots"])

@@ -1,0 +1,261 @@
+"""Every answer has exactly the keys that `response_keys.py` says, for each audience; and reading writes nothing.
+
+A new route or field fails here with its name. To add one: give the route its row in `test_access_matrix.py`, and, if it
+writes, a call in `valid_calls.py`; run
+
+    SHOW_ANSWERS=answers.txt python -m pytest -n0 -q adminpanel/tests/contracts/test_response_keys.py
+
+read what stands in that file then, and put it into `response_keys.py` for those who may see it. What a reading call
+writes (the trail, a count) is declared there too, with the reason.
+"""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+
+from accounts.models import Session
+from adminpanel.tests.contracts import response_keys as reviewed
+from adminpanel.tests.contracts.populated_site import CANARY
+from adminpanel.tests.contracts.response_keys import EVERYONE, SHAPES, WRITES, WRITING
+from adminpanel.tests.contracts.response_recorder import (
+    Seen,
+    content,
+    differences,
+    expected_of,
+    look_at,
+    nothing,
+    written,
+)
+from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, ROUTES_OF_FILES, refusal
+from adminpanel.tests.contracts.valid_calls import CALLS, send
+from adminpanel.tests.contracts.write_guard import Written, no_writes_but
+
+REFUSAL = {"success", "message", "code", "errors", "data", "requestId"}
+# There is another admin, so that this one may go.
+OTHERWISE = {("account-closing", "admin")}
+# Keys there are data.
+OPEN_MAPS = ("data.events[].detail", "what-you-did-and-what-was-done[].detail", "notices[].detail")
+
+
+def show(title, seen):
+    """Put a shape into a file where somebody asks for it."""
+    if name := os.environ.get("SHOW_ANSWERS"):
+        with Path(name).open("a") as out:
+            out.write(f"{title}\n{written(path.removeprefix('data.') for path in seen.paths)}\n\n")
+
+
+def whose(route, audience):
+    """Return the shape that an audience gets, or None where it gets none."""
+    for who, shape in SHAPES.get((route, "GET"), ()):
+        if audience in who:
+            return shape
+    return None
+
+
+def status_of(route, audience):
+    """Return the status for the furnished place: the matrix's, but for what stands there now."""
+    if route in ROUTES_OF_FILES or (route, audience) in OTHERWISE:
+        return 200
+    return int(MATRIX[route, "GET"].split()[AUDIENCES.index(audience)])
+
+
+def readings():
+    return [route for route, method in MATRIX if method == "GET"]
+
+
+def test_each_reading_call_says_what_it_shows_to_whom():
+    assert set(AUDIENCES) == set(EVERYONE)
+    said = {
+        route: {who for audiences, _ in SHAPES.get((route, "GET"), ()) for who in audiences} for route in readings()
+    }
+    due = {route: {who for who in AUDIENCES if status_of(route, who) == 200} for route in readings()}
+    assert said == due
+    assert {route for route, _ in SHAPES} <= set(readings())
+
+
+def looked(here, route, audience, wrong):
+    """Call every address of a route as one audience; return what was seen, and to which tables it wrote."""
+    seen, wrote, title = Seen(), set(), f"GET {route} as {audience}"
+    for address in here.all_of(route):
+        try:
+            with no_writes_but(reviewed.SESSION, *WRITES.get((route, "GET"), ())) as tables:
+                answer = here.clients[audience].get(address)
+                body = content(answer)
+            wrote |= tables
+        except Written as refused:
+            wrong[title, address] = f"writes: {refused}"
+            continue
+        if answer.status_code != status_of(route, audience):
+            wrong[title, address] = answer.status_code
+        elif answer.status_code == 200:
+            seen.add(look_at(answer, body, OPEN_MAPS))
+        elif answer.status_code >= 400 and address.startswith("/api/"):
+            told = answer.json()
+            if set(told) != REFUSAL or told["data"] != {}:
+                wrong[title, address] = told
+        if leaked := leaks(route, audience, body, here):
+            wrong[title, address, "shows"] = leaked
+    return seen, wrote
+
+
+def test_each_answer_has_exactly_its_keys_and_reading_writes_nothing(furnished):
+    wrong, all_seen, unseen = {}, set(), {}
+    for route in readings():
+        seen_by_shape, wrote = {}, set()
+        for audience in AUDIENCES:
+            seen, tables = looked(furnished, route, audience, wrong)
+            wrote |= tables
+            shape = whose(route, audience)
+            if shape is not None:
+                if found := differences(seen, expected_of(shape)):
+                    wrong[f"GET {route} as {audience}"] = found
+                seen_by_shape.setdefault(shape, Seen()).add(seen)
+                all_seen |= seen.paths
+        for shape, seen in seen_by_shape.items():
+            show(f"GET {route}", seen)
+            unseen[route] = expected_of(shape) - seen.paths
+        declared = set(WRITES.get((route, "GET"), ()))
+        if wrote - {reviewed.SESSION} != declared:
+            wrong[f"GET {route} writes"] = f"{sorted(wrote)}, not {sorted(declared)}"
+    nothing(wrong)
+    # Nothing is expected that no answer could have shown: at least elsewhere, where the shape is the same.
+    tails = {path.split("[]")[-1].lstrip(".") for path in all_seen} | {path.partition(".")[2] for path in all_seen}
+    nowhere = {
+        route: sorted(path for path in paths if not any(tail_of(path, n) in tails for n in range(1, 4)))
+        for route, paths in unseen.items()
+    }
+    nothing({route: paths for route, paths in nowhere.items() if paths})
+
+
+def tail_of(path, parts):
+    return ".".join(path.replace("[]", "").split(".")[-parts:])
+
+
+def leaks(route, audience, body, here):
+    """Name what stands in an answer and must not."""
+    found = []
+    if route in reviewed.PUBLIC_ROUTES and audience not in {"doctor owner", "admin"}:
+        for doctor in (here.cast.doctor, here.cast.other_doctor, here.cast.unapproved_doctor):
+            user = doctor.user
+            secrets = (
+                user.email,
+                user.phone,
+                doctor.license_number,
+                user.date_of_birth.isoformat(),
+                "soon@example.com",
+            )
+            found += [text for text in secrets if text.encode() in body]
+    if (audience == "admin" or route in reviewed.PUBLIC_ROUTES) and CANARY.encode() in body:
+        found.append(CANARY)
+    return found
+
+
+def test_head_and_options_read_and_change_nothing(furnished):
+    wrong = {}
+    for route in readings():
+        for audience in AUDIENCES:
+            client, address = furnished.clients[audience], furnished.addresses[route]
+            try:
+                with no_writes_but(reviewed.SESSION, *WRITES.get((route, "GET"), ())):
+                    head = client.head(address)
+                    content(head)
+                with no_writes_but(reviewed.SESSION):
+                    options = client.options(address)
+            except Written as refused:
+                wrong[route, audience] = f"writes: {refused}"
+                continue
+            expected = (status_of(route, audience), refusal(route, audience))
+            if (head.status_code, options.status_code) != expected:
+                wrong[route, audience] = (head.status_code, options.status_code), expected
+    nothing(wrong)
+
+
+def test_nothing_public_has_a_key_of_a_doctors_own():
+    found = {}
+    for route in reviewed.PUBLIC_ROUTES:
+        for who, shape in SHAPES[route, "GET"]:
+            if "anonymous" in who:
+                paths = {path.removeprefix("data.") for path in expected_of(shape)} - reviewed.PUBLIC_ALL_THE_SAME
+                found[route] = {path for path in paths if path.rpartition(".")[2] in reviewed.NEVER_PUBLIC}
+    assert found == {route: set() for route in reviewed.PUBLIC_ROUTES}
+
+
+def test_nothing_that_an_admin_gets_has_a_clinical_key():
+    found = {}
+    for (route, _), groups in SHAPES.items():
+        for who, shape in groups:
+            if "admin" in who:
+                keys = {part.removesuffix("[]") for path in expected_of(shape) for part in path.split(".")}
+                found[route] = keys & reviewed.CLINICAL
+    for name, shape in WRITING.items():
+        if CALLS[name].who == "admin":
+            keys = {part.removesuffix("[]") for path in expected_of(shape) for part in path.split(".")}
+            found[name] = keys & reviewed.CLINICAL
+    nothing({place: keys for place, keys in found.items() if keys})
+
+
+def test_each_writing_call_stands_here():
+    assert {(call.route, call.method) for call in CALLS.values()} == {row for row in MATRIX if row[1] != "GET"}
+    assert set(WRITING) == set(CALLS)
+
+
+def test_each_answer_to_a_writing_call_has_exactly_its_keys(furnished):
+    wrong = {}
+    for name, call in CALLS.items():
+        cache.clear()
+        with transaction.atomic():
+            call.prepare(furnished)
+            answer = send(call, furnished)
+            body = content(answer)
+            transaction.set_rollback(True)
+        if answer.status_code != call.status:
+            wrong[name] = (answer.status_code, body[:300])
+            continue
+        seen = look_at(answer, body, OPEN_MAPS)
+        show(f'"{name}":', seen)
+        if found := differences(seen, expected_of(WRITING.get(name, ""))):
+            wrong[name] = found
+        if call.who == "admin" and CANARY.encode() in body:
+            wrong[f"{name}: shows"] = CANARY
+    nothing(wrong)
+
+
+def test_a_new_key_is_named():
+    seen = Seen().look({"doctors": [{"name": "A", "hospital": {"phone": "1"}, "email": "a@example.com"}], "next": None})
+    assert differences(seen, {"doctors", "doctors[].name", "doctors[].hospital", "next", "next.date", "total"}) == [
+        "doctors[].email is new: nobody has said that it may be shown",
+        "doctors[].hospital.phone is new: nobody has said that it may be shown",
+        "total is missing",
+    ]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["UPDATE accounts_user SET name = 'X'", "DELETE FROM accounts_user", 'INSERT INTO "accounts_user" VALUES (1)',
+     "WITH a AS (SELECT 1) UPDATE accounts_user SET name = 'X'", "SELECT 1 INTO other", "DROP TABLE accounts_user",
+     "REPLACE INTO accounts_user VALUES (1)", "TRUNCATE accounts_user"],
+)  # fmt: skip
+def test_the_guard_refuses_what_writes(statement, db):
+    from django.db import connection
+
+    with pytest.raises(Written), no_writes_but("accounts_session"), connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+def test_the_guard_tells_what_was_written_even_if_it_was_caught(db, cast):
+    with no_writes_but("accounts_session") as seen:
+        list(Session.objects.all())
+        Session.objects.create(user=cast.patient, expires_at=cast.patient.created_at)
+    assert seen == {"accounts_session"}
+    with pytest.raises(Written, match="accounts_user"):
+        save_and_forget(cast.patient)
+
+
+def save_and_forget(person):
+    """Write what must not be written, and catch what says so."""
+    with no_writes_but("accounts_session"), suppress(Written):
+        person.save()

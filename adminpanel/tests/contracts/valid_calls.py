@@ -1,0 +1,436 @@
+"""One call for each thing that can be written, which succeeds: whose it is, what it sends, and what it needs to stand.
+
+Add a route's call here when its row comes into the access matrix; `test_each_writing_call_stands_here` names the ones
+that are missing.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.signing import Signer
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.credentials.signed_links import OWN_EMAIL, PASSWORD_RESET, link
+from accounts.models import User
+from accounts.notifications.preferences import UNSUBSCRIBE
+from accounts.tests.auth.authenticators import APP, LOGIN, PASSKEYS, Device, code_of, enrol, ticket_of
+from accounts.tests.factories import PASSWORD
+from accounts.tests.files.hostile_files import pdf as some_pdf
+from adminpanel.tests.contracts.populated_site import MEDICINE, Furnished
+from appointments.models import Appointment, Proposal
+from appointments.tests.factories import make_appointment
+from doctors.availability.calendar import local_date
+from doctors.models import Verification
+
+REGISTRATION = {
+    "name": "Nora Newcomer", "email": "nora@example.com", "password": "quiet-harbour-9",
+    "confirmPassword": "quiet-harbour-9", "phone": "+1 202 555 0110", "dateOfBirth": "1990-02-28", "gender": "female",
+    "agreedToPrivacy": True, "timeZone": "America/New_York",
+}  # fmt: skip
+PRACTICE = {
+    "specialization": "Neurology", "experience": 12, "licenseNumber": "TEST-4711", "consultationFee": 95.5,
+    "hospital": {
+        "name": "Example Clinic", "phone": "+353 20 910 0000",
+        "address": {"street": "3 Sample Quay", "city": "Dublin", "state": "Leinster", "zipCode": "D00 X000"},
+    },
+    "workingHours": {"start": "08:00", "end": "16:00"}, "workingDays": ["friday"], "bio": "Takes time.",
+}  # fmt: skip
+RECORD = {
+    "diagnosis": "A cold.", "notes": "Rest.", "followUpDays": 7,
+    "prescription": {"notes": "With water.", "items": [MEDICINE]},
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that succeeds. `body` and `address` are made when everything stands."""
+
+    route: str
+    method: str
+    who: str
+    body: Callable[[Furnished], dict[str, Any]] = lambda here: {}
+    address: Callable[[Furnished], str] | None = None
+    # What must stand besides; done before the call.
+    prepare: Callable[[Furnished], Any] = lambda here: None
+    status: int = 200
+    kind: str = "json"
+
+    def address_in(self, here: Furnished) -> str:
+        return self.address(here) if self.address else here.addresses[self.route]
+
+
+def day(here: Furnished, days: int = 9) -> str:
+    """Return a date on which the doctor works and nothing stands yet: the clock of these tests shows a Monday."""
+    return (local_date(timezone.now(), here.cast.doctor.time_zone) + timedelta(days=days)).isoformat()
+
+
+def free(here: Furnished, time: str = "10:00") -> dict[str, Any]:
+    return {"appointmentDate": day(here), "appointmentTime": time}
+
+
+def token(purpose: Any, person: User) -> str:
+    return link(purpose, person, timezone.now()).partition("token=")[2]
+
+
+def appointment_at(name: str, what: str = "") -> Callable[[Furnished], str]:
+    return lambda here: f"/api/appointments/{here.rows[name].pk}{what}"
+
+
+def unconfirmed(here: Furnished) -> None:
+    """The patient has not confirmed the email address yet."""
+    User.objects.filter(pk=here.cast.patient.pk).update(email_confirmed_at=None)
+
+
+def without_proposal(here: Furnished) -> None:
+    for proposal in Proposal.objects.filter(appointment=here.rows["appointment"]):
+        proposal.close(Proposal.Answer.WITHDRAWN, timezone.now())
+
+
+def doctors_proposal(here: Furnished) -> None:
+    Proposal.objects.filter(appointment=here.rows["appointment"]).update(proposed_by="doctor")
+
+
+def held(here: Furnished) -> str:
+    body = {"doctorId": str(here.cast.doctor.pk), **free(here)}
+    answer = here.clients["patient owner"].post("/api/appointments/hold", body, format="json")
+    return str(answer.json()["data"]["holdId"])
+
+
+def confirmed(here: Furnished) -> None:
+    """Add a confirmed appointment whose patient has not asked for anything."""
+    doctor, patient = here.cast.doctor, here.cast.patient
+    date = local_date(timezone.now(), doctor.time_zone) + timedelta(days=7)
+    here.rows["confirmed"] = make_appointment(doctor, patient, date, status="confirmed")
+
+
+def just_confirmed(here: Furnished) -> None:
+    """Add an appointment that its doctor has just confirmed."""
+    confirmed(here)
+    now = timezone.now()
+    Appointment.objects.filter(pk=here.rows["confirmed"].pk).update(
+        confirmed_at=now, confirmed_by=here.cast.doctor.user, undo_until=now + timedelta(seconds=10),
+        respond_by_before=now + timedelta(days=1),
+    )  # fmt: skip
+
+
+def just_completed(here: Furnished) -> None:
+    """Add an appointment of this morning that is completed."""
+    doctor, patient = here.cast.doctor, here.cast.patient
+    today = local_date(timezone.now(), doctor.time_zone)
+    here.rows["completed"] = make_appointment(doctor, patient, today, "09:00", status="completed")
+
+
+def pdf() -> SimpleUploadedFile:
+    return SimpleUploadedFile("scan.pdf", some_pdf(), content_type="application/pdf")
+
+
+# --- The second step, whose codes and signatures are made when everything stands ----------------
+
+
+def with_app(here: Furnished) -> None:
+    """Give the other patient an authenticator app, and take the first step of a sign-in."""
+    here.rows["codes"] = enrol(here.clients["other patient"])[1]
+    here.rows["ticket"] = ticket_of(APIClient(), here.cast.other_patient)
+
+
+def with_secret(here: Furnished) -> None:
+    """Begin to set an app up."""
+    started = here.clients["other patient"].post(APP, {"currentPassword": PASSWORD}, format="json")
+    here.rows["secret"] = started.json()["data"]["secret"]["text"]
+
+
+def with_new_passkey(here: Furnished) -> None:
+    """Begin to add a passkey."""
+    asked = here.clients["other patient"].post(f"{PASSKEYS}/options", {"currentPassword": PASSWORD}, format="json")
+    asked = asked.json()["data"]
+    here.rows["passkey"] = {"ticket": asked["ticket"], "name": "Shelf", "passkey": Device().make(asked["options"])}
+
+
+def with_passkey(here: Furnished) -> None:
+    """Give the other patient a passkey, and begin to sign in with it alone."""
+    device = Device()
+    device.join(here.clients["other patient"])
+    asked = APIClient().post(f"{LOGIN}/passkey/options").json()["data"]
+    here.rows["signed"] = {"ticket": asked["ticket"], "passkey": device.sign(asked["options"]), "role": "patient"}
+
+
+# By a name of its own: a route and method may be here several times, for several ways of using it.
+CALLS: dict[str, Call] = {
+    "sign in": Call(
+        "login", "POST", "anonymous",
+        lambda here: {"email": here.cast.patient.email, "password": PASSWORD, "role": "patient"},
+    ),
+    "take the second step": Call(
+        "login-second", "POST", "anonymous",
+        lambda here: {"ticket": here.rows["ticket"], "recoveryCode": here.rows["codes"][0]}, prepare=with_app,
+    ),
+    "ask to sign in by passkey": Call("login-passkey-options", "POST", "anonymous"),
+    "sign in by passkey": Call(
+        "login-passkey", "POST", "anonymous", lambda here: here.rows["signed"], prepare=with_passkey
+    ),
+    "begin an app": Call(
+        "second-step-app", "POST", "other patient", lambda here: {"currentPassword": PASSWORD}, status=201
+    ),
+    "turn it on": Call(
+        "second-step-app", "PUT", "other patient", lambda here: {"code": code_of(here.rows["secret"])},
+        prepare=with_secret,
+    ),
+    "turn it off": Call(
+        "second-step-app-off", "POST", "other patient",
+        lambda here: {"currentPassword": PASSWORD, "recoveryCode": here.rows["codes"][0]}, prepare=with_app,
+    ),
+    "make recovery codes": Call(
+        "recovery-codes", "POST", "other patient",
+        lambda here: {"currentPassword": PASSWORD, "recoveryCode": here.rows["codes"][0]}, prepare=with_app, status=201,
+    ),
+    "begin a proof": Call("second-step-proof", "POST", "other patient", prepare=with_passkey),
+    "begin a passkey": Call(
+        "passkey-options", "POST", "other patient", lambda here: {"currentPassword": PASSWORD}
+    ),
+    "add a passkey": Call(
+        "passkeys", "POST", "other patient", lambda here: here.rows["passkey"], prepare=with_new_passkey, status=201
+    ),
+    "rename a passkey": Call("passkey", "PUT", "patient owner", lambda here: {"name": "Shelf"}),
+    "remove a passkey": Call("passkey-remove", "POST", "patient owner", lambda here: {"currentPassword": PASSWORD}),
+    "sign out": Call("logout", "POST", "patient owner"),
+    "sign out everywhere else": Call("sessions", "DELETE", "patient owner"),
+    "register a patient": Call(
+        "register-patient", "POST", "anonymous", lambda here: {**REGISTRATION, "role": "patient", "bloodGroup": "A+"},
+        status=201,
+    ),
+    "register a doctor": Call(
+        "register-doctor", "POST", "anonymous", lambda here: {**REGISTRATION, **PRACTICE, "role": "doctor"}, status=201
+    ),
+    "take one's data": Call("account-export", "POST", "patient owner", lambda here: {"currentPassword": PASSWORD}),
+    "take a doctor's data": Call("account-export", "POST", "doctor owner", lambda here: {"currentPassword": PASSWORD}),
+    "take an admin's data": Call("account-export", "POST", "admin", lambda here: {"currentPassword": PASSWORD}),
+    "close one's account": Call("account-close", "POST", "patient owner", lambda here: {"currentPassword": PASSWORD}),
+    "make a calendar address": Call("calendar-address", "POST", "patient owner", status=201),
+    "take it back": Call("calendar-address", "DELETE", "patient owner"),
+    "change a patient": Call(
+        "profile", "PUT", "patient owner",
+        lambda here: {"name": "Ada Renamed", "address": {"city": "Troy"}, "bloodGroup": "A+"},
+    ),
+    "change a patient by form": Call(
+        "profile", "PUT", "patient owner", lambda here: {"name": "Ada Renamed", "address": '{"city": "Troy"}'},
+        kind="multipart",
+    ),
+    "change a person who is a doctor": Call("profile", "PUT", "doctor owner", lambda here: {"name": "Dora Renamed"}),
+    "change a person who is an admin": Call("profile", "PUT", "admin", lambda here: {"name": "Ida Renamed"}),
+    "change the password": Call(
+        "password", "PUT", "patient owner",
+        lambda here: {"currentPassword": PASSWORD, "newPassword": "seven-quiet-lamps"},
+    ),
+    "forget the password": Call(
+        "password-reset", "POST", "anonymous", lambda here: {"email": here.cast.patient.email}
+    ),
+    "look whether the link works": Call(
+        "password-reset-check", "POST", "anonymous", lambda here: {"token": token(PASSWORD_RESET, here.cast.patient)}
+    ),
+    "set a new one": Call(
+        "password-reset-confirm", "POST", "anonymous",
+        lambda here: {"token": token(PASSWORD_RESET, here.cast.patient), "newPassword": "seven-quiet-lamps"},
+    ),
+    "confirm an address": Call(
+        "email-confirm", "POST", "anonymous", lambda here: {"token": token(OWN_EMAIL, here.cast.patient)}
+    ),
+    "have the link sent again": Call("email-resend", "POST", "patient owner", prepare=unconfirmed),
+    "have the link to a new address sent again": Call("email-pending", "POST", "doctor owner"),
+    "drop a new address": Call("email-pending", "DELETE", "doctor owner"),
+    "change notices": Call(
+        "notice-settings", "PUT", "patient owner",
+        lambda here: {
+            "language": "de", "reminders": ["48h"], "channels": {"reminders": []},
+            "quietHours": {"start": "21:00", "end": "05:00"},
+            "timeZone": "UTC",
+        },
+    ),
+    "see notices": Call("notices-read", "PUT", "patient owner", lambda here: {"all": True}),
+    "stop a kind of mails": Call(
+        "notices-unsubscribe", "POST", "anonymous",
+        address=lambda here: "/api/notices/unsubscribe?token="
+        + Signer(salt=UNSUBSCRIBE).sign_object([here.cast.patient.pk.hex, "reminder"]),
+    ),
+    "end a session": Call("session", "DELETE", "patient owner"),
+    "change the schedule": Call(
+        "schedule", "PUT", "doctor owner",
+        lambda here: {
+            "bufferMinutes": 5,
+            "overrides": [{"date": day(here, 20), "hours": [{"start": "09:00", "end": "10:00"}], "reason": "Fair."}],
+            "blocked": [{"date": day(here, 21), "start": "09:00", "end": "10:00", "reason": "A meeting."}],
+        },
+    ),
+    "change it over an appointment": Call(
+        "schedule", "PUT", "doctor owner",
+        lambda here: {
+            "overrides": [{"date": day(here, 3), "hours": []}], "visits": {str(here.rows["asked"].pk): "cancel"},
+            "reason": "A course.",
+        },
+    ),
+    "change a practice": Call(
+        "doctor-profile", "PUT", "doctor owner",
+        lambda here: {"bio": "Listens twice.", "experience": 11, "hospital": {"address": {"street": "4 New Road"}}},
+    ),
+    "change a practice by form": Call(
+        "doctor-profile", "PUT", "doctor owner",
+        lambda here: {"bio": "Listens twice.", "hospital": '{"address": {"street": "4 New Road"}}'}, kind="multipart",
+    ),
+    "apply": Call(
+        "doctor-verification", "POST", "unapproved doctor",
+        lambda here: {
+            "licenseNumber": "EX-7701", "licenseAuthority": "Example Board", "licenseExpiresOn": day(here, 400),
+            "message": "Renewed.",
+        },
+    ),
+    "apply with a document": Call(
+        "doctor-verification", "POST", "other doctor",
+        lambda here: {
+            "licenseNumber": "EX-7702", "licenseAuthority": "Example Board", "licenseExpiresOn": day(here, 400),
+            "document": pdf(),
+        },
+        status=201, kind="multipart",
+    ),
+    "book for a patient": Call(
+        "doctor-patient-appointments", "POST", "doctor owner",
+        lambda here: {**free(here), "symptoms": "A cough."}, status=201,
+    ),
+    "block a stretch": Call(
+        "blocked-times", "POST", "doctor owner",
+        lambda here: {"date": day(here), "start": "12:00", "end": "12:30", "reason": "Lunch."}, status=201,
+    ),
+    "block an appointment's time": Call(
+        "blocked-times", "POST", "doctor owner",
+        lambda here: {
+            "date": day(here, 3), "start": "09:00", "end": "10:00", "visits": {str(here.rows["asked"].pk): "cancel"},
+            "visitsReason": "A course.",
+        },
+        status=201,
+    ),
+    "take time off": Call(
+        "absences", "POST", "doctor owner",
+        lambda here: {
+            "from": {"date": day(here, 3), "time": "08:00"}, "to": {"date": day(here, 4), "time": "07:00"},
+            "visits": {str(here.rows["asked"].pk): "cancel"}, "visitsReason": "A course.",
+        },
+        status=201,
+    ),
+    "change time off": Call(
+        "absence", "PUT", "doctor owner",
+        lambda here: {
+            "from": {"date": day(here, 5), "time": "00:00"}, "to": {"date": day(here, 5), "time": "24:00"},
+            "reason": "Moved.",
+        },
+    ),
+    "undo time off": Call("absence", "DELETE", "doctor owner"),
+    "open a stretch": Call("blocked-time", "DELETE", "doctor owner"),
+    "book": Call(
+        "appointments", "POST", "patient owner",
+        lambda here: {"doctorId": str(here.cast.doctor.pk), **free(here), "symptoms": "A cough.", "notes": "Early."},
+        status=201,
+    ),
+    "cancel": Call("appointment-cancel", "PUT", "patient owner", lambda here: {"reason": "A train."}),
+    "cancel as admin": Call("appointment-cancel", "PUT", "admin", lambda here: {"reason": "A flood."}),
+    "keep a time": Call(
+        "holds", "POST", "patient owner", lambda here: {"doctorId": str(here.cast.doctor.pk), **free(here)}, status=201
+    ),
+    "keep a time as a visitor": Call(
+        "holds", "POST", "anonymous", lambda here: {"doctorId": str(here.cast.doctor.pk), **free(here)}, status=201
+    ),
+    "let it go": Call(
+        "hold", "DELETE", "anonymous", address=lambda here: f"/api/appointments/hold/{held(here)}",
+    ),
+    "reschedule": Call("appointment-reschedule", "PUT", "patient owner", free),
+    "propose": Call(
+        "appointment-proposal", "POST", "doctor owner", lambda here: {**free(here), "reason": "A course."},
+        prepare=without_proposal, status=201,
+    ),
+    "accept": Call(
+        "appointment-proposal", "PUT", "patient owner", lambda here: {"accept": True}, prepare=doctors_proposal
+    ),
+    "say that one cannot come": Call(
+        "appointment-cancel-request", "POST", "patient owner", lambda here: {"reason": "A cold."},
+        address=appointment_at("confirmed", "/cancel-request"), prepare=confirmed,
+    ),
+    "say that one can come after all": Call(
+        "appointment-cancel-request", "DELETE", "patient owner", address=appointment_at("asked", "/cancel-request"),
+    ),
+    "move at once": Call(
+        "appointment-move", "POST", "doctor owner",
+        lambda here: {**free(here), "outsideHours": False, "reason": "As we said on the phone."},
+    ),
+    "undo a confirmation": Call(
+        "appointment-undo", "POST", "doctor owner",
+        address=appointment_at("confirmed", "/undo"), prepare=just_confirmed,
+    ),
+    "reopen": Call(
+        "appointment-reopen", "POST", "doctor owner", address=appointment_at("completed", "/reopen"),
+        prepare=just_completed,
+    ),
+    "confirm": Call("appointment-status", "PUT", "doctor owner", lambda here: {"status": "confirmed"}),
+    "complete": Call(
+        "appointment-status", "PUT", "doctor owner",
+        lambda here: {"status": "completed", "attended": True, "visit": RECORD},
+        address=appointment_at("unfinished", "/status"),
+    ),
+    "cancel by status as admin": Call(
+        "appointment-status", "PUT", "admin", lambda here: {"status": "cancelled", "reason": "A flood."}
+    ),
+    "cancel at the desk": Call("admin-appointment-cancel", "PUT", "admin", lambda here: {"reason": "A flood."}),
+    "stop an account": Call("admin-user-status", "PUT", "admin", lambda here: {"status": "inactive"}),
+    "stop several": Call(
+        "admin-users-status", "PUT", "admin",
+        lambda here: {"ids": [str(here.cast.patient.pk), str(here.cast.admin.pk)], "status": "inactive"},
+    ),
+    "delete a user": Call("admin-user", "DELETE", "admin"),
+    "delete a doctor": Call("admin-doctor", "DELETE", "admin"),
+    "approve": Call(
+        "approve-doctor", "PUT", "admin",
+        lambda here: {
+            "isApproved": True, "note": "Seen.", "approvalReason": "Seen in person.", "checklist": {"identity": True},
+            "caseRevision": Verification.objects.get(doctor=here.cast.unapproved_doctor, state="open").revision,
+        },
+        address=lambda here: f"/api/doctors/{here.cast.unapproved_doctor.pk}/approve",
+    ),
+    "revoke": Call("approve-doctor", "PUT", "admin", lambda here: {"isApproved": False, "reason": "A complaint."}),
+    "write a record": Call(
+        "visit", "PUT", "doctor owner", lambda here: {**RECORD, "version": 1}, address=appointment_at("past", "/visit")
+    ),
+    "type a draft": Call(
+        "visit-draft", "PUT", "doctor owner", lambda here: {"content": RECORD, "revision": 0},
+        address=appointment_at("past", "/visit/draft"),
+    ),
+    "save a booking draft": Call(
+        "booking-draft", "PUT", "patient owner", lambda here: {"symptoms": "A cough.", "notes": ""}
+    ),
+    "delete a booking draft": Call("booking-draft", "DELETE", "patient owner"),
+    "throw a draft away": Call("visit-draft", "DELETE", "doctor owner"),
+    "attach a file": Call(
+        "attachments", "POST", "doctor owner", lambda here: {"file": pdf()},
+        address=appointment_at("past", "/attachments"), status=201, kind="multipart",
+    ),
+    "remove a file": Call("attachment", "DELETE", "doctor owner"),
+}  # fmt: skip
+
+
+# Kinds of bodies that nothing here reads.
+PLAIN = {"urlencoded": "application/x-www-form-urlencoded", "text": "text/plain"}
+
+
+def send(call: Call, here: Furnished, *, more: dict[str, Any] | None = None, query: str = "") -> Any:
+    """Make a call, with further fields in its body or its query."""
+    address = call.address_in(here)
+    if query:
+        address += ("&" if "?" in address else "?") + query
+    client, body = here.clients[call.who], {**call.body(here), **(more or {})}
+    if call.kind == "json":
+        # As ASCII, so that a lone surrogate can be sent too.
+        return client.generic(call.method, address, json.dumps(body), content_type="application/json")
+    if call.kind in PLAIN:
+        return client.generic(call.method, address, urlencode(body), content_type=PLAIN[call.kind])
+    return getattr(client, call.method.lower())(address, body, format=call.kind)

@@ -1,0 +1,333 @@
+"""Reminders: their moments, what a late round still sends, what they cost; a fortnight is in its own file."""
+
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from datetime import UTC, date, datetime, timedelta
+from types import SimpleNamespace
+from zoneinfo import ZoneInfo
+
+import pytest
+import time_machine
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import Heartbeat, Notice
+from accounts.notifications import delivery, registry
+from accounts.tests.factories import PatientFactory
+from appointments.models import Status
+from appointments.notifications import reminders
+from appointments.notifications.reminders import EVENT, moment_of, remind_due
+from appointments.scheduling.booking import book
+from appointments.scheduling.rescheduling import answer_proposal, propose
+from appointments.tests.factories import make_appointment
+from appointments.transitions import change_status
+from config.settings import times_before
+from config.testing import ROOT, RealServer, migrated_database
+from doctors.tests.factories import DoctorFactory
+
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
+# A Tuesday, 09:00 in New York, without a change of clocks for weeks.
+START = datetime(2026, 6, 9, 13, tzinfo=UTC)
+LONG_AGO = START - 60 * DAY
+
+
+@pytest.fixture
+def doctor(db):
+    return DoctorFactory.create(hospital_phone="")
+
+
+@pytest.fixture
+def ada(db):
+    return PatientFactory.create(name="Ada Patient")
+
+
+def confirmed(doctor, patient, start, **fields):
+    local = start.astimezone(ZoneInfo(doctor.time_zone))
+    fields = {"created_at": LONG_AGO, **fields}
+    return make_appointment(doctor, patient, local.date(), f"{local:%H:%M}", status=Status.CONFIRMED, **fields)
+
+
+def rows(state="waiting"):
+    return [(notice.detail["offset"], notice.subject_id) for notice in Notice.objects.filter(event=EVENT, state=state)]
+
+
+def rest(moment):
+    """Let a round have been done then."""
+    Heartbeat.objects.update_or_create(name=reminders.NAME, defaults={"beat_at": moment})
+
+
+# --- Moments ------------------------------------------------------------------------------------
+
+
+def at(zone, day, clock, offset):
+    local = datetime.combine(date.fromisoformat(day), datetime.strptime(clock, "%H:%M").time(), ZoneInfo(zone))  # noqa: DTZ007 - with its zone
+    appointment = SimpleNamespace(date=local.date(), time=local.time(), time_zone=zone, starts_at=local.astimezone(UTC))
+    return f"{moment_of(appointment, offset):%Y-%m-%d %H:%M}"
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "clock", "offset", "moment"),
+    [
+        # No change of clocks between.
+        ("America/New_York", "2026-06-10", "09:00", "7d", "2026-06-03 13:00"),
+        ("America/New_York", "2026-06-10", "09:00", "48h", "2026-06-08 13:00"),
+        ("America/New_York", "2026-06-10", "09:00", "2h", "2026-06-10 11:00"),
+        # The same time of day before the clocks went back, and forward.
+        ("America/New_York", "2026-11-02", "09:00", "48h", "2026-10-31 13:00"),
+        ("Europe/Berlin", "2026-03-30", "09:00", "7d", "2026-03-23 08:00"),
+        # Hours are hours.
+        ("Europe/Berlin", "2026-03-29", "04:00", "2h", "2026-03-29 00:00"),
+        ("America/New_York", "2026-11-01", "03:00", "2h", "2026-11-01 06:00"),
+        ("America/New_York", "2026-11-01", "09:00", "30h", "2026-10-31 08:00"),
+        # 02:30 did not exist there: half past three. 01:30 came twice: the first.
+        ("America/New_York", "2026-03-10", "02:30", "48h", "2026-03-08 07:30"),
+        ("America/New_York", "2026-11-03", "01:30", "48h", "2026-11-01 05:30"),
+        # Clocks that change by half an hour.
+        ("Australia/Lord_Howe", "2026-10-06", "09:00", "48h", "2026-10-03 22:00"),
+        ("Australia/Lord_Howe", "2026-10-05", "09:00", "48h", "2026-10-02 22:30"),
+    ],
+)
+def test_whole_days_are_counted_on_the_clinics_clock(zone, day, clock, offset, moment):
+    assert at(zone, day, clock, offset) == moment
+
+
+# --- Rounds -------------------------------------------------------------------------------------
+
+
+def test_each_appointment_is_reminded_of_three_times_and_only_its_patient(doctor, ada):
+    appointment = confirmed(doctor, ada, START + 8 * DAY)
+    rest(START)
+    sent = {}
+    now = START
+    while now < START + 9 * DAY:
+        if remind_due(now):
+            sent[Notice.objects.latest("id").detail["offset"]] = appointment.starts_at - now
+        now += 20 * MINUTE
+    assert sent == {"7d": 7 * DAY, "48h": 2 * DAY, "2h": 2 * HOUR}
+    assert set(Notice.objects.filter(event=EVENT).values_list("recipient", flat=True)) == {ada.pk}
+
+
+@pytest.mark.parametrize("fields", [{"created_at": START + MINUTE}, {"confirmed_at": START + MINUTE}])
+def test_what_was_booked_or_confirmed_after_the_moment_is_not_reminded_of_then(doctor, ada, fields):
+    confirmed(doctor, ada, START + 7 * DAY, **fields)
+    rest(START - MINUTE)
+    assert remind_due(START + 3 * MINUTE) == 0
+    assert remind_due(START + 5 * DAY) == 1
+
+
+@pytest.mark.parametrize("status", [Status.PENDING, Status.CANCELLED, Status.COMPLETED])
+def test_only_confirmed_appointments_are_reminded_of(doctor, ada, status):
+    make_appointment(doctor, ada, (START + 7 * DAY).date(), "09:00", status=status, created_at=LONG_AGO)
+    rest(START - MINUTE)
+    assert remind_due(START) == 0
+
+
+def test_after_a_pause_only_the_last_moment_counts(doctor, ada):
+    appointments = [
+        confirmed(doctor, PatientFactory.create(), START + before) for before in (6 * DAY, DAY, HOUR, -HOUR)
+    ]
+    rest(START - 20 * DAY)
+    assert remind_due(START) == 3
+    assert set(rows()) == {
+        ("7d", str(appointments[0].pk)),
+        ("48h", str(appointments[1].pk)),
+        ("2h", str(appointments[2].pk)),
+    }
+    assert remind_due(START + MINUTE) == 0
+
+
+def test_a_clock_that_ran_ahead_silences_no_reminder_once_it_is_right(doctor, ada):
+    remind_due(START + 30 * DAY)
+    confirmed(doctor, ada, START + 7 * DAY)
+    assert remind_due(START) == 1
+    assert remind_due(START + MINUTE) == 0
+    assert remind_due(START + 5 * DAY) == 1
+
+
+def test_the_first_round_ever_sends_what_still_helps(doctor, ada):
+    appointment = confirmed(doctor, ada, START + DAY)
+    assert remind_due(START) == 1
+    assert rows() == [("48h", str(appointment.pk))]
+
+
+def test_several_appointments_on_a_date_are_one_mail(doctor, ada, admin):
+    other = DoctorFactory.create(time_zone="America/New_York")
+    late = confirmed(other, ada, START + 7 * DAY + 5 * HOUR)
+    early = confirmed(doctor, ada, START + 7 * DAY)
+    confirmed(doctor, ada, START + 8 * DAY)
+    stranger = confirmed(doctor, PatientFactory.create(), START + 7 * DAY + HOUR)
+    rest(START - MINUTE)
+    assert remind_due(START) == 1
+    assert rows() == [("7d", str(early.pk))]
+    first = Notice.objects.get(event=EVENT, state="waiting")
+    assert set(first.detail["appointments"]) == {str(early.pk), str(late.pk)}
+    assert rows("merged") == [("7d", str(late.pk))]
+    assert Notice.objects.get(event=EVENT, state="merged").merged_into == first
+    # The later one's own moment comes, and nothing more is said.
+    assert remind_due(START + 6 * HOUR) == 1
+    assert rows()[1:] == [("7d", str(stranger.pk))]
+    with time_machine.travel(START, tick=False):
+        message = registry.compose(first)
+        assert message.subject == "Reminder: 2 appointments on Tue, Jun 16"
+        assert [fact[1].split(",")[0] for fact in message.facts] == [
+            f"Dr. {early.doctor_name}", f"Dr. {late.doctor_name}",
+        ]  # fmt: skip
+        change_status(early, Status.CANCELLED, actor=admin, now=START, reason="Closed.")
+        message = registry.compose(first)
+        assert message.subject == "Reminder: your appointment on Tue, Jun 16 at 2:00 PM"
+        change_status(late, Status.CANCELLED, actor=admin, now=START, reason="Closed.")
+        assert registry.compose(first) is None
+
+
+def test_a_shorter_reminder_of_the_day_ends_the_longer_ones(doctor, ada):
+    early, late = (confirmed(doctor, ada, START + 2 * DAY + hours * HOUR) for hours in (0, 5))
+    rest(START - 10 * DAY)
+    assert remind_due(START) == 1
+    assert (rows(), rows("merged")) == ([("48h", str(early.pk))], [("48h", str(late.pk))])
+    for later in (MINUTE, 4 * MINUTE, 6 * HOUR):
+        assert remind_due(START + later) == 0
+
+
+def test_a_reminder_that_no_longer_helps_is_dropped(doctor, ada):
+    confirmed(doctor, ada, START + 7 * DAY)
+    rest(START - MINUTE)
+    remind_due(START)
+    notice = Notice.objects.get(event=EVENT)
+    for moment, helps in ((START, True), (START + 5 * DAY - MINUTE, True), (START + 5 * DAY, False)):
+        with time_machine.travel(moment, tick=False):
+            assert (registry.compose(notice) is not None) == helps
+    with time_machine.travel(START + 7 * DAY, tick=False):
+        delivery.deliver(START + 7 * DAY)
+    notice.refresh_from_db()
+    assert (notice.state, notice.error) == ("dropped", "no_longer_helps")
+
+
+def test_a_moved_appointment_drops_its_reminder_and_gets_another(ada):
+    doctor = DoctorFactory.create(instant_confirmation=True)
+    with time_machine.travel(LONG_AGO, tick=False):
+        appointment, _ = book(ada, doctor.pk, (START + 7 * DAY).date(), "09:00", symptoms="", notes="", now=LONG_AGO)
+    rest(START - MINUTE)
+    assert remind_due(START) == 1
+    with time_machine.travel(START + MINUTE, tick=False):
+        propose(appointment, (START + 9 * DAY).date(), "10:00", "", by=doctor.user, now=START + MINUTE)
+        answer_proposal(appointment, True, by=ada, now=START + MINUTE)
+        assert registry.compose(Notice.objects.get(event=EVENT)) is None
+    assert remind_due(START + 3 * HOUR) == 0
+    assert remind_due(START + 2 * DAY + HOUR) == 1
+    assert Counter(offset for offset, _ in rows()) == {"7d": 2}
+
+
+def test_people_choose_their_own(doctor, ada, monkeypatch):
+    appointment = confirmed(doctor, ada, START + 2 * DAY)
+    rest(START - 8 * DAY)
+    monkeypatch.setattr(reminders, "offsets_of", lambda people: {person: {"7d"} for person in people})
+    assert remind_due(START) == 1
+    notice = Notice.objects.get(event=EVENT, subject_id=str(appointment.pk))
+    with time_machine.travel(START, tick=False):
+        assert notice.detail["offset"] == "7d"
+        assert registry.compose(notice) is not None
+        monkeypatch.setattr(reminders, "offsets_of", lambda people: {person: set() for person in people})
+        assert registry.compose(notice) is None
+    assert remind_due(START + 2 * DAY - HOUR) == 0
+
+
+def test_a_reminder_holds_no_clinical_word(doctor, ada):
+    confirmed(doctor, ada, START + 2 * DAY, symptoms="CANARY", patient_notes="CANARY", diagnosis="CANARY")
+    remind_due(START)
+    with time_machine.travel(START, tick=False):
+        assert "CANARY" not in repr(registry.compose(Notice.objects.get(event=EVENT)))
+
+
+@pytest.mark.parametrize("text", ["7", "d", "0h", "31d", "7d,168h", "2h,2h", "-1h", "1w", "٣d"])
+def test_a_setting_that_makes_no_sense_is_refused(text, monkeypatch):
+    monkeypatch.setenv("REMINDERS", text)
+    with pytest.raises(ImproperlyConfigured, match="REMINDERS"):
+        times_before("REMINDERS", [])
+
+
+@pytest.mark.parametrize(("text", "read"), [("", ()), ("2h,7d, 48h", ("7d", "48h", "2h"))])
+def test_a_setting_is_read_with_the_longest_first(text, read, monkeypatch):
+    monkeypatch.setenv("REMINDERS", text)
+    assert times_before("REMINDERS", []) == read
+
+
+# --- Cost ---------------------------------------------------------------------------------------
+
+
+def statements(act):
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        act()
+    return [query["sql"] for query in captured.captured_queries]
+
+
+def test_a_batch_costs_as_many_statements_however_many_it_holds(doctor, settings):
+    def fill(count, begin):
+        for number in range(count):
+            confirmed(DoctorFactory.create(), PatientFactory.create(), begin + (number % 2) * HOUR)
+
+    fill(2, START + 2 * DAY)
+    rest(START - MINUTE)
+    few = statements(lambda: remind_due(START + 2 * HOUR))
+    fill(30, START + 20 * DAY)
+    rest(START + 18 * DAY - MINUTE)
+    many = statements(lambda: remind_due(START + 18 * DAY + 2 * HOUR))
+    assert len(rows()) == 32
+    assert len(few) == len(many) <= 14
+    quiet = statements(lambda: remind_due(START + 40 * DAY))
+    assert len(quiet) <= 7
+
+
+def test_batches_that_end_within_a_day_lose_nothing(ada):
+    people = [ada, *PatientFactory.create_batch(6)]
+    for person in people:
+        for hours in (0, 3):
+            confirmed(DoctorFactory.create(), person, START + 7 * DAY + hours * HOUR)
+    rest(START - MINUTE)
+    assert remind_due(START, batch=2) == len(people)
+    assert (len(rows()), len(rows("merged"))) == (7, 7)
+
+
+# --- Several at once ----------------------------------------------------------------------------
+
+FILL = """
+from datetime import datetime, timedelta
+from accounts.tests.factories import PatientFactory
+from appointments.tests.notifications.test_reminders import HOUR, DAY, START, confirmed, rest
+from doctors.tests.factories import DoctorFactory
+for number in range({count}):
+    person = PatientFactory.create()
+    for hours in (0, 1) if number % 2 else (0,):
+        confirmed(DoctorFactory.create(), person, START + 7 * DAY + (hours + number % 5) * HOUR)
+rest(START - HOUR)
+"""
+ROUNDS = """
+import time
+from appointments.notifications.reminders import remind_due
+from appointments.tests.notifications.test_reminders import HOUR, START
+time.sleep(max(0, {begin} - time.time()))
+for hours in range(7):
+    remind_due(START + hours * HOUR, batch=10)
+"""
+
+
+def test_housekeepers_at_once_remind_of_each_appointment_once(tmp_path):
+    count = 20
+    with migrated_database(tmp_path) as url:
+        server = RealServer("", url, {**os.environ, "ENVIRONMENT": "test", "DATABASE_URL": url, "LOG_LEVEL": "ERROR"})
+        server.manage("shell", "-c", FILL.format(count=count))
+        script = ROUNDS.format(begin=time.time() + 8)
+        running = [
+            subprocess.Popen([sys.executable, "manage.py", "shell", "-c", script], cwd=ROOT, env=server.environment)
+            for _ in range(3)
+        ]
+        assert [one.wait(120) for one in running] == [0] * 3
+        states = server.sql("SELECT state, count(*) FROM accounts_notice GROUP BY state ORDER BY state")
+        assert [tuple(row) for row in states] == [("merged", count // 2), ("waiting", count)]
