@@ -29,7 +29,7 @@ def counts():
 
 
 @pytest.mark.django_db
-def test_a_day_is_one_row_and_another_day_or_page_another(admin, time_machine):
+def test_each_day_and_view_has_one_row(admin, time_machine):
     [one] = people(1)
     time_machine.move_to(datetime(2030, 1, 7, 23, 59, tzinfo=UTC), tick=False)
     for _ in range(3):
@@ -48,14 +48,14 @@ def test_a_day_is_one_row_and_another_day_or_page_another(admin, time_machine):
 
 
 @pytest.mark.django_db
-def test_ones_own_data_leaves_no_row(admin, django_assert_num_queries):
+def test_reading_ones_own_data_is_not_logged(admin, django_assert_num_queries):
     with django_assert_num_queries(0):
         record_readings(admin, "admin-users", [Subject("user", admin.pk, admin.pk)])
     assert not Reading.objects.exists()
 
 
 @pytest.mark.django_db
-def test_an_export_of_many_is_one_statement(admin, django_assert_num_queries):
+def test_logging_an_export_takes_one_query(admin, django_assert_num_queries):
     PatientFactory.create_batch(30)
     everybody = User.objects.values_list("pk", flat=True)
     for times in (1, 2):
@@ -95,7 +95,7 @@ def faults_of(threads: int, act) -> Iterator[list[Exception]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_readings_at_the_same_moment_are_all_counted(admin):
+def test_concurrent_reads_are_all_counted(admin):
     shown = people(20)
     # Each thread is handed the rows in another order.
     with faults_of(4, lambda number: record_readings(admin, "list", shown[number:] + shown[:number])) as faults:
@@ -105,7 +105,7 @@ def test_readings_at_the_same_moment_are_all_counted(admin):
 
 @pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
-def test_without_one_order_they_would_wait_for_each_other_in_a_circle(admin, monkeypatch):
+def test_without_a_lock_order_concurrent_reads_deadlock(admin, monkeypatch):
     """The negative control of the test above; SQLite has one writer and no circle."""
     shown = people(200)
     monkeypatch.setattr(access_log, "sorted", lambda rows, key: rows, raising=False)
@@ -129,7 +129,7 @@ def reading(admin):
      "UPDATE accounts_reading SET times = times + 1, view = 'x'", "UPDATE accounts_reading SET last_at = '2001-01-01'",
      "UPDATE accounts_reading SET times = times + 1, person_id = actor_id", "DELETE FROM accounts_reading"],
 )  # fmt: skip
-def test_the_database_lets_a_count_rise_and_nothing_else(reading, statement):
+def test_database_allows_only_increasing_counts(reading, statement):
     before = Reading.objects.values().get()
     with pytest.raises(DatabaseError, match="audit_append_only"), transaction.atomic():
         connection.cursor().execute(statement)
@@ -138,7 +138,7 @@ def test_the_database_lets_a_count_rise_and_nothing_else(reading, statement):
 
 
 @pytest.mark.django_db
-def test_old_readings_are_forgotten_in_portions(admin, settings, monkeypatch):
+def test_old_access_log_rows_are_deleted_in_batches(admin, settings, monkeypatch):
     monkeypatch.setattr(access_log, "DELETED_AT_ONCE", 2)
     today = utc_day(timezone.now())
     for days in (settings.READINGS_DAYS, *([settings.READINGS_DAYS + 1] * 3)):
@@ -155,7 +155,7 @@ def test_old_readings_are_forgotten_in_portions(admin, settings, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_the_other_admins_are_told_once_a_day_of_who_read_many(admin, settings, time_machine):
+def test_other_admins_are_notified_once_a_day_of_heavy_readers(admin, settings, time_machine):
     settings.PEOPLE_READ_PER_DAY = 3
     other = AdminFactory.create()
     now = timezone.now()

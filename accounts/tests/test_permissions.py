@@ -32,7 +32,7 @@ def status_for(permission, client) -> tuple[int, str]:
         (IsPatient | IsDoctor | IsAdmin, {"patient", "doctor", "admin"}),
     ],
 )
-def test_each_role_is_let_in_where_it_may(db, api, client_of, permission, allowed):
+def test_each_role_has_its_permissions(db, api, client_of, permission, allowed):
     people = {
         "patient": PatientFactory.create(),
         "doctor": UserFactory.create(role="doctor"),

@@ -58,7 +58,7 @@ def test_an_admin_s_profile_has_the_common_fields_only(admin, client_of):
     ]  # fmt: skip
 
 
-def test_a_patient_whose_details_were_never_saved_has_empty_ones(client_of, db):
+def test_patient_without_saved_details_has_empty_ones(client_of, db):
     client = client_of(UserFactory.create())
 
     user = client.get(PROFILE).json()["data"]["user"]
@@ -67,7 +67,7 @@ def test_a_patient_whose_details_were_never_saved_has_empty_ones(client_of, db):
     assert put(client, bloodGroup="A-").json()["data"]["user"]["bloodGroup"] == "A-"
 
 
-def test_the_full_editor_sends_a_form_with_parts(patient, client_of):
+def test_profile_accepts_a_multipart_form(patient, client_of):
     answer = client_of(patient).put(
         PROFILE,
         {
@@ -98,7 +98,7 @@ def test_the_full_editor_sends_a_form_with_parts(patient, client_of):
     )
 
 
-def test_what_is_sent_unchanged_changes_nothing(patient, client_of):
+def test_unchanged_values_change_nothing(patient, client_of):
     client = client_of(patient)
     user = client.get(PROFILE).json()["data"]["user"]
 
@@ -108,12 +108,12 @@ def test_what_is_sent_unchanged_changes_nothing(patient, client_of):
     assert AuditEvent.objects.count() == Notice.objects.count() == 0
 
 
-def test_an_empty_change_is_none(patient, client_of):
+def test_empty_update_changes_nothing(patient, client_of):
     assert put(client_of(patient)).status_code == 200
     assert AuditEvent.objects.count() == 0
 
 
-def test_the_address_on_one_line_as_it_stands_changes_nothing(patient, client_of):
+def test_current_address_on_one_line_changes_nothing(patient, client_of):
     line = "12 Invented Lane, Springfield, Illinois 62701"
 
     answer = put(client_of(patient), address=f" {line} ")
@@ -126,7 +126,7 @@ ADDRESS_LINES = json.loads(Path(settings.BASE_DIR, "frontend/src/lib/addressLine
 
 
 @pytest.mark.parametrize(("line", "parts"), ADDRESS_LINES)
-def test_address_on_one_line_is_split_and_unnamed_parts_stay(patient, client_of, line, parts):
+def test_address_on_one_line_is_split_and_other_parts_stay(patient, client_of, line, parts):
     answer = put(client_of(patient), address=line)
 
     assert answer.json()["data"]["user"]["address"] == ADDRESS | parts
@@ -154,7 +154,7 @@ def test_the_same_line_in_another_unicode_form_changes_nothing(patient, client_o
     assert AuditEvent.objects.count() == 0
 
 
-def test_smuggled_fields_change_nothing(patient, other_patient, client_of):
+def test_unknown_fields_change_nothing(patient, other_patient, client_of):
     before = User.objects.filter(pk=patient.pk).values().get()
 
     answer = put(
@@ -234,26 +234,26 @@ def test_another_account_s_email_waits_like_a_free_one(patient, other_patient, c
     ("field", "value"),
     [("name", ""), ("name", None), ("gender", ""), ("dateOfBirth", ""), ("dateOfBirth", None), ("email", "")],
 )
-def test_what_must_be_there_can_t_be_emptied(patient, client_of, field, value):
+def test_required_fields_cannot_be_emptied(patient, client_of, field, value):
     answer = put(client_of(patient), **{field: value})
 
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
 
-def test_the_telephone_and_blood_group_can_be_emptied(patient, client_of):
+def test_phone_and_blood_group_can_be_emptied(patient, client_of):
     user = put(client_of(patient), phone="", bloodGroup="").json()["data"]["user"]
 
     assert (user["phone"], user["bloodGroup"]) == ("", "")
 
 
-def test_a_change_sees_what_was_saved_meanwhile(patient, client_of):
+def test_update_uses_concurrently_saved_values(patient, client_of):
     client = client_of(patient)
     set_status(patient, AccountStatus.INACTIVE, by=None, now=timezone.now())
 
     assert put(client, name="Ada Renamed").status_code == 401
 
 
-def test_slash_or_no_slash_is_one_address(patient, client_of):
+def test_trailing_slash_is_optional(patient, client_of):
     client = client_of(patient)
 
     assert client.get(PROFILE + "/").json() == client.get(PROFILE).json()

@@ -69,7 +69,7 @@ def test_a_registered_patient_is_signed_in_at_once(api, db):
     assert (profile.status_code, profile.json()["data"]["user"]) == (200, body["data"]["user"])
 
 
-def test_registering_leaves_a_trail_a_notice_and_the_date_of_agreement(api, db):
+def test_registration_stores_audit_event_notice_and_consent_date(api, db):
     before = timezone.now()
     api.post(ADDRESS, form(), format="json")
 
@@ -85,7 +85,7 @@ def test_registering_leaves_a_trail_a_notice_and_the_date_of_agreement(api, db):
     ]
 
 
-def test_address_and_blood_group_may_be_left_out(api, db):
+def test_address_and_blood_group_are_optional(api, db):
     sent = form()
     del sent["address"], sent["bloodGroup"], sent["gender"], sent["timeZone"]
 
@@ -114,7 +114,7 @@ def test_address_and_blood_group_may_be_left_out(api, db):
         ({"name": "", "phone": "x"}, "Please check the marked fields.", ["name", "phone"]),
     ],
 )
-def test_the_message_is_the_first_broken_rule_and_errors_name_every_field(api, db, changes, message, fields):
+def test_message_is_the_first_error_and_errors_name_every_field(api, db, changes, message, fields):
     answer = api.post(ADDRESS, form(**changes), format="json")
 
     assert answer.status_code == 400
@@ -123,7 +123,7 @@ def test_the_message_is_the_first_broken_rule_and_errors_name_every_field(api, d
     assert User.objects.count() == 0
 
 
-def test_the_least_password_length_is_a_setting(api, db, settings):
+def test_minimum_password_length_is_a_setting(api, db, settings):
     settings.PASSWORD_MIN_LENGTH = 20
 
     answer = api.post(ADDRESS, form(), format="json")
@@ -148,7 +148,7 @@ def test_weak_passwords_are_refused(api, db, password, errors):
 @pytest.mark.parametrize(
     "password", [f"{'a long way to quiet harbours, ' * 5}"[:128], "  kept with its blanks  ", "Schlüssel zum 港 🔑"]
 )
-def test_a_password_is_taken_whole_as_it_was_typed(api, db, password):
+def test_password_is_used_exactly_as_typed(api, db, password):
     """NIST SP 800-63B 5.1.1.2 asks for 64 characters and more, of any kind, none of them cut off."""
     assert api.post(ADDRESS, form(password=password, confirmPassword=password), format="json").status_code == 201
 
@@ -164,7 +164,7 @@ def test_a_password_is_taken_whole_as_it_was_typed(api, db, password):
 
 
 @pytest.mark.parametrize("role", ["doctor", "admin"])
-def test_the_role_in_the_body_is_the_one_of_the_address(api, db, role):
+def test_role_in_the_body_must_match_the_route(api, db, role):
     answer = api.post(ADDRESS, form(role=role), format="json")
 
     assert answer.status_code == 400
@@ -173,7 +173,7 @@ def test_the_role_in_the_body_is_the_one_of_the_address(api, db, role):
 
 
 @pytest.mark.parametrize("agreed", [False, None, "true", 1, [], {}])
-def test_nobody_registers_without_agreeing(api, db, agreed):
+def test_registration_requires_consent(api, db, agreed):
     answer = api.post(ADDRESS, form(agreedToPrivacy=agreed), format="json")
 
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["agreedToPrivacy"])
@@ -190,7 +190,7 @@ def test_nobody_registers_without_agreeing(api, db, agreed):
         "ada@\u2147xample.com",  # double-struck e
     ],
 )
-def test_one_address_is_one_account_however_it_is_spelled(api, patient, spelling):
+def test_all_spellings_of_an_email_are_one_account(api, patient, spelling):
     answer = api.post(ADDRESS, form(email=spelling), format="json")
 
     assert answer.status_code == 409
@@ -222,14 +222,14 @@ def test_an_international_domain_is_one_account_in_both_spellings(api, db):
         ("straße@example.com", None),
     ],
 )
-def test_two_mailboxes_are_never_one_account(api, db, typed, kept):
+def test_different_mailboxes_are_different_accounts(api, db, typed, kept):
     """The link for a forgotten password would go to the other one's owner."""
     answer = api.post(ADDRESS, form(email=typed), format="json")
     assert answer.status_code == (201 if kept else 400)
     assert list(User.objects.values_list("email", flat=True)) == ([kept] if kept else [])
 
 
-def test_smuggled_fields_change_nothing(api, db):
+def test_unknown_fields_change_nothing(api, db):
     smuggled = {
         "id": "0", "_id": "0", "status": "inactive", "isApproved": True, "is_staff": True, "is_superuser": True,
         "createdAt": "2000-01-01T00:00:00Z", "specialization": "Cardiology", "groups": [1], "picture": "x",
@@ -246,7 +246,7 @@ def test_smuggled_fields_change_nothing(api, db):
     assert user.created_at.year > 2000
 
 
-def test_registrations_from_one_address_are_limited(api, db, monkeypatch):
+def test_registrations_from_one_ip_are_limited(api, db, monkeypatch):
     monkeypatch.setattr("accounts.registration.per_address", NetworkLimit("registration", 2))
     statuses = [
         api.post(ADDRESS, form(email=f"nora{number}@example.com"), format="json").status_code for number in range(3)
@@ -256,7 +256,7 @@ def test_registrations_from_one_address_are_limited(api, db, monkeypatch):
     assert User.objects.count() == 2
 
 
-def test_a_flood_of_registrations_shuts_nobody_out(api, admin, monkeypatch):
+def test_flood_of_registrations_does_not_lock_others_out(api, admin, monkeypatch):
     """Beyond the mark each network has a few more, its mails wait, and admins are told once."""
     monkeypatch.setattr("accounts.registration.overall", Mark("registration-overall", 2))
 
@@ -276,7 +276,7 @@ def test_a_flood_of_registrations_shuts_nobody_out(api, admin, monkeypatch):
     assert AuditEvent.objects.filter(event="limit.mark_passed").count() == 1
 
 
-def test_whether_an_address_has_an_account_is_told_so_often(api, patient, monkeypatch):
+def test_taken_email_is_disclosed_a_limited_number_of_times(api, patient, monkeypatch):
     """A taken address counts as a free one does: the deliberate way to ask has its limit."""
     monkeypatch.setattr("accounts.registration.per_address", NetworkLimit("registration", 3))
     answers = [api.post(ADDRESS, form(email=patient.email), format="json").status_code for _ in range(5)]
@@ -285,7 +285,7 @@ def test_whether_an_address_has_an_account_is_told_so_often(api, patient, monkey
     assert AuditEvent.objects.filter(event="limit.exhausted", detail__limit="registration").count() == 1
 
 
-def test_of_many_who_register_one_address_at_once_one_wins(real_server):
+def test_concurrent_registrations_of_one_email_have_one_winner(real_server):
     server = real_server(workers=2)
     start = threading.Barrier(8)
 
@@ -304,7 +304,7 @@ def test_of_many_who_register_one_address_at_once_one_wins(real_server):
         assert server.sql(f"SELECT count(*) FROM {table}") == [(1,)]
 
 
-def test_the_constraint_answers_when_the_check_came_too_early(api, patient, monkeypatch):
+def test_unique_constraint_catches_a_stale_check(api, patient, monkeypatch):
     # The race, staged: the look-up sees nobody, the insert meets the row.
     monkeypatch.setattr("django.db.models.query.QuerySet.exists", lambda self: False)
 
@@ -315,7 +315,7 @@ def test_the_constraint_answers_when_the_check_came_too_early(api, patient, monk
     assert AuditEvent.objects.count() == 0
 
 
-def test_a_failing_detail_leaves_no_half_account(db, monkeypatch):
+def test_failed_registration_leaves_no_partial_account(db, monkeypatch):
     monkeypatch.setattr(PatientDetails, "save", lambda *args, **kwargs: 1 / 0)
     complete: dict[str, Any] = {
         "email": "nora@example.com", "name": "Nora", "phone": "", "gender": "female", "date_of_birth": None,

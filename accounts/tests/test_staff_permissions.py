@@ -31,7 +31,7 @@ def chief():
 
 
 @pytest.mark.parametrize("what", NO_SUPERUSER)
-def test_who_is_no_superuser_any_more_gives_nothing(what, chief):
+def test_former_superuser_cannot_grant_permissions(what, chief):
     person, group = AdminFactory.create(), Group.objects.create(name="Desk")
     User.objects.filter(pk=chief.pk).update(**NO_SUPERUSER[what])
     acts = [
@@ -48,7 +48,7 @@ def test_who_is_no_superuser_any_more_gives_nothing(what, chief):
 
 
 @pytest.mark.parametrize("what", NO_ADMIN)
-def test_who_is_no_active_admin_any_more_gets_nothing(what, chief):
+def test_former_admin_cannot_be_granted_permissions(what, chief):
     person = AdminFactory.create()
     User.objects.filter(pk=person.pk).update(**NO_ADMIN[what])
     with pytest.raises(DomainError, match="not_found"):
@@ -56,7 +56,7 @@ def test_who_is_no_active_admin_any_more_gets_nothing(what, chief):
     assert not User.objects.get(pk=person.pk).is_superuser
 
 
-def test_nobody_but_an_admin_ever_gets_rights(chief):
+def test_only_admins_can_have_staff_permissions(chief):
     person = PatientFactory.create()
     with pytest.raises(DomainError, match="not_found"):
         set_rights(person, EVERYTHING, by=chief)

@@ -37,7 +37,7 @@ def tamper(statement, *values):
 
 @pytest.mark.parametrize("table", ["accounts_auditevent", "accounts_auditseal"])
 @pytest.mark.parametrize("statement", ["UPDATE {} SET id = id + 100", "DELETE FROM {}", "TRUNCATE {}"])
-def test_the_database_refuses_to_alter_the_trail(rows, table, statement):
+def test_database_rejects_changes_to_the_audit_log(rows, table, statement):
     # SQLite has no TRUNCATE at all.
     unknown = statement.startswith("TRUNCATE") and connection.vendor == "sqlite"
     with pytest.raises(DatabaseError, match="syntax error" if unknown else "audit_append_only"), transaction.atomic():
@@ -45,19 +45,19 @@ def test_the_database_refuses_to_alter_the_trail(rows, table, statement):
     assert (AuditEvent.objects.count(), AuditSeal.objects.count()) == (7, 3)
 
 
-def test_the_refusal_itself_is_watched(rows):
+def test_check_notices_missing_audit_log_triggers(rows):
     assert missing(connection) == set()
     with lifted():
         assert len(missing(connection)) == (6 if connection.vendor == "sqlite" else 9)
     assert missing(connection) == set()
 
 
-def test_an_untouched_trail_is_in_order(rows):
+def test_unchanged_audit_log_passes_verification(rows):
     verdict = verify()
     assert (verdict.rows, verdict.seals, verdict.unsealed, verdict.faults) == (7, 3, 0, [])
 
 
-def test_rows_are_sealed_once_they_have_settled(db):
+def test_rows_are_sealed_after_the_delay(db):
     record("appointment.looked_at", Action.READ, "appointment", "1", by=None)
     now = timezone.now()
     assert [seal(now), seal(now + SETTLED_AFTER), seal(now + SETTLED_AFTER)] == [0, 1, 0]
@@ -73,18 +73,18 @@ def test_rows_are_sealed_once_they_have_settled(db):
         "agent_id = '01890000000070008000000000000000'", "recorded_at = '2020-01-01 00:00:00+00:00'",
     ],
 )  # fmt: skip
-def test_one_altered_column_of_one_row_is_named(rows, change):
+def test_verification_names_the_row_with_a_changed_column(rows, change):
     tamper(f"UPDATE accounts_auditevent SET {change} WHERE id = %s", rows[4] if "detail" not in change else rows[5])
     assert verify().faults == [f"row {rows[5 if 'detail' in change else 4]} has been altered"]
 
 
-def test_a_row_that_is_gone_is_named(rows):
+def test_verification_names_a_deleted_row(rows):
     tamper("DELETE FROM accounts_auditevent WHERE id = %s", rows[0])
     tamper("DELETE FROM accounts_auditevent WHERE id = %s", rows[6])
     assert verify().faults == [f"row {rows[0]} is gone", f"row {rows[6]} is gone"]
 
 
-def test_a_row_that_came_in_afterwards_is_named(rows):
+def test_verification_names_a_row_inserted_later(rows):
     tamper("DELETE FROM accounts_auditevent WHERE id = %s", rows[3])
     event = AuditEvent.objects.get(pk=rows[1])
     event.pk = rows[3]
@@ -95,7 +95,7 @@ def test_a_row_that_came_in_afterwards_is_named(rows):
     assert f"row {rows[0] - 1} has come in afterwards" in verify().faults
 
 
-def test_a_seal_made_to_fit_breaks_the_chain(rows):
+def test_recomputed_seal_breaks_the_chain(rows):
     second = AuditSeal.objects.order_by("id")[1]
     tamper("UPDATE accounts_auditevent SET event = 'nothing' WHERE id = %s", rows[4])
     digests = b"".join(
@@ -108,7 +108,7 @@ def test_a_seal_made_to_fit_breaks_the_chain(rows):
     assert verify().faults == [f"seal {second.pk + 1} does not follow the seal before it"]
 
 
-def test_the_command_prints_what_to_keep_and_fails_on_what_does_not_fit(rows):
+def test_command_prints_the_hash_to_keep_and_fails_on_a_mismatch(rows):
     out = io.StringIO()
     call_command("verify_audit", stdout=out)
     head = re.search(r"newest hash (\w{64})", out.getvalue())[1]
@@ -120,7 +120,7 @@ def test_the_command_prints_what_to_keep_and_fails_on_what_does_not_fit(rows):
         call_command("verify_audit", stdout=io.StringIO())
 
 
-def test_one_altered_row_among_many_is_named(db):
+def test_verification_names_one_changed_row_among_many(db):
     now = timezone.now() - timedelta(hours=1)
     AuditEvent.objects.bulk_create(
         [AuditEvent(recorded_at=now, event="appointment.looked_at", action="R", entity_id=str(n)) for n in range(3_000)]

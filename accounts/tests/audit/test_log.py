@@ -25,7 +25,7 @@ LOGIN = "/api/auth/login"
         (0, "", "2001:DB8::1", "2001:db8::1"),
     ],
 )
-def test_only_our_own_proxies_are_believed(settings, proxies, forwarded, remote, address):
+def test_forwarded_address_is_trusted_from_our_proxies_only(settings, proxies, forwarded, remote, address):
     settings.TRUSTED_PROXIES = proxies
 
     request = RequestFactory().get("/", HTTP_X_FORWARDED_FOR=forwarded, REMOTE_ADDR=remote)
@@ -33,7 +33,7 @@ def test_only_our_own_proxies_are_believed(settings, proxies, forwarded, remote,
     assert client_address(request) == address
 
 
-def test_a_failed_try_leaves_no_personal_text_in_the_trail(api, patient):
+def test_failed_attempt_stores_no_personal_text_in_the_audit_log(api, patient):
     api.post(LOGIN, {"email": patient.email, "password": "hunter-22", "role": "patient"}, format="json")
 
     [event] = AuditEvent.objects.values()
@@ -42,14 +42,14 @@ def test_a_failed_try_leaves_no_personal_text_in_the_trail(api, patient):
         assert word.lower() not in str(event).lower()
 
 
-def test_one_change_is_told_once(patient):
+def test_one_change_creates_one_notice(patient):
     notify("account.registered", "user", patient.pk, [patient])
     notify("account.registered", "user", patient.pk, [patient])
 
     assert Notice.objects.count() == 1
 
 
-def test_what_happens_again_is_told_again(patient, other_patient):
+def test_repeated_event_creates_another_notice(patient, other_patient):
     for person in (patient, patient, other_patient):
         tell("account.password_changed", person)
 

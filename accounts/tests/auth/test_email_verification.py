@@ -48,7 +48,7 @@ def token_for(user, purpose, made_at=None):
     return signed_links.link(purpose, user, made_at or timezone.now()).split("?token=")[1]
 
 
-def test_the_welcome_mail_confirms_the_address_of_a_registration(api, db, mail):
+def test_welcome_email_link_confirms_the_registered_address(api, db, mail):
     form = {
         "name": "Ada Patient",
         "email": OLD,
@@ -79,7 +79,7 @@ def test_the_welcome_mail_confirms_the_address_of_a_registration(api, db, mail):
     assert AuditEvent.objects.filter(event="account.email_confirmed").count() == 1
 
 
-def test_a_new_address_is_used_once_its_mailbox_says_so(api, client_of, patient, mail):
+def test_new_email_is_used_after_its_link_is_confirmed(api, client_of, patient, mail):
     client = client_of(patient)
     assert wish(client)["pendingEmail"] == NEW
     deliver()
@@ -102,7 +102,7 @@ def test_a_new_address_is_used_once_its_mailbox_says_so(api, client_of, patient,
     assert (event.entity_id, event.detail) == (str(patient.pk), {})
 
 
-def test_a_wish_that_is_taken_back_is_over(api, client_of, patient, mail):
+def test_withdrawn_email_change_invalidates_its_link(api, client_of, patient, mail):
     client = client_of(patient)
     wish(client)
     token = token_for(patient, signed_links.NEW_EMAIL)
@@ -114,7 +114,7 @@ def test_a_wish_that_is_taken_back_is_over(api, client_of, patient, mail):
     assert deliver() == {"dropped": 2}
 
 
-def test_another_wish_kills_the_link_of_the_first(api, client_of, patient, mail):
+def test_second_email_change_invalidates_the_first_link(api, client_of, patient, mail):
     client = client_of(patient)
     wish(client)
     first = token_for(patient, signed_links.NEW_EMAIL)
@@ -125,7 +125,7 @@ def test_another_wish_kills_the_link_of_the_first(api, client_of, patient, mail)
     assert confirm(api, token_in(mail.to("third.ada@example.com")[0])).status_code == 200
 
 
-def test_a_new_password_takes_back_the_wish(api, client_of, patient):
+def test_password_change_cancels_the_pending_email_change(api, client_of, patient):
     client = client_of(patient)
     wish(client)
     token = token_for(patient, signed_links.NEW_EMAIL)
@@ -138,7 +138,7 @@ def test_a_new_password_takes_back_the_wish(api, client_of, patient):
     assert User.objects.get().email == OLD
 
 
-def test_the_owner_of_a_taken_address_hears_of_it_and_nobody_else_does(api, client_of, patient, other_patient, mail):
+def test_only_the_owner_of_a_taken_email_is_notified(api, client_of, patient, other_patient, mail):
     """What finding 2 did: 409 for a known address, 200 for another one."""
     User.objects.filter(pk=other_patient.pk).update(language="de")
     client = client_of(patient)
@@ -163,7 +163,7 @@ def test_the_owner_of_a_taken_address_hears_of_it_and_nobody_else_does(api, clie
     assert client_of(other_patient).get("/api/notices").json()["data"]["notices"] == []
 
 
-def test_links_to_taken_addresses_count_as_others_do(client_of, patient, other_patient):
+def test_links_to_taken_emails_count_toward_the_same_limit(client_of, patient, other_patient):
     """The oracle of finding 2: with the hour's links spent, known addresses said 409 and unknown ones 429."""
     for number in range(email_verification.LINKS_PER_HOUR):
         wish(client_of(patient), f"free{number}@example.com")
@@ -175,7 +175,7 @@ def test_links_to_taken_addresses_count_as_others_do(client_of, patient, other_p
     assert int(answers[0]["Retry-After"]) - int(answers[1]["Retry-After"]) in {0, 1}
 
 
-def test_a_link_to_a_taken_address_can_be_asked_for_again_like_any_other(client_of, patient, other_patient, mail):
+def test_link_to_a_taken_email_can_be_resent_like_any_other(client_of, patient, other_patient, mail):
     client = client_of(patient)
     wish(client, other_patient.email)
     deliver()
@@ -185,7 +185,7 @@ def test_a_link_to_a_taken_address_can_be_asked_for_again_like_any_other(client_
     assert client.delete(PENDING).status_code == 200
 
 
-def test_an_address_that_somebody_else_has_by_now_is_refused(api, client_of, patient):
+def test_email_taken_since_the_request_is_rejected(api, client_of, patient):
     client = client_of(patient)
     wish(client)
     PatientFactory.create(email=NEW)
@@ -195,27 +195,27 @@ def test_an_address_that_somebody_else_has_by_now_is_refused(api, client_of, pat
 
 
 @pytest.mark.parametrize("purpose", [signed_links.OWN_EMAIL, signed_links.NEW_EMAIL], ids=lambda purpose: purpose.name)
-def test_a_link_ends(api, client_of, patient, purpose):
+def test_email_link_expires(api, client_of, patient, purpose):
     wish(client_of(patient))
     now = timezone.now()
     assert is_refused(confirm(api, token_for(patient, purpose, now - purpose.lasts)))
     assert confirm(api, token_for(patient, purpose, now - purpose.lasts + timedelta(minutes=1))).status_code == 200
 
 
-def test_a_link_for_a_password_confirms_no_address(api, client_of, patient):
+def test_password_reset_link_does_not_confirm_an_email(api, client_of, patient):
     wish(client_of(patient))
     assert is_refused(confirm(api, token_for(patient, signed_links.PASSWORD_RESET)))
     assert User.objects.get().pending_email == NEW
 
 
-def test_the_welcome_link_does_not_confirm_a_new_address(api, client_of, patient):
+def test_welcome_link_does_not_confirm_a_changed_email(api, client_of, patient):
     wish(client_of(patient))
     assert confirm(api, token_for(patient, signed_links.OWN_EMAIL)).status_code == 200
     assert (User.objects.get().email, User.objects.get().pending_email) == (OLD, NEW)
 
 
 @pytest.mark.parametrize("change", [{"status": AccountStatus.INACTIVE}, {"ended_at": timezone.now()}])
-def test_a_stopped_or_ended_account_confirms_nothing(api, client_of, patient, change):
+def test_deactivated_or_closed_account_cannot_confirm_an_email(api, client_of, patient, change):
     wish(client_of(patient))
     tokens = [token_for(patient, purpose) for purpose in (signed_links.OWN_EMAIL, signed_links.NEW_EMAIL)]
     User.objects.update(**change)
@@ -223,7 +223,7 @@ def test_a_stopped_or_ended_account_confirms_nothing(api, client_of, patient, ch
     assert (User.objects.get().email, User.objects.get().email_confirmed_at) == (OLD, None)
 
 
-def test_a_forged_link_confirms_nothing(api, client_of, patient, other_patient):
+def test_forged_email_link_is_rejected(api, client_of, patient, other_patient):
     wish(client_of(patient))
     mine, theirs = token_for(patient, signed_links.NEW_EMAIL), token_for(other_patient, signed_links.OWN_EMAIL)
     for token in (f"{mine[:-2]}xx", f"{mine.rsplit(':', 1)[0]}:{theirs.rsplit(':', 1)[1]}", "x:y:z"):
@@ -231,12 +231,12 @@ def test_a_forged_link_confirms_nothing(api, client_of, patient, other_patient):
     assert User.objects.get(pk=patient.pk).email == OLD
 
 
-def test_guessing_is_limited(api, db):
+def test_guessing_email_links_is_rate_limited(api, db):
     answers = [confirm(api, "x").status_code for _ in range(31)]
     assert (set(answers[:30]), answers[30]) == ({400}, 429)
 
 
-def test_nobody_floods_a_mailbox_by_wishing_for_its_address(client_of, patient, other_patient):
+def test_email_change_requests_cannot_flood_a_mailbox(client_of, patient, other_patient):
     """One's own password opens no tap: neither to many mailboxes, nor by many accounts to one."""
     client, other = client_of(patient), client_of(other_patient)
     for number in range(2):
@@ -265,7 +265,7 @@ def unconfirmed(api, client_of, patient):
     return client_of(patient)
 
 
-def test_the_link_to_the_address_in_use_is_mailed_once_more(api, unconfirmed, patient, mail):
+def test_link_to_the_current_email_can_be_resent(api, unconfirmed, patient, mail):
     answer = unconfirmed.post(RESEND)
     assert (answer.status_code, answer.json()["data"]) == (200, {})
     assert deliver() == {"sent": 1}
@@ -285,7 +285,7 @@ def test_the_link_to_the_address_in_use_is_mailed_once_more(api, unconfirmed, pa
     assert deliver() == {}
 
 
-def test_the_link_to_a_new_address_is_mailed_once_more(api, client_of, patient, mail):
+def test_link_to_a_new_email_can_be_resent(api, client_of, patient, mail):
     client = client_of(patient)
     answer = client.post(PENDING)
     assert (answer.status_code, answer.json()["code"]) == (409, "no_pending_email")
@@ -302,7 +302,7 @@ def test_the_link_to_a_new_address_is_mailed_once_more(api, client_of, patient, 
     assert AuditEvent.objects.filter(event="account.email_link_sent").count() == 1
 
 
-def test_of_links_that_wait_together_one_is_sent(unconfirmed, client_of, patient, mail):
+def test_only_one_of_several_waiting_links_is_sent(unconfirmed, client_of, patient, mail):
     for _ in range(3):
         assert unconfirmed.post(RESEND).status_code == 200
     wish(unconfirmed)
@@ -312,7 +312,7 @@ def test_of_links_that_wait_together_one_is_sent(unconfirmed, client_of, patient
     assert (done["sent"], done["dropped"]) == (3, 3)
 
 
-def test_a_person_floods_no_mailbox(unconfirmed, patient, client_of):
+def test_one_user_cannot_flood_a_mailbox(unconfirmed, patient, client_of):
     """Neither their own nor, by wishes that are taken back, somebody else's."""
     start = timezone.now()
     with time_machine.travel(start, tick=False) as clock:
@@ -339,7 +339,7 @@ def test_a_person_floods_no_mailbox(unconfirmed, patient, client_of):
         assert [again.post(RESEND).status_code for _ in range(2)] == [200, 429]
 
 
-def test_many_people_flood_no_mailbox_together(client_of, db, monkeypatch):
+def test_many_users_cannot_flood_a_mailbox(client_of, db, monkeypatch):
     monkeypatch.setattr(email_verification, "to_mailbox", Limit("email-link", 2))
     people = [client_of(PatientFactory.create()) for _ in range(3)]
     wanted = {"email": "victim@example.org", "currentPassword": PASSWORD}
@@ -349,7 +349,7 @@ def test_many_people_flood_no_mailbox_together(client_of, db, monkeypatch):
     assert Notice.objects.filter(address="victim@example.org").count() == 2
 
 
-def test_whether_an_address_is_confirmed_is_told_to_its_owner_alone(cast, client_of, api):
+def test_only_the_owner_sees_whether_the_email_is_confirmed(cast, client_of, api):
     public = [api.get("/api/doctors"), api.get(f"/api/doctors/{cast.doctor.pk}")]
     public += [client_of(cast.admin).get(f"/api/admin/users/{cast.patient.pk}")]
     assert [answer.status_code for answer in public] == [200] * 3
@@ -362,7 +362,7 @@ def test_whether_an_address_is_confirmed_is_told_to_its_owner_alone(cast, client
     ("event", "purpose"),
     [("email.own_confirmation_sent", signed_links.OWN_EMAIL), ("email.confirmation_sent", signed_links.NEW_EMAIL)],
 )
-def test_a_mail_that_comes_too_late_holds_no_dead_link(unconfirmed, patient, mail, event, purpose):
+def test_late_email_contains_no_expired_link(unconfirmed, patient, mail, event, purpose):
     wish(unconfirmed)
     assert unconfirmed.post(RESEND).status_code == 200
     notice = Notice.objects.get(event=event)
@@ -372,7 +372,7 @@ def test_a_mail_that_comes_too_late_holds_no_dead_link(unconfirmed, patient, mai
         assert registry.compose(notice) is None
 
 
-def test_a_welcome_that_comes_too_late_leads_to_the_page_instead(unconfirmed):
+def test_late_welcome_email_links_to_the_page_instead(unconfirmed):
     welcome = Notice.objects.get()
     with time_machine.travel(welcome.created_at + signed_links.OWN_EMAIL.lasts - timedelta(minutes=1), tick=False):
         assert registry.compose(welcome).secret_action is not None

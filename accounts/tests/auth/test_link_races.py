@@ -31,7 +31,7 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("purpose", PURPOSES, ids=lambda purpose: purpose.name)
-def test_a_link_whose_person_changed_is_dead_at_the_first_look(purpose, change, patient):
+def test_link_of_a_changed_user_is_rejected_on_first_read(purpose, change, patient):
     token = token_for(patient, purpose)
     assert signed_links.person_of_link(purpose, token, timezone.now()) == patient
     User.objects.filter(pk=patient.pk).update(**CHANGES[change])
@@ -41,7 +41,7 @@ def test_a_link_whose_person_changed_is_dead_at_the_first_look(purpose, change, 
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("purpose", PURPOSES, ids=lambda purpose: purpose.name)
-def test_a_link_whose_person_changes_between_the_two_looks_is_dead(purpose, change, patient, monkeypatch):
+def test_link_of_a_user_who_changes_between_reads_is_rejected(purpose, change, patient, monkeypatch):
     token, first_look = token_for(patient, purpose), signed_links.person_of_link
 
     def overtaken(*args):
@@ -58,13 +58,13 @@ def test_a_link_whose_person_changes_between_the_two_looks_is_dead(purpose, chan
 @pytest.mark.parametrize(
     "content", [{"a": 1, "b": 2, "c": 3}, "abc", ["x", "y"], ["a", 1, "b", "c"], [], 3, None], ids=repr
 )
-def test_what_we_signed_in_another_form_is_no_link(content, api):
+def test_signed_value_of_another_form_is_not_a_link(content, api):
     token = Signer(salt=signed_links.salt_of(signed_links.PASSWORD_RESET)).sign_object(content)
     body = {"token": token, "newPassword": "fresh-blue-kettle"}
     assert is_refused(api.post("/api/auth/password/reset/confirm", body, format="json"))
 
 
-def test_a_link_that_stops_mails_of_no_kind_stops_none(api, patient):
+def test_unsubscribe_link_without_a_kind_changes_nothing(api, patient):
     for kind in ("always", "", "nothing", 7):
         token = Signer(salt=UNSUBSCRIBE).sign_object([patient.pk.hex, kind])
         assert is_refused(api.post(f"/api/notices/unsubscribe?token={token}"))

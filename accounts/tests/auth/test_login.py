@@ -27,7 +27,7 @@ def without_request_id(answer):
 
 
 @pytest.mark.parametrize("factory", [PatientFactory, AdminFactory])
-def test_the_right_credentials_open_a_session(api, db, factory):
+def test_correct_credentials_open_a_session(api, db, factory):
     user = factory.create()
 
     answer = api.post(LOGIN, credentials(user), format="json", HTTP_USER_AGENT="Invented Browser\x00\n 1.0")
@@ -45,7 +45,7 @@ def test_the_right_credentials_open_a_session(api, db, factory):
 
 
 @pytest.mark.parametrize("spelling", ["ADA@example.com", "\uff21da@Example.COM", " ada@example.com"])
-def test_an_address_is_known_however_it_is_spelled(api, patient, spelling):
+def test_login_accepts_any_spelling_of_the_email(api, patient, spelling):
     assert api.post(LOGIN, credentials(patient, email=spelling), format="json").status_code == 200
 
 
@@ -58,7 +58,7 @@ def test_an_address_is_known_however_it_is_spelled(api, patient, spelling):
         ({"email": "nobody@example.com", "role": "admin"}, "unknown"),
     ],
 )
-def test_failures_without_the_password_have_one_message(api, patient, changes, reason, django_assert_num_queries):
+def test_all_failures_without_the_password_share_one_message(api, patient, changes, reason, django_assert_num_queries):
     with django_assert_num_queries(4):  # the person, and an audit row in a transaction
         answer = api.post(LOGIN, credentials(patient, **changes), format="json")
 
@@ -86,14 +86,14 @@ def test_right_password_with_another_role_names_the_role_of_the_account(api, pat
     assert AuditEvent.objects.get().detail == {"reason": "role"}
 
 
-def test_tries_with_another_role_count_against_the_limit(api, patient):
+def test_attempts_with_another_role_count_toward_the_limit(api, patient):
     tries = [api.post(LOGIN, credentials(patient, role="doctor"), format="json") for _ in range(6)]
 
     assert [answer.status_code for answer in tries] == [403] * 5 + [429]
 
 
 @pytest.mark.parametrize("changes", [{}, {"email": "nobody@example.com"}, {"password": "wrong"}, {"role": "admin"}])
-def test_every_try_hashes_exactly_once(api, patient, settings, monkeypatch, changes):
+def test_every_attempt_hashes_exactly_once(api, patient, settings, monkeypatch, changes):
     settings.PASSWORD_HASHERS = ["accounts.credentials.password_hashing.Argon2Hasher"]
     patient.set_password(PASSWORD)
     patient.save()
@@ -114,7 +114,7 @@ def counting(method, calls):
     return counted
 
 
-def test_with_the_right_password_a_stopped_account_is_told(api, patient):
+def test_correct_password_reveals_that_the_account_is_deactivated(api, patient):
     User.objects.update(status=AccountStatus.INACTIVE)
 
     right = api.post(LOGIN, credentials(patient), format="json")
@@ -129,13 +129,13 @@ def test_with_the_right_password_a_stopped_account_is_told(api, patient):
     assert [event.detail["reason"] for event in tries] == ["inactive", "password", "inactive"]
 
 
-def test_an_ended_account_is_unknown(api, patient):
+def test_closed_account_cannot_log_in(api, patient):
     User.objects.update(ended_at=timezone.now())
 
     assert without_request_id(api.post(LOGIN, credentials(patient), format="json")) == FAILED
 
 
-def test_an_account_without_a_password_lets_nobody_in(api, patient):
+def test_account_without_a_password_cannot_log_in(api, patient):
     patient.set_unusable_password()
     patient.save()
 
@@ -143,7 +143,7 @@ def test_an_account_without_a_password_lets_nobody_in(api, patient):
         assert api.post(LOGIN, credentials(patient, password=password), format="json").status_code == 401
 
 
-def test_the_sixth_try_in_a_quarter_of_an_hour_is_refused_even_when_right(api, patient, other_patient):
+def test_sixth_attempt_in_15_minutes_is_rejected_even_with_the_correct_password(api, patient, other_patient):
     with time_machine.travel("2026-03-02T09:00:00Z", tick=False) as clock:
         tries = [api.post(LOGIN, credentials(patient, password="wrong"), format="json") for _ in range(5)]
         assert {answer.status_code for answer in tries} == {401}
@@ -158,21 +158,21 @@ def test_the_sixth_try_in_a_quarter_of_an_hour_is_refused_even_when_right(api, p
         assert api.post(LOGIN, credentials(patient), format="json").status_code == 200
 
 
-def test_the_tries_of_one_address_don_t_lock_the_owner_out_elsewhere(api, patient):
+def test_failures_from_one_ip_do_not_lock_the_owner_out_elsewhere(api, patient):
     for _ in range(6):
         api.post(LOGIN, credentials(patient, password="wrong"), format="json", REMOTE_ADDR="198.51.100.7")
 
     assert api.post(LOGIN, credentials(patient), format="json", REMOTE_ADDR="203.0.113.9").status_code == 200
 
 
-def test_a_success_clears_the_account_s_tries(api, patient):
+def test_success_resets_the_attempts_of_the_account(api, patient):
     for _ in range(3):
         for _ in range(4):
             assert api.post(LOGIN, credentials(patient, password="wrong"), format="json").status_code == 401
         assert api.post(LOGIN, credentials(patient), format="json").status_code == 200
 
 
-def test_one_address_can_t_try_many_accounts(api, db, monkeypatch):
+def test_one_ip_cannot_try_many_accounts(api, db, monkeypatch):
     monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 10))
     answers = [
         api.post(LOGIN, {"email": f"p{n}@example.com", "password": "x", "role": "patient"}, format="json")
@@ -182,7 +182,7 @@ def test_one_address_can_t_try_many_accounts(api, db, monkeypatch):
     assert [answer.status_code for answer in answers] == [401] * 10 + [429]
 
 
-def test_successes_don_t_use_up_an_address(api, db, monkeypatch):
+def test_successful_logins_do_not_exhaust_the_limit_of_an_ip(api, db, monkeypatch):
     monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 2))
     people = PatientFactory.create_batch(4)
 
@@ -201,11 +201,11 @@ def test_successes_don_t_use_up_an_address(api, db, monkeypatch):
         ("unix:", "unix:"),
     ],
 )
-def test_an_ipv6_network_counts_as_one_address(address, network):
+def test_ipv6_network_counts_as_one_ip(address, network):
     assert network_of(address) == network
 
 
-def test_a_deactivation_during_the_sign_in_wins(api, patient, monkeypatch):
+def test_deactivation_during_login_wins(api, patient, monkeypatch):
     check = login.login_error
 
     def check_while_an_admin_acts(user, password):
@@ -220,7 +220,7 @@ def test_a_deactivation_during_the_sign_in_wins(api, patient, monkeypatch):
     assert Session.objects.count() == 0
 
 
-def test_a_password_change_during_the_sign_in_wins(api, patient, monkeypatch):
+def test_password_change_during_login_wins(api, patient, monkeypatch):
     check = login.login_error
 
     def check_while_the_owner_acts(user, password):
@@ -233,7 +233,7 @@ def test_a_password_change_during_the_sign_in_wins(api, patient, monkeypatch):
     assert Session.objects.count() == 0
 
 
-def test_a_dead_token_does_not_keep_its_owner_from_signing_in(api, patient):
+def test_expired_token_does_not_prevent_login(api, patient):
     api.credentials(HTTP_AUTHORIZATION="Bearer long.since.dead")
     answer = api.post(
         "/api/auth/login", {"email": patient.email, "password": PASSWORD, "role": "patient"}, format="json"

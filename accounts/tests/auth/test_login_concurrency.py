@@ -88,7 +88,7 @@ def claims(number: int) -> dict[str, str]:
     }
 
 
-def test_one_process_lets_exactly_so_many_tries_through(real_server):
+def test_one_process_allows_exactly_the_limit_of_attempts(real_server):
     server = real_server(SIGN_IN_TRIES_PER_ADDRESS=str((STORM + 1) * ROUNDS), PASSWORD_HASHES_WAITING=str(STORM))
     for number in range(ROUNDS):
         email = f"heron{number}@example.com"
@@ -105,7 +105,7 @@ def test_one_process_lets_exactly_so_many_tries_through(real_server):
     assert storm(*others) == {429: STORM}
 
 
-def test_processes_that_share_counters_let_exactly_so_many_through(real_server, tmp_path):
+def test_processes_with_shared_counters_allow_exactly_the_limit(real_server, tmp_path):
     with redis(tmp_path) as counters:
         server = real_server(
             workers=2, REDIS_URL=counters, TRUSTED_PROXIES="1", SIGN_IN_TRIES_PER_ADDRESS="50",
@@ -140,7 +140,7 @@ def test_processes_that_share_counters_let_exactly_so_many_through(real_server, 
         assert storm(*tries) == {401: 50, 429: 10}
 
 
-def test_while_the_counters_are_away_nobody_is_let_through_and_nothing_breaks(real_server):
+def test_login_is_rejected_while_the_counters_are_unavailable(real_server):
     port = free_port()
     server = real_server(REDIS_URL=f"redis://127.0.0.1:{port}/0?protocol=2")
     answer = attempt(server, "heron@example.com", {})

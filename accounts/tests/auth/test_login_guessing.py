@@ -37,7 +37,7 @@ def clock():
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["an account", "no account"])
-def test_beyond_so_many_guesses_each_network_waits_a_minute_before_each_try(patient, clock, is_known):
+def test_after_too_many_guesses_each_network_waits_a_minute_per_attempt(patient, clock, is_known):
     """What finding 7 did: 60 networks x 5 guesses, all of them 401."""
     email = patient.email if is_known else "nobody@example.com"
     assert guess(email) == [401] * 20
@@ -57,14 +57,14 @@ def test_beyond_so_many_guesses_each_network_waits_a_minute_before_each_try(pati
     assert attempt(email, address="192.0.2.78").status_code == 401
 
 
-def test_nobody_waits_longer_than_a_minute_for_the_right_password(patient, clock):
+def test_correct_password_waits_at_most_one_minute(patient, clock):
     guess(patient.email)
     assert attempt(patient.email, PASSWORD)["Retry-After"] == "60"
     clock.shift(timedelta(seconds=60))
     assert attempt(patient.email, PASSWORD).status_code == 200
 
 
-def test_devices_that_have_been_in_the_account_do_not_wait(patient, clock):
+def test_known_devices_do_not_wait(patient, clock):
     assert attempt(patient.email, PASSWORD, address=HOME).status_code == 200
     guess(patient.email)
 
@@ -85,7 +85,7 @@ def test_a_device_known_to_another_account_is_new_to_this_one(patient, other_pat
     assert attempt(patient.email, PASSWORD, address=HOME).status_code == 429
 
 
-def test_a_password_reset_lets_its_owner_in_at_once(api, patient, mail, clock):
+def test_password_reset_ends_the_wait_for_its_owner(api, patient, mail, clock):
     guess(patient.email)
     assert attempt(patient.email).status_code == 429
     assert api.post("/api/auth/password/reset", {"email": patient.email}, format="json").status_code == 200
@@ -98,7 +98,7 @@ def test_a_password_reset_lets_its_owner_in_at_once(api, patient, mail, clock):
     assert attempt(patient.email, "fresh-blue-kettle").status_code == 200
 
 
-def test_the_owner_hears_of_it_once_in_each_window(patient, client_of, mail, clock):
+def test_owner_is_notified_once_per_window(patient, client_of, mail, clock):
     for window in range(1, 3):
         guess(patient.email, 40)
         deliver()
@@ -110,7 +110,7 @@ def test_the_owner_hears_of_it_once_in_each_window(patient, client_of, mail, clo
     assert [(one["event"], one["path"]) for one in shown] == [("account.guessed", "/profile")] * 2
 
 
-def test_guesses_at_no_account_are_told_to_nobody(db, mail, clock):
+def test_guesses_at_unknown_accounts_notify_nobody(db, mail, clock):
     guess("nobody@example.com", 40)
     assert deliver() == {}
     assert not Notice.objects.exists()
@@ -124,7 +124,7 @@ def test_successes_do_not_count_as_guesses(patient, clock, monkeypatch):
         assert attempt(patient.email, PASSWORD, address=f"198.51.100.{n}").status_code == 200
 
 
-def test_after_each_wait_one_try_goes_through(clock):
+def test_one_attempt_is_allowed_after_each_wait(clock):
     wait = Wait("tested", 60)
 
     def passes():
@@ -145,7 +145,7 @@ def test_after_each_wait_one_try_goes_through(clock):
 # --- Sign-ins that succeed --------------------------------------------------------------------------------------------
 
 
-def test_a_person_opens_so_many_sessions_within_an_hour(patient, other_patient, clock, monkeypatch):
+def test_user_can_open_a_limited_number_of_sessions_per_hour(patient, other_patient, clock, monkeypatch):
     monkeypatch.setattr(login, "sign_ins", Limit("sign-ins", 3, 3600))
     said = [attempt(patient.email, PASSWORD, address=f"198.51.100.{n}") for n in range(5)]
 

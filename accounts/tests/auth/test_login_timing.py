@@ -44,7 +44,7 @@ def fail(patient, settings, monkeypatch):
     return post
 
 
-def test_failures_take_equally_long(fail, record_property):
+def test_login_failures_take_the_same_time(fail, record_property):
     for what in FAILURES:
         fail(what)
     taken = {what: [] for what in FAILURES}
@@ -63,7 +63,7 @@ def test_failures_take_equally_long(fail, record_property):
     assert max(medians.values()) / min(medians.values()) < APART, medians
 
 
-def test_failures_are_alike_in_body_headers_and_statements(fail):
+def test_login_failures_have_the_same_body_headers_and_queries(fail):
     seen = []
     for what in FAILURES:
         with CaptureQueriesContext(connection) as captured:

@@ -104,7 +104,7 @@ def test_an_app_is_set_up_with_the_password_and_its_first_code(clock, patient, c
     assert Notice.objects.filter(event="account.authenticator_added", recipient=patient).count() == 1
 
 
-def test_secrets_are_kept_encrypted_and_codes_hashed(enrolled, settings):
+def test_secrets_are_stored_encrypted_and_codes_hashed(enrolled, settings):
     _, patient, secret, codes = enrolled
     app = AuthenticatorApp.objects.get()
     plain = secret.replace(" ", "")
@@ -120,7 +120,7 @@ def test_secrets_are_kept_encrypted_and_codes_hashed(enrolled, settings):
     assert cipher("one").decrypt(cipher("one").encrypt(b"x")) == b"x"
 
 
-def test_another_key_makes_codes_wrong_and_recovery_codes_go_on(enrolled, api, settings):
+def test_after_a_key_change_codes_fail_and_recovery_codes_work(enrolled, api, settings):
     _, patient, secret, codes = enrolled
     settings.SECRET_KEY = "another-key-" * 5
     ticket = ticket_of(api, patient)
@@ -129,13 +129,13 @@ def test_another_key_makes_codes_wrong_and_recovery_codes_go_on(enrolled, api, s
 
 
 @pytest.mark.parametrize("password", ["", "wrong-one", None])
-def test_setting_up_asks_the_password(patient, client_of, password):
+def test_app_setup_requires_the_password(patient, client_of, password):
     answer = client_of(patient).post(APP, {} if password is None else {"currentPassword": password}, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["currentPassword"])
     assert not AuthenticatorApp.objects.exists()
 
 
-def test_a_wrong_first_code_turns_nothing_on_and_tries_are_limited(clock, patient, client_of):
+def test_wrong_first_code_enables_nothing_and_attempts_are_limited(clock, patient, client_of):
     client = client_of(patient)
     secret = client.post(APP, {"currentPassword": PASSWORD}, format="json").json()["data"]["secret"]["text"]
     wrong = [client.put(APP, {"code": "000000"}, format="json") for _ in range(5)]
@@ -145,7 +145,7 @@ def test_a_wrong_first_code_turns_nothing_on_and_tries_are_limited(clock, patien
     assert User.objects.get().second_step_at is None
 
 
-def test_a_shown_secret_waits_a_quarter_of_an_hour(clock, patient, client_of):
+def test_unconfirmed_secret_expires_after_15_minutes(clock, patient, client_of):
     client = client_of(patient)
     secret = client.post(APP, {"currentPassword": PASSWORD}, format="json").json()["data"]["secret"]["text"]
     clock.shift(timedelta(minutes=15))
@@ -153,7 +153,7 @@ def test_a_shown_secret_waits_a_quarter_of_an_hour(clock, patient, client_of):
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
 
 
-def test_a_second_app_needs_the_first_one_gone(enrolled):
+def test_second_app_requires_removing_the_first(enrolled):
     client, _, secret, _ = enrolled
     for answer in (
         client.post(APP, {"currentPassword": PASSWORD, "code": code_of(secret)}, format="json"),
@@ -165,7 +165,7 @@ def test_a_second_app_needs_the_first_one_gone(enrolled):
 # --- Signing in ------------------------------------------------------------------------------
 
 
-def test_the_right_password_asks_for_the_second_step_and_gives_no_token(enrolled, api):
+def test_correct_password_asks_for_the_second_step_without_a_token(enrolled, api):
     _, patient, secret, _ = enrolled
     sessions = Session.objects.count()
 
@@ -192,14 +192,14 @@ def test_the_right_password_asks_for_the_second_step_and_gives_no_token(enrolled
 
 
 @pytest.mark.parametrize("changes", [{"password": "wrong"}, {"email": "nobody@example.com"}])
-def test_a_wrong_password_tells_nothing_of_a_second_step(enrolled, api, changes):
+def test_wrong_password_does_not_reveal_a_second_step(enrolled, api, changes):
     _, patient, *_ = enrolled
     body = {"email": patient.email, "password": PASSWORD, "role": "patient"} | changes
     answer = api.post(LOGIN, body, format="json")
     assert (answer.status_code, answer.json()["code"], answer.json()["data"]) == (401, "login_failed", {})
 
 
-def test_another_role_is_named_without_a_ticket_for_the_second_step(enrolled, api):
+def test_wrong_role_gets_no_second_step_ticket(enrolled, api):
     _, patient, *_ = enrolled
     body = {"email": patient.email, "password": PASSWORD, "role": "doctor"}
     answer = api.post(LOGIN, body, format="json")
@@ -218,7 +218,7 @@ def test_a_code_works_once(enrolled, api):
     assert failed(second(api, then, code=code), "code")
 
 
-def test_an_older_code_does_not_follow_a_newer_one(enrolled, api, clock):
+def test_older_code_is_rejected_after_a_newer_one(enrolled, api, clock):
     _, patient, secret, _ = enrolled
     older = code_of(secret)
     clock.shift(STEP)
@@ -226,20 +226,20 @@ def test_an_older_code_does_not_follow_a_newer_one(enrolled, api, clock):
     assert failed(second(api, ticket_of(api, patient), code=older), "code")
 
 
-def test_the_code_that_turned_the_app_on_is_spent(clock, patient, client_of, api):
+def test_code_that_enabled_the_app_cannot_be_reused(clock, patient, client_of, api):
     secret, _ = enrol(client_of(patient))
     assert failed(second(api, ticket_of(api, patient), code=code_of(secret)), "code")
 
 
 @pytest.mark.parametrize(("steps", "good"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
-def test_clocks_may_differ_by_one_half_minute(enrolled, api, clock, steps, good):
+def test_code_is_accepted_within_30_seconds_of_clock_skew(enrolled, api, clock, steps, good):
     _, patient, secret, _ = enrolled
     clock.shift(5 * STEP)
     answer = second(api, ticket_of(api, patient), code=code_of(secret, timezone.now() + steps * STEP))
     assert answer.status_code == (200 if good else 401)
 
 
-def test_a_recovery_code_works_once_however_it_is_typed_and_its_owner_is_told(enrolled, api):
+def test_recovery_code_works_once_in_any_spelling_and_notifies_its_owner(enrolled, api):
     _, patient, _, codes = enrolled
     assert second(api, ticket_of(api, patient), recoveryCode=codes[3].upper().replace("-", " ")).status_code == 200
     assert failed(second(api, ticket_of(api, patient), recoveryCode=codes[3]), "recoveryCode")
@@ -248,7 +248,7 @@ def test_a_recovery_code_works_once_however_it_is_typed_and_its_owner_is_told(en
     assert RecoveryCode.objects.filter(used_at=None).count() == 8
 
 
-def test_another_persons_code_is_none(enrolled, api, client_of, clock):
+def test_code_of_another_user_is_rejected(enrolled, api, client_of, clock):
     _, patient, *_ = enrolled
     secret, codes = enrol(client_of(PatientFactory.create()))
     clock.shift(STEP)
@@ -266,7 +266,7 @@ def test_another_persons_code_is_none(enrolled, api, client_of, clock):
     ],
     ids=str,
 )  # fmt: skip
-def test_what_is_no_second_step_is_named(enrolled, api, sent):
+def test_malformed_second_step_is_a_field_error(enrolled, api, sent):
     _, patient, *_ = enrolled
     answer = second(api, ticket_of(api, patient), **sent)
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
@@ -274,12 +274,12 @@ def test_what_is_no_second_step_is_named(enrolled, api, sent):
 
 
 @pytest.mark.parametrize("code", ["１２３４５６", "abcdef", "-12345", "0", "١٢٣٤٥٦", "1e5"])
-def test_what_is_no_code_is_wrong(enrolled, api, code):
+def test_malformed_code_is_rejected(enrolled, api, code):
     _, patient, *_ = enrolled
     assert failed(second(api, ticket_of(api, patient), code=code), "code")
 
 
-def test_a_ticket_must_be_ours_in_time_and_unused(enrolled, api, clock):
+def test_ticket_must_be_genuine_unexpired_and_unused(enrolled, api, clock):
     _, patient, secret, codes = enrolled
     ticket = ticket_of(api, patient)
 
@@ -316,7 +316,7 @@ def reset(client, patient, codes):
 
 
 @pytest.mark.parametrize("act", [change_password, end_elsewhere, reset])
-def test_a_ticket_dies_with_what_it_stands_on(enrolled, api, clock, act):
+def test_ticket_is_invalid_after_credentials_change(enrolled, api, clock, act):
     client, patient, secret, codes = enrolled
     ticket = ticket_of(api, patient)
     clock.shift(timedelta(seconds=1))
@@ -325,7 +325,7 @@ def test_a_ticket_dies_with_what_it_stands_on(enrolled, api, clock, act):
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
 
 
-def test_a_ticket_outlives_somebodys_own_sign_out(enrolled, api, clock):
+def test_ticket_survives_the_users_own_sign_out(enrolled, api, clock):
     client, patient, secret, _ = enrolled
     ticket = ticket_of(api, patient)
     clock.shift(timedelta(seconds=1))
@@ -333,7 +333,7 @@ def test_a_ticket_outlives_somebodys_own_sign_out(enrolled, api, clock):
     assert second(api, ticket, code=code_of(secret)).status_code == 200
 
 
-def test_a_stopped_account_is_told_so_in_the_second_step_too(enrolled, api):
+def test_second_step_reports_a_deactivated_account(enrolled, api):
     _, patient, secret, _ = enrolled
     ticket = ticket_of(api, patient)
     User.objects.update(status=AccountStatus.INACTIVE)
@@ -341,7 +341,7 @@ def test_a_stopped_account_is_told_so_in_the_second_step_too(enrolled, api):
     assert (answer.status_code, answer.json()["code"]) == (403, "account_inactive")
 
 
-def test_stopping_and_starting_an_account_revives_no_ticket(enrolled, api, clock):
+def test_reactivation_does_not_revive_a_ticket(enrolled, api, clock):
     _, patient, secret, _ = enrolled
     ticket = ticket_of(api, patient)
     clock.shift(timedelta(seconds=1))
@@ -354,7 +354,7 @@ def test_stopping_and_starting_an_account_revives_no_ticket(enrolled, api, clock
 # --- Tries -----------------------------------------------------------------------------------
 
 
-def test_the_sixth_try_is_refused_even_when_right(enrolled, api, clock):
+def test_sixth_attempt_is_rejected_even_with_the_correct_code(enrolled, api, clock):
     _, patient, secret, _ = enrolled
     tries = [second(api, ticket_of(api, patient), code="000000") for _ in range(5)]
     assert all(failed(answer, "code") for answer in tries)
@@ -368,7 +368,7 @@ def test_the_sixth_try_is_refused_even_when_right(enrolled, api, clock):
     assert second(api, ticket_of(api, patient), code=code_of(secret)).status_code == 200
 
 
-def test_an_account_can_t_be_tried_from_everywhere(enrolled, api, monkeypatch):
+def test_second_step_attempts_are_limited_across_networks(enrolled, api, monkeypatch):
     _, patient, *_ = enrolled
     monkeypatch.setattr(login, "second_per_person", Limit("second-step-person", 6))
     answers = []
@@ -379,7 +379,7 @@ def test_an_account_can_t_be_tried_from_everywhere(enrolled, api, monkeypatch):
     assert answers == [401] * 6 + [429] * 2
 
 
-def test_a_failure_stands_on_the_trail_and_a_success_clears_the_tries(enrolled, api, clock):
+def test_failure_is_audited_and_success_resets_the_attempts(enrolled, api, clock):
     _, patient, secret, _ = enrolled
     for _ in range(3):
         for _ in range(4):
@@ -404,13 +404,13 @@ def test_new_recovery_codes_replace_the_old_ones(enrolled, api):
     assert Notice.objects.filter(event="account.recovery_codes_made").count() == 1
 
 
-def test_there_are_no_recovery_codes_without_a_second_step(patient, client_of):
+def test_recovery_codes_require_a_second_step(patient, client_of):
     answer = client_of(patient).post(CODES, {"currentPassword": PASSWORD}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize("way", ["code", "recoveryCode"])
-def test_the_app_is_turned_off_with_password_and_code(enrolled, api, way):
+def test_disabling_the_app_takes_password_and_code(enrolled, api, way):
     client, patient, secret, codes = enrolled
     sent = {"code": code_of(secret)} if way == "code" else {"recoveryCode": codes[0]}
     answer = client.post(OFF, {"currentPassword": PASSWORD, **sent}, format="json")
@@ -433,14 +433,14 @@ def test_the_app_is_turned_off_with_password_and_code(enrolled, api, way):
         ({"currentPassword": PASSWORD, "code": "000000", "recoveryCode": "aaaa"}, "code"),
     ],
 )
-def test_the_app_stays_on_without_both(enrolled, body, field):
+def test_app_stays_enabled_without_password_and_code(enrolled, body, field):
     client, *_ = enrolled
     answer = client.post(OFF, body, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
     assert User.objects.get().second_step_at is not None
 
 
-def test_turning_off_can_t_be_guessed(enrolled):
+def test_disabling_attempts_are_limited(enrolled):
     client, _, secret, _ = enrolled
     for _ in range(5):
         client.post(OFF, {"currentPassword": PASSWORD, "code": "000000"}, format="json")
@@ -448,7 +448,7 @@ def test_turning_off_can_t_be_guessed(enrolled):
     assert answer.status_code == 429
 
 
-def test_a_reset_password_keeps_the_second_step(enrolled, api, clock):
+def test_password_reset_keeps_the_second_step(enrolled, api, clock):
     _, patient, secret, _ = enrolled
     link = signed_links.link(signed_links.PASSWORD_RESET, patient, timezone.now())
     reset_password(link.split("token=")[1], "fresh-blue-kettle", timezone.now())
@@ -458,7 +458,7 @@ def test_a_reset_password_keeps_the_second_step(enrolled, api, clock):
     assert second(api, due["secondStep"]["ticket"], code=code_of(secret)).status_code == 200
 
 
-def test_an_operator_takes_a_lost_second_step_away(enrolled, api, capsys):
+def test_operator_removes_a_lost_second_step(enrolled, api, capsys):
     client, patient, *_ = enrolled
     call_command("reset_second_step", "ADA@example.com")
     assert "taken away" in capsys.readouterr().out
@@ -474,14 +474,14 @@ def test_an_operator_takes_a_lost_second_step_away(enrolled, api, capsys):
         call_command("reset_second_step", "nobody@example.com")
 
 
-def test_ending_an_account_deletes_its_secrets(enrolled):
+def test_closing_an_account_deletes_its_secrets(enrolled):
     _, patient, *_ = enrolled
     end_account(patient.pk, by=None, now=timezone.now())
     assert (AuthenticatorApp.objects.count(), RecoveryCode.objects.count()) == (0, 0)
     assert User.objects.get().second_step_at is None
 
 
-def test_codes_differ_and_hold_112_random_bits_and_more():
+def test_recovery_codes_are_unique_with_at_least_112_random_bits():
     codes = [plain(new_code()) for _ in range(2000)]
     assert len(set(codes)) == 2000
     # Every place takes every letter of the alphabet; so many tries miss one of them once in 10^26 runs.
@@ -490,7 +490,7 @@ def test_codes_differ_and_hold_112_random_bits_and_more():
     assert sum(math.log2(len(letters)) for letters in seen) > 112
 
 
-def test_calls_of_one_s_own_second_step_need_a_session(api, db):
+def test_second_step_routes_require_a_session(api, db):
     for method, path in (("get", STANDING), ("post", APP), ("put", APP), ("post", OFF), ("post", CODES)):
         assert getattr(api, method)(path, {}, format="json").status_code == 401
 
@@ -521,7 +521,7 @@ def kept_by(person):
     )
 
 
-def test_what_a_neighbour_has_counts_for_nobody_else(neighbour, patient, client_of, api, clock):
+def test_factors_of_another_user_do_not_count(neighbour, patient, client_of, api, clock):
     client = client_of(patient)
     assert client.get(STANDING).json()["data"]["secondStep"]["recoveryCodesLeft"] == 0
     assert client.get(PASSKEYS).json()["data"] == {"passkeys": []}
@@ -538,14 +538,14 @@ def test_what_a_neighbour_has_counts_for_nobody_else(neighbour, patient, client_
     assert kept_by(neighbour[1]) == (1, 1, 10)
 
 
-def test_a_passkey_alone_offers_no_code_of_a_neighbour_s_app(neighbour, patient, client_of, api):
+def test_user_with_only_a_passkey_is_not_offered_app_codes(neighbour, patient, client_of, api):
     Device().join(client_of(patient))
     RecoveryCode.objects.filter(user=patient).delete()
     assert log_in(api, patient).json()["data"]["secondStep"]["methods"] == ["passkey"]
 
 
 @pytest.mark.parametrize("act", ["new codes", "reset", "end"])
-def test_what_one_person_throws_away_is_their_own(act, neighbour, patient, client_of, clock):
+def test_removing_factors_affects_one_user_only(act, neighbour, patient, client_of, clock):
     client = client_of(patient)
     codes = enrol(client)[1]
     if act == "new codes":
@@ -559,18 +559,18 @@ def test_what_one_person_throws_away_is_their_own(act, neighbour, patient, clien
     assert neighbour[0].get(STANDING).json()["data"]["secondStep"]["recoveryCodesLeft"] == 8
 
 
-def test_a_neighbour_s_recovery_codes_are_nothing_to_reset(neighbour, patient, capsys):
+def test_recovery_codes_of_another_user_cannot_be_reset(neighbour, patient, capsys):
     call_command("reset_second_step", patient.email)
     assert "no second step" in capsys.readouterr().out
     assert not AuditEvent.objects.filter(event="account.second_step_reset").exists()
 
 
-def test_a_first_code_needs_a_secret_of_one_s_own(neighbour, patient, client_of):
+def test_first_code_requires_the_users_own_secret(neighbour, patient, client_of):
     answer = client_of(patient).put(APP, {"code": "123456"}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
 
 
-def test_a_ticket_outlives_a_neighbour_who_is_sent_away(neighbour, enrolled, api, clock):
+def test_ticket_survives_removal_of_another_users_factor(neighbour, enrolled, api, clock):
     _, patient, secret, _ = enrolled
     ticket = ticket_of(api, patient)
     clock.shift(timedelta(seconds=1))
@@ -581,7 +581,7 @@ def test_a_ticket_outlives_a_neighbour_who_is_sent_away(neighbour, enrolled, api
 # --- Tickets that are spent, or whose person has gone -----------------------------------------
 
 
-def test_a_spent_ticket_is_no_room_for_more_tries(enrolled, api):
+def test_used_ticket_allows_no_more_attempts(enrolled, api):
     _, patient, secret, _ = enrolled
     ticket = ticket_of(api, patient)
     assert second(api, ticket, code=code_of(secret)).status_code == 200
@@ -589,7 +589,7 @@ def test_a_spent_ticket_is_no_room_for_more_tries(enrolled, api):
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
 
 
-def test_of_two_who_bring_one_ticket_the_second_is_refused_however_far_it_came(enrolled, api, monkeypatch):
+def test_second_concurrent_use_of_a_ticket_is_rejected(enrolled, api, monkeypatch):
     _, patient, _, codes = enrolled
     ticket = ticket_of(api, patient)
     right = login.is_right
@@ -605,7 +605,7 @@ def test_of_two_who_bring_one_ticket_the_second_is_refused_however_far_it_came(e
     assert Session.objects.count() == sessions
 
 
-def test_a_ticket_is_spent_once_whatever_was_read_before(clock):
+def test_ticket_is_used_once_despite_stale_reads(clock):
     text = challenge_tokens.issue(challenge_tokens.SECOND_STEP, timezone.now(), "somebody")
     ticket = challenge_tokens.read(challenge_tokens.SECOND_STEP, text, timezone.now())
     challenge_tokens.spend(ticket)
@@ -614,7 +614,7 @@ def test_a_ticket_is_spent_once_whatever_was_read_before(clock):
         challenge_tokens.spend(ticket)
 
 
-def test_a_ticket_ends_with_the_account(enrolled, api):
+def test_ticket_is_invalid_after_the_account_is_closed(enrolled, api):
     _, patient, secret, _ = enrolled
     ticket = ticket_of(api, patient)
     # By whatever road: password and address are as they were.
@@ -625,7 +625,7 @@ def test_a_ticket_ends_with_the_account(enrolled, api):
         login.second_step_again(ticket, timezone.now())
 
 
-def test_a_stopped_account_s_try_stands_on_the_trail(enrolled, api):
+def test_attempt_on_a_deactivated_account_is_audited(enrolled, api):
     _, patient, secret, _ = enrolled
     ticket = ticket_of(api, patient)
     User.objects.update(status=AccountStatus.INACTIVE)
@@ -636,7 +636,7 @@ def test_a_stopped_account_s_try_stands_on_the_trail(enrolled, api):
     assert second(api, ticket, code="000000").json()["code"] == "account_inactive"
 
 
-def test_second_steps_count_among_the_tries_of_a_network(enrolled, api, monkeypatch):
+def test_second_step_attempts_count_for_the_network(enrolled, api, monkeypatch):
     _, patient, *_ = enrolled
     ticket = ticket_of(api, patient)
     monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 3))

@@ -93,7 +93,7 @@ def meet():
         yield made
 
 
-def test_of_many_who_send_one_code_at_once_one_is_let_in(unlimited, meet):
+def test_concurrent_uses_of_one_code_have_one_winner(unlimited, meet):
     person = meet(unlimited.url, "one-code")
     tickets = [person.ticket() for _ in range(AT_ONCE)]
     code = person.totp.at(int(time.time()) + 30)
@@ -104,7 +104,7 @@ def test_of_many_who_send_one_code_at_once_one_is_let_in(unlimited, meet):
     }
 
 
-def test_of_many_who_bring_one_ticket_at_once_one_is_let_in(unlimited, meet):
+def test_concurrent_uses_of_one_ticket_have_one_winner(unlimited, meet):
     person = meet(unlimited.url, "one-ticket")
     ticket = person.ticket()
     code = person.totp.at(int(time.time()) + 30)
@@ -112,13 +112,13 @@ def test_of_many_who_bring_one_ticket_at_once_one_is_let_in(unlimited, meet):
     assert (answers[200], answers[400] + answers[401]) == (1, AT_ONCE - 1)
 
 
-def test_of_many_wrong_codes_at_once_five_are_tried(limited, meet):
+def test_five_of_many_concurrent_wrong_codes_are_checked(limited, meet):
     person = meet(limited.url, "many-tries")
     tickets = [person.ticket() for _ in range(AT_ONCE)]
     assert person.all_at_once(tickets, code="000000") == {401: 5, 429: AT_ONCE - 5}
 
 
-def test_of_many_changes_with_one_factor_at_once_one_is_made(unlimited, meet):
+def test_concurrent_changes_with_one_factor_have_one_winner(unlimited, meet):
     person = meet(unlimited.url, "one-factor")
     path, body = "/api/auth/passkeys/options", {"currentPassword": PASSWORD}
     one = [{**body, "recoveryCode": person.codes[0]}] * 6
@@ -129,7 +129,7 @@ def test_of_many_changes_with_one_factor_at_once_one_is_made(unlimited, meet):
 
 
 @pytest.mark.django_db
-def test_what_decides_is_the_row_and_not_what_was_read_before(patient):
+def test_database_row_decides_over_stale_reads(patient):
     secret = pyotp.random_base32()
     now = timezone.now()
     AuthenticatorApp.objects.create(user=patient, secret=totp.hidden(secret), started_at=now, turned_on_at=now)

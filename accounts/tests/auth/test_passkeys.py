@@ -64,7 +64,7 @@ def outcome(answer):
 # --- Adding ----------------------------------------------------------------------------------
 
 
-def test_a_passkey_is_added_with_the_password(clock, patient, client_of):
+def test_passkey_is_added_with_the_password(clock, patient, client_of):
     here, there = client_of(patient), client_of(patient)
     asked = begin(here)
     options = asked["options"]
@@ -96,7 +96,7 @@ def test_a_passkey_is_added_with_the_password(clock, patient, client_of):
 
 
 @pytest.mark.parametrize("password", ["", "wrong-one"])
-def test_adding_asks_the_password(patient, client_of, password):
+def test_adding_a_passkey_requires_the_password(patient, client_of, password):
     answer = client_of(patient).post(BEGIN, {"currentPassword": password}, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["currentPassword"])
 
@@ -125,7 +125,7 @@ def test_a_ticket_adds_one_passkey(clock, patient, client_of, other_patient):
     ],
     ids=["origin", "origin that begins alike", "host header's", "party"],
 )
-def test_what_was_made_for_another_site_is_refused(clock, patient, client_of, device):
+def test_passkey_made_for_another_site_is_rejected(clock, patient, client_of, device):
     client = client_of(patient)
     asked = client.post(
         BEGIN, {"currentPassword": PASSWORD}, format="json", HTTP_HOST=device.origin.split("//")[1].split(":")[0]
@@ -136,7 +136,7 @@ def test_what_was_made_for_another_site_is_refused(clock, patient, client_of, de
     assert not Passkey.objects.exists()
 
 
-def test_another_challenge_is_refused(clock, patient, client_of):
+def test_response_to_another_challenge_is_rejected(clock, patient, client_of):
     client = client_of(patient)
     first, then = begin(client), begin(client)
     answer = add(client, then, Device().make(first["options"]))
@@ -151,7 +151,7 @@ def test_a_passkey_belongs_to_one_account(held, client_of, other_patient):
     assert outcome(add(client, asked, made)) == (409, "passkey_taken")
 
 
-def test_nobody_has_more_than_twenty(held):
+def test_user_has_at_most_twenty_passkeys(held):
     client, patient, _, added = held
     first, last = ({"recoveryCode": code} for code in added["recoveryCodes"][:2])
     asked = begin(client, **first)
@@ -167,7 +167,7 @@ def test_nobody_has_more_than_twenty(held):
 # --- Names and ends --------------------------------------------------------------------------
 
 
-def test_a_passkey_is_renamed_and_removed_by_its_owner_alone(held, api, client_of, other_patient):
+def test_only_the_owner_renames_and_removes_a_passkey(held, api, client_of, other_patient):
     client, patient, device, added = held
     path = f"{PASSKEYS}/{added['passkey']['_id']}"
     stranger = client_of(other_patient)
@@ -192,7 +192,7 @@ def test_a_passkey_is_renamed_and_removed_by_its_owner_alone(held, api, client_o
     assert list(names) == ["account.passkey_added", "account.passkey_renamed", "account.passkey_removed"]
 
 
-def test_a_removed_passkey_leaves_the_app(held, api, clock):
+def test_removing_a_passkey_keeps_the_app(held, api, clock):
     client, patient, _, added = held
     secret, _ = enrol(client, recoveryCode=added["recoveryCodes"][0])
     clock.shift(timedelta(seconds=30))
@@ -202,7 +202,7 @@ def test_a_removed_passkey_leaves_the_app(held, api, clock):
 
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 61, "a\nb", "a\u202eb", 7, None])
-def test_a_name_that_is_none_is_named(held, name):
+def test_invalid_passkey_name_is_a_field_error(held, name):
     client, _, _, added = held
     answer = client.put(f"{PASSKEYS}/{added['passkey']['_id']}", {"name": name}, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["name"])
@@ -224,7 +224,7 @@ def test_a_passkey_is_a_second_step(held, api, clock):
     assert AuditEvent.objects.latest("id").detail == {"with": "passkey"}
 
 
-def test_a_passkey_alone_signs_in_when_the_device_checked_its_holder(held, api):
+def test_passkey_alone_signs_in_with_user_verification(held, api):
     _, patient, device, _ = held
     asked = api.post(f"{ALONE}/options").json()["data"]["options"]
     assert (asked["allowCredentials"], asked["userVerification"]) == ([], "required")
@@ -256,7 +256,7 @@ def test_a_signature_works_once(held, api):
     assert outcome(api.post(ALONE, body, format="json")) == (400, "ticket_invalid")
 
 
-def test_a_counter_that_does_not_rise_is_a_copy(held, api):
+def test_passkey_whose_counter_does_not_increase_is_rejected(held, api):
     _, patient, device, _ = held
     assert outcome(alone(api, device)) == (200, "")
     device.count -= 1
@@ -272,13 +272,13 @@ def test_another_person_s_passkey_is_no_second_step(held, api, client_of):
     assert outcome(second(api, patient, theirs)) == (401, "second_step_failed")
 
 
-def test_a_passkey_of_another_handle_is_refused(held, api):
+def test_passkey_with_another_user_handle_is_rejected(held, api):
     device = held[2]
     device.handle = PatientFactory.create().pk.bytes
     assert outcome(alone(api, device)) == (401, "login_failed")
 
 
-def test_a_stopped_or_ended_account_stays_shut(held, api):
+def test_passkey_cannot_open_a_deactivated_or_closed_account(held, api):
     _, patient, device, _ = held
     User.objects.filter(pk=patient.pk).update(status=AccountStatus.INACTIVE)
     assert outcome(alone(api, device)) == (403, "account_inactive")
@@ -298,7 +298,7 @@ def test_passkey_tries_of_one_network_are_limited(held, api, monkeypatch, settin
 
 
 @pytest.mark.parametrize("spoil", ["signature", "authenticatorData", "clientDataJSON", "userHandle"])
-def test_an_edited_answer_is_refused(held, api, spoil):
+def test_modified_passkey_response_is_rejected(held, api, spoil):
     device = held[2]
     asked = api.post(f"{ALONE}/options").json()["data"]
     signed = device.sign(asked["options"])
@@ -320,7 +320,7 @@ HOSTILE = st.recursive(
 # Its examples are small; what is slow is a machine that does much else.
 @hypothesis.settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.dictionaries(st.sampled_from(["id", "rawId", "type", "response", "clientExtensionResults"]), HOSTILE))
-def test_whatever_is_sent_as_a_passkey_is_refused_and_never_a_crash(sent):
+def test_arbitrary_passkey_input_is_rejected_without_a_crash(sent):
     person = User(email="a@example.com", name="A", role="patient")
     assert passkeys.accept(person, {**sent, "id": 7}, "ticket", timezone.now()) is False
     ground = passkeys.mfa_status.ground_of(person)
@@ -341,7 +341,7 @@ STRANGE: list[object] = [None, 7, "", "=", "é", "AAAA", [], {}, "A" * 20000]
 @pytest.mark.parametrize(
     "value", [None, 7, "", "=", "é", "AAAA", [], {}, "A" * 20000], ids=lambda value: repr(value)[:12]
 )
-def test_a_strange_part_of_an_answer_is_refused(held, api, field, value):
+def test_malformed_part_of_a_passkey_response_is_rejected(held, api, field, value):
     device = held[2]
     asked = api.post(f"{ALONE}/options").json()["data"]
     signed = device.sign(asked["options"])
@@ -362,7 +362,7 @@ def test_a_strange_part_of_an_answer_is_refused(held, api, field, value):
         ("https://visits.example.org:8443/x", "https://visits.example.org:8443"),
     ],
 )
-def test_the_origin_is_the_site_s_own(base, origin):
+def test_passkey_origin_is_the_sites_own(base, origin):
     with override_settings(BASE_URL=base):
         assert passkeys.origin() == origin
 
@@ -374,7 +374,7 @@ def test_options_are_plain_json(held, api):
 # --- Whose it is, and what is overtaken ----------------------------------------------------------
 
 
-def test_a_neighbour_s_passkeys_leave_room_for_one_s_own(clock, patient, client_of, other_patient):
+def test_passkeys_of_another_user_do_not_count_toward_the_limit(clock, patient, client_of, other_patient):
     for n in range(20):
         Passkey.objects.create(
             user=other_patient, name="x", credential_id=f"c{n}", public_key=b"", created_at=timezone.now()
@@ -386,7 +386,7 @@ def test_a_neighbour_s_passkeys_leave_room_for_one_s_own(clock, patient, client_
     assert [one["name"] for one in client.get(PASSKEYS).json()["data"]["passkeys"]] == ["Phone"]
 
 
-def test_a_password_that_changes_while_a_passkey_is_made_wins(clock, patient, client_of, monkeypatch):
+def test_password_change_during_passkey_creation_wins(clock, patient, client_of, monkeypatch):
     client = client_of(patient)
     asked = begin(client)
     lock = passkeys.locked
@@ -400,7 +400,7 @@ def test_a_password_that_changes_while_a_passkey_is_made_wins(clock, patient, cl
     assert not Passkey.objects.exists()
 
 
-def test_a_ticket_for_adding_dies_with_the_password(clock, patient, client_of):
+def test_passkey_ticket_is_invalid_after_a_password_change(clock, patient, client_of):
     client = client_of(patient)
     asked = begin(client)
     body = {"currentPassword": PASSWORD, "newPassword": "fresh-blue-kettle"}
@@ -427,7 +427,7 @@ def spent_meanwhile(monkeypatch, module, name):
     monkeypatch.setattr(module, name, overtaken)
 
 
-def test_of_two_who_add_with_one_ticket_one_does(clock, patient, client_of, monkeypatch):
+def test_one_of_two_concurrent_additions_with_one_ticket_succeeds(clock, patient, client_of, monkeypatch):
     client = client_of(patient)
     asked = begin(client)
     spent_meanwhile(monkeypatch, passkeys, "locked")
@@ -435,12 +435,12 @@ def test_of_two_who_add_with_one_ticket_one_does(clock, patient, client_of, monk
     assert not Passkey.objects.exists()
 
 
-def test_of_two_who_sign_in_with_one_ticket_one_does(held, api, monkeypatch):
+def test_one_of_two_concurrent_logins_with_one_ticket_succeeds(held, api, monkeypatch):
     spent_meanwhile(monkeypatch, passkeys, "accept")
     assert outcome(alone(api, held[2])) == (400, "ticket_invalid")
 
 
-def test_a_stopped_account_s_passkey_stands_on_the_trail(held, api):
+def test_passkey_of_a_deactivated_account_is_audited(held, api):
     _, patient, device, _ = held
     User.objects.filter(pk=patient.pk).update(status=AccountStatus.INACTIVE)
     alone(api, device)
@@ -450,7 +450,7 @@ def test_a_stopped_account_s_passkey_stands_on_the_trail(held, api):
     )  # fmt: skip
 
 
-def test_tickets_are_not_handed_out_without_end(api, db, monkeypatch):
+def test_passkey_tickets_are_rate_limited(api, db, monkeypatch):
     from accounts.auth import mfa_views
     from accounts.throttling.rate_limit import NetworkLimit
 

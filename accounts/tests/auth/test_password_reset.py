@@ -75,7 +75,7 @@ def test_a_mailed_link_sets_a_new_password_and_ends_every_session(api, client_of
     assert "?token=" not in text_of(mail.to(patient.email)[1])
 
 
-def test_the_answer_and_the_work_are_the_same_for_an_unknown_address(api, patient):
+def test_unknown_email_gets_the_same_response_and_work(api, patient):
     seen = []
     for email in (patient.email, "nobody@example.com"):
         with CaptureQueriesContext(connection) as queries:
@@ -87,14 +87,14 @@ def test_the_answer_and_the_work_are_the_same_for_an_unknown_address(api, patien
     assert not any('"accounts_user"' in statement for statement in seen[0][2])
 
 
-def test_an_unknown_address_gets_no_mail_and_leaves_nothing(api, patient, mail):
+def test_unknown_email_gets_no_mail_and_stores_nothing(api, patient, mail):
     ask(api, "nobody@example.com")
     assert deliver() == {}
     assert (ResetRequest.objects.count(), Notice.objects.count()) == (0, 0)
 
 
 @pytest.mark.parametrize("change", [{"status": AccountStatus.INACTIVE}, {"ended_at": timezone.now()}])
-def test_a_stopped_or_ended_account_gets_no_link_and_uses_none(api, patient, mail, change):
+def test_deactivated_or_closed_account_gets_and_uses_no_link(api, patient, mail, change):
     token = token_for(patient)
     User.objects.filter(pk=patient.pk).update(**change)
     ask(api, patient.email)
@@ -110,7 +110,7 @@ def test_a_link_is_used_once(api, patient):
     assert User.objects.get().check_password(NEW)
 
 
-def test_of_two_presses_at_once_one_counts(api, patient, monkeypatch):
+def test_one_of_two_concurrent_resets_succeeds(api, patient, monkeypatch):
     token = token_for(patient)
 
     def while_the_other_press_is_saved(raw):
@@ -123,12 +123,12 @@ def test_of_two_presses_at_once_one_counts(api, patient, monkeypatch):
 
 
 @pytest.mark.parametrize(("age", "works"), [(timedelta(minutes=29, seconds=50), True), (timedelta(minutes=30), False)])
-def test_a_link_works_for_half_an_hour(api, patient, age, works):
+def test_reset_link_is_valid_for_30_minutes(api, patient, age, works):
     answer = confirm(api, token_for(patient, timezone.now() - age))
     assert answer.status_code == 200 if works else is_refused(answer)
 
 
-def test_a_link_counts_from_the_asking_not_from_the_sending(api, patient, mail):
+def test_link_expiry_counts_from_the_request_not_the_sending(api, patient, mail):
     ask(api, patient.email)
     late = timezone.now() + timedelta(minutes=20)
     assert deliver(late) == {"sent": 1}
@@ -142,13 +142,13 @@ def test_a_link_counts_from_the_asking_not_from_the_sending(api, patient, mail):
         )
 
 
-def test_a_request_that_nobody_looked_up_in_time_sends_nothing(api, patient, mail):
+def test_reset_request_processed_too_late_sends_nothing(api, patient, mail):
     ask(api, patient.email)
     assert deliver(timezone.now() + timedelta(minutes=31)) == {}
     assert ResetRequest.objects.count() == 0
 
 
-def test_a_password_that_changed_meanwhile_kills_the_link(api, client_of, patient, mail):
+def test_password_change_invalidates_the_reset_link(api, client_of, patient, mail):
     ask(api, patient.email)
     look_up_requests(timezone.now())
     token = token_for(patient)
@@ -160,20 +160,20 @@ def test_a_password_that_changed_meanwhile_kills_the_link(api, client_of, patien
     assert mail.mails[0][1]["Subject"] == "Your password was changed"
 
 
-def test_an_address_that_changed_meanwhile_kills_the_link(api, patient):
+def test_email_change_invalidates_the_reset_link(api, patient):
     token = token_for(patient)
     User.objects.update(email="other@example.com")
     assert is_refused(confirm(api, token))
 
 
 @pytest.mark.parametrize("purpose", [signed_links.OWN_EMAIL, signed_links.NEW_EMAIL], ids=lambda purpose: purpose.name)
-def test_a_link_for_another_purpose_resets_nothing(api, patient, purpose):
+def test_link_for_another_purpose_does_not_reset_the_password(api, patient, purpose):
     patient.pending_email = "new@example.com"
     patient.save()
     assert is_refused(confirm(api, token_for(patient, purpose=purpose)))
 
 
-def test_forged_links_reset_nothing(api, patient, other_patient):
+def test_forged_reset_links_are_rejected(api, patient, other_patient):
     good = token_for(patient)
     content, signature = good.rsplit(":", 1)
     forged = [
@@ -193,14 +193,14 @@ def test_forged_links_reset_nothing(api, patient, other_patient):
 
 
 @pytest.mark.parametrize("new", ["xq7", "password1", "ada-patient"])
-def test_a_weak_password_is_refused_and_the_link_goes_on_working(api, patient, new):
+def test_weak_password_is_rejected_and_the_link_stays_valid(api, patient, new):
     token = token_for(patient)
     answer = confirm(api, token, new)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["newPassword"])
     assert confirm(api, token).status_code == 200
 
 
-def test_a_reset_takes_back_a_waiting_change_of_address(api, patient):
+def test_password_reset_cancels_a_pending_email_change(api, patient):
     patient.pending_email = "thief@example.net"
     patient.save()
     stolen = token_for(patient, purpose=signed_links.NEW_EMAIL)
@@ -212,25 +212,25 @@ def test_a_reset_takes_back_a_waiting_change_of_address(api, patient):
     assert user.email_confirmed_at is not None
 
 
-def test_a_reset_lets_somebody_in_who_had_too_many_tries(api, patient):
+def test_password_reset_clears_too_many_attempts(api, patient):
     assert {sign_in(api, patient, "wrong") for _ in range(6)} == {401, 429}
     confirm(api, token_for(patient))
     assert sign_in(api, patient, NEW) == 200
 
 
 @pytest.mark.parametrize("email", ["ada@example.com", "nobody@example.com"])
-def test_asking_is_limited_for_an_address_and_for_a_network(api, patient, settings, email):
+def test_reset_requests_are_limited_per_email_and_network(api, patient, settings, email):
     assert [ask(api, email).status_code for _ in range(4)] == [200, 200, 200, 429]
     # Nobody can keep the owner, in another network, from asking.
     assert ask(api, email, REMOTE_ADDR="198.51.100.9").status_code == 200
 
 
-def test_a_network_can_ask_so_often(api, db):
+def test_reset_requests_are_limited_per_network(api, db):
     answers = [ask(api, f"person{number}@example.com").status_code for number in range(31)]
     assert (set(answers[:30]), answers[30]) == ({200}, 429)
 
 
-def test_a_flood_from_many_networks_keeps_nobody_from_a_link(api, patient, admin, mail, caplog):
+def test_flood_from_many_networks_does_not_block_reset_links(api, patient, admin, mail, caplog):
     """What finding 6 did: 34 networks used up what all of them together have."""
     answers = [
         ask(api, f"person{network}-{n}@example.com", REMOTE_ADDR=f"198.51.100.{network}").status_code
@@ -254,7 +254,7 @@ def test_a_flood_from_many_networks_keeps_nobody_from_a_link(api, patient, admin
     assert caplog.text.count("Unusually many tries from all networks: reset-overall") == 1
 
 
-def test_beyond_the_mark_the_mail_waits(api, patient, mail, monkeypatch):
+def test_above_the_threshold_reset_mails_are_delayed(api, patient, mail, monkeypatch):
     monkeypatch.setattr("accounts.auth.password_reset.overall", Mark("reset-overall", 1))
     ask(api, "nobody@example.com")
     ask(api, patient.email)
@@ -262,7 +262,7 @@ def test_beyond_the_mark_the_mail_waits(api, patient, mail, monkeypatch):
     assert list(ResetRequest.objects.values_list("email", flat=True)) == [patient.email]
 
 
-def test_admins_hear_of_each_window_once(api, admin, client_of, monkeypatch):
+def test_admins_are_notified_once_per_window(api, admin, client_of, monkeypatch):
     monkeypatch.setattr("accounts.auth.password_reset.overall", Mark("reset-overall", 1))
     with time_machine.travel(timezone.now(), tick=False) as clock:
         for window in range(1, 3):
@@ -274,7 +274,7 @@ def test_admins_hear_of_each_window_once(api, admin, client_of, monkeypatch):
     assert [(one["event"], one["path"]) for one in shown] == [("limit.mark_passed", "/admin/audit?event=limit.")] * 2
 
 
-def test_no_mailbox_is_flooded_from_many_networks(api, patient, mail):
+def test_many_networks_cannot_flood_a_mailbox(api, patient, mail):
     for number in range(MAILS_PER_HOUR + 3):
         assert ask(api, patient.email, REMOTE_ADDR=f"198.51.100.{number}").status_code == 200
     assert deliver() == {"sent": MAILS_PER_HOUR}
@@ -282,7 +282,7 @@ def test_no_mailbox_is_flooded_from_many_networks(api, patient, mail):
     assert confirm(api, token_in(mail.mails[0][1])).status_code == 200
 
 
-def test_what_others_asked_for_keeps_nobody_from_a_link(api, patient, other_patient, mail):
+def test_requests_by_others_do_not_block_a_reset_link(api, patient, other_patient, mail):
     for number in range(MAILS_PER_HOUR):
         ask(api, other_patient.email, REMOTE_ADDR=f"203.0.113.{number}")
     ask(api, patient.email, REMOTE_ADDR="203.0.113.99")
@@ -290,7 +290,7 @@ def test_what_others_asked_for_keeps_nobody_from_a_link(api, patient, other_pati
     assert len(mail.to(patient.email)) == 1
 
 
-def test_a_link_never_follows_the_host_header(api, patient, mail, settings):
+def test_reset_link_ignores_the_host_header(api, patient, mail, settings):
     settings.ALLOWED_HOSTS = ["*"]
     headers = {"HTTP_HOST": "evil.example.net", "HTTP_X_FORWARDED_HOST": "evil.example.net"}
     assert ask(api, patient.email, **headers).status_code == 200
@@ -299,7 +299,7 @@ def test_a_link_never_follows_the_host_header(api, patient, mail, settings):
     assert "evil" not in mail.mails[0][1].as_string()
 
 
-def test_the_link_is_shown_in_no_page(api, client_of, patient, mail):
+def test_reset_link_appears_in_no_page(api, client_of, patient, mail):
     ask(api, patient.email)
     deliver()
     client = client_of(patient)
@@ -307,13 +307,13 @@ def test_the_link_is_shown_in_no_page(api, client_of, patient, mail):
     assert client.get("/api/notices/unread").json()["data"] == {"unread": 0, "latest": None}
 
 
-def test_looking_at_the_page_behind_a_link_changes_nothing(api, patient):
+def test_opening_the_linked_page_changes_nothing(api, patient):
     token = token_for(patient)
     assert api.get(CONFIRM, {"token": token}).status_code == 405
     assert confirm(api, token).status_code == 200
 
 
-def test_a_wish_that_cannot_be_looked_up_keeps_no_other_back(api, patient, other_patient, mail, monkeypatch, caplog):
+def test_failing_reset_request_does_not_block_others(api, patient, other_patient, mail, monkeypatch, caplog):
     send_link = password_reset.send_link
 
     def trip(request, now):
@@ -330,7 +330,7 @@ def test_a_wish_that_cannot_be_looked_up_keeps_no_other_back(api, patient, other
     assert "could not be looked up" in caplog.text
 
 
-def test_each_link_keeps_the_place_of_its_own_asking(patient, other_patient):
+def test_each_link_records_the_network_of_its_request(patient, other_patient):
     now = timezone.now()
     for person, minutes in ((other_patient, 20), (patient, 10)):
         asked = now - timedelta(minutes=minutes)
@@ -340,7 +340,7 @@ def test_each_link_keeps_the_place_of_its_own_asking(patient, other_patient):
     assert due == {other_patient.pk: timedelta(minutes=20), patient.pk: timedelta(minutes=10)}
 
 
-def test_links_can_t_be_guessed_without_end(api, patient, monkeypatch):
+def test_guessing_reset_links_is_rate_limited(api, patient, monkeypatch):
     monkeypatch.setattr(password_reset, "uses", Limit("reset-use", 2))
     assert [confirm(api, "guess").status_code for _ in range(3)] == [400, 400, 429]
     # A right one from there is refused as well; from elsewhere it works.

@@ -48,7 +48,7 @@ def look_up(outbox, script):  # noqa: F811 - the fixture
     return subprocess.Popen([sys.executable, "manage.py", "shell", "-c", script], cwd=ROOT, env=outbox.environment)
 
 
-def test_workers_at_once_serve_each_request_once(outbox, mail):  # noqa: F811 - the fixture
+def test_concurrent_workers_process_each_request_once(outbox, mail):  # noqa: F811 - the fixture
     count = 60
     fill(outbox, count)
     running = [worker(outbox, "--once") for _ in range(2)]
@@ -73,7 +73,7 @@ for request in list(ResetRequest.objects.all()):
 """
 
 
-def test_without_claiming_workers_would_serve_the_same(outbox, mail):  # noqa: F811 - the fixture
+def test_without_claiming_workers_process_duplicates(outbox, mail):  # noqa: F811 - the fixture
     """The test above can fail: workers that do not see what others have served repeat each other."""
     count = 40
     fill(outbox, count)
@@ -98,7 +98,7 @@ password_reset.look_up_requests(timezone.now(), limit=100_000)
 """
 
 
-def test_killed_workers_lose_no_request_and_serve_none_twice(outbox, mail):  # noqa: F811 - the fixture
+def test_killed_workers_lose_and_repeat_no_request(outbox, mail):  # noqa: F811 - the fixture
     count = KILLS * REQUESTS_PER_KILL
     fill(outbox, count)
     chance = random.Random(9)  # the same run every time, as far as the machine allows

@@ -104,7 +104,7 @@ def test_a_current_factor_beside_the_password_changes_it(owner, act, way):
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_factor_without_the_password_changes_nothing(owner, act):
+def test_factor_without_the_password_changes_nothing(owner, act):
     before = owner.state()
     answer = owner.act(act, code=code_of(owner.secret), currentPassword="wrong")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["currentPassword"])
@@ -145,7 +145,7 @@ WRONG = (
 
 
 @pytest.mark.parametrize("kind", WRONG)
-def test_what_proves_nothing_is_named_and_changes_nothing(owner, other_patient, client_of, clock, kind):
+def test_invalid_proof_is_a_field_error_and_changes_nothing(owner, other_patient, client_of, clock, kind):
     stranger = Owner(client_of(other_patient), other_patient, clock)
     proof, field = wrong_proofs(owner, stranger)[kind]
     before = owner.state()
@@ -155,13 +155,13 @@ def test_what_proves_nothing_is_named_and_changes_nothing(owner, other_patient, 
     assert owner.state() == before
 
 
-def test_a_proof_ends_after_five_minutes(owner, clock):
+def test_proof_expires_after_five_minutes(owner, clock):
     proof = owner.device.prove(owner.client)
     clock.shift(timedelta(minutes=5))
     assert owner.act("make recovery codes", **proof).json()["code"] == "ticket_invalid"
 
 
-def test_new_recovery_codes_can_t_be_what_removes_the_app(owner):
+def test_newly_created_recovery_codes_cannot_remove_the_app(owner):
     """Finding 9: codes that came for the password alone turned the app off."""
     made = owner.act("make recovery codes")
     assert "recoveryCodes" not in made.json()["data"]
@@ -170,7 +170,7 @@ def test_new_recovery_codes_can_t_be_what_removes_the_app(owner):
     assert owner.user.second_step_at is not None
 
 
-def test_adding_an_app_beside_a_passkey_asks_for_the_passkey(clock, patient, client_of):
+def test_adding_an_app_with_a_passkey_present_requires_the_passkey(clock, patient, client_of):
     client, device = client_of(patient), Device()
     device.join(client)
     body = {"currentPassword": PASSWORD}
@@ -179,7 +179,7 @@ def test_adding_an_app_beside_a_passkey_asks_for_the_passkey(clock, patient, cli
     assert client.post(APP, {**body, **device.prove(client)}, format="json").status_code == 201
 
 
-def test_an_app_begun_with_the_password_alone_dies_when_the_second_step_comes(clock, patient, client_of):
+def test_app_setup_by_password_is_invalid_once_a_second_step_exists(clock, patient, client_of):
     client, device = client_of(patient), Device()
     secret = client.post(APP, {"currentPassword": PASSWORD}, format="json").json()["data"]["secret"]["text"]
     device.join(client)
@@ -187,7 +187,7 @@ def test_an_app_begun_with_the_password_alone_dies_when_the_second_step_comes(cl
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
 
 
-def test_a_passkey_begun_with_the_password_alone_dies_when_the_second_step_comes(clock, patient, client_of):
+def test_passkey_setup_by_password_is_invalid_once_a_second_step_exists(clock, patient, client_of):
     client, device = client_of(patient), Device()
     asked = client.post(f"{PASSKEYS}/options", {"currentPassword": PASSWORD}, format="json").json()["data"]
     enrol(client)
@@ -195,7 +195,7 @@ def test_a_passkey_begun_with_the_password_alone_dies_when_the_second_step_comes
     assert client.post(PASSKEYS, body, format="json").json()["code"] == "ticket_invalid"
 
 
-def test_the_first_factor_asks_for_the_password_alone(clock, patient, client_of):
+def test_first_factor_requires_the_password_only(clock, patient, client_of):
     client = client_of(patient)
     assert client.post(PROOF).status_code == 404
     assert client.get("/api/auth/second-step").json()["data"]["secondStep"]["methods"] == []
@@ -203,7 +203,7 @@ def test_the_first_factor_asks_for_the_password_alone(clock, patient, client_of)
     assert client.get("/api/auth/second-step").json()["data"]["secondStep"]["methods"] == ["code", "recoveryCode"]
 
 
-def test_without_a_second_step_password_and_address_change_by_the_password(clock, patient, client_of):
+def test_without_a_second_step_the_password_changes_password_and_email(clock, patient, client_of):
     client = client_of(patient)
     body = {"currentPassword": PASSWORD, "email": "new@example.com"}
     assert client.put("/api/auth/profile", body, format="json").status_code == 200
@@ -215,14 +215,14 @@ def test_a_name_changes_without_any_proof(owner):
     assert owner.client.put("/api/auth/profile", {"name": "Ada Renamed"}, format="json").status_code == 200
 
 
-def test_tries_of_a_factor_are_counted_over_all_changes(owner):
+def test_factor_attempts_are_counted_across_all_changes(owner):
     answers = [owner.act(act, code="000000").status_code for act in ACTS[:5]]
     assert answers == [400] * 5
     refused = owner.act("make recovery codes", code=code_of(owner.secret))
     assert (refused.status_code, refused.json()["code"]) == (429, "too_many")
 
 
-def test_a_right_factor_clears_the_tries(owner, clock):
+def test_correct_factor_resets_the_attempts(owner, clock):
     for _ in range(3):
         for _ in range(4):
             assert owner.act("begin a passkey", code="000000").status_code == 400
@@ -230,7 +230,7 @@ def test_a_right_factor_clears_the_tries(owner, clock):
         clock.shift(STEP)
 
 
-def test_a_refused_factor_stands_on_the_trail(owner):
+def test_rejected_factor_is_audited(owner):
     owner.act("make recovery codes", code="000000")
     owner.act("make recovery codes", recoveryCode="aaaa")
     rows = AuditEvent.objects.filter(event="account.factor_refused")
@@ -240,14 +240,14 @@ def test_a_refused_factor_stands_on_the_trail(owner):
     ]
 
 
-def test_a_used_recovery_code_is_told(owner):
+def test_used_recovery_code_notifies_its_owner(owner):
     owner.act("make recovery codes", recoveryCode=owner.codes[0])
     told = Notice.objects.filter(recipient=owner.user).values_list("event", flat=True)
     assert {"account.recovery_code_used", "account.recovery_codes_made"} <= set(told)
 
 
 @pytest.mark.parametrize("change", ["second step", "password"])
-def test_an_account_that_changed_since_the_password_was_checked_refuses(clock, patient, change):
+def test_account_changed_since_the_password_check_is_rejected(clock, patient, change):
     """Both had checked the password before either had locked the row."""
     checked = reauthentication.check(patient, reauthentication.Proof(password=PASSWORD))
     if change == "password":
@@ -262,7 +262,7 @@ def test_an_account_that_changed_since_the_password_was_checked_refuses(clock, p
     assert refused.value.code == ("invalid" if change == "password" else "ticket_invalid")
 
 
-def test_a_proof_s_ticket_is_spent_once_whatever_was_read_before(owner, clock):
+def test_proof_ticket_is_used_once_despite_stale_reads(owner, clock):
     now = timezone.now()
     proof = reauthentication.Proof(password=PASSWORD, **owner.device.prove(owner.client))
     checked = reauthentication.check(owner.user, proof)
@@ -274,6 +274,6 @@ def test_a_proof_s_ticket_is_spent_once_whatever_was_read_before(owner, clock):
         challenge_tokens.read(challenge_tokens.FACTOR_PROOF, proof.ticket, now)
 
 
-def test_proofs_can_t_be_begun_without_end(owner, monkeypatch):
+def test_starting_proofs_is_rate_limited(owner, monkeypatch):
     statuses = {owner.client.post(PROOF).status_code for _ in range(61)}
     assert statuses == {200, 429}

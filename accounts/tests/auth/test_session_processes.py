@@ -151,7 +151,7 @@ ENDINGS = [
 ]
 
 
-def test_every_ending_is_known_to_both_processes_at_once(real_server, subtests):
+def test_every_session_end_is_visible_to_both_processes_immediately(real_server, subtests):
     first = real_server()
     with beside(first) as second:
         two = Two(first, second)

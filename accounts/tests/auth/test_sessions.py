@@ -45,7 +45,7 @@ def signed(**claims) -> str:
     return jwt.encode(claims, django_settings.SECRET_KEY, algorithm="HS256")
 
 
-def test_the_token_names_session_and_person_and_nothing_else(patient):
+def test_token_contains_only_session_and_user(patient):
     with time_machine.travel(NOON, tick=False):
         claims = jwt.decode(token_of(patient), options={"verify_signature": False})
 
@@ -60,20 +60,20 @@ def test_the_token_names_session_and_person_and_nothing_else(patient):
     }
 
 
-def test_session_and_person_are_read_in_one_query(patient, django_assert_num_queries):
+def test_session_and_user_are_read_in_one_query(patient, django_assert_num_queries):
     token = token_of(patient)
 
     with django_assert_num_queries(2):  # and one for what only a patient has
         assert ask(token).status_code == 200
 
 
-def test_nobody_is_told_to_sign_in_with_a_bearer_token(api, db):
+def test_response_does_not_ask_for_a_bearer_token(api, db):
     answer = api.get(PROFILE)
 
     assert (answer.status_code, answer.json()["code"], answer["WWW-Authenticate"]) == (401, "not_signed_in", "Bearer")
 
 
-def test_signing_out_ends_the_session_for_good(patient, client_of):
+def test_signing_out_ends_the_session_permanently(patient, client_of):
     client = client_of(patient)
 
     answer = client.post("/api/auth/logout")
@@ -85,7 +85,7 @@ def test_signing_out_ends_the_session_for_good(patient, client_of):
     assert AuditEvent.objects.filter(event="account.signed_out", agent_id=patient.pk).count() == 1
 
 
-def test_signing_out_here_leaves_other_places_signed_in(patient, client_of):
+def test_signing_out_keeps_other_sessions(patient, client_of):
     here, there = client_of(patient), client_of(patient)
 
     here.post("/api/auth/logout")
@@ -94,7 +94,7 @@ def test_signing_out_here_leaves_other_places_signed_in(patient, client_of):
 
 
 @pytest.mark.parametrize(("role", "minutes"), [(Role.PATIENT, 30), (Role.DOCTOR, 15), (Role.ADMIN, 15)])
-def test_a_session_ends_when_idle_for_as_long_as_its_role_may_be(db, role, minutes):
+def test_session_ends_after_the_idle_timeout_of_its_role(db, role, minutes):
     with time_machine.travel(NOON, tick=False) as clock:
         token = token_of(UserFactory.create(role=role))
         clock.shift(timedelta(minutes=minutes, seconds=-1))
@@ -116,7 +116,7 @@ def test_a_session_in_use_ends_after_twelve_hours(patient):
         assert is_over(ask(token))
 
 
-def test_a_session_is_touched_at_most_once_a_minute(patient, django_assert_num_queries):
+def test_session_activity_is_written_at_most_once_a_minute(patient, django_assert_num_queries):
     with time_machine.travel(NOON, tick=False) as clock:
         token = token_of(patient)
         clock.shift(timedelta(seconds=59))
@@ -145,21 +145,21 @@ def test_deactivation_ends_every_session_and_reactivation_revives_none(patient, 
     ]
 
 
-def test_asking_for_the_standing_an_account_has_changes_nothing(patient, admin):
+def test_setting_the_current_account_status_changes_nothing(patient, admin):
     set_status(patient, AccountStatus.ACTIVE, by=admin, now=timezone.now())
 
     assert AuditEvent.objects.count() == 0
 
 
 @pytest.mark.parametrize("change", [{"status": "inactive"}, {"ended_at": NOON}])
-def test_a_stopped_person_s_open_session_does_not_act(patient, change):
+def test_open_session_of_a_deactivated_user_cannot_act(patient, change):
     token = token_of(patient)
     User.objects.update(**change)
 
     assert is_over(ask(token))
 
 
-def test_a_deleted_person_s_token_is_refused(patient):
+def test_token_of_a_deleted_user_is_rejected(patient):
     token = token_of(patient)
     User.objects.all().delete()
 
@@ -212,7 +212,7 @@ def hostile_tokens(user: User) -> dict[str, str]:
     }
 
 
-def test_a_forged_or_edited_token_is_refused_also_where_nobody_need_sign_in(patient, subtests):
+def test_forged_or_edited_token_is_rejected_on_public_routes_too(patient, subtests):
     for what, token in hostile_tokens(patient).items():
         with subtests.test(what):
             assert is_over(ask(token))
@@ -225,7 +225,7 @@ def meaning(token: str) -> tuple[bytes, ...]:
     return tuple(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in token.split("."))
 
 
-def test_no_token_with_a_character_changed_is_taken(patient):
+def test_token_with_any_changed_character_is_rejected(patient):
     good = token_of(patient)
     alphabet = string.ascii_letters + string.digits + "-_"
     refused = 0
@@ -255,7 +255,7 @@ def test_random_tokens_are_refused(patient):
 
 
 @pytest.mark.parametrize("change", [{"password": "another"}, {"role": Role.ADMIN}], ids=["password", "role"])
-def test_a_password_or_role_that_changed_by_any_road_ends_the_session(patient, client_of, change):
+def test_any_password_or_role_change_ends_the_session(patient, client_of, change):
     client = client_of(patient)
     assert client.get(PROFILE).status_code == 200
     User.objects.filter(pk=patient.pk).update(**change)
@@ -266,7 +266,7 @@ def test_a_password_or_role_that_changed_by_any_road_ends_the_session(patient, c
     assert living_sessions(patient, timezone.now()) == []
 
 
-def test_a_clock_set_back_does_not_let_a_session_live_for_longer(patient):
+def test_clock_set_back_does_not_extend_a_session(patient):
     with time_machine.travel(NOON, tick=False) as clock:
         token = token_of(patient)
         clock.shift(timedelta(minutes=20))
@@ -281,14 +281,14 @@ def test_a_clock_set_back_does_not_let_a_session_live_for_longer(patient):
         assert is_over(ask(token))
 
 
-def test_a_clock_that_jumps_ahead_ends_what_was_idle_for_so_long(patient):
+def test_clock_jump_ahead_ends_idle_sessions(patient):
     with time_machine.travel(NOON, tick=False) as clock:
         token = token_of(patient)
         clock.shift(timedelta(days=400))
         assert is_over(ask(token))
 
 
-def test_an_operator_signs_out_one_person_or_everybody(patient, other_patient, client_of, capsys):
+def test_operator_signs_out_one_user_or_everyone(patient, other_patient, client_of, capsys):
     one, again, other = client_of(patient), client_of(patient), client_of(other_patient)
     long_ago = timezone.now() - timedelta(days=2)
     # Over by itself, and not counted.
@@ -308,14 +308,14 @@ def test_an_operator_signs_out_one_person_or_everybody(patient, other_patient, c
 
 
 @pytest.mark.parametrize("words", [(), ("ada@example.com", "--everybody"), ("nobody@example.com",)])
-def test_an_operator_says_whose_sessions_are_meant(patient, client_of, words):
+def test_operator_must_name_the_sessions_to_end(patient, client_of, words):
     client = client_of(patient)
     with pytest.raises(CommandError):
         call_command("end_sessions", *words)
     assert client.get(PROFILE).status_code == 200
 
 
-def test_a_person_signs_out_everywhere_else(patient, other_patient, client_of):
+def test_user_signs_out_other_sessions(patient, other_patient, client_of):
     here, there, elsewhere, theirs = (
         client_of(patient),
         client_of(patient),
@@ -340,7 +340,7 @@ def test_a_person_signs_out_everywhere_else(patient, other_patient, client_of):
     assert events.count() == 1
 
 
-def test_the_row_is_the_authority_even_for_a_token_that_claims_more(patient):
+def test_session_row_overrides_claims_of_the_token(patient):
     with time_machine.travel(NOON, tick=False):
         claims = jwt.decode(token_of(patient), options={"verify_signature": False})
         token = signed(**claims | {"exp": claims["exp"] + 10 * 86400})
@@ -350,17 +350,17 @@ def test_the_row_is_the_authority_even_for_a_token_that_claims_more(patient):
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Basic YTpi", "Token abc"])
-def test_another_kind_of_authorization_is_none(db, header):
+def test_other_authorization_schemes_are_ignored(db, header):
     answer = APIClient().get(PROFILE, HTTP_AUTHORIZATION=header)
 
     assert (answer.status_code, answer.json()["code"]) in [(401, "not_signed_in"), (401, "session_ended")]
 
 
-def test_the_scheme_is_read_in_lower_case_too(patient):
+def test_authorization_scheme_is_case_insensitive(patient):
     assert ask(token_of(patient), scheme="bearer").status_code == 200
 
 
-def test_a_person_sees_their_living_sessions_only(patient, other_patient, client_of):
+def test_user_sees_only_active_sessions(patient, other_patient, client_of):
     with time_machine.travel(NOON, tick=False) as clock:
         client_of(patient)  # will be idle for too long
         clock.shift(timedelta(minutes=25))
@@ -384,7 +384,7 @@ def test_a_person_sees_their_living_sessions_only(patient, other_patient, client
     assert {session["userAgent"] for session in sessions} == {"Invented Browser 1.0"}
 
 
-def test_a_person_ends_one_of_their_sessions(patient, client_of):
+def test_user_ends_one_of_their_sessions(patient, client_of):
     here, there = client_of(patient), client_of(patient)
     other = next(s for s in here.get(DEVICES).json()["data"]["sessions"] if not s["current"])
 
@@ -397,7 +397,7 @@ def test_a_person_ends_one_of_their_sessions(patient, client_of):
     assert Session.objects.get(pk=other["_id"]).ended_because == "ended_elsewhere"
 
 
-def test_what_has_ended_is_not_ended_again(patient, client_of):
+def test_ended_session_is_not_ended_again(patient, client_of):
     now, client = timezone.now(), client_of(patient)
     over, outlived = (start_session(patient, RequestFactory().get("/"), now) for _ in range(2))
     Session.objects.filter(pk=over.pk).update(ended_at=now, ended_because="password_changed")
@@ -409,7 +409,7 @@ def test_what_has_ended_is_not_ended_again(patient, client_of):
     assert (reasons[over.pk], reasons[outlived.pk]) == ("password_changed", "account_ended")
 
 
-def test_a_person_can_t_end_another_s_session(patient, other_patient, client_of):
+def test_user_cannot_end_the_session_of_another_user(patient, other_patient, client_of):
     theirs = client_of(other_patient)
     session = Session.objects.get(user=other_patient)
 
@@ -420,13 +420,13 @@ def test_a_person_can_t_end_another_s_session(patient, other_patient, client_of)
 
 
 @pytest.mark.parametrize("pk", ["1", "x", "00000000-0000-0000-0000-000000000000", "%00", "..%2f"])
-def test_a_session_that_is_none_is_not_found(patient, client_of, pk):
+def test_unknown_session_is_not_found(patient, client_of, pk):
     answer = client_of(patient).delete(f"/api/auth/sessions/{pk}")
 
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-def test_a_session_that_ran_out_is_none_that_is_signed_out_elsewhere(patient):
+def test_expired_session_does_not_count_as_signed_out_elsewhere(patient):
     now = timezone.now()
     here, there = (
         Session.objects.create(user=patient, expires_at=now + timedelta(hours=hours)) for hours in (1, -1)

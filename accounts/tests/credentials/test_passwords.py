@@ -39,7 +39,7 @@ def test_a_new_password_ends_every_other_session(patient, other_patient, client_
     assert Notice.objects.get().event == "account.password_changed"
 
 
-def test_each_change_is_told(patient, client_of):
+def test_each_password_change_notifies_the_owner(patient, client_of):
     client = client_of(patient)
     change(client)
     change(client, current=NEW, new=PASSWORD)
@@ -64,7 +64,7 @@ def test_a_wrong_current_password_changes_nothing_and_keeps_the_session(patient,
     assert AuditEvent.objects.count() == 0
 
 
-def test_a_stolen_session_can_t_guess_the_password_for_long(patient, client_of):
+def test_password_guesses_in_a_session_are_limited(patient, client_of):
     client = client_of(patient)
 
     answers = [change(client, current=f"guess-{number}") for number in range(5)]
@@ -91,7 +91,7 @@ def test_a_weak_new_password_is_refused(patient, client_of, new, message, why):
     assert User.objects.get().check_password(PASSWORD)
 
 
-def test_a_change_that_was_overtaken_is_refused(patient, client_of, monkeypatch):
+def test_outdated_password_change_is_rejected(patient, client_of, monkeypatch):
     def make_password_while_another_change_is_saved(raw):
         User.objects.update(password="changed")
         return make_password(raw)
@@ -105,7 +105,7 @@ def test_a_change_that_was_overtaken_is_refused(patient, client_of, monkeypatch)
     assert User.objects.get().password == "changed"
 
 
-def test_passwords_are_hashed_as_owasp_advises(settings):
+def test_passwords_are_hashed_with_owasp_parameters(settings):
     settings.PASSWORD_HASHERS = ["accounts.credentials.password_hashing.Argon2Hasher"]
 
     encoded = make_password(PASSWORD)
@@ -115,7 +115,7 @@ def test_passwords_are_hashed_as_owasp_advises(settings):
     assert not check_password(PASSWORD + " ", encoded)
 
 
-def test_hashing_waits_behind_its_bulkhead(settings, monkeypatch):
+def test_hashing_waits_for_its_bulkhead(settings, monkeypatch):
     settings.PASSWORD_HASHERS = ["accounts.credentials.password_hashing.Argon2Hasher"]
     bulkhead = Bulkhead("hashing", 1, 0, 4, within=Half(16))
     monkeypatch.setattr("accounts.credentials.password_hashing.bulkhead", bulkhead)
@@ -126,7 +126,9 @@ def test_hashing_waits_behind_its_bulkhead(settings, monkeypatch):
     assert (full.value.status, full.value.code, full.value.retry_after) == (503, "unavailable", 2)
 
 
-def test_people_of_one_network_sign_in_at_once_and_one_account_does_not(db, api, patient, other_patient, monkeypatch):
+def test_users_of_one_network_log_in_concurrently_but_one_account_does_not(
+    db, api, patient, other_patient, monkeypatch
+):
     """Each holds a place while the next one comes; `verify` stands for the time that hashing takes."""
     bulkhead = Bulkhead("hashing", 3, 0, 4, within=Half(16))
     monkeypatch.setattr("accounts.credentials.password_hashing.bulkhead", bulkhead)
@@ -158,7 +160,7 @@ class InThisThread:
         return done
 
 
-def test_hashing_stands_back_and_keeps_no_connection_of_the_pool(settings, monkeypatch):
+def test_hashing_has_low_priority_and_holds_no_database_connection(settings, monkeypatch):
     monkeypatch.setattr("accounts.credentials.password_hashing.connection", kept := Kept())
 
     here, there = os.getpriority(os.PRIO_PROCESS, threading.get_native_id()), password_hashing.in_turn(own_priority)

@@ -138,7 +138,7 @@ TOKENS = {
 
 
 @pytest.mark.parametrize("kind", TOKENS)
-def test_a_token_has_one_spelling(kind, person, rf):
+def test_token_has_one_encoding(kind, person, rf):
     token, is_taken = TOKENS[kind](person, rf)
     taken, tried = [], 0
     for other in spellings(token):
@@ -155,7 +155,7 @@ def test_a_token_has_one_spelling(kind, person, rf):
     assert is_taken(token)
 
 
-def test_the_spare_bits_of_a_signature_are_zero():
+def test_unused_bits_of_a_signature_are_zero():
     """What a lenient decoder makes of them is the same bytes, which is why they are looked at."""
     written = base64.urlsafe_b64encode(bytes(32)).rstrip(b"=").decode()
     same = [written[:-1] + each for each in BASE64 if base64.urlsafe_b64decode(written[:-1] + each + "=") == bytes(32)]
@@ -163,7 +163,7 @@ def test_the_spare_bits_of_a_signature_are_zero():
     assert [each for each in same if has_one_spelling(f"a.b.{each}".encode())] == [written]
 
 
-def test_a_spent_ticket_has_one_spelling(person, rf):
+def test_used_ticket_has_one_encoding(person, rf):
     """Another one would have another fingerprint, and so be unspent."""
     token, is_taken = sign_in_ticket(person, rf)
     assert is_taken(token)

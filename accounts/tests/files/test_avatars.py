@@ -47,7 +47,7 @@ GOOD = {
 
 
 @pytest.mark.parametrize(("gray", "shown"), [(0, 0), (40_000, 156), (65_535, 255)])
-def test_gray_of_16_bits_keeps_its_shade(gray, shown):
+def test_16_bit_gray_keeps_its_shade(gray, shown):
     portrait = Image.open(io.BytesIO(avatars.harmless(made.picture("PNG", mode="I;16", colour=gray))))
 
     assert portrait.convert("L").getpixel((0, 0)) == pytest.approx(shown, abs=1)
@@ -87,7 +87,7 @@ def nearest(pixel) -> str:
 
 @pytest.mark.filterwarnings("ignore:Corrupt EXIF data")
 @pytest.mark.parametrize("content", GOOD.values(), ids=GOOD)
-def test_a_picture_becomes_a_small_webp_of_ours(patient, client_of, content):
+def test_picture_is_reencoded_as_a_small_webp(patient, client_of, content):
     answer = upload(client_of(patient), content, filename="../../etc/passwd.php", kind="text/html")
 
     assert answer.status_code == 200
@@ -99,7 +99,7 @@ def test_a_picture_becomes_a_small_webp_of_ours(patient, client_of, content):
         assert (kept.format, max(kept.size) <= 512, dict(kept.getexif())) == ("WEBP", True, {})
 
 
-def test_a_picture_is_turned_upright_and_loses_everything_else(patient, client_of):
+def test_picture_is_rotated_and_loses_its_metadata(patient, client_of):
     upload(client_of(patient), made.two_sided() + b"<script>alert('SECRET')</script>")
 
     content = kept_content()
@@ -113,7 +113,7 @@ def test_a_picture_is_turned_upright_and_loses_everything_else(patient, client_o
 
 
 @pytest.mark.parametrize(("content", "why"), HOSTILE.values(), ids=HOSTILE)
-def test_anything_else_is_refused_and_told_why(patient, client_of, content, why):
+def test_other_content_is_rejected_with_a_reason(patient, client_of, content, why):
     answer = upload(client_of(patient), content)
 
     assert (answer.status_code, answer.json()["errors"]) == (400, {"image": [why]})
@@ -128,14 +128,14 @@ def test_a_file_of_more_than_five_megabytes_is_too_large(patient, client_of):
     assert stored() == []
 
 
-def test_a_body_of_more_than_six_megabytes_is_not_even_read(patient, client_of):
+def test_body_over_six_megabytes_is_not_read(patient, client_of):
     answer = upload(client_of(patient), b"\x00" * (7 * 1024 * 1024))
 
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
 
 
 @pytest.mark.parametrize("value", ["a text", "", None, 7, [], {}, ["a"], True])
-def test_what_is_no_file_is_refused(patient, client_of, value):
+def test_value_that_is_not_a_file_is_rejected(patient, client_of, value):
     answer = client_of(patient).put(PROFILE, {"image": value}, format="json")
 
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["image"])
@@ -154,7 +154,7 @@ def test_a_new_picture_replaces_the_old_one(patient, client_of, django_capture_o
     assert User.objects.get().picture == f"pictures/{second}"
 
 
-def test_a_removed_picture_is_gone(patient, client_of, django_capture_on_commit_callbacks):
+def test_removed_picture_is_deleted(patient, client_of, django_capture_on_commit_callbacks):
     client = client_of(patient)
     upload(client, made.picture("PNG"))
 
@@ -165,7 +165,7 @@ def test_a_removed_picture_is_gone(patient, client_of, django_capture_on_commit_
     assert stored() == []
 
 
-def test_removing_what_is_not_there_changes_nothing(patient, client_of):
+def test_removing_a_missing_picture_changes_nothing(patient, client_of):
     answer = client_of(patient).put(PROFILE, {"removeImage": "true"}, format="multipart")
 
     assert answer.status_code == 200
@@ -190,7 +190,7 @@ def test_a_failing_transaction_leaves_no_file_behind(patient, client_of, monkeyp
     assert (stored(), User.objects.get().picture) == ([], "")
 
 
-def test_a_telephone_s_jpeg_with_a_second_picture_behind_it_is_taken(patient, client_of):
+def test_phone_jpeg_with_a_second_image_is_accepted(patient, client_of):
     out = io.BytesIO()
     first, second = Image.new("RGB", (64, 64), "red"), Image.new("RGB", (32, 32), "blue")
     first.save(out, "MPO", save_all=True, append_images=[second])

@@ -89,7 +89,7 @@ def is_ours(content: bytes, original: bytes) -> bool:
 
 @pytest.mark.parametrize("road", ["upload", "link"])
 @pytest.mark.parametrize("name", CORPUS)
-def test_a_portrait_is_refused_with_a_reason_or_made_anew(patient, client_of, linked, name, road):
+def test_portrait_is_rejected_with_a_reason_or_reencoded(patient, client_of, linked, name, road):
     make, why = CORPUS[name]
     content = make()
     if road == "link":
@@ -127,7 +127,7 @@ TYPES = ("application/pdf", "text/html", "image/svg+xml", "x/y; charset=utf-8", 
 
 
 @pytest.mark.parametrize(("name", "kind"), list(zip(NAMES, cycle(TYPES), strict=False)))
-def test_no_name_and_no_declared_type_decides_anything(cast, client_of, name, kind):
+def test_file_name_and_declared_type_decide_nothing(cast, client_of, name, kind):
     owner = client_of(cast.unapproved_doctor.user)
     sent = SimpleUploadedFile("x", pdf(), kind)
     # Past Django's own cleaning of names, as a client would write it.
@@ -159,7 +159,7 @@ def assert_tame(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_shown_name_is_tame(name):
+def test_displayed_file_name_is_sanitized(name):
     assert_tame(shown_name(NAMES[name], "application/pdf"))
 
 
@@ -203,13 +203,13 @@ def peak_of(content: bytes, kind: str, most_pixels: int) -> tuple[int, int]:
     ],
     ids=["16 megapixels", "169 megapixels", "a comment of 100 MB", "50 megapixels of 64 bits", "twice", "unpacks"],
 )
-def test_the_examiner_holds_less_than_its_limit_and_ends_in_order(make, kind, most):
+def test_sandbox_worker_stays_below_its_limit_and_exits_cleanly(make, kind, most):
     code, peak = peak_of(make(), kind, most)
     assert code == 0
     assert 5 * 1024**2 < peak < MEMORY
 
 
-def test_a_process_that_wants_more_than_its_memory_gets_none(monkeypatch):
+def test_sandbox_process_cannot_exceed_its_memory_limit(monkeypatch):
     """The control of the test above: the limit is the process's own, and meeting it is an answer."""
     monkeypatch.setattr(file_validation, "MEMORY", 160 * 1024**2)
     with pytest.raises(FileRejectedError) as refused:
@@ -220,7 +220,7 @@ def test_a_process_that_wants_more_than_its_memory_gets_none(monkeypatch):
         avatars.harmless(CORPUS["16 megapixels in a few kilobytes"][0]())
 
 
-def test_a_process_that_takes_too_long_is_ended(monkeypatch, tmp_path):
+def test_sandbox_process_that_takes_too_long_is_terminated(monkeypatch, tmp_path):
     """By its own count of seconds at work, and by the clock on the wall when it only waits."""
     busy = tmp_path / "busy.py"
     busy.write_text("import resource\nresource.setrlimit(resource.RLIMIT_CPU, (1, 1))\nwhile True: pass\n")
@@ -238,7 +238,7 @@ def test_a_process_that_takes_too_long_is_ended(monkeypatch, tmp_path):
     assert time.monotonic() - began < 50
 
 
-def test_a_picture_has_two_seconds_of_work_and_a_pdf_five(monkeypatch, tmp_path):
+def test_cpu_limit_is_two_seconds_for_pictures_and_five_for_pdfs(monkeypatch, tmp_path):
     told = tmp_path / "told.py"
     told.write_text("import sys\nsys.stdout.write('ok\\n' + sys.argv[4])\n")
     monkeypatch.setattr(file_validation, "EXAMINER", told)
@@ -247,7 +247,7 @@ def test_a_picture_has_two_seconds_of_work_and_a_pdf_five(monkeypatch, tmp_path)
     assert avatars.harmless(picture("PNG")) == b"2"
 
 
-def test_the_examiner_confines_itself(tmp_path):
+def test_sandbox_worker_confines_itself(tmp_path):
     """What it may not do, tried from inside."""
     tried = f"""
 import sys

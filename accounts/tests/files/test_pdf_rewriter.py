@@ -41,14 +41,14 @@ def catalog_of(content: bytes):
     return PdfReader(io.BytesIO(content), strict=True).root_object
 
 
-def test_the_corpora_are_as_large_as_they_should_be():
+def test_corpora_have_the_expected_size():
     assert len(CORPUS) >= 60
     # One program made two of them.
     assert len(SAMPLES) - 1 >= 15
 
 
 @pytest.mark.parametrize("name", CORPUS)
-def test_nothing_that_acts_comes_out(name):
+def test_rewritten_pdf_contains_no_active_content(name):
     make, code = CORPUS[name]
     content = make()
     # The control: what must not come through can be found in what came.
@@ -66,7 +66,7 @@ def test_nothing_that_acts_comes_out(name):
 
 
 @pytest.mark.parametrize("name", [name for name, (_, code) in CORPUS.items() if code is None])
-def test_the_look_at_what_comes_out_sees_what_went_in(name):
+def test_detector_finds_active_content_in_the_input(name):
     """The control of the test above: the same look finds something in what came, wherever it can read that."""
     content = CORPUS[name][0]()
     try:
@@ -77,12 +77,12 @@ def test_the_look_at_what_comes_out_sees_what_went_in(name):
 
 
 @pytest.mark.parametrize("name", [name for name in WELCOME if "pdf" in name])
-def test_harmless_pdfs_come_out_harmless(name):
+def test_harmless_pdfs_stay_harmless(name):
     assert acts_found(rewritten(WELCOME[name][0]())) == set()
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_what_ordinary_programs_write_shows_the_same(name):
+def test_pdfs_of_common_programs_render_the_same(name):
     content = SAMPLES[name].read_bytes()
     kept = rewritten(content)
 
@@ -105,24 +105,24 @@ def shown(content: bytes) -> list[tuple[int, int, bytes]]:
         document.close()
 
 
-def test_the_drawn_pages_tell_files_apart():
+def test_rendered_pages_distinguish_files():
     """The control of the test above."""
     other = document().replace(b"/MediaBox [0 0 9 9]", b"/MediaBox [0 0 9 8]")
     assert shown(document()) != shown(other)
 
 
-def test_the_same_file_is_written_the_same_again():
+def test_rewriting_is_deterministic():
     content = SAMPLES["weasyprint"].read_bytes()
     assert rewritten(content) == rewritten(content)
 
 
-def test_what_was_written_again_stays_as_it_is():
+def test_rewriting_is_idempotent():
     once = rewritten(SAMPLES["chromium"].read_bytes())
     assert acts_found(rewritten(once)) == set()
     assert shown(rewritten(once)) == shown(once)
 
 
-def test_what_is_deflated_without_being_packed_is_packed():
+def test_uncompressed_streams_are_compressed():
     content = deflated_unpacked()
     assert b"9 0 obj" in content
     kept = rewritten(content)
@@ -134,39 +134,39 @@ def test_what_is_deflated_without_being_packed_is_packed():
 # --- What stays ---------------------------------------------------------------------------------------
 
 
-def test_a_page_to_open_at_stays():
+def test_opening_page_is_kept():
     action = catalog_of(rewritten(opening(b"<< /S /GoTo /D [3 0 R /Fit] >>")()))["/OpenAction"]
     assert (action["/S"], action["/D"][0]["/Type"], action["/D"][1]) == ("/GoTo", "/Page", "/Fit")
 
 
 @pytest.mark.parametrize("turn", ["NextPage", "PrevPage", "FirstPage", "LastPage"])
-def test_turning_pages_stays(turn):
+def test_page_navigation_is_kept(turn):
     kept = rewritten(annotated(CLICK + b"<< /S /Named /N /%s >>" % turn.encode())())
     [link] = PdfReader(io.BytesIO(kept)).pages[0]["/Annots"]
     assert link["/A"] == {"/S": "/Named", "/N": f"/{turn}"}
 
 
-def test_a_link_to_the_web_stays_as_a_place_without_an_address():
+def test_web_link_keeps_its_area_without_the_url():
     kept = rewritten(CORPUS["link to the web"][0]())
     [link] = PdfReader(io.BytesIO(kept)).pages[0]["/Annots"]
     assert (link["/Subtype"], link["/Rect"], "/A" in link) == ("/Link", [0, 0, 9, 9], False)
 
 
-def test_the_value_of_a_field_stays_and_what_it_does_goes():
+def test_form_field_keeps_its_value_and_loses_its_actions():
     kept = rewritten(CORPUS["field with a script for its format"][0]())
     fields = PdfReader(io.BytesIO(kept)).get_fields()
     assert {name: field.value for name, field in fields.items()} == {"n": "13.4"}
     assert "/AA" not in catalog_of(kept)["/AcroForm"]["/Fields"][0]
 
 
-def test_the_look_of_a_signature_stays_and_the_signature_goes():
+def test_signature_keeps_its_appearance_and_is_removed():
     look = b"<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 3 >>\nstream\nq Q\nendstream"
     body = b"/Subtype /Widget /FT /Sig /T (s) /AP << /N 7 0 R >> /V << /Type /Sig /Contents (x) >>"
     field = catalog_of(rewritten(annotated(body, look, catalog=FIELDS)()))["/AcroForm"]["/Fields"][0]
     assert ("/V" in field, field["/AP"]["/N"].get_data()) == (False, b"q Q")
 
 
-def test_bookmarks_names_of_places_layers_and_tags_stay():
+def test_bookmarks_destinations_layers_and_tags_are_kept():
     catalog = (
         b"/Outlines << /First 6 0 R /Last 6 0 R /Count 1 >> /Names << /Dests << /Names [(here) [3 0 R /Fit]] >> >>"
         b" /OCProperties << /OCGs [7 0 R] /D << /ON [7 0 R] /Order [7 0 R] >> >> /Lang (en)"
@@ -189,7 +189,7 @@ def test_bookmarks_names_of_places_layers_and_tags_stay():
     assert kept["/StructTreeRoot"]["/ParentTree"]["/Nums"][1][0].get_object()["/Alt"] == "A table"
 
 
-def test_a_page_keeps_what_it_inherits():
+def test_page_keeps_inherited_attributes():
     content = raw_pdf([stream(zlib.compress(PAGE_TEXT)), FONT], b"", page=b"/Contents 4 0 R")
     inherited = b"/Type /Pages /Rotate 90 /Resources << /Font << /F1 5 0 R >> >> "
     content = content.replace(b"/Type /Pages ", inherited)
@@ -197,7 +197,7 @@ def test_a_page_keeps_what_it_inherits():
     assert (page.rotation, page.extract_text()) == (90, WORDS)
 
 
-def test_a_name_of_a_font_in_another_encoding_stays():
+def test_font_name_in_another_encoding_is_kept():
     """Chinese programs write the names of fonts in GBK."""
     font = FONT.replace(b"/Helvetica", b"/#CB#CE#CC#E5")
     content = raw_pdf(
@@ -208,7 +208,7 @@ def test_a_name_of_a_font_in_another_encoding_stays():
     assert b"/BaseFont /#cb#ce#cc#e5" in qdf(rewritten(content))
 
 
-def test_names_of_styles_in_another_encoding_stay():
+def test_style_names_in_another_encoding_are_kept():
     """Older programs name styles in Latin-1, here "Überschrift"."""
     roles = b"/RoleMap << /#DCberschrift /H1 >> /K << /S /#DCberschrift /Pg 3 0 R /K 0 /Alt (x) >>"
     kept = rewritten(document(catalog=b"/StructTreeRoot << /Type /StructTreeRoot " + roles + b" >>"))
@@ -223,7 +223,7 @@ def qdf(content: bytes) -> bytes:
     return out.getvalue()
 
 
-def test_contents_with_a_wrong_checksum_stay_readable():
+def test_content_with_a_wrong_checksum_stays_readable():
     kept = rewritten(CORPUS["bytes behind damaged contents"][0]())
     assert PdfReader(io.BytesIO(kept)).pages[0].get_contents().get_data() == PAGE_TEXT
 
@@ -237,12 +237,12 @@ def test_contents_with_a_wrong_checksum_stay_readable():
     ],
     ids=["hexadecimal", "hexadecimal and deflated", "runs"],
 )
-def test_contents_in_other_packing_stay(data, filters):
+def test_content_with_other_compression_is_kept(data, filters):
     content = raw_pdf([stream(data, filters), FONT], b"", page=b"/Contents 4 0 R")
     kept = rewritten(content)
     assert PdfReader(io.BytesIO(kept)).pages[0].get_contents().get_data() == PAGE_TEXT
 
 
-def test_a_field_that_nothing_fills_in_stays_a_field():
+def test_empty_form_field_is_kept():
     kept = rewritten(annotated(FIELD, catalog=FIELDS)())
     assert list(PdfReader(io.BytesIO(kept)).get_fields()) == ["n"]

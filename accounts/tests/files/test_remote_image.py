@@ -105,13 +105,13 @@ def download(site, path: str, seconds: float = 5.0) -> bytes:
     return remote_image.download(connection, path, time.monotonic() + seconds)
 
 
-def test_a_direct_answer_is_read(site):
+def test_direct_response_is_read(site):
     assert download(site, "/good?x=1") == Site.content
     assert site.seen == [("/good?x=1", f"127.0.0.1:{site.server_port}")]
 
 
 @pytest.mark.parametrize("path", ["/redirect", "/missing", "/rubbish"])
-def test_nothing_but_a_direct_success_will_do(site, path):
+def test_only_a_direct_success_is_accepted(site, path):
     with pytest.raises(avatars.PictureRejectedError, match=remote_image.NOT_FETCHED):
         download(site, path)
     assert site.seen == []
@@ -124,19 +124,19 @@ def test_reading_stops_after_five_megabytes(site, path):
 
 
 @pytest.mark.parametrize("path", ["/dripping", "/silent"])
-def test_the_deadline_holds_for_the_whole_of_it(site, path):
+def test_deadline_covers_the_whole_download(site, path):
     begun = time.monotonic()
     with pytest.raises(avatars.PictureRejectedError, match=remote_image.NOT_FETCHED):
         download(site, path, seconds=0.5)
     assert time.monotonic() - begun < 2
 
 
-def test_half_an_answer_is_no_picture(site):
+def test_incomplete_response_is_rejected(site):
     with pytest.raises(avatars.PictureRejectedError):
         avatars.harmless(download(site, "/short"))
 
 
-def test_nobody_listening_is_no_picture():
+def test_refused_connection_is_reported():
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         connection = http.client.HTTPConnection("127.0.0.1", unused.getsockname()[1], timeout=1)
@@ -144,7 +144,7 @@ def test_nobody_listening_is_no_picture():
             remote_image.download(connection, "/", time.monotonic() + 1)
 
 
-def test_the_connection_goes_to_the_checked_address_and_asks_for_the_host_s_certificate(site):
+def test_connection_uses_the_checked_ip_and_verifies_the_hosts_certificate(site):
     connection = remote_image.CheckedConnection("pictures.example.com", "127.0.0.1", timeout=2)
     connection.port = site.server_port
 
@@ -165,12 +165,12 @@ def test_the_connection_goes_to_the_checked_address_and_asks_for_the_host_s_cert
         "2001::1", "::127.0.0.1", "localhost", "",
     ],
 )  # fmt: skip
-def test_an_address_that_is_not_public_is_refused(address):
+def test_private_ip_is_rejected(address):
     assert not remote_image.is_public(address)
 
 
 @pytest.mark.parametrize("address", [PUBLIC, "8.8.8.8", "2606:2800:21f:cb07::1", f"::ffff:{PUBLIC}"])
-def test_a_public_address_is_taken(address):
+def test_public_ip_is_accepted(address):
     assert remote_image.is_public(address)
 
 
@@ -208,7 +208,7 @@ def put_link(client, link):
     return client.put(PROFILE, {"profilePicture": link}, format="json")
 
 
-def test_a_link_is_fetched_once_and_kept_as_our_own(patient, client_of, names, downloads):
+def test_linked_picture_is_fetched_once_and_stored(patient, client_of, names, downloads):
     client = client_of(patient)
 
     answer = put_link(client, f"{ASK}?size=1#top")
@@ -245,7 +245,7 @@ def test_empty_link_keeps_the_picture(patient, client_of, names, downloads, empt
         "https://pictures.example.com:x/", "https://pictures example.com/", "https://pict\u00fcres.example.com/",
     ],
 )  # fmt: skip
-def test_only_https_links_are_taken(patient, client_of, names, downloads, link):
+def test_only_https_links_are_accepted(patient, client_of, names, downloads, link):
     answer = put_link(client_of(patient), link)
 
     assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [remote_image.NOT_HTTPS]})
@@ -259,7 +259,7 @@ def test_only_https_links_are_taken(patient, client_of, names, downloads, link):
         "https://pictures.example.com:22/", "https://unknown.example.com/",
     ],
 )  # fmt: skip
-def test_no_other_ports_and_no_passwords(patient, client_of, names, downloads, link):
+def test_links_with_other_ports_or_passwords_are_rejected(patient, client_of, names, downloads, link):
     answer = put_link(client_of(patient), link)
 
     assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [remote_image.NOT_FETCHED]})
@@ -273,21 +273,21 @@ def test_no_other_ports_and_no_passwords(patient, client_of, names, downloads, l
         "169.254.169.254", "192.168.0.1", "[fd00:ec2::254]",
     ],
 )  # fmt: skip
-def test_a_link_into_our_own_network_is_refused_by_the_real_resolver(patient, client_of, downloads, host):
+def test_real_resolver_rejects_links_into_our_network(patient, client_of, downloads, host):
     answer = put_link(client_of(patient), f"https://{host}/latest/meta-data")
 
     assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [remote_image.NOT_FETCHED]})
     assert downloads == []
 
 
-def test_a_name_with_one_private_address_among_public_ones_is_refused(patient, client_of, names, downloads):
+def test_host_with_one_private_ip_among_public_ones_is_rejected(patient, client_of, names, downloads):
     names["pictures.example.com"] = [PUBLIC, "10.0.0.1"]
 
     assert put_link(client_of(patient), ASK).status_code == 400
     assert downloads == []
 
 
-def test_a_name_server_that_does_not_answer_meets_the_deadline(monkeypatch):
+def test_unresponsive_name_server_hits_the_deadline(monkeypatch):
     answer = threading.Event()
     monkeypatch.setattr("socket.getaddrinfo", lambda *args, **kwargs: answer.wait(5))
 
@@ -296,7 +296,7 @@ def test_a_name_server_that_does_not_answer_meets_the_deadline(monkeypatch):
     answer.set()
 
 
-def test_what_is_no_picture_is_refused(patient, client_of, names, downloads, monkeypatch):
+def test_content_that_is_not_a_picture_is_rejected(patient, client_of, names, downloads, monkeypatch):
     monkeypatch.setattr(remote_image, "download", lambda *args: made.SVG)
 
     answer = put_link(client_of(patient), ASK)
@@ -305,7 +305,7 @@ def test_what_is_no_picture_is_refused(patient, client_of, names, downloads, mon
     assert User.objects.get().picture == ""
 
 
-def test_links_can_be_turned_off(patient, client_of, names, downloads, settings):
+def test_links_can_be_disabled(patient, client_of, names, downloads, settings):
     settings.PICTURE_LINKS = False
 
     answer = put_link(client_of(patient), ASK)
@@ -314,7 +314,7 @@ def test_links_can_be_turned_off(patient, client_of, names, downloads, settings)
     assert names["asked"] == downloads == []
 
 
-def test_links_are_not_fetched_without_end(patient, client_of, names, downloads, settings):
+def test_link_fetching_is_rate_limited(patient, client_of, names, downloads, settings):
     settings.COSTLY_CALLS_PER_PERSON = {**settings.COSTLY_CALLS_PER_PERSON, "picture-link": 2}
     client = client_of(patient)
 
@@ -322,7 +322,7 @@ def test_links_are_not_fetched_without_end(patient, client_of, names, downloads,
     assert len(downloads) == 2
 
 
-def test_an_upload_wins_over_a_link(patient, client_of, names, downloads):
+def test_upload_takes_precedence_over_a_link(patient, client_of, names, downloads):
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     upload = SimpleUploadedFile("me.png", made.picture("PNG"), "image/png")

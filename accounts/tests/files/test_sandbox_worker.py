@@ -38,11 +38,11 @@ def photograph(**settings: object) -> bytes:
         *("stuffed", "as many as may be", "fill bytes alone", "nothing"),
     ],
 )
-def test_scans_are_counted_as_a_decoder_meets_them(content, scans):
+def test_jpeg_scans_are_counted_like_a_decoder_does(content, scans):
     assert count_scans(content) == scans
 
 
-def test_one_scan_more_is_refused():
+def test_one_scan_over_the_limit_is_rejected():
     with pytest.raises(Refused, match="too_much"):
         count_scans(many_scans(MOST_SCANS + 1))
 
@@ -52,7 +52,7 @@ def test_segments_of_a_jpeg_are_counted_too():
         count_scans(b"\xff\xd8" + b"\xff\xfe\x00\x02" * (MOST_SEGMENTS + 1))
 
 
-def test_chunks_are_counted_to_the_end_of_the_picture():
+def test_png_chunks_are_counted_to_the_end_of_the_picture():
     # IHDR, one IDAT, IEND; zero bytes behind it are no chunks.
     assert count_chunks(picture("PNG") + bytes(12 * MOST_SEGMENTS * 2), 8, "big") == 3
     assert count_chunks(picture("WEBP") + bytes(12 * MOST_SEGMENTS * 2), 12, "little") == 1

@@ -36,7 +36,7 @@ def away(monkeypatch):
     return lambda: monkeypatch.setattr(storages["records"], "delete", real)
 
 
-def test_a_file_that_is_named_stays(records):
+def test_referenced_file_is_kept(records):
     store("records", NAME, b"content")
     with transaction.atomic():
         named("records", NAME)
@@ -44,7 +44,7 @@ def test_a_file_that_is_named_stays(records):
     assert records.exists(NAME)
 
 
-def test_a_file_that_nobody_named_goes_after_a_day(records):
+def test_unreferenced_file_is_deleted_after_a_day(records):
     """As where a process dies between the storage and the database."""
     store("records", NAME, b"content")
     now = timezone.now()
@@ -53,7 +53,7 @@ def test_a_file_that_nobody_named_goes_after_a_day(records):
     assert (records.exists(NAME), StrayFile.objects.exists()) == (False, False)
 
 
-def test_a_file_goes_when_the_transaction_that_let_go_of_it_is_final(records):
+def test_file_is_deleted_when_the_releasing_transaction_commits(records):
     store("records", NAME, b"content")
     named("records", NAME)
 
@@ -67,7 +67,7 @@ def test_a_file_goes_when_the_transaction_that_let_go_of_it_is_final(records):
     assert (records.exists(NAME), StrayFile.objects.exists()) == (False, False)
 
 
-def test_a_storage_that_is_away_is_asked_again(records, away):
+def test_unavailable_storage_is_retried(records, away):
     for name in ("a.pdf", "b.pdf"):
         store("records", name, b"content")
         named("records", name)
@@ -84,7 +84,7 @@ def test_a_storage_that_is_away_is_asked_again(records, away):
     assert not records.exists("b.pdf")
 
 
-def test_a_round_deletes_a_bounded_number(records, monkeypatch):
+def test_one_run_deletes_a_limited_number_of_files(records, monkeypatch):
     monkeypatch.setattr(stored_files, "BATCH", 2)
     for number in range(3):
         store("records", f"{number}.pdf", b"content")
@@ -92,13 +92,13 @@ def test_a_round_deletes_a_bounded_number(records, monkeypatch):
     assert [sweep(later), sweep(later), sweep(later)] == [2, 1, 0]
 
 
-def test_what_fails_meanwhile_leaves_no_file(records):
+def test_failed_operation_leaves_no_file(records):
     store("records", NAME, b"content")
     drop("records", NAME)
     assert (records.exists(NAME), StrayFile.objects.exists()) == (False, False)
 
 
-def test_a_portrait_that_is_replaced_goes_and_the_new_one_is_named(cast, client_of):
+def test_replaced_portrait_is_deleted_and_the_new_one_referenced(cast, client_of):
     for _ in range(2):
         answer = client_of(cast.patient).put(
             "/api/auth/profile", {"image": SimpleUploadedFile("me.png", picture(), "image/png")}, format="multipart"

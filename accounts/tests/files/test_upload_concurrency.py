@@ -22,7 +22,7 @@ def token_of(server: RealServer, email: str) -> str:
 
 
 @pytest.mark.parametrize("accounts", [1, 10])
-def test_portraits_in_a_loop_block_nobody_else(real_server, accounts):
+def test_repeated_portrait_uploads_do_not_block_other_users(real_server, accounts):
     server = real_server()
     tokens = [token_of(server, f"loop{number}@example.com") for number in range(accounts)]
     content = picture("PNG", (1500, 1500))

@@ -41,7 +41,7 @@ def told():
     return Notice.objects.filter(event="account.new_sign_in").count()
 
 
-def test_a_sign_in_from_a_new_device_is_told_and_a_known_one_is_not(api, patient, mail):
+def test_login_from_a_new_device_notifies_and_a_known_device_does_not(api, patient, mail):
     sign_in(api, patient, FIREFOX.format(140))
     # The first is how the account came to be.
     assert told() == 0
@@ -63,14 +63,14 @@ def test_a_sign_in_from_a_new_device_is_told_and_a_known_one_is_not(api, patient
     assert "https://visits.example.org/profile" in first
 
 
-def test_a_failed_sign_in_tells_nobody(api, patient):
+def test_failed_login_notifies_nobody(api, patient):
     sign_in(api, patient, FIREFOX.format(140))
     wrong = {"email": patient.email, "password": "wrong", "role": "patient"}
     assert api.post("/api/auth/login", wrong, format="json", HTTP_USER_AGENT=SAFARI).status_code == 401
     assert told() == 0
 
 
-def test_a_browser_cannot_put_its_own_words_into_a_mail(api, patient, mail):
+def test_user_agent_text_cannot_appear_in_a_mail(api, patient, mail):
     sign_in(api, patient, FIREFOX.format(140))
     sign_in(api, patient, "Call +1 202 555 0199 at once")
     deliver()
@@ -78,7 +78,7 @@ def test_a_browser_cannot_put_its_own_words_into_a_mail(api, patient, mail):
     assert "Device: An unknown browser" in text_of(mail.to(patient.email)[0])
 
 
-def test_a_change_of_password_and_of_address_reach_the_address_in_use(client_of, patient, mail):
+def test_password_and_email_changes_notify_the_current_email(client_of, patient, mail):
     client = client_of(patient)
     changed = {"currentPassword": PASSWORD, "newPassword": "another-good-one-1"}
     assert client.put("/api/auth/password", changed, format="json").status_code == 200
@@ -106,7 +106,7 @@ def test_a_change_of_password_and_of_address_reach_the_address_in_use(client_of,
         ("", "An unknown browser"),
     ],
 )
-def test_a_device_has_a_name(agent, words):
+def test_device_name_is_read_from_the_user_agent(agent, words):
     assert device_words(agent) == words
 
 
@@ -120,11 +120,11 @@ def test_a_device_has_a_name(agent, words):
         ("UTC", "Tuesday, December 8, 2026, 2:00 PM, UTC"),
     ],
 )
-def test_a_moment_is_written_out_with_its_zone(zone, words):
+def test_date_and_time_include_the_time_zone(zone, words):
     assert moment_words(datetime(2026, 12, 8, 14, tzinfo=UTC), zone) == words
 
 
-def test_the_zone_is_told_as_the_clocks_stand_on_that_day():
+def test_utc_offset_is_the_one_of_that_day():
     winter = datetime(2026, 12, 8, 14, tzinfo=UTC)
     assert zone_words(winter, "America/New_York") == "New York time (EST, UTC−5)"
     assert zone_words(winter + timedelta(days=180), "America/New_York") == "New York time (EDT, UTC−4)"

@@ -84,7 +84,7 @@ def choose(client, **channels):
     return answer.json()["data"]
 
 
-def test_a_notice_goes_out_once_on_each_channel(patient, mail, slips):
+def test_notice_is_sent_once_per_channel(patient, mail, slips):
     notice_to(patient)
     notice_to(patient)
     assert ways() == [(patient.email, "email"), (patient.email, "slip")]
@@ -96,26 +96,26 @@ def test_a_notice_goes_out_once_on_each_channel(patient, mail, slips):
 
 
 @pytest.mark.parametrize("by_id", [False, True])
-def test_who_can_t_be_reached_by_a_channel_has_no_row_for_it(patient, other_patient, slips, by_id):
+def test_unreachable_channel_gets_no_row(patient, other_patient, slips, by_id):
     User.objects.filter(pk=other_patient.pk).update(phone="")
     other_patient.refresh_from_db()
     notice_to(*((one.pk if by_id else one) for one in (patient, other_patient)))
     assert ways() == [(patient.email, "email"), (patient.email, "slip"), (other_patient.email, "email")]
 
 
-def test_nobody_is_looked_up_where_a_channel_reaches_everybody(patient, django_assert_num_queries):
+def test_channel_that_reaches_everyone_needs_no_lookup(patient, django_assert_num_queries):
     with django_assert_num_queries(1):
         notice_to(patient.pk)
 
 
-def test_an_address_that_is_gone_when_the_notice_is_sent_drops_it(patient, mail, slips):
+def test_notice_is_dropped_when_its_address_is_gone(patient, mail, slips):
     notice_to(patient)
     User.objects.update(phone="")
     assert deliver() == {"sent": 1, "dropped": 1}
     assert Notice.objects.get(channel="slip").error == "no_address"
 
 
-def test_stopping_one_channel_leaves_the_other(patient, client_of, mail, slips):
+def test_unsubscribing_from_one_channel_keeps_the_other(patient, client_of, mail, slips):
     client = client_of(patient)
     assert choose(client, changes=["slip"])["channels"] == {"changes": ["slip"], "reminders": ["email", "slip"]}
     for kind in ("appointment", "reminder", ALWAYS):
@@ -128,7 +128,7 @@ def test_stopping_one_channel_leaves_the_other(patient, client_of, mail, slips):
     assert client.get("/api/notices/unread").json()["data"]["unread"] == 3
 
 
-def test_settings_offer_what_reaches_the_person(patient, client_of, slips):
+def test_settings_offer_the_channels_that_reach_the_user(patient, client_of, slips):
     client = client_of(patient)
     offered = [{"name": "email", "label": "Email"}, {"name": "slip", "label": "Slip of paper"}]
     assert client.get(SETTINGS).json()["data"]["offeredChannels"] == offered
@@ -145,14 +145,14 @@ def test_settings_offer_what_reaches_the_person(patient, client_of, slips):
     assert client_of(User.objects.get()).get(SETTINGS).json()["data"]["channels"]["reminders"] == ["email", "slip"]
 
 
-def test_who_has_chosen_hears_nothing_by_a_channel_that_comes_later(patient, other_patient, client_of, monkeypatch):
+def test_saved_preferences_exclude_channels_added_later(patient, other_patient, client_of, monkeypatch):
     choose(client_of(patient), changes=[])
     monkeypatch.setitem(CHANNELS, "slip", Slips)
     wanted = [client_of(one).get(SETTINGS).json()["data"]["channels"]["changes"] for one in (patient, other_patient)]
     assert wanted == [[], ["email", "slip"]]
 
 
-def test_a_mails_link_stops_mails_alone(api, patient, mail, slips):
+def test_unsubscribe_link_of_a_mail_stops_only_mail(api, patient, mail, slips):
     notice_to(patient, kind="reminder")
     deliver()
     ((_, one),) = mail.mails
@@ -166,7 +166,7 @@ def test_a_mails_link_stops_mails_alone(api, patient, mail, slips):
     assert NoticeSettings.objects.get().channels == {"reminder": []}
 
 
-def test_what_proves_a_mailbox_goes_there_alone(patient, client_of, mail, slips):
+def test_notice_that_proves_a_mailbox_is_sent_by_mail_only(patient, client_of, mail, slips):
     patient.email_confirmed_at = None
     patient.save()
     tell("account.registered", patient)
@@ -183,7 +183,7 @@ def test_what_proves_a_mailbox_goes_there_alone(patient, client_of, mail, slips)
     assert not any("token=" in repr(message) for _, message, _ in slips.written)
 
 
-def test_the_same_thing_can_happen_twice_with_two_channels(patient, mail, slips):
+def test_repeated_event_is_sent_on_both_channels(patient, mail, slips):
     for _ in range(3):
         tell("account.password_changed", patient)
     assert sorted(Notice.objects.filter(channel="email").values_list("version", flat=True)) == [1, 2, 3]
@@ -211,7 +211,7 @@ TROUBLES = {
 
 
 @pytest.mark.parametrize("name", TROUBLES)
-def test_trouble_of_a_new_channel_holds_no_mail_up(five, mail, slips, name):
+def test_failing_channel_does_not_delay_mail(five, mail, slips, name):
     trouble, outcome, state = TROUBLES[name]
     slips.trouble.append(trouble)
     assert deliver() == {"sent": 5, **outcome}
@@ -225,7 +225,7 @@ def test_trouble_of_a_new_channel_holds_no_mail_up(five, mail, slips, name):
     assert len(mail.mails) == 5
 
 
-def test_a_channel_that_can_t_even_be_opened_holds_no_mail_up(five, mail, slips, monkeypatch, caplog):
+def test_channel_that_cannot_be_opened_does_not_delay_mail(five, mail, slips, monkeypatch, caplog):
     monkeypatch.setattr(slips, "opens", False)
     assert deliver() == {"sent": 5, "down": 1}
     assert "could not be opened" in caplog.text
@@ -236,7 +236,7 @@ def test_a_channel_that_can_t_even_be_opened_holds_no_mail_up(five, mail, slips,
     assert deliver() == {"sent": 5}
 
 
-def test_a_mail_server_that_is_down_holds_no_other_channel_up(five, settings, slips):
+def test_unavailable_mail_server_does_not_delay_other_channels(five, settings, slips):
     with serving() as server:
         use(settings, server)
     assert deliver() == {"down": 1, "sent": 5}
@@ -246,7 +246,7 @@ def test_a_mail_server_that_is_down_holds_no_other_channel_up(five, settings, sl
     assert len(set(server.ids())) == 5
 
 
-def test_the_channels_take_turns(five, settings, slips, monkeypatch):
+def test_channels_alternate(five, settings, slips, monkeypatch):
     """A channel that is slow, with a heap of older notices, lets the other one's through in between."""
     order = []
     monkeypatch.setattr(CHANNELS["email"], "send", lambda self, message, to, message_id: order.append("email"))

@@ -38,7 +38,7 @@ def states():
     return list(Notice.objects.order_by("id").values_list("state", "attempts", "error"))
 
 
-def test_each_notice_is_sent_once_to_its_person(mail, people):
+def test_each_notice_is_sent_once_to_its_recipient(mail, people):
     now = timezone.now()
     assert deliver(now) == {"sent": 3}
     assert [address for address, _ in mail.mails] == [person.email for person in people]
@@ -48,7 +48,7 @@ def test_each_notice_is_sent_once_to_its_person(mail, people):
     assert len(mail.mails) == 3
 
 
-def test_a_mail_says_what_it_is_in_both_forms(mail, people, settings):
+def test_mail_has_text_and_html_parts(mail, people, settings):
     settings.BASE_URL = "https://visits.example.org"
     settings.DEFAULT_FROM_EMAIL = "Wellhour <no-reply@example.org>"
     people[0].email_confirmed_at = None
@@ -74,7 +74,7 @@ def test_a_mail_says_what_it_is_in_both_forms(mail, people, settings):
     assert not any(mark in page for mark in ("<img", "url(", "<link", "<script"))
 
 
-def test_a_name_is_text_in_both_forms(mail, people):
+def test_name_is_escaped_in_text_and_html(mail, people):
     name = 'Ada <b>"Bold"</b> & Søn'
     known = registry._register["account.registered"]
     registry.register("account.registered", lambda notice: Message("Hello", f"Hello, {name}"))
@@ -100,7 +100,7 @@ def test_a_name_cannot_add_headers(mail, people):
     assert not mail.to("eve@example.com")
 
 
-def test_others_may_add_headers(mail, people, monkeypatch):
+def test_composers_may_add_headers(mail, people, monkeypatch):
     def maker(notice):
         return {"List-Unsubscribe": f"<https://visits.example.org/stop/{notice.pk}>"}
 
@@ -110,7 +110,7 @@ def test_others_may_add_headers(mail, people, monkeypatch):
     assert stops == {f"<https://visits.example.org/stop/{notice.pk}>" for notice in Notice.objects.all()}
 
 
-def test_a_server_that_is_down_costs_no_tries_and_loses_nothing(settings, people):
+def test_unavailable_server_uses_no_attempts_and_loses_nothing(settings, people):
     with serving() as server:
         use(settings, server)
     now = timezone.now()
@@ -123,14 +123,14 @@ def test_a_server_that_is_down_costs_no_tries_and_loses_nothing(settings, people
     assert len(set(server.ids())) == len(server.mails) == 3
 
 
-def test_an_address_refused_for_good_fails_at_once_and_alone(mail, people):
+def test_permanently_rejected_address_fails_immediately_and_alone(mail, people):
     mail.refused[people[0].email] = "550 5.1.1 No such person"
     assert deliver(timezone.now()) == {"failed": 1, "sent": 2}
     assert states() == [("failed", 1, "smtp_550"), ("sent", 1, ""), ("sent", 1, "")]
     assert deliver(timezone.now() + timedelta(days=30)) == {}
 
 
-def test_an_address_refused_for_now_is_tried_again_ever_later_and_then_fails(mail, people):
+def test_temporarily_rejected_address_is_retried_with_backoff_and_then_fails(mail, people):
     mail.refused[people[0].email] = "450 4.2.1 Mailbox busy"
     now = start = timezone.now()
     assert deliver(now) == {"postponed": 1, "sent": 2}
@@ -149,7 +149,7 @@ def test_an_address_refused_for_now_is_tried_again_ever_later_and_then_fails(mai
     assert len(mail.mails) == 2
 
 
-def test_a_message_that_the_server_does_not_take_is_tried_again(mail, people):
+def test_message_rejected_by_the_server_is_retried(mail, people):
     mail.refuses_data = "554 5.7.1 Not today"
     now = timezone.now()
     assert deliver(now) == {"postponed": 3}
@@ -158,7 +158,7 @@ def test_a_message_that_the_server_does_not_take_is_tried_again(mail, people):
     assert states() == [("sent", 2, "")] * 3
 
 
-def test_a_server_that_falls_asleep_is_tried_again_under_the_same_id(mail, people, settings):
+def test_server_timeout_is_retried_with_the_same_message_id(mail, people, settings):
     mail.seconds = 2
     Notice.objects.exclude(recipient=people[0]).delete()
     now = timezone.now()
@@ -170,7 +170,7 @@ def test_a_server_that_falls_asleep_is_tried_again_under_the_same_id(mail, peopl
     assert len(set(mail.ids())) == 1
 
 
-def test_a_server_that_drops_every_connection_is_left_alone_for_a_while(mail, people):
+def test_server_that_drops_connections_is_paused(mail, people):
     for person in PatientFactory.create_batch(3):
         tell("account.registered", person)
     mail.seconds = 2
@@ -182,7 +182,7 @@ def test_a_server_that_drops_every_connection_is_left_alone_for_a_while(mail, pe
     assert len(set(mail.ids())) == 6
 
 
-def test_a_message_that_trips_the_channel_up_stops_nobody_else(mail, people, monkeypatch, caplog):
+def test_message_that_crashes_the_channel_does_not_block_others(mail, people, monkeypatch, caplog):
     send = channels.Mail.send
 
     def trips(self, message, to, message_id):
@@ -196,13 +196,13 @@ def test_a_message_that_trips_the_channel_up_stops_nobody_else(mail, people, mon
     assert "could not be handed over" in caplog.text
 
 
-def test_a_slow_server_gets_everything_once(mail, people):
+def test_slow_server_receives_everything_once(mail, people):
     mail.seconds = 0.3
     assert deliver(timezone.now()) == {"sent": 3}
     assert len(set(mail.ids())) == len(mail.mails) == 3
 
 
-def test_what_a_dead_worker_had_in_hand_comes_once_its_lease_is_over(mail, people):
+def test_messages_of_a_dead_worker_are_sent_after_its_lease(mail, people):
     now = timezone.now()
     dead = delivery.claim(now)
     assert deliver(now + LEASE - timedelta(seconds=1)) == {"sent": 2}
@@ -210,7 +210,7 @@ def test_what_a_dead_worker_had_in_hand_comes_once_its_lease_is_over(mail, peopl
     assert mail.ids()[-1] == dead.message_id
 
 
-def test_what_helps_nobody_is_dropped(mail, people):
+def test_outdated_notice_is_dropped(mail, people):
     messages_before = registry._register["account.registered"]
     registry.register("account.registered", lambda notice: None)
     try:
@@ -221,14 +221,14 @@ def test_what_helps_nobody_is_dropped(mail, people):
     assert mail.mails == []
 
 
-def test_a_fault_in_one_composer_stops_nobody_else(mail, people, caplog):
+def test_failing_composer_does_not_block_others(mail, people, caplog):
     notify("nobody.knows", "user", people[0].pk, [people[0]])
     assert deliver(timezone.now()) == {"sent": 3, "postponed": 1}
     assert states()[-1] == ("waiting", 1, "composer")
     assert "could not be composed" in caplog.text
 
 
-def test_a_gate_may_drop_or_postpone(mail, people, monkeypatch):
+def test_gate_can_drop_or_postpone(mail, people, monkeypatch):
     now = timezone.now()
     later = now + timedelta(hours=9)
     verdicts = {people[0].pk: False, people[1].pk: later, people[2].pk: True}
@@ -238,7 +238,7 @@ def test_a_gate_may_drop_or_postpone(mail, people, monkeypatch):
     assert Notice.objects.get(recipient=people[1]).due_at == later
 
 
-def test_an_address_of_its_own_is_used_and_then_forgotten(mail, people):
+def test_explicit_address_is_used_and_then_deleted(mail, people):
     Notice.objects.all().delete()
     person = people[0]
     tell("account.ended", person, address="former@example.com")
@@ -250,7 +250,7 @@ def test_an_address_of_its_own_is_used_and_then_forgotten(mail, people):
     assert list(Notice.objects.order_by("id").values_list("address", "error")) == [("", ""), ("", "no_address")]
 
 
-def test_an_address_kept_with_a_failure_goes_in_the_end(mail, people):
+def test_address_kept_with_a_failure_is_deleted_eventually(mail, people):
     tell("account.ended", people[0], address="former@example.com")
     mail.refused["former@example.com"] = "550 No such person"
     now = timezone.now()
@@ -262,7 +262,7 @@ def test_an_address_kept_with_a_failure_goes_in_the_end(mail, people):
     assert notice.address == ""
 
 
-def test_readyz_tells_of_a_delivery_that_has_stopped_and_still_answers(client, mail):
+def test_readyz_reports_stalled_delivery_and_still_responds(client, mail):
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["delivery"]) == (200, "late")
     deliver(timezone.now())
@@ -272,7 +272,7 @@ def test_readyz_tells_of_a_delivery_that_has_stopped_and_still_answers(client, m
     assert (answer.status_code, answer.json()["delivery"]) == (200, "late")
 
 
-def test_a_value_that_the_database_refuses_is_one_notice_s_fault(mail, people):
+def test_value_rejected_by_the_database_fails_one_notice_only(mail, people):
     """A composer may ask the database for what no column can hold; the round goes on."""
 
     def compose(notice):
@@ -287,7 +287,7 @@ def test_a_value_that_the_database_refuses_is_one_notice_s_fault(mail, people):
         del registry._register["one.faulty"]
 
 
-def test_a_source_of_notices_that_fails_stops_no_mail(mail, people, monkeypatch):
+def test_failing_notice_source_does_not_stop_mail(mail, people, monkeypatch):
     def refused(now):
         raise DataError("integer out of range")
 
@@ -301,7 +301,7 @@ def test_a_source_of_notices_that_fails_stops_no_mail(mail, people, monkeypatch)
 AHEAD = timedelta(days=10)
 
 
-def test_what_a_clock_ran_ahead_of_is_sent_once_it_is_right(mail, people):
+def test_notices_dated_by_a_fast_clock_are_sent_after_correction(mail, people):
     now = timezone.now()
     # In hand, written and put off by a clock that was ten days ahead.
     assert delivery.claim(now + AHEAD).recipient == people[0]
@@ -309,27 +309,27 @@ def test_what_a_clock_ran_ahead_of_is_sent_once_it_is_right(mail, people):
     assert deliver(now) == {"sent": 3}
 
 
-def test_what_may_wait_waits_whatever_the_clocks_differ_by(mail, people):
+def test_deferrable_notice_waits_despite_clock_differences(mail, people):
     now = timezone.now()
     assert delivery.claim(now + leases.CLOCKS_DIFFER).recipient == people[0]
     Notice.objects.filter(recipient=people[1]).update(due_at=now + WAITS[-1] + leases.CLOCKS_DIFFER)
     assert deliver(now) == {"sent": 1}
 
 
-def test_a_turn_taken_by_a_clock_that_ran_ahead_keeps_nobody_out():
+def test_lease_taken_with_a_fast_clock_blocks_nobody():
     now = timezone.now()
     assert leases.take_turn("work", now + AHEAD, "dead")
     assert leases.take_turn("work", now, "living")
     assert not leases.take_turn("work", now + timedelta(seconds=1), "third")
 
 
-def test_machines_whose_clocks_differ_take_no_turn_from_each_other():
+def test_machines_with_different_clocks_do_not_steal_leases():
     now = timezone.now()
     assert leases.take_turn("work", now + leases.CLOCKS_DIFFER, "ahead")
     assert not leases.take_turn("work", now, "behind")
 
 
-def test_a_heartbeat_of_the_future_is_no_heartbeat(client):
+def test_heartbeat_in_the_future_is_ignored(client):
     now = timezone.now()
     leases.beat(delivery.NAME, now + AHEAD)
     assert client.get("/readyz").json()["delivery"] == "late"
@@ -337,7 +337,7 @@ def test_a_heartbeat_of_the_future_is_no_heartbeat(client):
     assert client.get("/readyz").json()["delivery"] == "ok"
 
 
-def test_old_messages_go_but_for_those_that_wait(patient, settings):
+def test_old_messages_are_deleted_except_waiting_ones(patient, settings):
     for _ in range(4):
         tell("account.password_changed", patient)
     sent, waiting, failed, young = Notice.objects.order_by("id")

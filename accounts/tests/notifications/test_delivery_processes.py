@@ -70,7 +70,7 @@ def addresses(count):
 
 
 @pytest.mark.parametrize("workers", [2, 4])
-def test_workers_at_once_send_each_notice_once(outbox, mail, workers):
+def test_concurrent_workers_send_each_notice_once(outbox, mail, workers):
     count = 60
     outbox.manage("shell", "-c", FILL.format(count=count))
     mail.seconds = 0.01
@@ -81,7 +81,7 @@ def test_workers_at_once_send_each_notice_once(outbox, mail, workers):
     assert outbox.sql("SELECT state, count(*) FROM accounts_notice GROUP BY state") == [("sent", count)]
 
 
-def test_without_the_lease_workers_would_send_the_same(outbox, mail):
+def test_without_the_lease_workers_send_duplicates(outbox, mail):
     """The test above can fail: workers that do not see what others have in hand repeat each other."""
     count = 30
     outbox.manage("shell", "-c", FILL.format(count=count))
@@ -142,7 +142,7 @@ def test_killed_workers_lose_nothing_and_repeat_at_most_one_mail_each(outbox, ma
     assert len(ids) == count
 
 
-def test_a_worker_that_is_asked_to_end_finishes_what_it_has_in_hand(outbox, mail):
+def test_worker_finishes_its_batch_on_sigterm(outbox, mail):
     outbox.manage("shell", "-c", FILL.format(count=5))
     mail.seconds = 0.1
     running = worker(outbox)
@@ -153,7 +153,7 @@ def test_a_worker_that_is_asked_to_end_finishes_what_it_has_in_hand(outbox, mail
     assert len(set(mail.ids())) == len(mail.mails)
 
 
-def test_the_serving_process_delivers_by_itself(real_server, mail):
+def test_server_process_delivers_in_the_background(real_server, mail):
     server = real_server(DELIVERY="inline", EMAIL_URL=mail.url)
     server.manage("shell", "-c", FILL.format(count=3))
     wait_for(lambda: len(mail.mails) == 3)
@@ -161,7 +161,7 @@ def test_the_serving_process_delivers_by_itself(real_server, mail):
     assert {address for address, _ in mail.mails} == addresses(3)
 
 
-def test_a_serving_process_that_is_asked_to_end_finishes_what_it_has_in_hand(real_server, mail):
+def test_server_process_finishes_its_batch_on_sigterm(real_server, mail):
     mail.seconds = 1
     server = real_server(DELIVERY="inline", EMAIL_URL=mail.url)
     server.manage("shell", "-c", FILL.format(count=8))

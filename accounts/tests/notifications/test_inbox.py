@@ -41,7 +41,7 @@ def events(client, query=""):
     return [row["event"] for row in shown(client, query)]
 
 
-def test_notices_are_listed_in_the_words_of_the_mails(told, client_of):
+def test_inbox_uses_the_texts_of_the_mails(told, client_of):
     newest, _, welcome = shown(client_of(told))
     assert newest["title"] == "Your password was changed"
     assert newest["lines"] == ["You've been signed out everywhere except where you changed it."]
@@ -67,7 +67,7 @@ def test_a_delayed_notice_is_shown_and_sent_only_when_its_delay_is_over(patient,
         assert deliver() == {"sent": 1}
 
 
-def test_one_sees_ones_own_alone(told, other_patient, client_of):
+def test_user_sees_only_their_own_notices(told, other_patient, client_of):
     tell("account.registered", other_patient)
     client = client_of(other_patient)
     theirs = Notice.objects.filter(recipient=told)
@@ -91,7 +91,7 @@ def test_one_sees_ones_own_alone(told, other_patient, client_of):
         (State.MERGED, "", False),
     ],
 )
-def test_what_helps_nobody_is_not_shown(patient, client_of, state, error, is_shown):
+def test_outdated_notice_is_not_shown(patient, client_of, state, error, is_shown):
     tell("account.registered", patient)
     Notice.objects.update(state=state, error=error)
     client = client_of(patient)
@@ -99,7 +99,7 @@ def test_what_helps_nobody_is_not_shown(patient, client_of, state, error, is_sho
     assert client.get(UNREAD).json()["data"]["unread"] == int(is_shown)
 
 
-def test_links_that_act_are_for_the_mailbox_alone(patient, client_of):
+def test_links_that_act_appear_only_in_mail(patient, client_of):
     client = client_of(patient)
     client.put("/api/auth/profile", {"email": "new@example.com", "currentPassword": PASSWORD}, format="json")
     tell("account.registered", patient)
@@ -108,7 +108,7 @@ def test_links_that_act_are_for_the_mailbox_alone(patient, client_of):
     assert "token" not in client.get(LIST).content.decode()
 
 
-def test_what_has_been_overtaken_does_not_count(patient, client_of):
+def test_superseded_notice_is_not_counted(patient, client_of):
     tell("account.registered", patient)
     # The account is active, so this one says nothing any more.
     tell("account.deactivated", patient)
@@ -118,7 +118,7 @@ def test_what_has_been_overtaken_does_not_count(patient, client_of):
     assert (data["unread"], data["latest"]["event"]) == (1, "account.registered")
 
 
-def test_a_notice_that_can_t_be_composed_hides_no_other(patient, client_of, monkeypatch):
+def test_notice_that_fails_to_compose_does_not_hide_others(patient, client_of, monkeypatch):
     def broken(notice):
         raise ValueError("broken")
 
@@ -133,7 +133,7 @@ def test_a_notice_that_can_t_be_composed_hides_no_other(patient, client_of, monk
     assert events(client_of(patient)) == ["account.registered"]
 
 
-def test_reading_some_and_reading_all(told, client_of):
+def test_some_or_all_notices_can_be_marked_as_read(told, client_of):
     client = client_of(told)
     newest = shown(client)[0]
     left = client.put(READ, {"ids": [newest["_id"]]}, format="json").json()["data"]
@@ -154,19 +154,19 @@ def test_reading_some_and_reading_all(told, client_of):
         *({"ids": [True]}, {"ids": [2**63]}, {"ids": [1] * 101}),
     ],
 )
-def test_a_vague_reading_is_refused(told, client_of, body):
+def test_ambiguous_mark_as_read_is_rejected(told, client_of, body):
     assert client_of(told).put(READ, body, format="json").status_code == 400
     assert Notice.objects.filter(read_at=None).count() == 3
 
 
-def test_notices_are_paged(told, client_of):
+def test_notices_are_paginated(told, client_of):
     client = client_of(told)
     data = client.get(f"{LIST}?page=2&pageSize=2").json()["data"]
     assert [row["event"] for row in data["notices"]] == ["account.registered"]
     assert data["pagination"] == {"page": 2, "pageSize": 2, "hasNext": False, "count": 3, "countIsExact": True}
 
 
-def test_a_poll_without_news_is_a_304_in_two_statements(told, client_of):
+def test_poll_without_changes_is_a_304_in_two_queries(told, client_of):
     client = client_of(told)
     first = client.get(UNREAD)
     tag = first["ETag"]
@@ -179,7 +179,7 @@ def test_a_poll_without_news_is_a_304_in_two_statements(told, client_of):
     assert client.get(UNREAD, HTTP_IF_NONE_MATCH=f'"other", W/{tag}').status_code == 304
 
 
-def test_what_is_unread_is_worded_anew_after_a_while(told, client_of, monkeypatch):
+def test_unread_notices_are_recomposed_after_a_while(told, client_of, monkeypatch):
     """A proposal runs out by time alone: nothing is written then, and the count must still go down."""
     client = client_of(told)
     tag = client.get(UNREAD)["ETag"]
@@ -187,7 +187,7 @@ def test_what_is_unread_is_worded_anew_after_a_while(told, client_of, monkeypatc
     assert client.get(UNREAD, HTTP_IF_NONE_MATCH=tag).status_code == 200
 
 
-def test_news_and_reading_change_the_tag(told, other_patient, client_of):
+def test_new_and_read_notices_change_the_etag(told, other_patient, client_of):
     client = client_of(told)
     tags = [client.get(UNREAD)["ETag"]]
     tell("account.password_changed", told)
@@ -198,7 +198,7 @@ def test_news_and_reading_change_the_tag(told, other_patient, client_of):
     assert len(set(tags)) == 4
 
 
-def test_many_unread_ones_are_counted_up_to_a_hundred(patient, client_of, monkeypatch):
+def test_unread_count_stops_at_one_hundred(patient, client_of, monkeypatch):
     for _ in range(inbox.MOST_UNREAD + 5):
         tell("account.password_changed", patient)
     composed = []
@@ -208,7 +208,7 @@ def test_many_unread_ones_are_counted_up_to_a_hundred(patient, client_of, monkey
     assert len(composed) == inbox.WORDED
 
 
-def test_the_bell_keeps_no_session_alive(told, client_of, settings):
+def test_polling_notices_does_not_extend_the_session(told, client_of, settings):
     client = client_of(told)
     now = timezone.now()
 
@@ -226,14 +226,14 @@ def test_the_bell_keeps_no_session_alive(told, client_of, settings):
     assert client.get(UNREAD).status_code == 401
 
 
-def test_the_unread_are_read_off_an_index(told):
+def test_unread_notices_are_read_from_an_index(told):
     plan = inbox.notices_of(told).filter(read_at=None).values_list("pk")[: inbox.MOST_UNREAD].explain()
     if connection.vendor == "sqlite":
         assert "notice_unread" in plan
     assert "SCAN accounts_notice" not in plan
 
 
-def test_a_notice_of_each_message_has_a_path_of_this_site(told, client_of):
+def test_every_notice_links_to_a_path_of_this_site(told, client_of):
     notice = Notice.objects.first()
     row = inbox.represent(
         notice, Message("S", "T", lines=("", "a"), action=("Go", "/x"), secret_action=("No", "/y?token=1"))

@@ -51,12 +51,12 @@ def notice_of(person, kind="appointment", subject="test", **more):
     return Notice.objects.latest("pk")
 
 
-def test_nobody_has_to_choose(patient, client_of):
+def test_preferences_have_defaults(patient, client_of):
     assert client_of(patient).get(ADDRESS).json()["data"] == DEFAULTS
     assert NoticeSettings.objects.count() == 0
 
 
-def test_what_is_sent_changes_and_what_is_absent_stays(patient, client_of):
+def test_sent_preferences_change_and_absent_ones_stay(patient, client_of):
     client = client_of(patient)
     assert put(client, {"reminders": ["2h"]}).json()["data"] == {**DEFAULTS, "reminders": ["2h"]}
     assert put(client, {"channels": {"changes": []}}).status_code == 200
@@ -100,13 +100,13 @@ def test_what_is_sent_changes_and_what_is_absent_stays(patient, client_of):
         ({"calendarInvitations": None}, "calendarInvitations"),
     ],
 )
-def test_what_makes_no_sense_is_refused(patient, client_of, body, field):
+def test_invalid_preferences_are_rejected(patient, client_of, body, field):
     answer = put(client_of(patient), body)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
     assert NoticeSettings.objects.count() == 0
 
 
-def test_what_is_off_is_not_mailed_and_what_must_be_goes(patient, client_of, mail):
+def test_disabled_kinds_are_not_mailed_and_mandatory_ones_are(patient, client_of, mail):
     put(client_of(patient), {"channels": {"changes": [], "reminders": []}})
     for kind in ("appointment", "reminder", ALWAYS):
         notice_of(patient, kind)
@@ -116,7 +116,7 @@ def test_what_is_off_is_not_mailed_and_what_must_be_goes(patient, client_of, mai
     assert len(client_of(patient).get("/api/notices").json()["data"]["notices"]) == 3
 
 
-def test_invitations_stay_off_from_the_moment_they_are_turned_off(patient, client_of):
+def test_disabled_invitations_stay_disabled(patient, client_of):
     client = client_of(patient)
     before = timezone.now()
     assert put(client, {"calendarInvitations": False}).json()["data"]["calendarInvitations"] is False
@@ -131,14 +131,14 @@ def test_invitations_stay_off_from_the_moment_they_are_turned_off(patient, clien
     assert wants_invitation(patient.pk, off_since)
 
 
-def test_events_of_an_account_can_t_be_turned_off():
+def test_account_events_cannot_be_disabled():
     for event in registry.events():
         if event.startswith(("account.", "password.", "email.", "doctor.")):
             assert registry.kind_of(event) == ALWAYS, event
     assert registry.kind_of("appointment.cancelled") == ALWAYS
 
 
-def test_reminders_are_each_persons_own(patient, other_patient, client_of, db):
+def test_reminder_preferences_are_per_user(patient, other_patient, client_of, db):
     third = PatientFactory.create()
     put(client_of(patient), {"reminders": ["48h", "2h"]})
     put(client_of(other_patient), {"reminders": []})
@@ -148,7 +148,7 @@ def test_reminders_are_each_persons_own(patient, other_patient, client_of, db):
     assert reminders_of(people) == {patient.pk: {"48h", "2h"}, other_patient.pk: set(), third.pk: {"7d", "48h", "2h"}}
 
 
-def test_a_reminder_that_the_site_no_longer_offers_is_not_wanted(patient, client_of, settings):
+def test_reminder_no_longer_offered_is_ignored(patient, client_of, settings):
     put(client_of(patient), {"reminders": ["7d", "2h"]})
     settings.REMINDERS = ("2h", "1h")
     assert reminders_of([patient.pk]) == {patient.pk: {"2h"}}
@@ -183,11 +183,11 @@ def quiet(start, end, zone="America/New_York"):
         (NoticeSettings(), datetime(2026, 12, 8, 3, tzinfo=UTC), None),
     ],
 )
-def test_quiet_hours_are_the_persons_own_clock(chosen, now, until):
+def test_quiet_hours_use_the_users_time_zone(chosen, now, until):
     assert quiet_until(chosen, now) == until
 
 
-def test_quiet_hours_put_off_what_may_wait(patient, mail):
+def test_quiet_hours_delay_deferrable_notices(patient, mail):
     NoticeSettings.objects.create(user=patient, quiet_from=time(0), quiet_until=time(23, 59), time_zone="UTC")
     now = timezone.now().replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=1)
     waiting, urgent = notice_of(patient), notice_of(patient, ALWAYS)
@@ -204,7 +204,7 @@ def test_quiet_hours_put_off_what_may_wait(patient, mail):
     ("begins_after", "waits"),
     [(timedelta(hours=1), True), (timedelta(minutes=59), False), (timedelta(days=9), True), (timedelta(days=-9), True)],
 )
-def test_nothing_waits_until_it_is_too_late(patient, monkeypatch, begins_after, waits):
+def test_no_notice_is_delayed_past_its_usefulness(patient, monkeypatch, begins_after, waits):
     now = datetime(2026, 12, 8, 3, tzinfo=UTC)
     ends = datetime(2026, 12, 8, 12, tzinfo=UTC)
     NoticeSettings.objects.create(user=patient, quiet_from=time(22), quiet_until=time(7), time_zone="America/New_York")
@@ -222,7 +222,7 @@ def stop_link(mail):
     return found.group(1)
 
 
-def test_a_mail_that_may_be_stopped_says_how(patient, mail):
+def test_optional_mail_has_unsubscribe_headers(patient, mail):
     for kind in ("appointment", "reminder", ALWAYS):
         notice_of(patient, kind)
     deliver()
@@ -247,7 +247,7 @@ def test_a_mail_that_may_be_stopped_says_how(patient, mail):
     ],
     ids=["form", "multipart", "page", "plain", "html"],
 )
-def test_one_press_stops_that_kind_alone(api, client_of, patient, mail, sent):
+def test_one_click_unsubscribes_from_that_kind_only(api, client_of, patient, mail, sent):
     notice_of(patient, "reminder")
     deliver()
     link = stop_link(mail.mails[0][1]).removeprefix(BASE)
@@ -259,7 +259,7 @@ def test_one_press_stops_that_kind_alone(api, client_of, patient, mail, sent):
     assert AuditEvent.objects.filter(event="account.notices_changed").count() == 1
 
 
-def test_a_look_at_the_link_stops_nothing_and_leads_to_our_page(api, patient, mail, settings):
+def test_get_of_the_unsubscribe_link_changes_nothing_and_redirects_to_our_page(api, patient, mail, settings):
     settings.ALLOWED_HOSTS = ["*"]
     notice_of(patient)
     deliver()
@@ -271,7 +271,7 @@ def test_a_look_at_the_link_stops_nothing_and_leads_to_our_page(api, patient, ma
     assert NoticeSettings.objects.count() == 0
 
 
-def test_a_link_can_t_be_made_to_lead_elsewhere(api, settings, db):
+def test_unsubscribe_link_cannot_redirect_elsewhere(api, settings, db):
     settings.BASE_URL = BASE
     answer = api.get(STOP, {"token": "x\r\nSet-Cookie: a=b&next=//evil.example.net/#"})
     assert (
@@ -280,7 +280,7 @@ def test_a_link_can_t_be_made_to_lead_elsewhere(api, settings, db):
     )
 
 
-def test_a_forged_link_stops_nothing(api, patient, other_patient, mail):
+def test_forged_unsubscribe_link_is_rejected(api, patient, other_patient, mail):
     notice_of(patient)
     deliver()
     token = stop_link(mail.mails[0][1]).split("token=")[1]
@@ -290,7 +290,7 @@ def test_a_forged_link_stops_nothing(api, patient, other_patient, mail):
     assert NoticeSettings.objects.count() == 0
 
 
-def test_an_ended_account_has_nothing_to_stop_and_a_stopped_one_has(api, patient, mail):
+def test_closed_account_cannot_unsubscribe_and_a_deactivated_one_can(api, patient, mail):
     notice_of(patient)
     deliver()
     link = stop_link(mail.mails[0][1]).removeprefix(BASE)
@@ -302,7 +302,7 @@ def test_an_ended_account_has_nothing_to_stop_and_a_stopped_one_has(api, patient
     assert NoticeSettings.objects.count() == 0
 
 
-def test_a_link_that_stops_does_nothing_else(api, patient, mail):
+def test_unsubscribe_link_does_nothing_else(api, patient, mail):
     notice_of(patient)
     deliver()
     token = stop_link(mail.mails[0][1]).split("token=")[1]
@@ -311,13 +311,13 @@ def test_a_link_that_stops_does_nothing_else(api, patient, mail):
         assert answer.json()["code"] == "link_invalid"
 
 
-def test_a_link_of_the_time_before_there_were_channels_still_stops_mails(api, client_of, patient):
+def test_unsubscribe_link_from_before_channels_still_works(api, client_of, patient):
     token = Signer(salt=preferences.UNSUBSCRIBE).sign_object([patient.pk.hex, "reminder"])
     assert api.post(f"{STOP}?token={token}").json()["data"] == {"kind": "reminders"}
     assert client_of(patient).get(ADDRESS).json()["data"]["channels"] == {"changes": ["email"], "reminders": []}
 
 
-def test_a_notice_to_another_address_is_no_matter_of_taste(patient):
+def test_notice_to_another_address_ignores_preferences(patient):
     NoticeSettings.objects.create(user=patient, channels={"appointment": []})
     tell("account.registered", patient)
     assert gate(notice_of(patient, address="old@example.com"), timezone.now()) is True

@@ -31,7 +31,7 @@ print("did", done, refused)
 """
 
 
-def test_staff_at_once_are_one_effect(outbox):  # noqa: F811 - the fixture
+def test_concurrent_retries_by_staff_have_one_effect(outbox):  # noqa: F811 - the fixture
     count = 40
     outbox.manage("shell", "-c", FILL.format(count=count))
     pair = [

@@ -33,7 +33,7 @@ PROFILE = "/api/auth/profile"
         ("030 23125 012", "DE", "+493023125012"),
     ],
 )
-def test_number_is_stored_in_one_form(text, country, stored):
+def test_phone_number_is_stored_in_one_format(text, country, stored):
     assert parse_phone(text, country) == stored
 
 
@@ -41,7 +41,7 @@ def test_number_is_stored_in_one_form(text, country, stored):
     "text",
     ["call me", "12345", "911", "1234567890123456", "++12025550100", "((((((", "+1 202 555 0100 ext.", "+999 123456"],
 )
-def test_what_is_no_possible_number_is_refused(text):
+def test_impossible_phone_number_is_rejected(text):
     with pytest.raises(ValueError, match=f"^{re.escape(PHONE_MESSAGE)}$"):
         parse_phone(text)
 
@@ -50,7 +50,7 @@ def test_what_is_no_possible_number_is_refused(text):
     "text", ["1985-03-27", "27.03.1985", "12/08/1985", "03 27 1985", "\u0661\u0669\u0668\u0665-3-27"]
 )
 @pytest.mark.parametrize("country", ["US", "GB", "DE"])
-def test_date_is_not_taken_for_a_phone_number(text, country):
+def test_date_is_not_accepted_as_a_phone_number(text, country):
     with pytest.raises(ValueError, match=re.escape(DATE_MESSAGE)):
         parse_phone(text, country)
 
@@ -80,7 +80,7 @@ def test_site_in_another_country_shows_its_own_numbers_nationally(settings):
 
 @pytest.mark.parametrize("stored", ["+12025550100", "+12025550100;ext=12", "+442079460018;ext=3", "+390212345678"])
 @pytest.mark.parametrize("country", ["US", "CA", "GB", "IT", "DE"])
-def test_what_is_shown_can_be_read_back(stored, country):
+def test_displayed_number_can_be_parsed_again(stored, country):
     assert parse_phone(format_phone(stored, country), country) == stored
 
 
@@ -109,7 +109,7 @@ def test_profile_reads_a_local_number_in_the_stored_country(patient, client_of):
     assert answer.json()["data"]["user"]["phone"] == "+49 30 23125012"
 
 
-def test_number_sent_back_as_shown_stays_although_the_country_changes(patient, client_of):
+def test_displayed_number_sent_back_stays_when_the_country_changes(patient, client_of):
     client = client_of(patient)
     shown = client.get(PROFILE).json()["data"]["user"]["phone"]
 

@@ -29,7 +29,7 @@ def clock(monkeypatch):
     return now
 
 
-def test_a_network_that_had_too_much_computed_is_refused_and_no_other(budgets, api, db):
+def test_only_the_network_over_its_cpu_budget_is_rejected(budgets, api, db):
     DoctorFactory.create()
     assert api.get(LIST, REMOTE_ADDR=HERE).status_code == 200
     budgets.of_network.charge(HERE, 3_000)
@@ -43,7 +43,7 @@ def test_a_network_that_had_too_much_computed_is_refused_and_no_other(budgets, a
     assert [(row["limit"], row["most"]) for row in rows] == [("cpu-address", 50)]
 
 
-def test_cached_responses_stay_free(budgets, api, db, settings):
+def test_cached_responses_are_not_charged(budgets, api, db, settings):
     settings.PUBLIC_CACHE_SECONDS = 5
     DoctorFactory.create()
     for _ in range(3):
@@ -52,7 +52,7 @@ def test_cached_responses_stay_free(budgets, api, db, settings):
     assert [api.get(path, REMOTE_ADDR=HERE).status_code for path in (LIST, "/api/schema", "/healthz")] == [200] * 3
 
 
-def test_a_user_pays_for_themselves_wherever_they_are(budgets, client_of, patient, other_patient, api):
+def test_user_is_charged_across_networks(budgets, client_of, patient, other_patient, api):
     client, other = client_of(patient), client_of(other_patient)
     budgets.of_network.charge("127.0.0.1", 3_000)
     assert client.get("/api/appointments").status_code == 200
@@ -63,13 +63,13 @@ def test_a_user_pays_for_themselves_wherever_they_are(budgets, client_of, patien
     assert client.post("/api/auth/logout").status_code == 200
 
 
-def test_a_token_that_is_none_makes_nobody_a_user(budgets, api, db):
+def test_invalid_token_is_charged_to_the_network(budgets, api, db):
     budgets.of_network.charge("127.0.0.1", 3_000)
     assert api.get("/api/config", HTTP_AUTHORIZATION="Bearer x.y.z").status_code in {401, 429}
     assert api.get(LIST, {"search": "x"}, HTTP_AUTHORIZATION="Bearer x.y.z").status_code == 401
 
 
-def test_an_overdrawn_budget_refills(clock, db):
+def test_exhausted_budget_refills(clock, db):
     budgets = CpuBudgets("x", 50)
     budgets.charge(HERE, 50 * BURST_SECONDS + 99)
     with pytest.raises(DomainError) as refused:
@@ -86,7 +86,7 @@ def test_an_overdrawn_budget_refills(clock, db):
     assert budgets.budgets[HERE].left == 50 * BURST_SECONDS
 
 
-def test_the_networks_around_an_ipv6_address_pay_too(budgets, api, db):
+def test_wider_ipv6_networks_are_charged_too(budgets, api, db):
     for line in range(2):
         budgets.of_network.charge(f"2001:db8:0:{line}::/64", 1_100)
         budgets.of_network.charge("2001:db8::/56", 1_100, 4)
@@ -94,7 +94,7 @@ def test_the_networks_around_an_ipv6_address_pay_too(budgets, api, db):
     assert api.get(LIST, {"search": "x"}, REMOTE_ADDR="2001:db8:0:900::1").status_code == 200
 
 
-def test_budgets_of_many_networks_take_bounded_room(monkeypatch):
+def test_budgets_of_many_networks_use_bounded_memory(monkeypatch):
     monkeypatch.setattr(cpu_budget, "MAX_BUDGETS", 3)
     budgets = CpuBudgets("x", 50)
     for number in range(9):
@@ -102,7 +102,7 @@ def test_budgets_of_many_networks_take_bounded_room(monkeypatch):
     assert list(budgets.budgets) == ["6", "7", "8"]
 
 
-def test_what_a_request_and_its_stream_take_is_charged(rf, monkeypatch):
+def test_request_and_its_stream_are_charged(rf, monkeypatch):
     spent = [0.0]
     monkeypatch.setattr(cpu_budget.time, "thread_time", lambda: spent[0])
     budgets = CpuBudgets("x", 50)
@@ -134,7 +134,7 @@ def test_what_a_request_and_its_stream_take_is_charged(rf, monkeypatch):
     assert budgets.budgets[HERE].left == pytest.approx(-100, abs=5)
 
 
-def test_a_file_is_passed_on_as_it_is(rf, tmp_path):
+def test_file_response_is_passed_through(rf, tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"x")
 
@@ -147,7 +147,7 @@ def test_a_file_is_passed_on_as_it_is(rf, tmp_path):
     answer.file_to_stream.close()
 
 
-def test_no_limit_is_no_limit(monkeypatch, api, db):
+def test_without_a_limit_nothing_is_rejected(monkeypatch, api, db):
     monkeypatch.setattr(cpu_budget, "of_network", CpuBudgets("cpu-address", 0))
     assert api.get(LIST).status_code == 200
     assert cpu_budget.of_network.budgets == {}

@@ -34,12 +34,12 @@ def password(client, **headers):
     return client.put("/api/auth/password", form, format="json", **headers)
 
 
-def test_every_setting_is_counted_by_a_cost_and_each_cost_has_its_setting():
+def test_every_limit_setting_has_a_cost_and_every_cost_a_setting():
     assert sorted(each.name for each in COSTS) == sorted(site.COSTLY_CALLS_PER_PERSON)
 
 
 @pytest.mark.parametrize("call", [portrait, password])
-def test_a_person_is_limited_and_so_is_a_network(call, two_each, patient, other_patient, client_of):
+def test_expensive_requests_are_limited_per_user_and_network(call, two_each, patient, other_patient, client_of):
     mine, others = client_of(patient), client_of(other_patient)
     elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
 
@@ -58,7 +58,7 @@ def test_a_person_is_limited_and_so_is_a_network(call, two_each, patient, other_
     assert call(third, **elsewhere).status_code != 429
 
 
-def test_slow_readers_of_one_network_leave_others_a_download():
+def test_slow_readers_of_one_network_do_not_block_other_downloads():
     with ExitStack() as stack:
         for number in range(expensive_requests.exports.most):
             with suppress(DomainError):
@@ -146,11 +146,11 @@ def product() -> dict[str, str]:
     }
 
 
-def test_whatever_costs_much_holds_a_place():
+def test_every_expensive_call_runs_inside_a_bulkhead():
     assert without_a_place(product()) == []
 
 
-def test_a_costly_call_without_a_place_is_found():
+def test_check_finds_an_expensive_call_outside_a_bulkhead():
     sources = product()
     examiner = sources["accounts/files/validation.py"]
     assert "with place_in(bulkhead):" in examiner

@@ -42,7 +42,7 @@ def passes(limit, addresses, *subject):
         ("unix:", [("unix:", 1)]),
     ],
 )
-def test_an_ipv6_address_counts_for_three_networks(address, networks):
+def test_ipv6_address_counts_for_three_networks(address, networks):
     assert networks_of(address) == networks
 
 
@@ -62,20 +62,20 @@ def test_wider_networks_have_higher_ceilings(db, addresses, most):
     assert len(passes(NetworkLimit("tested", 2), addresses)) == most
 
 
-def test_one_line_that_goes_on_does_not_use_up_what_its_neighbors_have(db):
+def test_one_ipv6_line_does_not_exhaust_the_limit_of_its_neighbors(db):
     limit = NetworkLimit("tested", 2)
     passes(limit, ["2001:db8:0:1::1"] * 200)
 
     assert len(passes(limit, [f"2001:db8:0:{n:x}::1" for n in range(2, 20)])) == 6
 
 
-def test_subjects_of_one_network_are_counted_apart(db):
+def test_subjects_of_one_network_are_counted_separately(db):
     limit = NetworkLimit("tested", 1)
 
     assert passes(limit, ["203.0.113.9"], "a") == passes(limit, ["203.0.113.9"], "b") == ["203.0.113.9"]
 
 
-def test_an_exhausted_network_is_refused_without_counting(db):
+def test_exhausted_network_is_rejected_without_counting(db):
     limit = NetworkLimit("tested", 1)
     limit.refuse_when_spent("2001:db8::1")
     passes(limit, [f"2001:db8:0:{n:x}::1" for n in range(4)])
@@ -85,7 +85,7 @@ def test_an_exhausted_network_is_refused_without_counting(db):
     limit.refuse_when_spent("2001:db8:0:100::1")
 
 
-def test_tries_are_given_back_and_cleared_in_every_network(db):
+def test_attempts_are_returned_and_reset_in_every_network(db):
     limit = NetworkLimit("tested", 1)
     addresses = [f"2001:db8:0:{n:x}::1" for n in range(4)]
     passes(limit, addresses)
@@ -98,7 +98,7 @@ def test_tries_are_given_back_and_cleared_in_every_network(db):
 
 
 @pytest.mark.parametrize("taken", [Limit("tested", 5), NetworkLimit("tested", 5)], ids=["a subject", "a network"])
-def test_parallel_tries_pass_no_limit_by_even_one(monkeypatch, taken):
+def test_concurrent_attempts_never_exceed_the_limit(monkeypatch, taken):
     """The row of the audit log is written by exactly one of them."""
     written = []
     monkeypatch.setattr("accounts.throttling.rate_limit.record_exhausted", lambda *limit: written.append(limit))
@@ -127,7 +127,7 @@ def exhausted():
     )
 
 
-def test_an_exhausted_limit_is_audited_once_for_each_subject(api, patient, monkeypatch):
+def test_exhausted_limit_is_audited_once_per_subject(api, patient, monkeypatch):
     monkeypatch.setattr(login, "per_account", NetworkLimit("sign-in-account", 2))
     wrong = {"email": patient.email, "password": "wrong", "role": "patient"}
     for address in ("203.0.113.9", "203.0.113.10"):
@@ -144,7 +144,7 @@ def test_an_exhausted_limit_is_audited_once_for_each_subject(api, patient, monke
         assert patient.name not in str(row)
 
 
-def test_the_audit_says_who_exhausted_a_limit(client_of, patient, monkeypatch):
+def test_audit_event_names_who_exhausted_a_limit(client_of, patient, monkeypatch):
     monkeypatch.setattr(password_confirmation, "password_tries", Limit("own-password", 1))
     api = client_of(patient)
     change = {"currentPassword": "wrong", "newPassword": PASSWORD + "-new"}
@@ -154,7 +154,7 @@ def test_the_audit_says_who_exhausted_a_limit(client_of, patient, monkeypatch):
     assert exhausted() == [({"limit": "own-password", "most": 1}, "4", patient.pk, str(patient.pk))]
 
 
-def test_a_limit_exhausted_inside_a_transaction_is_audited_all_the_same(client_of, patient, monkeypatch):
+def test_limit_exhausted_inside_a_rolled_back_transaction_is_still_audited(client_of, patient, monkeypatch):
     """The refusal takes the transaction back, and must not take the row along."""
     monkeypatch.setattr("accounts.auth.email_verification.to_mailbox", Limit("email-link", 0))
     api = client_of(patient)
