@@ -35,7 +35,7 @@ def appointment(cast):
     return make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2))
 
 
-def test_a_list_notes_the_appointments_with_clinical_text(cast, client_of, appointment):
+def test_list_logs_reads_of_appointments_with_clinical_text(cast, client_of, appointment):
     make_appointment(cast.doctor, cast.other_patient, TODAY + timedelta(days=3), symptoms="")
     noted = make_appointment(
         cast.doctor, cast.other_patient, TODAY - timedelta(days=3), symptoms="", record_version=1, status="completed"
@@ -49,7 +49,7 @@ def test_a_list_notes_the_appointments_with_clinical_text(cast, client_of, appoi
     assert readings()[2:] == [reading(cast.doctor, noted, "records")]
 
 
-def test_one_appointment_is_noted_whatever_stands_in_it(cast, client_of):
+def test_single_appointment_is_logged_regardless_of_its_content(cast, client_of):
     bare = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2), symptoms="")
     client = client_of(cast.doctor.user)
     assert client.get(f"/api/appointments/{bare.pk}").status_code == 200
@@ -57,7 +57,7 @@ def test_one_appointment_is_noted_whatever_stands_in_it(cast, client_of):
     assert readings() == [reading(cast.doctor, bare, "visit")] * 2
 
 
-def test_patients_and_admins_are_not_noted(cast, client_of, appointment):
+def test_reads_by_patients_and_admins_are_not_logged(cast, client_of, appointment):
     for person in (cast.patient, cast.admin):
         client = client_of(person)
         assert client.get("/api/appointments").status_code == 200
@@ -66,14 +66,14 @@ def test_patients_and_admins_are_not_noted(cast, client_of, appointment):
     assert readings() == []
 
 
-def test_what_is_not_shown_is_not_noted(cast, client_of, appointment):
+def test_undisplayed_appointments_are_not_logged(cast, client_of, appointment):
     stranger = client_of(cast.other_doctor.user)
     assert stranger.get(f"/api/appointments/{appointment.pk}").status_code == 404
     assert stranger.get("/api/appointments").status_code == 200
     assert readings() == []
 
 
-def test_many_appointments_are_noted_in_one_insert(cast, django_assert_num_queries):
+def test_many_reads_are_logged_in_one_insert(cast, django_assert_num_queries):
     appointments = [make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=day)) for day in range(1, 31)]
     with django_assert_num_queries(1):
         opened(appointments, cast.doctor.user, "dashboard")
@@ -85,7 +85,7 @@ def test_many_appointments_are_noted_in_one_insert(cast, django_assert_num_queri
 # --- Every call that shows one appointment ------------------------------------------------------------
 
 
-def test_each_call_says_what_it_showed(cast, client_of):
+def test_each_view_logs_what_it_showed(cast, client_of):
     appointment = make_appointment(
         cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed", symptoms=""
     )
@@ -104,14 +104,14 @@ def test_each_call_says_what_it_showed(cast, client_of):
     assert readings() == [reading(cast.doctor, appointment, one) for one in what]
 
 
-def test_earlier_appointments_beside_a_record_are_noted_too(cast, client_of, appointment):
+def test_earlier_appointments_beside_a_record_are_logged_too(cast, client_of, appointment):
     told = make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=9), status="completed")
     make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=8), status="completed", symptoms="")
     assert client_of(cast.doctor.user).get(f"/api/appointments/{appointment.pk}/visit").status_code == 200
     assert readings() == [reading(cast.doctor, appointment, "visit"), reading(cast.doctor, told, "visit")]
 
 
-def test_what_was_refused_or_not_found_is_not_noted(cast, client_of, appointment):
+def test_rejected_and_missing_reads_are_not_logged(cast, client_of, appointment):
     client = client_of(cast.doctor.user)
     base = f"/api/appointments/{appointment.pk}"
     assert client.get(f"{base}/prescription.pdf").status_code == 404
@@ -130,7 +130,7 @@ def readers(client, appointment, query=""):
     return answer.json()["data"]
 
 
-def test_the_patient_sees_who_opened_what(cast, client_of, appointment):
+def test_patient_sees_who_read_what(cast, client_of, appointment):
     doctor = client_of(cast.doctor.user)
     for _ in range(3):
         doctor.get("/api/appointments")
@@ -145,7 +145,7 @@ def test_the_patient_sees_who_opened_what(cast, client_of, appointment):
     assert data["pagination"] == {"page": 1, "pageSize": 20, "hasNext": False, "count": 2, "countIsExact": True}
 
 
-def test_the_days_are_the_clinics(cast, client_of, appointment):
+def test_access_log_days_are_in_the_time_zone_of_the_clinic(cast, client_of, appointment):
     """Two readings on either side of the clinic's midnight are two rows, and of UTC's midnight one."""
     Appointment.objects.update(time_zone="America/New_York")
     moments = [datetime(2026, 3, 5, hour, tzinfo=UTC) for hour in (4, 6, 23)] + [datetime(2026, 3, 6, 2, tzinfo=UTC)]
@@ -156,14 +156,14 @@ def test_the_days_are_the_clinics(cast, client_of, appointment):
     assert [(row["times"], row["at"]) for row in rows] == [(3, "2026-03-06T02:00:00Z"), (1, "2026-03-05T04:00:00Z")]
 
 
-def test_only_this_appointments_readings_are_shown(cast, client_of, appointment):
+def test_only_reads_of_this_appointment_are_shown(cast, client_of, appointment):
     other = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=5))
     opened([other], cast.doctor.user, "visit")
     assert readers(client_of(cast.patient), appointment)["readers"] == []
 
 
 @pytest.mark.parametrize("rows", [1, 30])
-def test_readers_are_paged_at_one_cost(rows, cast, client_of, appointment, django_assert_num_queries):
+def test_access_log_is_paginated_with_constant_queries(rows, cast, client_of, appointment, django_assert_num_queries):
     for number in range(rows):
         with time_machine.travel(timezone.now() - timedelta(days=2 * number), tick=False):
             opened([appointment], cast.doctor.user, "visit")
@@ -174,7 +174,7 @@ def test_readers_are_paged_at_one_cost(rows, cast, client_of, appointment, djang
     assert (len(data["readers"]), data["pagination"]["count"]) == (min(rows, 10), rows)
 
 
-def test_who_read_is_the_patients_alone(cast, client_of, appointment):
+def test_only_the_patient_sees_the_access_log(cast, client_of, appointment):
     people = (cast.other_patient, cast.doctor.user, cast.other_doctor.user, cast.admin)
     statuses = [client_of(person).get(f"/api/appointments/{appointment.pk}/readers").status_code for person in people]
     assert statuses == [404, 403, 403, 403]

@@ -44,7 +44,7 @@ def test_the_role_decides_whose_appointments_are_listed(appointments, cast, clie
     assert sorted(listed(client_of(cast.admin), appointments)) == sorted([*own, "theirs"])
 
 
-def test_filters(appointments, cast, client_of):
+def test_appointments_are_filtered(appointments, cast, client_of):
     client = client_of(cast.patient)
     today = timezone.now().date()
     assert listed(client, appointments, status="pending") == ["soon"]
@@ -106,7 +106,7 @@ def test_past_appointments_are_listed_newest_first(who, cast, client_of):
 @pytest.mark.parametrize(
     ("query", "field"), [({"status": "lost"}, "status"), ({"from": "2026-02-30"}, "from"), ({"scope": "x"}, "scope")]
 )
-def test_a_bad_filter_names_itself(query, field, cast, client_of):
+def test_invalid_filter_is_a_field_error(query, field, cast, client_of):
     answer = client_of(cast.patient).get("/api/appointments", query)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
@@ -122,7 +122,7 @@ def test_an_admin_sees_no_clinical_text(appointments, cast, client_of):
 
 @pytest.mark.parametrize("rows", [1, 20])
 @pytest.mark.parametrize("who", ["patient", "doctor", "admin"])
-def test_a_list_costs_the_same_for_one_row_and_for_twenty(who, rows, cast, client_of, django_assert_num_queries):
+def test_list_takes_the_same_queries_for_one_row_and_twenty(who, rows, cast, client_of, django_assert_num_queries):
     today = timezone.now().date()
     for number in range(rows):
         make_appointment(cast.doctor, cast.patient, today + timedelta(days=number + 1))
@@ -187,11 +187,11 @@ def searched(cast):
         ({"scope": "written", "search": "cough"}, []),
     ],
 )
-def test_a_doctor_searches_people_and_among_the_records_also_their_words(query, found, searched, cast, client_of):
+def test_doctor_searches_names_and_in_records_also_text(query, found, searched, cast, client_of):
     assert listed(client_of(cast.doctor.user), searched, **query) == found
 
 
-def test_a_search_that_finds_many_people_answers_the_same(searched, cast, client_of, monkeypatch):
+def test_search_with_many_matching_people_returns_the_same(searched, cast, client_of, monkeypatch):
     make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=20))
     doctor = client_of(cast.doctor.user)
     queries = [{"search": "example"}, {"search": "ada"}, {"search": "nobody"}, {"search": "o", "status": "completed"}]
@@ -201,7 +201,7 @@ def test_a_search_that_finds_many_people_answers_the_same(searched, cast, client
     assert [doctor.get("/api/appointments", query).json()["data"] for query in queries] == few
 
 
-def test_whoever_else_searches_finds_by_names(searched, cast, client_of):
+def test_patients_and_admins_search_by_name_only(searched, cast, client_of):
     ada = client_of(searched["ada"].patient)
     assert listed(ada, searched, search="influenza") == []
     assert listed(ada, searched, search="quill") == ["theirs"]
@@ -212,13 +212,13 @@ def test_whoever_else_searches_finds_by_names(searched, cast, client_of):
     assert listed(admin, searched, search="influenza") == []
 
 
-def test_one_patients_appointments(searched, cast, client_of):
+def test_doctor_filters_by_patient(searched, cast, client_of):
     doctor = client_of(cast.doctor.user)
     assert listed(doctor, searched, patient=str(searched["bo"].patient_id)) == ["bo", "pills"]
     assert listed(doctor, searched, patient=str(cast.other_patient.pk)) == []
 
 
-def test_what_waits_for_the_doctor(cast, client_of):
+def test_appointments_waiting_for_the_doctor_are_listed(cast, client_of):
     now = timezone.now()
     day = now.date() + timedelta(days=3)
     appointments = {
@@ -245,7 +245,7 @@ def test_what_waits_for_the_doctor(cast, client_of):
     assert len(listed(doctor, appointments, waiting="false")) == 7
 
 
-def test_who_came(cast, client_of):
+def test_appointments_are_filtered_by_attendance(cast, client_of):
     today = timezone.now().date()
     appointments = {
         "came": make_appointment(cast.doctor, cast.patient, today - timedelta(days=2), status="completed"),
@@ -261,7 +261,7 @@ def test_who_came(cast, client_of):
 
 @pytest.mark.parametrize("who", ["patient", "admin"])
 @pytest.mark.parametrize("query", [{"waiting": "true"}, {"waitingForPatient": "true"}, {"scope": "written"}])
-def test_some_filters_are_the_doctors_alone(query, who, cast, client_of):
+def test_some_filters_are_for_doctors_only(query, who, cast, client_of):
     answer = client_of(getattr(cast, who)).get("/api/appointments", query)
     assert (answer.status_code, answer.json()["code"]) == (403, "wrong_role")
 
@@ -270,7 +270,7 @@ def counted(client, **query):
     return client.get("/api/appointments", {"counts": "true", **query}).json()["data"]["counts"]
 
 
-def test_counts_are_exact_and_keep_to_search_and_dates_but_not_to_status(searched, cast, client_of):
+def test_counts_are_exact_and_follow_search_and_dates_but_not_status(searched, cast, client_of):
     make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=9), respond_by=timezone.now())
     make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=9), "11:00", status="cancelled")
     doctor = client_of(cast.doctor.user)
@@ -297,7 +297,7 @@ def test_counts_do_not_stop_at_a_thousand(cast, client_of):
 @pytest.mark.parametrize(
     ("zone", "time"), [("Pacific/Kiritimati", "00:00"), ("Pacific/Kiritimati", "23:59"), ("Etc/GMT+12", "00:00")]
 )
-def test_dates_are_the_clinics_wherever_it_is(zone, time, cast, client_of):
+def test_dates_are_in_the_time_zone_of_the_clinic(zone, time, cast, client_of):
     cast.doctor.time_zone = zone
     cast.doctor.save()
     appointments = {"one": make_appointment(cast.doctor, cast.patient, date(2030, 5, 6), time)}
@@ -308,7 +308,7 @@ def test_dates_are_the_clinics_wherever_it_is(zone, time, cast, client_of):
 
 
 @pytest.mark.parametrize("query", [{"from": "0001-01-01"}, {"to": "9999-12-31"}])
-def test_the_edges_of_the_calendar(query, appointments, cast, client_of):
+def test_first_and_last_dates_are_handled(query, appointments, cast, client_of):
     assert len(listed(client_of(cast.patient), appointments, **query)) == 4
 
 
@@ -325,12 +325,12 @@ def test_the_edges_of_the_calendar(query, appointments, cast, client_of):
         ({"status": ""}, "status"),
     ],
 )
-def test_more_bad_filters_name_themselves(query, field, cast, client_of):
+def test_other_invalid_filters_are_field_errors(query, field, cast, client_of):
     answer = client_of(cast.doctor.user).get("/api/appointments", query)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
 
-def test_reading_the_written_records_is_noted(searched, cast, client_of):
+def test_reading_records_is_logged(searched, cast, client_of):
     client_of(cast.doctor.user).get("/api/appointments", {"scope": "written", "search": "influenza"})
     assert list(AuditEvent.objects.filter(event="record.read").values_list("entity_id", "detail")) == [
         (str(searched["flu"].pk), {"what": "records"})
@@ -341,7 +341,7 @@ def test_reading_the_written_records_is_noted(searched, cast, client_of):
 @pytest.mark.parametrize(
     ("query", "cost"), [({"scope": "written", "search": "a"}, 8), ({"search": "a", "waiting": "true"}, 9), ({}, 8)]
 )
-def test_searches_and_counts_cost_the_same_for_one_row_and_for_twenty(
+def test_searches_and_counts_take_the_same_queries_for_one_row_and_twenty(
     query, cost, rows, cast, client_of, django_assert_num_queries
 ):
     for number in range(rows):

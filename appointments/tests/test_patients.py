@@ -56,7 +56,7 @@ def names(client, **query):
     return [row["name"].split()[0] for row in answer.json()["data"]["patients"]]
 
 
-def test_who_booked_last_comes_first_and_strangers_never(doctor, people):
+def test_latest_booking_comes_first_and_strangers_are_excluded(doctor, people):
     assert names(doctor) == ["Dara", "Cem", "Bo", "Ada"]
     assert doctor.get("/api/doctors/patients").json()["data"]["totals"] == {
         "all": 4,
@@ -105,12 +105,12 @@ def test_patients_are_found_by_name_address_and_gender(query, found, doctor, peo
         ({"pageSize": 101}, "pageSize"),
     ],
 )
-def test_a_bad_filter_names_itself(query, field, doctor):
+def test_invalid_filter_is_a_field_error(query, field, doctor):
     answer = doctor.get("/api/doctors/patients", query)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
 
-def test_what_is_shown_of_a_patient(doctor, cast):
+def test_patient_has_the_expected_fields(doctor, cast):
     patient = cast.patient
     past = make_appointment(cast.doctor, patient, date(2029, 12, 3), status="completed")
     make_appointment(cast.doctor, patient, date(2029, 12, 10), status="completed", attended=False)
@@ -149,7 +149,7 @@ def test_what_is_shown_of_a_patient(doctor, cast):
     }
 
 
-def test_a_patient_without_appointments_that_stand(doctor, cast):
+def test_patient_with_only_cancelled_appointments(doctor, cast):
     User.objects.filter(pk=cast.patient.pk).update(date_of_birth=None)
     cast.patient.patient_details.delete()
     make_appointment(cast.doctor, cast.patient, date(2029, 12, 17), status="cancelled")
@@ -158,7 +158,7 @@ def test_a_patient_without_appointments_that_stand(doctor, cast):
     assert (shown["age"], shown["dateOfBirth"], shown["bloodGroup"]) == (None, None, "")
 
 
-def test_each_patient_s_figures_are_of_their_own_appointments(doctor, cast):
+def test_figures_count_only_the_patients_own_appointments(doctor, cast):
     third = PatientFactory.create()
     for person, past, coming in ((cast.patient, 1, 3), (cast.other_patient, 2, 1), (third, 0, 0)):
         for number in range(past):
@@ -185,7 +185,7 @@ def test_the_last_appointment_is_never_in_the_future(doctor, cast):
     assert (row["lastVisit"]["appointmentId"], row["nextVisit"]) == (str(past.pk), None)
 
 
-def test_an_appointment_that_is_over_and_still_confirmed_counts_as_the_last(doctor, cast):
+def test_past_confirmed_appointment_counts_as_the_last(doctor, cast):
     make_appointment(cast.doctor, cast.patient, date(2030, 1, 3), status="completed")
     over = make_appointment(cast.doctor, cast.patient, date(2030, 1, 4), status="confirmed")
     running = make_appointment(cast.doctor, cast.patient, MONDAY, "09:30", status="confirmed")
@@ -194,14 +194,14 @@ def test_an_appointment_that_is_over_and_still_confirmed_counts_as_the_last(doct
 
 
 @pytest.mark.parametrize(("now", "age"), [("2030-06-15T03:59:00Z", 44), ("2030-06-15T04:00:00Z", 45)])
-def test_a_birthday_begins_with_the_clinics_day(now, age, cast, client_of, clock):
+def test_age_changes_at_midnight_of_the_clinic(now, age, cast, client_of, clock):
     make_appointment(cast.doctor, cast.patient, date(2030, 1, 3), status="completed")
     clock.move_to(now)
     (row,) = client_of(cast.doctor.user).get("/api/doctors/patients").json()["data"]["patients"]
     assert row["age"] == age
 
 
-def test_an_ended_account_shows_no_address_and_is_not_found_by_it(doctor, people, clock):
+def test_closed_account_shows_no_email_and_is_not_found_by_it(doctor, people, clock):
     ada = people["Ada"]
     ada.picture, ada.ended_at = "pictures/ada.webp", NOW
     ada.save()
@@ -212,7 +212,7 @@ def test_an_ended_account_shows_no_address_and_is_not_found_by_it(doctor, people
     assert (shown["email"], shown["phone"], shown["profilePicture"]) == ("", "", None)
 
 
-def test_a_patient_is_found_by_a_new_name_at_once(doctor, people, client_of):
+def test_patient_is_found_by_a_new_name_immediately(doctor, people, client_of):
     answer = client_of(people["Ada"]).put("/api/auth/profile", {"name": "Ida Sund", "gender": "other"}, format="json")
     assert answer.status_code == 200
     assert names(doctor, search="sund") == ["Ida"]
@@ -221,14 +221,14 @@ def test_a_patient_is_found_by_a_new_name_at_once(doctor, people, client_of):
     assert doctor.get("/api/doctors/patients").json()["data"]["totals"]["female"] == 0
 
 
-def test_saving_what_nobody_is_found_by_writes_nothing(people, django_assert_num_queries):
+def test_saving_unsearched_fields_writes_no_search_rows(people, django_assert_num_queries):
     ada = people["Ada"]
     ada.phone = "+1 202 555 0188"
     with django_assert_num_queries(1):
         ada.save(update_fields=["phone"])
 
 
-def test_booking_again_comes_first_again(doctor, people, cast, client_of):
+def test_new_booking_moves_a_patient_to_the_top(doctor, people, cast, client_of):
     body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-16", "appointmentTime": "09:00"}
     assert client_of(people["Ada"]).post("/api/appointments", body, format="json").status_code == 201
     assert names(doctor) == ["Ada", "Dara", "Cem", "Bo"]
@@ -236,14 +236,14 @@ def test_booking_again_comes_first_again(doctor, people, cast, client_of):
 
 
 @pytest.mark.parametrize("call", ["", "/history"])
-def test_only_ones_own_patients_are_shown(call, doctor, people, cast):
+def test_only_own_patients_are_shown(call, doctor, people, cast):
     for person in (people["stranger"], cast.other_patient, cast.doctor.user, cast.admin):
         answer = doctor.get(f"/api/doctors/patients/{person.pk}{call}")
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
     assert doctor.get(f"/api/doctors/patients/{people['Ada'].pk}{call}").status_code == 200
 
 
-def test_a_history_holds_the_appointments_with_this_doctor_alone(doctor, cast):
+def test_history_contains_only_appointments_with_this_doctor(doctor, cast):
     patient = cast.patient
     mine = [
         make_appointment(cast.doctor, patient, date(2030, 1, 9)),
@@ -270,7 +270,9 @@ def test_a_history_holds_the_appointments_with_this_doctor_alone(doctor, cast):
 
 @pytest.mark.parametrize("rows", [1, 20])
 @pytest.mark.parametrize("call", ["list", "history"])
-def test_patients_cost_the_same_for_one_row_and_for_twenty(call, rows, cast, client_of, django_assert_num_queries):
+def test_patient_list_takes_the_same_queries_for_one_row_and_twenty(
+    call, rows, cast, client_of, django_assert_num_queries
+):
     for number in range(rows):
         person = PatientFactory.create() if call == "list" else cast.patient
         make_appointment(cast.doctor, person, MONDAY + timedelta(days=number + 1))

@@ -80,7 +80,7 @@ def print_record(appointment, **parts):
     return PdfReader(io.BytesIO(prescription_pdf(appointment, record)))
 
 
-def test_the_document_says_who_what_for_whom_and_when(cast, client_of, doctor, appointment):
+def test_prescription_names_doctor_items_patient_and_date(cast, client_of, doctor, appointment):
     prescribe(doctor, appointment, notes="Rest.", items=ITEMS)
     prescribe(doctor, appointment, notes="Rest, and warm drinks.", items=ITEMS)
     for client in (doctor, client_of(cast.patient)):
@@ -113,7 +113,7 @@ def test_the_document_says_who_what_for_whom_and_when(cast, client_of, doctor, a
         assert not [line for line in lines if "can't be printed" in line or "America/" in line]
 
 
-def test_dates_are_in_words_with_their_year_and_zone(appointment):
+def test_dates_are_written_out_with_year_and_zone(appointment):
     appointment.date, appointment.starts_at = date(2026, 11, 3), datetime(2026, 11, 3, 14, tzinfo=UTC)
     appointment.patient.date_of_birth = date(1980, 2, 3)
     text = text_of(print_record(appointment, prescription_items=ITEMS, follow_up_days=1)).replace("\n", " ")
@@ -127,26 +127,26 @@ def test_dates_are_in_words_with_their_year_and_zone(appointment):
         assert words in text, text
 
 
-def test_the_first_version_replaces_none(doctor, appointment):
+def test_first_version_replaces_no_other(doctor, appointment):
     prescribe(doctor, appointment, items=ITEMS)
     text = text_of(printed(doctor, appointment))
     assert "Version 1\n" in text
     assert "replaces" not in text
 
 
-def test_a_caller_may_ask_for_pdf_by_its_type(doctor, appointment):
+def test_pdf_can_be_requested_by_its_media_type(doctor, appointment):
     prescribe(doctor, appointment, items=ITEMS)
     assert doctor.get(address(appointment), HTTP_ACCEPT="application/pdf").status_code == 200
 
 
-def test_nothing_prescribed_is_nothing_to_print(doctor, appointment):
+def test_empty_prescription_is_not_printed(doctor, appointment):
     body = {"diagnosis": "Healthy.", "prescription": {"notes": "Nothing to take."}}
     doctor.put(f"/api/appointments/{appointment.pk}/visit", body, format="json")
     answer = doctor.get(address(appointment), HTTP_ACCEPT="application/pdf")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-def test_strangers_find_nothing_and_admins_may_not_ask(cast, client_of, doctor, appointment):
+def test_strangers_get_404_and_admins_403(cast, client_of, doctor, appointment):
     prescribe(doctor, appointment, items=ITEMS)
     people = (cast.other_patient, cast.other_doctor.user, cast.admin)
     assert [client_of(person).get(address(appointment)).status_code for person in people] == [404, 404, 403]
@@ -197,14 +197,14 @@ def test_scripts_of_all_kinds_have_a_font_embedded(name, font, appointment):
 
 
 @pytest.mark.parametrize("text", ["😷", "ខ្មែរ", "မြန်မာ", "\U0001fa7a"])
-def test_what_no_font_has_is_marked_and_told(text, appointment):
+def test_characters_without_a_font_are_marked_and_explained(text, appointment):
     appointment.patient_name = f"Li {text}"
     shown = text_of(print_record(appointment, prescription_notes="Rest."))
     assert f"Li {chr(0xFFFD) * len(text)}" in shown
     assert CANNOT_SHOW in shown
 
 
-def test_joiners_and_selectors_are_not_missed(appointment):
+def test_joiners_and_variation_selectors_are_not_marked(appointment):
     shown = text_of(print_record(appointment, prescription_notes="one\u200dtwo\ufe0fthree"))
     assert CANNOT_SHOW not in shown
 
@@ -215,7 +215,7 @@ def test_the_embedded_fonts_are_subsets(appointment):
     assert len(out.stream.getvalue()) < 60_000
 
 
-def test_the_most_that_can_be_written_is_printed_on_numbered_pages(appointment):
+def test_longest_prescription_is_printed_on_numbered_pages(appointment):
     appointment.patient_name = "W" * 120
     items = [
         {"medicine": f"{number} " + "m" * 197, "dose": "d" * 100, "frequency": "f " * 50, "days": 365}
@@ -236,21 +236,21 @@ def test_the_most_that_can_be_written_is_printed_on_numbered_pages(appointment):
     assert whole.count("n" * 50) >= 1
 
 
-def test_long_text_from_right_to_left_is_parted_between_pages(appointment):
+def test_long_right_to_left_text_is_split_across_pages(appointment):
     pdf = print_record(appointment, prescription_notes="خذ الدواء مع الطعام " * 190)
     assert len(pdf.pages) >= 1
     lines = "\n".join(["خذ الدواء مع الطعام " * 6] * 60)
     assert len(print_record(appointment, prescription_notes=lines).pages) == 2
 
 
-def test_a_word_wider_than_the_page_is_cut(appointment):
+def test_word_wider_than_the_page_is_split(appointment):
     print_record(appointment, prescription_notes="ข" * 900, prescription_items=[{**ITEMS[0], "dose": "क" * 100}])
 
 
 @pytest.mark.parametrize(
     "nasty", ["</font><br/>&nbsp;<img src='x'/>", "<para>", "&#x0;&lt;", "%s {0} \\", "]]>", "<a href='x'>"]
 )
-def test_markup_is_printed_as_it_was_written(nasty, appointment):
+def test_markup_is_printed_literally(nasty, appointment):
     appointment.patient_name = nasty
     text = text_of(
         print_record(appointment, prescription_notes=nasty, prescription_items=[{**ITEMS[0], "medicine": nasty}])
@@ -258,7 +258,7 @@ def test_markup_is_printed_as_it_was_written(nasty, appointment):
     assert text.replace("\n", " ").count(nasty) >= 2
 
 
-def test_the_same_version_gives_the_same_pages(doctor, appointment):
+def test_printing_is_deterministic(doctor, appointment):
     prescribe(doctor, appointment, notes="Rest.", items=ITEMS)
     assert doctor.get(address(appointment)).content == doctor.get(address(appointment)).content
 
@@ -291,7 +291,7 @@ def test_a_text_of_many_lines_keeps_them_and_composes_marks():
     assert typesetting.replace_missing({"notes": ["e\u0301\nx\ty😷"]}) == {"notes": ["é\nx y\ufffd"]}
 
 
-def test_a_document_that_takes_too_long_is_given_up(appointment, monkeypatch):
+def test_printing_that_takes_too_long_is_aborted(appointment, monkeypatch):
     monkeypatch.setattr(pdf, "TIMEOUT_SECONDS", 0.001)
     with pytest.raises(DomainError, match="unavailable"):
         print_record(appointment, prescription_notes="Rest.")

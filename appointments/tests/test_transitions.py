@@ -74,7 +74,7 @@ def untouched(appointment, before):
 @pytest.mark.parametrize("target", Status.values)
 @pytest.mark.parametrize("before", Status.values)
 @pytest.mark.parametrize("actor", ACTORS)
-def test_status_moves_only_as_the_table_says(actor, before, target, cast, client_of, today):
+def test_status_changes_follow_the_transition_table(actor, before, target, cast, client_of, today):
     appointment = appointment_that_is(before, cast, today)
     answer = client_of(person(cast, actor)).put(
         f"/api/appointments/{appointment.pk}/status", {"status": target, "reason": "Told by phone."}, format="json"
@@ -110,7 +110,7 @@ def test_status_moves_only_as_the_table_says(actor, before, target, cast, client
 
 @pytest.mark.parametrize("before", Status.values)
 @pytest.mark.parametrize("actor", ACTORS)
-def test_cancelling_is_for_the_patient_of_a_pending_appointment_and_for_staff(actor, before, cast, client_of, tomorrow):
+def test_only_staff_and_the_patient_of_a_pending_appointment_cancel(actor, before, cast, client_of, tomorrow):
     appointment = appointment_that_is(before, cast, tomorrow)
     answer = client_of(person(cast, actor)).put(
         f"/api/appointments/{appointment.pk}/cancel", {"reason": "Told by phone."}, format="json"
@@ -136,9 +136,7 @@ def test_cancelling_is_for_the_patient_of_a_pending_appointment_and_for_staff(ac
 
 @pytest.mark.parametrize("cancelled_by", ["patient", "doctor", "admin", "system"])
 @pytest.mark.parametrize("actor", ["doctor owner", "patient owner", "admin"])
-def test_cancelling_what_is_cancelled_changes_nothing_and_names_who_did_it(
-    actor, cancelled_by, cast, client_of, tomorrow
-):
+def test_repeated_cancellation_changes_nothing_and_names_who_cancelled(actor, cancelled_by, cast, client_of, tomorrow):
     appointment = make_appointment(
         cast.doctor, cast.patient, tomorrow, status="cancelled", cancelled_by=cancelled_by, cancel_reason="First."
     )
@@ -153,7 +151,7 @@ def test_cancelling_what_is_cancelled_changes_nothing_and_names_who_did_it(
     assert Appointment.objects.get().cancel_reason == "First."
 
 
-def test_a_cancelled_appointment_gives_its_time_back_and_tells_the_other_side(cast, client_of, tomorrow):
+def test_cancellation_releases_the_time_and_notifies_the_other_side(cast, client_of, tomorrow):
     appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
     answer = client_of(cast.patient).put(
         f"/api/appointments/{appointment.pk}/cancel", {"reason": "Better."}, format="json"
@@ -178,7 +176,7 @@ def test_a_completed_appointment_keeps_its_time(cast, client_of, today):
     assert Reservation.objects.count() == 1
 
 
-def test_asking_twice_writes_once(cast, client_of, tomorrow):
+def test_repeated_request_writes_once(cast, client_of, tomorrow):
     appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
     client = client_of(cast.doctor.user)
     for changed in (True, False):
@@ -188,7 +186,7 @@ def test_asking_twice_writes_once(cast, client_of, tomorrow):
     assert Appointment.objects.get().version == 2
 
 
-def test_staff_give_a_reason(cast, client_of, tomorrow):
+def test_staff_must_give_a_reason(cast, client_of, tomorrow):
     appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
     answer = client_of(cast.admin).put(f"/api/appointments/{appointment.pk}/cancel")
     assert (answer.status_code, answer.json()["errors"]) == (400, {"reason": ["Please give a reason."]})
@@ -213,7 +211,7 @@ def test_a_doctor_cancels_a_confirmed_appointment_with_a_reason(cast, client_of,
         ("admin", "pending", False),
     ],
 )
-def test_only_a_request_that_its_doctor_refuses_is_declined(who, before, declined, cast, client_of, tomorrow):
+def test_only_a_request_rejected_by_its_doctor_is_declined(who, before, declined, cast, client_of, tomorrow):
     appointment = make_appointment(cast.doctor, cast.patient, tomorrow, status=before)
     person = {"doctor": cast.doctor.user, "patient": cast.patient, "admin": cast.admin}[who]
     call, body = ("status", {"status": "cancelled"}) if who == "doctor" else ("cancel", {})
@@ -225,7 +223,7 @@ def test_only_a_request_that_its_doctor_refuses_is_declined(who, before, decline
     assert (shown["status"], shown["cancelledBy"], shown["declined"]) == ("cancelled", who, declined)
 
 
-def test_a_doctor_cannot_cancel_a_confirmed_appointment_where_the_setting_is_off(cast, client_of, tomorrow, settings):
+def test_doctor_cannot_cancel_a_confirmed_appointment_when_disabled_by_setting(cast, client_of, tomorrow, settings):
     settings.DOCTOR_CANCELS_CONFIRMED = False
     appointment = make_appointment(cast.doctor, cast.patient, tomorrow, status="confirmed")
     answer = cancel(client_of(cast.doctor.user), appointment)
@@ -251,7 +249,7 @@ def test_a_doctor_cannot_complete_an_appointment_earlier_than_15_minutes_before_
     )  # fmt: skip
 
 
-def test_a_change_by_someone_else_meanwhile_is_refused(cast, tomorrow):
+def test_outdated_version_is_rejected(cast, tomorrow):
     appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
     stale = Appointment.objects.get(pk=appointment.pk)
     change_status(appointment, "cancelled", actor=cast.patient, now=timezone.now())
@@ -267,7 +265,7 @@ ALL_STEPS = STEPS | DEDICATED_STEPS | {("patient", "pending", "cancelled")}
 
 
 @pytest.mark.parametrize("is_dedicated", [True, False])
-def test_the_table_itself_allows_exactly_these_steps(is_dedicated, cast):
+def test_transition_table_has_exactly_these_steps(is_dedicated, cast):
     now = timezone.now()
     people = {"patient": cast.patient, "doctor": cast.doctor.user, "admin": cast.admin}
     at_its_start = {
@@ -312,7 +310,7 @@ def cancel(client, appointment):
     )
 
 
-def test_an_admin_cancels_in_their_own_name_even_where_the_patient_has_asked(cast, asked, client_of):
+def test_admin_cancels_in_their_own_name_despite_a_patients_request(cast, asked, client_of):
     shown = cancel(client_of(cast.admin), asked).json()["data"]["appointment"]
     assert (shown["cancelledBy"], shown["cancelReason"]) == ("admin", "Told by phone.")
     # A doctor who accepts the patient's request afterwards learns who was quicker.
@@ -320,13 +318,13 @@ def test_an_admin_cancels_in_their_own_name_even_where_the_patient_has_asked(cas
     assert (late["changed"], late["appointment"]["cancelledBy"]) == (False, "admin")
 
 
-def test_an_admin_who_comes_after_the_doctor_changes_nothing(cast, asked, client_of):
+def test_admin_cancellation_after_the_doctors_changes_nothing(cast, asked, client_of):
     assert cancel(client_of(cast.doctor.user), asked).json()["data"]["appointment"]["cancelledBy"] == "patient"
     late = cancel(client_of(cast.admin), asked).json()["data"]
     assert (late["changed"], late["appointment"]["cancelledBy"]) == (False, "patient")
 
 
-def test_a_change_that_leaves_the_status_is_a_change_too(cast, tomorrow):
+def test_change_without_a_status_change_increments_the_version(cast, tomorrow):
     """An appointment that was moved since it was read is not the one that is confirmed."""
     appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
     stale = Appointment.objects.get(pk=appointment.pk)

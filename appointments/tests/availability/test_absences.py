@@ -52,7 +52,7 @@ def offered(cast, client):
     return read
 
 
-def test_time_off_is_one_entry_and_one_undo(add, doctor, offered):
+def test_time_off_is_one_entry_and_deleted_at_once(add, doctor, offered):
     before = offered()
     answer = add(reason="A wedding")
     assert (answer.status_code, answer.json()["message"]) == (201, "Time off saved")
@@ -73,7 +73,7 @@ def test_time_off_is_one_entry_and_one_undo(add, doctor, offered):
     assert list(events.values_list("event", flat=True)) == ["schedule.absence_added", "schedule.absence_removed"]
 
 
-def test_the_same_time_off_again_is_the_one_that_exists(add):
+def test_repeated_time_off_returns_the_existing_entry(add):
     first = add().json()["data"]["absence"]
     again = add()
     assert (again.status_code, again.json()["data"]["absence"]) == (200, first)
@@ -91,7 +91,7 @@ def test_a_new_reason_for_the_same_time_off_replaces_the_old_one(add, doctor):
     assert Absence.objects.get().reason == "A funeral"
 
 
-def test_a_preview_lists_what_is_inside_and_changes_nothing(add, cast):
+def test_preview_lists_affected_appointments_and_changes_nothing(add, cast):
     make_appointment(cast.doctor, cast.patient, TUESDAY, "11:00", status="confirmed")
     inside = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "12:00", status="confirmed")
     answer = add(preview=True)
@@ -105,7 +105,7 @@ def test_a_preview_lists_what_is_inside_and_changes_nothing(add, cast):
     assert inside.outside_hours
 
 
-def test_time_off_is_changed_as_one_and_asks_only_about_what_is_new(add, doctor, cast, offered):
+def test_changed_time_off_asks_only_about_newly_affected_appointments(add, doctor, cast, offered):
     kept = make_appointment(cast.doctor, cast.patient, TUESDAY, "12:00", status="confirmed")
     later = make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 10), "14:00", status="confirmed")
     absence = add(visits={str(kept.pk): "keep"}).json()["data"]["absence"]
@@ -175,7 +175,7 @@ def test_time_off_that_has_begun_can_still_be_changed(add, cast, client_of, cloc
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["from.date"])
 
 
-def test_a_schedule_holds_only_so_many_times_off(add, cast):
+def test_schedule_has_a_limited_number_of_times_off(add, cast):
     Absence.objects.bulk_create(
         Absence(
             doctor=cast.doctor, from_date=TUESDAY + timedelta(days=day), from_minute=0,
@@ -186,7 +186,7 @@ def test_a_schedule_holds_only_so_many_times_off(add, cast):
     assert add().json()["errors"] == {"from": ["At most 100 times off ahead."]}
 
 
-def test_only_ones_own_time_off_that_is_not_over_is_found(doctor, cast):
+def test_only_own_current_time_off_is_found(doctor, cast):
     others = Absence.objects.create(
         doctor=cast.other_doctor, from_date=TUESDAY, from_minute=0, to_date=TUESDAY, to_minute=60
     )
@@ -200,7 +200,7 @@ def test_only_ones_own_time_off_that_is_not_over_is_found(doctor, cast):
     assert set(Absence.objects.all()) == {others, past}
 
 
-def test_saving_the_schedule_leaves_time_off_as_it_is(add, doctor):
+def test_saving_the_schedule_keeps_time_off(add, doctor):
     absence = add().json()["data"]["absence"]
     schedule = doctor.get("/api/doctors/schedule").json()["data"]["schedule"]
     answer = doctor.put("/api/doctors/schedule", schedule, format="json")

@@ -55,7 +55,7 @@ def offered(cast, client):
     return times
 
 
-def test_a_blocked_stretch_is_not_offered_until_it_is_opened(block, open_again, offered, cast):
+def test_blocked_time_is_not_offered_until_unblocked(block, open_again, offered, cast):
     answer = block(reason="School")
     assert (answer.status_code, answer.json()["message"]) == (201, "Time blocked")
     stretch = BlockedTime.objects.get()
@@ -69,7 +69,7 @@ def test_a_blocked_stretch_is_not_offered_until_it_is_opened(block, open_again, 
     assert list(events.values_list("event", flat=True)) == ["schedule.blocked", "schedule.unblocked"]
 
 
-def test_the_next_free_time_follows(block, open_again, cast, django_capture_on_commit_callbacks):
+def test_blocking_updates_the_next_free_time(block, open_again, cast, django_capture_on_commit_callbacks):
     def next_free():
         cast.doctor.refresh_from_db()
         return cast.doctor.next_free_at
@@ -82,7 +82,7 @@ def test_the_next_free_time_follows(block, open_again, cast, django_capture_on_c
     assert next_free() == datetime(2030, 1, 7, 16, tzinfo=UTC)
 
 
-def test_the_same_stretch_again_is_the_one_that_stands(block):
+def test_repeated_blocked_time_returns_the_existing_one(block):
     first = block(reason="School").json()["data"]
     for reason in ("School", ""):
         answer = block(reason=reason)
@@ -91,7 +91,7 @@ def test_the_same_stretch_again_is_the_one_that_stands(block):
     assert AuditEvent.objects.filter(event="schedule.blocked").count() == 1
 
 
-def test_a_new_reason_for_the_same_stretch_replaces_the_old_one(block):
+def test_new_reason_for_the_same_blocked_time_replaces_the_old_one(block):
     first = block(reason="School").json()["data"]["blocked"]
     answer = block(reason="Another word")
     assert (answer.status_code, answer.json()["data"]["blocked"]) == (200, {**first, "reason": "Another word"})
@@ -127,7 +127,7 @@ def test_a_new_reason_for_the_same_stretch_replaces_the_old_one(block):
         ({"visitsReason": 7}, "visitsReason"),
     ],
 )
-def test_bad_stretches_name_their_fields(fields, marked, block):
+def test_invalid_blocked_times_are_field_errors(fields, marked, block):
     block()
     answer = block(**fields)
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
@@ -135,14 +135,14 @@ def test_bad_stretches_name_their_fields(fields, marked, block):
     assert BlockedTime.objects.count() == 1
 
 
-def test_stretches_may_touch_and_the_last_day_may_be_blocked(block):
+def test_blocked_times_may_touch_and_include_the_last_day(block):
     assert block().status_code == 201
     assert block(start="11:00", end="12:00").status_code == 201
     assert block(start="00:00", end="09:00").status_code == 201
     assert block(date="9999-12-31", start="00:00", end="24:00").status_code == 201
 
 
-def test_a_day_and_a_schedule_hold_only_so_many(block, cast):
+def test_blocked_times_are_limited_per_day_and_schedule(block, cast):
     BlockedTime.objects.bulk_create(
         BlockedTime(doctor=cast.doctor, date=TUESDAY, start_minute=minute, end_minute=minute + 5)
         for minute in range(0, 240, 10)
@@ -155,7 +155,7 @@ def test_a_day_and_a_schedule_hold_only_so_many(block, cast):
     assert block(date="2030-01-09").json()["errors"] == {"date": ["At most 400 blocked intervals in all."]}
 
 
-def test_what_is_blocked_singly_is_saved_with_the_whole_schedule(block, cast, client_of):
+def test_single_blocked_times_are_part_of_the_schedule(block, cast, client_of):
     block(reason="School")
     doctor = client_of(cast.doctor.user)
     schedule = doctor.get("/api/doctors/schedule").json()["data"]["schedule"]
@@ -172,7 +172,7 @@ def inside(cast):
     return confirmed, waiting
 
 
-def test_no_appointment_is_stranded_silently(block, inside, offered):
+def test_blocking_requires_decisions_about_affected_appointments(block, inside, offered):
     answer = block()
     assert (answer.status_code, answer.json()["code"]) == (409, "visits_affected")
     affected = answer.json()["data"]["affected"]
@@ -186,7 +186,7 @@ def test_no_appointment_is_stranded_silently(block, inside, offered):
     assert offered() == ["12:00", "14:00", "15:00", "16:00", "17:00"]
 
 
-def test_each_appointment_inside_is_decided(block, inside, cast):
+def test_every_affected_appointment_needs_a_decision(block, inside, cast):
     confirmed, waiting = inside
     answer = block(
         visits={str(confirmed.pk): {"date": "2030-01-09", "time": "09:00"}, str(waiting.pk): "cancel"},
@@ -212,7 +212,7 @@ def test_each_appointment_inside_is_decided(block, inside, cast):
     assert Reservation.objects.filter(kind="proposal").count() == 1
 
 
-def test_a_kept_appointment_is_marked_and_inside_again_once_it_is_opened(block, open_again, inside):
+def test_kept_appointment_is_marked_as_outside_until_unblocked(block, open_again, inside):
     kept = {str(appointment.pk): "keep" for appointment in inside}
     pk = block(visits=kept).json()["data"]["blocked"]["_id"]
     assert set(Appointment.objects.filter(outside_hours=True)) == set(inside)
@@ -237,7 +237,7 @@ def test_a_confirmed_appointment_is_not_cancelled_by_blocking_where_the_site_for
     assert BlockedTime.objects.count() == 0
 
 
-def test_only_ones_own_stretches_from_today_on_are_opened(open_again, cast):
+def test_only_own_blocked_times_from_today_on_can_be_unblocked(open_again, cast):
     def stretch(doctor, day):
         return BlockedTime.objects.create(doctor=doctor, date=day, start_minute=0, end_minute=60)
 

@@ -48,7 +48,7 @@ def state(doctor):
     return profile, rows, list(Appointment.objects.values())
 
 
-def test_a_new_doctors_schedule_reads_as_the_specifications_hours(cast, client_of):
+def test_new_doctor_has_the_default_hours(cast, client_of):
     schedule = client_of(cast.doctor.user).get("/api/doctors/schedule").json()["data"]["schedule"]
     day = [{"start": "09:00", "end": "13:00"}, {"start": "14:00", "end": "18:00"}]
     assert schedule == {
@@ -70,7 +70,7 @@ def test_a_new_doctors_schedule_reads_as_the_specifications_hours(cast, client_o
     }
 
 
-def test_what_is_saved_reads_back_and_is_offered(put, cast, client):
+def test_saved_schedule_is_returned_and_offered(put, cast, client):
     changes = {
         "timeZone": "Europe/Berlin",
         "visitMinutes": 20,
@@ -100,7 +100,7 @@ def test_what_is_saved_reads_back_and_is_offered(put, cast, client):
     ]
 
 
-def test_what_is_absent_stays(put, cast):
+def test_absent_fields_stay_unchanged(put, cast):
     put(
         overrides=[{"date": "2030-01-09", "hours": []}],
         blocked=[{"date": "2030-01-10", "start": "09:00", "end": "10:00"}],
@@ -172,7 +172,7 @@ def test_what_is_absent_stays(put, cast):
         ({"visits": {"00000000-0000-7000-8000-000000000000": "keep"}}, "visits.00000000-0000-7000-8000-000000000000"),
     ],
 )  # fmt: skip
-def test_a_bad_schedule_names_its_field_and_changes_nothing(changes, field, put, cast):
+def test_invalid_schedule_is_a_field_error_and_changes_nothing(changes, field, put, cast):
     before = state(cast.doctor)
     answer = put(**changes)
     assert answer.status_code == 400, answer.json()
@@ -181,7 +181,7 @@ def test_a_bad_schedule_names_its_field_and_changes_nothing(changes, field, put,
     assert state(cast.doctor) == before
 
 
-def test_a_preview_lists_what_a_day_off_strands_and_changes_nothing(put, cast):
+def test_preview_lists_appointments_on_a_day_off_and_changes_nothing(put, cast):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 9), "09:00")
     before = state(cast.doctor)
@@ -210,7 +210,7 @@ def test_a_preview_lists_what_a_day_off_strands_and_changes_nothing(put, cast):
     assert state(cast.doctor) == before
 
 
-def test_saving_asks_first_and_keeps_nothing_half_done(put, cast):
+def test_saving_requires_decisions_and_is_atomic(put, cast):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
     before = state(cast.doctor)
     answer = put(weeklyHours=MORNINGS | {"tuesday": []}, bufferMinutes=5)
@@ -222,7 +222,7 @@ def test_saving_asks_first_and_keeps_nothing_half_done(put, cast):
 DAY_OFF = {"overrides": [{"date": "2030-01-08", "hours": [], "reason": "Ill"}]}
 
 
-def test_a_kept_appointment_is_marked_and_asked_about_once(put, cast):
+def test_kept_appointment_is_marked_and_asked_about_once(put, cast):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
     assert put(**DAY_OFF, visits={str(appointment.pk): "keep"}).status_code == 200
     appointment.refresh_from_db()
@@ -242,7 +242,7 @@ def test_a_kept_appointment_is_marked_and_asked_about_once(put, cast):
         {"blocked": [{"date": "2030-01-08", "start": "17:00", "end": "18:00"}]},
     ],
 )
-def test_a_change_that_takes_more_away_asks_again_about_a_kept_appointment(change, put, cast):
+def test_larger_reduction_asks_again_about_a_kept_appointment(change, put, cast):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "17:00", status="confirmed")
     shorter = {
         "weeklyHours": {
@@ -261,7 +261,7 @@ def test_a_change_that_takes_more_away_asks_again_about_a_kept_appointment(chang
     assert put(**change).json()["data"]["affected"] == []
 
 
-def test_a_longer_block_asks_about_the_part_that_is_new(put, cast):
+def test_longer_block_asks_about_the_newly_affected_part(put, cast):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
 
     def blocked(end):
@@ -286,7 +286,7 @@ def proposal(cast):
 WEDNESDAY_OFF = {"overrides": [{"date": "2030-01-09", "hours": [], "reason": "Ill"}]}
 
 
-def test_an_open_proposal_stands_in_the_preview_and_can_be_kept(put, proposal):
+def test_open_proposal_is_in_the_preview_and_can_be_kept(put, proposal):
     (row,) = put(preview=True, **WEDNESDAY_OFF).json()["data"]["affected"]
     assert (row["_id"], row["kind"], row["appointmentId"]) == (
         str(proposal.pk), "proposal", str(proposal.appointment_id),
@@ -314,18 +314,18 @@ def test_a_patients_proposal_is_declined_with_the_change(put, cast):
 
 
 @pytest.mark.parametrize("decision", ["cancel", {"date": "2030-01-10", "time": "10:00"}])
-def test_a_proposal_is_kept_or_withdrawn_and_nothing_else(decision, put, proposal):
+def test_proposal_can_only_be_kept_or_withdrawn(decision, put, proposal):
     answer = put(**WEDNESDAY_OFF, visits={str(proposal.pk): decision})
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [f"visits.{proposal.pk}"])
 
 
-def test_an_appointment_is_not_withdrawn(put, cast):
+def test_appointment_cannot_be_withdrawn(put, cast):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
     answer = put(**DAY_OFF, visits={str(appointment.pk): "withdraw"})
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [f"visits.{appointment.pk}"])
 
 
-def test_a_new_proposal_takes_the_place_of_an_open_one(put, proposal):
+def test_new_proposal_replaces_an_open_one(put, proposal):
     (row,) = put(preview=True, **DAY_OFF).json()["data"]["affected"]
     assert (row["kind"], row["hasProposal"]) == ("appointment", True)
     pk = str(proposal.appointment_id)
@@ -356,7 +356,7 @@ def test_each_affected_appointment_is_offered_another_next_free_time(put, cast):
     assert Proposal.objects.filter(answer="open").count() == len(appointments)
 
 
-def test_a_preview_takes_as_many_statements_for_three_appointments_as_for_one(cast, put):
+def test_preview_takes_the_same_queries_for_three_appointments_as_for_one(cast, put):
     def statements():
         with CaptureQueriesContext(connection) as captured:
             assert put(preview=True, **DAY_OFF).status_code == 200
@@ -386,7 +386,7 @@ def test_a_bulk_change_sends_the_doctor_one_summary(put, cast):
     assert summary.detail == {"cancelled": [str(first.pk)], "moved": [], "proposed": [str(second.pk)]}
 
 
-def test_appointments_are_moved_at_once_with_the_change(put, cast):
+def test_appointments_are_moved_together_with_the_change(put, cast):
     first = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     second = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
     decisions = {
@@ -421,7 +421,7 @@ def at(time, move=True, day="2030-01-08"):
 @pytest.mark.parametrize(
     "times", [("10:00", "09:00", "11:00"), ("10:00", "11:00", "09:00"), ("11:00", "10:00", "09:00")]
 )
-def test_appointments_trade_places_in_one_decision(put, cast, times):
+def test_appointments_can_swap_times_in_one_decision(put, cast, times):
     people = [cast.patient, cast.other_patient, PatientFactory.create()]
     appointments = [
         make_appointment(cast.doctor, person, TUESDAY, time, status="confirmed")
@@ -436,7 +436,7 @@ def test_appointments_trade_places_in_one_decision(put, cast, times):
     assert Reservation.objects.filter(starts_at__gt=timezone.now() + timedelta(days=200)).count() == 0
 
 
-def test_one_that_stays_keeps_its_time_from_one_that_moves_and_is_named(put, cast):
+def test_kept_appointment_blocks_its_time_for_moved_ones_and_is_named(put, cast):
     first = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
     second = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
     before = state(cast.doctor), list(Reservation.objects.order_by("pk").values())
@@ -457,7 +457,7 @@ def test_one_that_stays_keeps_its_time_from_one_that_moves_and_is_named(put, cas
         assert (state(cast.doctor), list(Reservation.objects.order_by("pk").values())) == before
 
 
-def test_a_time_that_a_cancelled_appointment_gives_back_can_be_moved_to(put, cast):
+def test_time_of_a_cancelled_appointment_can_be_moved_to(put, cast):
     early = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
     late = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
     # From 10:00 on there are hours of 60 minutes only, which the later appointment takes half of.
@@ -472,7 +472,7 @@ def test_a_time_that_a_cancelled_appointment_gives_back_can_be_moved_to(put, cas
     assert (f"{early.time:%H:%M}", late.status) == ("10:30", "cancelled")
 
 
-def test_an_accepted_proposal_is_marked_where_the_hours_no_longer_reach(put, proposal, cast, client_of):
+def test_accepted_proposal_outside_the_new_hours_is_marked(put, proposal, cast, client_of):
     assert put(**WEDNESDAY_OFF, visits={str(proposal.pk): "keep"}).status_code == 200
     address = f"/api/appointments/{proposal.appointment_id}/proposal"
     answer = client_of(cast.patient).put(address, {"accept": True}, format="json")
@@ -491,7 +491,7 @@ def test_keeping_everything_sends_no_summary(put, cast):
     assert not Notice.objects.filter(event="appointments.bulk_changed").exists()
 
 
-def test_a_time_that_cannot_be_had_is_named_beside_its_row(put, cast):
+def test_unavailable_time_is_an_error_of_its_row(put, cast):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
     answer = put(**DAY_OFF, visits={str(appointment.pk): {"date": "2030-01-09", "time": "10:07"}})
     assert (answer.status_code, answer.json()["code"]) == (409, "time_not_offered")
@@ -535,7 +535,7 @@ def test_the_cancellation_cutoff_is_saved(hours, put, cast):
     assert cast.doctor.cancel_cutoff_hours == hours
 
 
-def test_an_explanation_passes_over_the_callers_own_hold(cast, client_of, api):
+def test_explanation_ignores_the_callers_own_hold(cast, client_of, api):
     patient = client_of(cast.patient)
     address = f"/api/doctors/{cast.doctor.pk}/slots/explain"
     query = {"date": "2030-01-08", "time": "10:00"}
@@ -575,7 +575,7 @@ def test_a_waiting_appointment_can_be_cancelled_with_the_change(put, cast):
     )
 
 
-def test_cancelling_with_the_change_keeps_the_doctors_words_for_a_patient_who_cannot_make_it(put, cast):
+def test_cancelling_with_the_change_keeps_the_doctors_reply_to_cannot_make_it(put, cast):
     appointment = make_appointment(
         cast.doctor, cast.patient, TUESDAY, status="confirmed", cancel_requested_at=timezone.now(),
         cancel_request_reason="Ill.",
@@ -589,7 +589,7 @@ def test_cancelling_with_the_change_keeps_the_doctors_words_for_a_patient_who_ca
     )
 
 
-def test_a_confirmed_appointment_is_not_cancelled_where_the_rules_forbid_it(put, cast, settings):
+def test_confirmed_appointment_cannot_be_cancelled_where_the_setting_forbids_it(put, cast, settings):
     settings.DOCTOR_CANCELS_CONFIRMED = False
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
     before = state(cast.doctor)
@@ -612,7 +612,7 @@ def test_another_time_can_be_proposed_with_the_change(put, cast):
     assert appointment.outside_hours
 
 
-def test_the_profiles_working_hours_strand_nobody_either(cast, client_of):
+def test_profile_working_hours_require_decisions_too(cast, client_of):
     make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     before = state(cast.doctor)
     client = client_of(cast.doctor.user)
@@ -625,7 +625,7 @@ def test_the_profiles_working_hours_strand_nobody_either(cast, client_of):
     assert answer.status_code == 200
 
 
-def test_the_profiles_working_hours_ask_again_about_a_kept_appointment_that_they_close_further(cast, client_of, put):
+def test_reducing_profile_hours_further_asks_again_about_a_kept_appointment(cast, client_of, put):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
     late = {
         day: [{"start": "09:30", "end": "13:00"}] for day in ("monday", "tuesday", "wednesday", "thursday", "friday")
@@ -657,7 +657,7 @@ def test_night_hours_sent_back_with_the_profile_change_nothing(put, cast, client
     assert days.json()["code"] == "schedule_not_uniform"
 
 
-def test_the_profiles_working_hours_leave_no_proposal_outside(cast, client_of, proposal):
+def test_profile_working_hours_leave_no_proposal_outside(cast, client_of, proposal):
     address = "/api/doctors/profile"
     answer = client_of(cast.doctor.user).put(address, {"workingDays": ["monday", "tuesday"]}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "visits_affected")
@@ -665,7 +665,7 @@ def test_the_profiles_working_hours_leave_no_proposal_outside(cast, client_of, p
 
 
 @pytest.mark.parametrize("who", ["anonymous", "patient", "doctor", "other doctor", "admin"])
-def test_only_the_doctor_and_staff_learn_the_reason(who, cast, client_of, api):
+def test_only_doctor_and_staff_see_the_reason(who, cast, client_of, api):
     person = {
         "patient": cast.patient,
         "doctor": cast.doctor.user,
@@ -680,7 +680,7 @@ def test_only_the_doctor_and_staff_learn_the_reason(who, cast, client_of, api):
         assert (answer.status_code, answer.json()["data"]) == (200, {"open": is_open, **told})
 
 
-def test_a_doctor_who_is_not_listed_is_explained_to_insiders_only(cast, client_of, api):
+def test_slots_of_an_unlisted_doctor_are_explained_to_owner_and_staff_only(cast, client_of, api):
     address = f"/api/doctors/{cast.unapproved_doctor.pk}/slots/explain"
     query = {"date": "2030-01-08", "time": "09:00"}
     assert api.get(address, query).status_code == 404
@@ -688,7 +688,7 @@ def test_a_doctor_who_is_not_listed_is_explained_to_insiders_only(cast, client_o
     assert own == {"open": False, "reason": "not_accepting"}
 
 
-def test_another_zone_in_the_profile_strands_nobody_either(cast, client_of):
+def test_time_zone_change_in_the_profile_requires_decisions_too(cast, client_of):
     make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     before = state(cast.doctor)
     answer = client_of(cast.doctor.user).put("/api/doctors/profile", {"timeZone": "Asia/Tokyo"}, format="json")
@@ -697,7 +697,7 @@ def test_another_zone_in_the_profile_strands_nobody_either(cast, client_of):
 
 
 @pytest.mark.parametrize("field", ["monday", "overrides"])
-def test_endless_hours_are_refused_before_they_are_read(put, field):
+def test_oversized_hours_are_rejected_before_parsing(put, field):
     spans = [1] * 1000
     changes = (
         {"weeklyHours": {"monday": spans}}

@@ -74,7 +74,7 @@ def uid(appointment):
     return f"{appointment.pk}@{UID_DOMAIN}"
 
 
-def test_the_address_is_shown_once_and_only_its_fingerprint_is_kept(cast, client_of):
+def test_feed_address_is_shown_once_and_stored_as_a_hash(cast, client_of):
     client = client_of(cast.patient)
     assert client.get(ADDRESS).json()["data"] == {"feed": None}
     answer = client.post(ADDRESS, HTTP_HOST="testserver").json()["data"]
@@ -90,7 +90,7 @@ def test_the_address_is_shown_once_and_only_its_fingerprint_is_kept(cast, client
     assert secret not in repr(list(AuditEvent.objects.values()))
 
 
-def test_a_new_address_takes_the_old_ones_place_and_revoking_ends_it(cast, client_of, appointment):
+def test_new_feed_address_replaces_the_old_one_and_can_be_revoked(cast, client_of, appointment):
     client, stranger = client_of(cast.patient), Client()
     first, second = make(client), make(client)
     assert [stranger.get(address).status_code for address in (first, second)] == [404, 200]
@@ -100,7 +100,7 @@ def test_a_new_address_takes_the_old_ones_place_and_revoking_ends_it(cast, clien
     assert AuditEvent.objects.filter(event="calendar_feed.revoked").count() == 1
 
 
-def test_whoever_has_an_address_made_is_told_but_never_the_address(cast, client_of, appointment, monkeypatch):
+def test_creating_a_feed_notifies_the_owner_without_the_address(cast, client_of, appointment, monkeypatch):
     """A session that somebody else had for a moment would otherwise read on for years, unseen."""
     monkeypatch.setattr(calendar_feed, "making", Limit("feeds-made", 2))
     client = client_of(cast.patient)
@@ -119,7 +119,7 @@ def test_whoever_has_an_address_made_is_told_but_never_the_address(cast, client_
 
 
 @pytest.mark.parametrize("road", ["reset", "operator"])
-def test_winning_an_account_back_takes_its_address_back(cast, client_of, api, appointment, road):
+def test_account_recovery_revokes_the_feed_address(cast, client_of, api, appointment, road):
     """An intruder may have made the address, which asks for no password and ends with no session."""
     lost, others = make(client_of(cast.patient)), make(client_of(cast.doctor.user))
     if road == "reset":
@@ -142,7 +142,7 @@ def test_winning_an_account_back_takes_its_address_back(cast, client_of, api, ap
     assert gone not in compose(notice).lines
 
 
-def test_one_persons_address_is_no_concern_of_anothers(cast, client_of):
+def test_feed_addresses_of_users_are_independent(cast, client_of):
     one, other = client_of(cast.patient), client_of(cast.other_patient)
     make(one)
     assert other.get(ADDRESS).json()["data"] == {"feed": None}
@@ -154,7 +154,7 @@ def test_one_persons_address_is_no_concern_of_anothers(cast, client_of):
 
 
 @pytest.mark.parametrize("side", ["patient", "doctor"])
-def test_each_side_reads_its_own_appointments_and_no_clinical_word(cast, client_of, appointment, today, side):
+def test_feed_contains_own_appointments_without_clinical_text(cast, client_of, appointment, today, side):
     foreign = make_appointment(
         cast.other_doctor, cast.other_patient, today + timedelta(days=9), status=Status.CONFIRMED
     )
@@ -174,7 +174,7 @@ def test_each_side_reads_its_own_appointments_and_no_clinical_word(cast, client_
     assert not answer.cookies
 
 
-def test_it_holds_the_past_year_and_all_to_come_but_nothing_that_is_off(cast, client_of, appointment, today):
+def test_feed_contains_the_past_year_and_all_upcoming_but_no_cancelled_ones(cast, client_of, appointment, today):
     def at(days, status, **fields):
         return make_appointment(cast.doctor, cast.patient, today + timedelta(days=days), status=status, **fields)
 
@@ -188,7 +188,7 @@ def test_it_holds_the_past_year_and_all_to_come_but_nothing_that_is_off(cast, cl
     assert str(entries[uid(far)]["status"]) == "TENTATIVE"
 
 
-def test_clinics_in_several_zones_bring_their_clocks_along(cast, client_of, today):
+def test_feed_contains_the_time_zones_of_all_clinics(cast, client_of, today):
     for zone in ("America/New_York", "Europe/Berlin", "Australia/Lord_Howe"):
         doctor = DoctorFactory.create(time_zone=zone)
         make_appointment(doctor, cast.patient, today + timedelta(days=20), status=Status.CONFIRMED)
@@ -198,13 +198,13 @@ def test_clinics_in_several_zones_bring_their_clocks_along(cast, client_of, toda
     )
 
 
-def test_an_empty_calendar_is_a_calendar(cast, client_of):
+def test_empty_feed_is_a_valid_calendar(cast, client_of):
     answer = Client().get(make(client_of(cast.patient)))
     assert answer.status_code == 200
     assert icalendar.Calendar.from_ical(answer.content).errors == []
 
 
-def test_asking_again_is_cheap_until_something_changes(cast, client_of, appointment):
+def test_unchanged_feed_returns_304_with_few_queries(cast, client_of, appointment):
     client, address = Client(), make(client_of(cast.patient))
     known = client.get(address)["ETag"]
 
@@ -257,7 +257,7 @@ def test_head_has_the_headers_of_get_and_no_body(cast, client_of, appointment):
     assert one == other
 
 
-def test_who_may_not_sign_in_has_no_feed(cast, client_of, appointment):
+def test_user_who_cannot_log_in_has_no_feed(cast, client_of, appointment):
     client = Client()
     stopped, ended, erased = make(client_of(cast.patient)), make(client_of(cast.other_patient)), "/calendar/x.ics"
     set_status(cast.patient, AccountStatus.INACTIVE, by=cast.admin, now=timezone.now())
@@ -268,13 +268,13 @@ def test_who_may_not_sign_in_has_no_feed(cast, client_of, appointment):
     assert client.get(stopped).status_code == 200
 
 
-def test_an_address_can_only_be_read(cast, client_of, appointment):
+def test_feed_address_is_read_only(cast, client_of, appointment):
     address = make(client_of(cast.patient))
     for client in (Client(), Client(enforce_csrf_checks=True)):
         assert [client.generic(method, address).status_code for method in ("POST", "PUT", "DELETE")] == [405] * 3
 
 
-def test_guessing_is_slowed_down_and_hurts_nobody_else(cast, client_of, monkeypatch):
+def test_guessing_feed_addresses_is_limited_and_affects_nobody_else(cast, client_of, monkeypatch):
     monkeypatch.setattr(calendar_feed, "guesses", NetworkLimit("calendar-feed", 5))
     client, address = Client(), make(client_of(cast.patient))
     wrong = address[:-6] + ("aa" if address[-6:-4] != "aa" else "bb") + ".ics"
@@ -286,7 +286,7 @@ def test_guessing_is_slowed_down_and_hurts_nobody_else(cast, client_of, monkeypa
     assert client.get(address).status_code == 200
 
 
-def test_reading_it_is_no_activity_and_stays_out_of_caches(cast, client_of):
+def test_reading_the_feed_is_not_session_activity_and_is_not_cached(cast, client_of):
     address = make(client_of(cast.patient))
     before = list(Session.objects.values_list("last_seen_at"))
     answer = Client().get(address)
@@ -296,7 +296,7 @@ def test_reading_it_is_no_activity_and_stays_out_of_caches(cast, client_of):
     assert Client().post(address).status_code == 405
 
 
-def test_a_long_list_costs_as_many_statements(cast, client_of, today):
+def test_long_feed_takes_the_same_number_of_queries(cast, client_of, today):
     address = make(client_of(cast.doctor.user))
     for days in range(30):
         make_appointment(
@@ -309,6 +309,6 @@ def test_a_long_list_costs_as_many_statements(cast, client_of, today):
 
 
 @pytest.mark.parametrize("method", ["get", "post", "delete"])
-def test_whoever_has_no_appointments_of_their_own_has_no_address(method, cast, client_of):
+def test_admin_has_no_feed_address(method, cast, client_of):
     answer = getattr(client_of(cast.admin), method)(ADDRESS)
     assert (answer.status_code, answer.json()["code"]) == (403, "wrong_role")

@@ -38,7 +38,7 @@ def calendar(cast, client_of):
     return read
 
 
-def test_a_week_with_hours_days_off_and_what_is_blocked(calendar, cast):
+def test_calendar_week_shows_hours_days_off_and_blocked_times(calendar, cast):
     doctor = cast.doctor
     DayOverride.objects.create(doctor=doctor, date=MONDAY + timedelta(days=1), hours=[], reason="Training")
     DayOverride.objects.create(
@@ -93,7 +93,7 @@ def test_a_week_with_hours_days_off_and_what_is_blocked(calendar, cast):
     }
 
 
-def test_appointments_as_a_calendar_shows_them(calendar, cast):
+def test_calendar_shows_appointments(calendar, cast):
     doctor, patient = cast.doctor, cast.patient
     tuesday = MONDAY + timedelta(days=1)
     make_appointment(doctor, patient, MONDAY - timedelta(days=1), "23:00", status="confirmed")
@@ -137,7 +137,7 @@ def test_appointments_as_a_calendar_shows_them(calendar, cast):
     assert not AuditEvent.objects.filter(event="record.read").exists()
 
 
-def test_times_that_are_kept_for_somebody(calendar, cast):
+def test_calendar_shows_holds_and_proposals(calendar, cast):
     def reservation(kind, starts_at, minutes=60, expires_at=NOW + timedelta(minutes=5), doctor=cast.doctor):
         ends_at = starts_at + timedelta(minutes=minutes)
         Reservation.objects.create(
@@ -158,7 +158,7 @@ def test_times_that_are_kept_for_somebody(calendar, cast):
     ]
 
 
-def test_at_most_two_hundred_cancelled_appointments_and_all_others(calendar, cast):
+def test_calendar_shows_at_most_200_cancelled_appointments_and_all_others(calendar, cast):
     appointment = make_appointment(cast.doctor, cast.patient, MONDAY, status="cancelled")
     Appointment.objects.bulk_create(copies(appointment, 205))
     make_appointment(cast.doctor, cast.patient, MONDAY, "17:00", status="confirmed")
@@ -184,11 +184,11 @@ def copies(appointment, count):
         ("2028-02-28", 2, ["2028-02-28", "2028-02-29"]),
     ],
 )
-def test_the_edges_of_the_calendar(first, days, dates, calendar):
+def test_first_and_last_dates_are_handled(first, days, dates, calendar):
     assert [day["date"] for day in calendar(**{"from": first}, days=days)["days"]] == dates
 
 
-def test_an_earlier_days_override_is_still_shown(calendar, cast):
+def test_override_of_an_earlier_day_is_still_shown(calendar, cast):
     DayOverride.objects.create(doctor=cast.doctor, date=date(2029, 12, 24), hours=[], reason="Holidays")
     (day,) = calendar(**{"from": "2029-12-24"}, days=1)["days"]
     assert (day["hours"], day["dayOff"], day["reason"]) == ([], True, "Holidays")
@@ -206,13 +206,13 @@ def test_an_earlier_days_override_is_still_shown(calendar, cast):
         ({"days": "9" * 400}, "days"),
     ],
 )
-def test_bad_days_name_themselves(query, field, cast, client_of):
+def test_invalid_dates_are_field_errors(query, field, cast, client_of):
     answer = client_of(cast.doctor.user).get("/api/doctors/calendar", query)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
 
 @pytest.mark.parametrize("rows", [1, 20])
-def test_a_calendar_costs_the_same_for_one_row_and_for_twenty(rows, cast, client_of, django_assert_num_queries):
+def test_calendar_takes_the_same_queries_for_one_row_and_twenty(rows, cast, client_of, django_assert_num_queries):
     for number in range(rows):
         when = MONDAY + timedelta(days=number % 7)
         make_appointment(cast.doctor, cast.patient, when, f"{10 + number // 7}:00", status="confirmed")
@@ -267,11 +267,11 @@ def test_the_calendar_offers_exactly_what_patients_are_offered(
     assert sum(len(day["freeTimes"]) for day in shown) >= 5
 
 
-def test_days_that_are_over_offer_nothing(calendar, cast):
+def test_past_days_offer_nothing(calendar, cast):
     assert [day["freeTimes"] for day in calendar(**{"from": "2030-01-01"}, days=6)["days"]] == [[]] * 6
 
 
-def test_a_night_is_shown_on_both_of_its_dates(calendar, cast):
+def test_night_shift_is_shown_on_both_dates(calendar, cast):
     cast.doctor.weekly_hours.create(weekday=0, start_minute=20 * 60, end_minute=27 * 60)
     late = make_appointment(cast.doctor, cast.patient, MONDAY, "23:30", status="confirmed")
     (tuesday,) = calendar(**{"from": "2030-01-08"}, days=1)["days"]

@@ -60,7 +60,7 @@ def propose(appointment, by, expires_at=NOW + timedelta(hours=9)):
     )
 
 
-def test_a_new_doctors_desk_is_empty(desk):
+def test_dashboard_of_a_new_doctor_is_empty(desk):
     assert desk() == {
         "totals": {
             "appointments": 0,
@@ -76,7 +76,7 @@ def test_a_new_doctors_desk_is_empty(desk):
     }
 
 
-def test_each_appointment_is_in_the_lists_it_belongs_to(desk, cast):
+def test_each_appointment_is_in_its_dashboard_lists(desk, cast):
     doctor, patient, other = cast.doctor, cast.patient, cast.other_patient
 
     def at(days, time, status, who=patient, **fields):
@@ -140,7 +140,7 @@ def test_each_appointment_is_in_the_lists_it_belongs_to(desk, cast):
     ("status", "attended", "left"),
     [("confirmed", None, 1), ("pending", None, 1), ("completed", True, 0), ("completed", False, 0)],
 )
-def test_what_is_left_today_depends_on_the_status(status, attended, left, desk, cast):
+def test_remaining_today_depends_on_the_status(status, attended, left, desk, cast):
     make_appointment(
         cast.doctor,
         cast.patient,
@@ -187,7 +187,7 @@ def test_requests_with_one_deadline_come_soonest_first_and_a_cancel_request_befo
     assert [row["_id"] for row in data["asking"]] == [str(appointment.pk) for appointment in (cancel, wish)]
 
 
-def test_earnings_are_told_by_currency(desk, cast):
+def test_earnings_are_grouped_by_currency(desk, cast):
     make_appointment(cast.doctor, cast.patient, date(2029, 5, 7), status="completed")
     make_appointment(cast.doctor, cast.patient, date(2029, 5, 8), status="completed", currency="EUR")
     make_appointment(cast.doctor, cast.patient, date(2029, 5, 9), status="completed", currency="EUR")
@@ -204,7 +204,7 @@ def test_earnings_are_told_by_currency(desk, cast):
         ("Europe/Berlin", "2030-03-31T00:30:00Z", date(2030, 3, 31)),
     ],
 )
-def test_today_is_the_clinics(zone, now, today, desk, cast, clock):
+def test_today_is_in_the_time_zone_of_the_clinic(zone, now, today, desk, cast, clock):
     cast.doctor.time_zone = zone
     cast.doctor.save()
     for days in (-1, 0, 1):
@@ -219,7 +219,7 @@ def test_today_is_the_clinics(zone, now, today, desk, cast, clock):
     assert data["totals"]["today"] == 2
 
 
-def test_lists_are_short_and_totals_exact(desk, cast):
+def test_lists_are_limited_and_totals_exact(desk, cast):
     for number in range(12):
         make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=number + 1))
         make_appointment(cast.doctor, cast.patient, MONDAY - timedelta(days=number + 1), status="confirmed")
@@ -240,7 +240,7 @@ def test_lists_are_short_and_totals_exact(desk, cast):
     assert (data["totals"]["waiting"], data["totals"]["unfinished"], data["totals"]["appointments"]) == (24, 12, 36)
 
 
-def test_a_day_of_five_minute_appointments_is_cut_at_a_hundred(desk, cast):
+def test_day_list_is_limited_to_100_appointments(desk, cast):
     cast.doctor.appointment_minutes = 5
     cast.doctor.save()
     for number in range(103):
@@ -249,7 +249,7 @@ def test_a_day_of_five_minute_appointments_is_cut_at_a_hundred(desk, cast):
     assert (len(data["today"]), data["totals"]["today"], data["totals"]["todayLeft"]) == (100, 103, 103)
 
 
-def test_each_appointment_that_is_shown_with_its_text_is_read_once(desk, cast):
+def test_each_appointment_with_clinical_text_is_logged_as_read_once(desk, cast):
     told = make_appointment(cast.doctor, cast.patient, MONDAY, "16:00", status="confirmed")
     make_appointment(cast.doctor, cast.patient, MONDAY, "17:00", status="confirmed", symptoms="")
     assert len(desk()["recent"]) == 2
@@ -260,7 +260,7 @@ def test_each_appointment_that_is_shown_with_its_text_is_read_once(desk, cast):
 
 
 @pytest.mark.parametrize("rows", [1, 20])
-def test_a_desk_costs_the_same_for_one_row_and_for_twenty(rows, cast, client_of, django_assert_num_queries):
+def test_dashboard_takes_the_same_queries_for_one_row_and_twenty(rows, cast, client_of, django_assert_num_queries):
     for number in range(rows):
         for day, status in ((1, "pending"), (1, "confirmed"), (-1, "confirmed"), (-1, "completed")):
             time = "09:00" if status == "confirmed" else "14:00"

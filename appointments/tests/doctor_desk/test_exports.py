@@ -45,7 +45,7 @@ def parsed(text):
     return list(csv.reader(StringIO(text.removeprefix("\ufeff"), newline="")))
 
 
-def test_patients(export, cast):
+def test_export_contains_patients(export, cast):
     person = PatientFactory.create(name="Zoë O'Neil", email="zoe@example.com", phone="+1 202 555 0123", gender="female")
     make_appointment(
         cast.doctor, person, date(2029, 12, 3), status="completed", created_at=datetime(2029, 12, 1, 3, tzinfo=UTC)
@@ -81,7 +81,7 @@ def test_patients(export, cast):
     ) == [(cast.doctor.pk, "doctor", str(cast.doctor.pk))]
 
 
-def test_appointments(export, cast):
+def test_export_contains_appointments(export, cast):
     patient = cast.patient
     make_appointment(
         cast.doctor, patient, date(2029, 12, 3), status="completed", attended=False, diagnosis="Secret",
@@ -115,7 +115,7 @@ def test_appointments(export, cast):
     assert not AuditEvent.objects.filter(event="record.read").exists()
 
 
-def test_appointments_come_in_the_order_of_the_list(export, cast, client_of):
+def test_exported_appointments_have_the_order_of_the_list(export, cast, client_of):
     for day in (date(2029, 12, 3), date(2029, 12, 4), date(2030, 1, 9), date(2030, 1, 10)):
         make_appointment(cast.doctor, cast.patient, day, status="completed" if day < NOW.date() else "confirmed")
     for query in ({}, {"ordering": "startsAt"}, {"ordering": "nearest"}, {"scope": "upcoming"}, {"scope": "past"}):
@@ -126,7 +126,7 @@ def test_appointments_come_in_the_order_of_the_list(export, cast, client_of):
 
 
 @pytest.mark.parametrize("name", ["patients", "appointments"])
-def test_an_empty_list_has_its_header(name, export):
+def test_empty_export_has_a_header(name, export):
     assert len(parsed(export(name)[1])) == 1
 
 
@@ -160,7 +160,7 @@ def test_an_empty_list_has_its_header(name, export):
         ("'=1", "'=1"),
     ],
 )
-def test_no_spreadsheet_runs_a_cell(cell, written):
+def test_no_exported_cell_is_a_formula(cell, written):
     assert harmless(cell) == written
 
 
@@ -206,7 +206,7 @@ def test_exports_take_the_filters_of_their_lists(export, cast):
     ]
 
 
-def test_a_bad_filter_is_an_ordinary_error(cast, client_of):
+def test_invalid_filter_is_a_json_error(cast, client_of):
     client = client_of(cast.doctor.user)
     for name, query in (("patients", {"gender": "x"}), ("appointments", {"status": "x"})):
         answer = client.get(f"/api/doctors/{name}.csv", query, HTTP_ACCEPT="text/csv")
@@ -218,7 +218,7 @@ def test_a_bad_filter_is_an_ordinary_error(cast, client_of):
     assert not AuditEvent.objects.filter(event__startswith="export").exists()
 
 
-def test_all_rows_are_there_and_written_in_pieces(export, cast, monkeypatch, django_assert_num_queries):
+def test_all_rows_are_exported_in_chunks(export, cast, monkeypatch, django_assert_num_queries):
     monkeypatch.setattr(spreadsheets, "BATCH", 4)
     people = [PatientFactory.create() for _ in range(10)]
     for person in people:
@@ -229,7 +229,7 @@ def test_all_rows_are_there_and_written_in_pieces(export, cast, monkeypatch, dja
 
 
 @pytest.mark.parametrize("name", ["patients", "appointments"])
-def test_a_caller_may_ask_for_csv_or_for_anything(name, cast, client_of):
+def test_csv_is_returned_for_csv_or_any_accept_header(name, cast, client_of):
     client = client_of(cast.doctor.user)
     for accept in ("text/csv", "*/*", "application/json", "text/html,*/*;q=0.1"):
         answer = client.get(f"/api/doctors/{name}.csv", HTTP_ACCEPT=accept)

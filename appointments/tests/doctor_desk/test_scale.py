@@ -254,7 +254,7 @@ def walk(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_long_past_costs_no_more_statements_and_no_whole_table(client_of):
+def test_many_past_appointments_take_no_more_queries_and_no_table_scan(client_of):
     with time_machine.travel(NOW, tick=False):
         young, old = Practice(0, YOUNG), Practice(1, PATIENTS)
         fill([young, old, *(Practice(2 + number, PATIENTS) for number in range(OTHERS))])
@@ -283,7 +283,7 @@ def test_a_long_past_costs_no_more_statements_and_no_whole_table(client_of):
 
 
 @pytest.mark.django_db
-def test_the_watch_sees_a_statement_that_reads_a_whole_table():
+def test_check_finds_a_query_with_a_table_scan():
     """The control: what the watch must not let pass."""
     for model in (Appointment, PatientOfDoctor, User, AppointmentRecord):
         # All columns: of the keys alone PostgreSQL may read an index instead.

@@ -96,7 +96,7 @@ def text_of(mail):
     return mail.get_body(("plain",)).get_content()
 
 
-def test_both_sides_hear_of_a_request_with_time_zone_place_and_what_to_do(mail, appointment, cast, now):
+def test_both_sides_are_notified_of_a_request_with_zone_place_and_next_steps(mail, appointment, cast, now):
     assert deliver() == {"sent": 2}
     (to_patient,) = mail.to(cast.patient.email)
     (to_doctor,) = mail.to(cast.doctor.user.email)
@@ -117,7 +117,7 @@ def test_both_sides_hear_of_a_request_with_time_zone_place_and_what_to_do(mail, 
     assert "Confirm or decline" in text_of(to_doctor)
 
 
-def test_a_request_that_the_doctor_turns_down_is_declined_and_not_cancelled(mail, appointment, cast, now):
+def test_request_rejected_by_the_doctor_is_declined_not_cancelled(mail, appointment, cast, now):
     deliver()
     change_status(appointment, Status.CANCELLED, actor=cast.doctor.user, now=now, reason=CANARIES[3])
     deliver()
@@ -129,7 +129,7 @@ def test_a_request_that_the_doctor_turns_down_is_declined_and_not_cancelled(mail
     assert events_in(told)[1] == "CANCEL"
 
 
-def test_the_calendar_entry_is_one_that_rises_over_confirm_move_and_cancel(mail, appointment, cast, now):
+def test_calendar_entry_keeps_its_uid_and_increases_its_sequence(mail, appointment, cast, now):
     doctor = cast.doctor.user
     deliver()
     change_status(appointment, Status.CONFIRMED, actor=doctor, now=now)
@@ -168,7 +168,7 @@ def test_the_calendar_entry_is_one_that_rises_over_confirm_move_and_cancel(mail,
     ]  # fmt: skip
 
 
-def test_no_mail_holds_a_clinical_word(mail, appointment, cast, now, settings):
+def test_no_mail_contains_clinical_text(mail, appointment, cast, now, settings):
     settings.DOCTOR_CANCELS_CONFIRMED = True
     doctor = cast.doctor.user
     deliver()
@@ -221,7 +221,7 @@ def test_no_mail_holds_a_clinical_word(mail, appointment, cast, now, settings):
     assert not any(cast.doctor.specialization in text_of(one) for _, one in mail.mails)
 
 
-def test_what_was_overtaken_is_not_told(mail, appointment, cast, now):
+def test_superseded_events_are_not_sent(mail, appointment, cast, now):
     change_status(appointment, Status.CONFIRMED, actor=cast.doctor.user, now=now)
     deliver()
     # Both hear that it is confirmed, nobody of the request before that.
@@ -237,7 +237,7 @@ def test_what_was_overtaken_is_not_told(mail, appointment, cast, now):
     ]
 
 
-def test_a_confirmation_that_is_undone_in_time_is_never_told(mail, appointment, cast):
+def test_undone_confirmation_is_never_sent(mail, appointment, cast):
     """The patient hears of the request alone, whether it was sent before the confirmation or waited for its end."""
     now = timezone.now()
     later = now + timedelta(seconds=10)
@@ -252,7 +252,7 @@ def test_a_confirmation_that_is_undone_in_time_is_never_told(mail, appointment, 
     assert [one["Subject"].split(":")[0] for _, one in mail.mails] == ["Request sent", "New request"]
 
 
-def test_people_who_turned_invitations_off_get_no_file_for_later_appointments(mail, appointment, cast, now):
+def test_users_with_invitations_disabled_get_no_calendar_file(mail, appointment, cast, now):
     NoticeSettings.objects.create(
         user=cast.patient, invitations_off_since=appointment.created_at + timedelta(seconds=1)
     )
@@ -314,7 +314,7 @@ def test_an_unanswered_request_and_a_moved_one_reach_both(mail, appointment, cas
         assert sent[-1]["Subject"].startswith("Request expired: ")
 
 
-def test_a_doctor_who_books_tells_the_patient_and_a_missed_appointment_is_told_kindly(mail, doctor, cast, now):
+def test_booking_by_the_doctor_and_no_show_notify_the_patient(mail, doctor, cast, now):
     make_appointment(doctor, cast.patient, now.date() - timedelta(days=30), status="completed")
     day = now.date() + timedelta(days=8)
     while day.weekday() > 4:
@@ -332,7 +332,7 @@ def test_a_doctor_who_books_tells_the_patient_and_a_missed_appointment_is_told_k
     assert appointment.status == "confirmed"
 
 
-def test_an_ended_account_is_told_at_the_address_it_had(mail, appointment, cast, now):
+def test_closed_account_is_notified_at_its_last_address(mail, appointment, cast, now):
     deliver()
     address = cast.patient.email
     end_account(cast.patient.pk, by=cast.admin, now=now)
@@ -347,7 +347,7 @@ def test_an_ended_account_is_told_at_the_address_it_had(mail, appointment, cast,
     assert not any("invalid" in recipient for recipient, _ in mail.mails)
 
 
-def test_a_stopped_account_is_told_unless_it_goes_on_again(mail, cast, now):
+def test_deactivated_account_is_notified_unless_reactivated(mail, cast, now):
     set_status(cast.patient, AccountStatus.INACTIVE, by=cast.admin, now=now)
     deliver()
     set_status(cast.patient, AccountStatus.ACTIVE, by=cast.admin, now=now)
@@ -358,7 +358,7 @@ def test_a_stopped_account_is_told_unless_it_goes_on_again(mail, cast, now):
     ]
 
 
-def test_every_event_that_is_written_has_a_composer():
+def test_every_event_has_a_composer():
     """Read the events out of the code itself: a new one without words fails here."""
     written = set()
     for app in ("accounts", "doctors", "appointments", "adminpanel"):
@@ -407,7 +407,7 @@ def test_both_sides_can_save_the_appointment_for_their_calendar(appointment, cas
         ("Africa/Casablanca", date(2027, 2, 5)),
     ],
 )
-def test_every_reader_finds_the_instant_without_knowing_a_time_zone(doctor, cast, client_of, zone, day):
+def test_calendar_entry_times_are_in_utc(doctor, cast, client_of, zone, day):
     doctor.time_zone = zone
     doctor.save()
     for days in (0, 3):
@@ -426,7 +426,7 @@ def starts_of(content):
     return [by_icalendar, by_vobject, by_hand]
 
 
-def test_a_change_of_domain_keeps_the_entry(appointment, cast, client_of, settings):
+def test_changed_domain_keeps_the_uid_of_an_entry(appointment, cast, client_of, settings):
     """A site that moves must still find the entries that it put into calendars."""
     found = set()
     for base in ("https://visits.example.org", "https://appointments.newname.example"):
@@ -448,6 +448,6 @@ def test_lines_are_folded_at_75_octets_between_characters(doctor, cast, client_o
     assert doctor.hospital_name in str(event["LOCATION"])
 
 
-def test_a_notice_whose_appointment_is_gone_is_dropped(mail, cast):
+def test_notice_of_a_deleted_appointment_is_dropped(mail, cast):
     notify("appointment.booked", "appointment", "00000000-0000-0000-0000-000000000000", [cast.patient])
     assert deliver() == {"dropped": 1}

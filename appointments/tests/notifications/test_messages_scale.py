@@ -118,7 +118,7 @@ def built(monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_long_past_costs_the_bell_and_the_feed_no_more(client_of, built, monkeypatch):
+def test_many_past_appointments_take_no_more_queries_for_inbox_and_feed(client_of, built, monkeypatch):
     composed: list[int] = []
     real = registry.compose
     monkeypatch.setattr(registry, "compose", lambda notice: composed.append(notice.pk) or real(notice))
@@ -148,7 +148,7 @@ def test_a_long_past_costs_the_bell_and_the_feed_no_more(client_of, built, monke
 
 
 @pytest.mark.django_db
-def test_a_calendar_file_is_made_for_a_mail_alone(built, client_of):
+def test_calendar_file_is_created_for_mail_only(built, client_of):
     with time_machine.travel(NOW, tick=False):
         practice = Busy(0, FEW, FEW)
         fill([practice])
@@ -173,7 +173,7 @@ def test_a_calendar_file_is_made_for_a_mail_alone(built, client_of):
 
 
 @pytest.mark.django_db
-def test_without_the_index_of_the_subject_a_person_s_notices_would_be_read():
+def test_without_the_subject_index_all_notices_of_a_user_are_read():
     """A later notice about the same appointment is looked for among the appointment's, not all of a person's."""
     with time_machine.travel(NOW, tick=False):
         practices = [Busy(number, 200, 100) for number in range(3)]

@@ -40,7 +40,7 @@ def notice_of(appointment, event, subject="appointment", subject_id=None):
         (NOW - timedelta(days=3), MORNING),
     ],
 )
-def test_what_is_told_of_an_appointment_waits_while_there_is_time(appointment, begins, verdict):
+def test_appointment_notice_waits_while_there_is_time(appointment, begins, verdict):
     Appointment.objects.filter(pk=appointment.pk).update(starts_at=begins, status="confirmed", respond_by=None)
     assert gate(notice_of(appointment, "appointment.confirmed"), NOW) == verdict
 
@@ -58,7 +58,7 @@ def test_a_request_waits_while_it_can_be_answered(appointment, answer_by, verdic
     assert gate(notice_of(appointment, "appointment.confirmed"), NOW) == MORNING
 
 
-def test_a_cancelled_appointment_is_told_at_once(appointment):
+def test_cancellation_is_sent_immediately(appointment):
     for event in ("appointment.cancelled", "appointment.expired"):
         assert gate(notice_of(appointment, event), NOW) is True
 

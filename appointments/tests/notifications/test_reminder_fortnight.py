@@ -170,7 +170,7 @@ def act(chance, naive, live, doctors, patients, admin, now, booked):
 
 
 @pytest.mark.django_db
-def test_a_fortnight_of_reminders_is_what_a_naive_model_sends(settings):
+def test_two_weeks_of_reminders_match_a_naive_model(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     expected, booked = fortnight(SEED)
     got = Counter(

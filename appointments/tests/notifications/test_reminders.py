@@ -93,14 +93,14 @@ def at(zone, day, clock, offset):
         ("Australia/Lord_Howe", "2026-10-05", "09:00", "48h", "2026-10-02 22:30"),
     ],
 )
-def test_whole_days_are_counted_on_the_clinics_clock(zone, day, clock, offset, moment):
+def test_whole_days_are_counted_in_the_time_zone_of_the_clinic(zone, day, clock, offset, moment):
     assert at(zone, day, clock, offset) == moment
 
 
 # --- Rounds -------------------------------------------------------------------------------------
 
 
-def test_each_appointment_is_reminded_of_three_times_and_only_its_patient(doctor, ada):
+def test_each_appointment_has_three_reminders_to_its_patient_only(doctor, ada):
     appointment = confirmed(doctor, ada, START + 8 * DAY)
     rest(START)
     sent = {}
@@ -114,7 +114,7 @@ def test_each_appointment_is_reminded_of_three_times_and_only_its_patient(doctor
 
 
 @pytest.mark.parametrize("fields", [{"created_at": START + MINUTE}, {"confirmed_at": START + MINUTE}])
-def test_what_was_booked_or_confirmed_after_the_moment_is_not_reminded_of_then(doctor, ada, fields):
+def test_appointment_confirmed_after_the_reminder_time_gets_no_reminder(doctor, ada, fields):
     confirmed(doctor, ada, START + 7 * DAY, **fields)
     rest(START - MINUTE)
     assert remind_due(START + 3 * MINUTE) == 0
@@ -122,13 +122,13 @@ def test_what_was_booked_or_confirmed_after_the_moment_is_not_reminded_of_then(d
 
 
 @pytest.mark.parametrize("status", [Status.PENDING, Status.CANCELLED, Status.COMPLETED])
-def test_only_confirmed_appointments_are_reminded_of(doctor, ada, status):
+def test_only_confirmed_appointments_have_reminders(doctor, ada, status):
     make_appointment(doctor, ada, (START + 7 * DAY).date(), "09:00", status=status, created_at=LONG_AGO)
     rest(START - MINUTE)
     assert remind_due(START) == 0
 
 
-def test_after_a_pause_only_the_last_moment_counts(doctor, ada):
+def test_after_an_outage_only_the_latest_reminder_is_sent(doctor, ada):
     appointments = [
         confirmed(doctor, PatientFactory.create(), START + before) for before in (6 * DAY, DAY, HOUR, -HOUR)
     ]
@@ -142,7 +142,7 @@ def test_after_a_pause_only_the_last_moment_counts(doctor, ada):
     assert remind_due(START + MINUTE) == 0
 
 
-def test_a_clock_that_ran_ahead_silences_no_reminder_once_it_is_right(doctor, ada):
+def test_corrected_fast_clock_suppresses_no_reminder(doctor, ada):
     remind_due(START + 30 * DAY)
     confirmed(doctor, ada, START + 7 * DAY)
     assert remind_due(START) == 1
@@ -150,7 +150,7 @@ def test_a_clock_that_ran_ahead_silences_no_reminder_once_it_is_right(doctor, ad
     assert remind_due(START + 5 * DAY) == 1
 
 
-def test_the_first_round_ever_sends_what_still_helps(doctor, ada):
+def test_first_run_sends_only_useful_reminders(doctor, ada):
     appointment = confirmed(doctor, ada, START + DAY)
     assert remind_due(START) == 1
     assert rows() == [("48h", str(appointment.pk))]
@@ -185,7 +185,7 @@ def test_several_appointments_on_a_date_are_one_mail(doctor, ada, admin):
         assert registry.compose(first) is None
 
 
-def test_a_shorter_reminder_of_the_day_ends_the_longer_ones(doctor, ada):
+def test_shorter_reminder_of_the_day_replaces_longer_ones(doctor, ada):
     early, late = (confirmed(doctor, ada, START + 2 * DAY + hours * HOUR) for hours in (0, 5))
     rest(START - 10 * DAY)
     assert remind_due(START) == 1
@@ -194,7 +194,7 @@ def test_a_shorter_reminder_of_the_day_ends_the_longer_ones(doctor, ada):
         assert remind_due(START + later) == 0
 
 
-def test_a_reminder_that_no_longer_helps_is_dropped(doctor, ada):
+def test_outdated_reminder_is_dropped(doctor, ada):
     confirmed(doctor, ada, START + 7 * DAY)
     rest(START - MINUTE)
     remind_due(START)
@@ -223,7 +223,7 @@ def test_a_moved_appointment_drops_its_reminder_and_gets_another(ada):
     assert Counter(offset for offset, _ in rows()) == {"7d": 2}
 
 
-def test_people_choose_their_own(doctor, ada, monkeypatch):
+def test_users_choose_their_own_reminders(doctor, ada, monkeypatch):
     appointment = confirmed(doctor, ada, START + 2 * DAY)
     rest(START - 8 * DAY)
     monkeypatch.setattr(reminders, "offsets_of", lambda people: {person: {"7d"} for person in people})
@@ -237,7 +237,7 @@ def test_people_choose_their_own(doctor, ada, monkeypatch):
     assert remind_due(START + 2 * DAY - HOUR) == 0
 
 
-def test_a_reminder_holds_no_clinical_word(doctor, ada):
+def test_reminder_contains_no_clinical_text(doctor, ada):
     confirmed(doctor, ada, START + 2 * DAY, symptoms="CANARY", patient_notes="CANARY", diagnosis="CANARY")
     remind_due(START)
     with time_machine.travel(START, tick=False):
@@ -245,14 +245,14 @@ def test_a_reminder_holds_no_clinical_word(doctor, ada):
 
 
 @pytest.mark.parametrize("text", ["7", "d", "0h", "31d", "7d,168h", "2h,2h", "-1h", "1w", "٣d"])
-def test_a_setting_that_makes_no_sense_is_refused(text, monkeypatch):
+def test_invalid_setting_is_rejected(text, monkeypatch):
     monkeypatch.setenv("REMINDERS", text)
     with pytest.raises(ImproperlyConfigured, match="REMINDERS"):
         times_before("REMINDERS", [])
 
 
 @pytest.mark.parametrize(("text", "read"), [("", ()), ("2h,7d, 48h", ("7d", "48h", "2h"))])
-def test_a_setting_is_read_with_the_longest_first(text, read, monkeypatch):
+def test_reminder_times_are_sorted_longest_first(text, read, monkeypatch):
     monkeypatch.setenv("REMINDERS", text)
     assert times_before("REMINDERS", []) == read
 
@@ -268,7 +268,7 @@ def statements(act):
     return [query["sql"] for query in captured.captured_queries]
 
 
-def test_a_batch_costs_as_many_statements_however_many_it_holds(doctor, settings):
+def test_batch_takes_the_same_number_of_queries_for_any_size(doctor, settings):
     def fill(count, begin):
         for number in range(count):
             confirmed(DoctorFactory.create(), PatientFactory.create(), begin + (number % 2) * HOUR)
@@ -285,7 +285,7 @@ def test_a_batch_costs_as_many_statements_however_many_it_holds(doctor, settings
     assert len(quiet) <= 7
 
 
-def test_batches_that_end_within_a_day_lose_nothing(ada):
+def test_batches_that_end_within_a_day_lose_no_reminder(ada):
     people = [ada, *PatientFactory.create_batch(6)]
     for person in people:
         for hours in (0, 3):
@@ -318,7 +318,7 @@ for hours in range(7):
 """
 
 
-def test_housekeepers_at_once_remind_of_each_appointment_once(tmp_path):
+def test_concurrent_maintenance_sends_each_reminder_once(tmp_path):
     count = 20
     with migrated_database(tmp_path) as url:
         server = RealServer("", url, {**os.environ, "ENVIRONMENT": "test", "DATABASE_URL": url, "LOG_LEVEL": "ERROR"})

@@ -84,7 +84,7 @@ def make_row(appointment):
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_what_is_not_taken_is_refused_with_its_reason(name):
+def test_unsupported_file_is_rejected_with_a_reason(name):
     make, code = HOSTILE[name]
     with pytest.raises(FileRejectedError) as refused:
         admitted(make())
@@ -92,7 +92,7 @@ def test_what_is_not_taken_is_refused_with_its_reason(name):
 
 
 @pytest.mark.parametrize("name", WELCOME)
-def test_what_is_taken_is_kept_as_what_it_is(name):
+def test_supported_file_is_stored_with_its_detected_type(name):
     make, content_type = WELCOME[name]
     kept = admitted(make())
     assert kept.content_type == content_type
@@ -103,7 +103,7 @@ def test_what_is_taken_is_kept_as_what_it_is(name):
             assert f"image/{shown.format.lower()}" == content_type
 
 
-def test_a_photograph_is_turned_upright_and_says_no_more_than_it_shows():
+def test_photo_is_rotated_and_loses_its_metadata():
     kept = admitted(turned()).content
     with Image.open(io.BytesIO(kept)) as shown:
         assert (shown.size, dict(shown.getexif())) == ((20, 40), {})
@@ -111,7 +111,7 @@ def test_a_photograph_is_turned_upright_and_says_no_more_than_it_shows():
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
-def test_every_way_of_holding_a_camera_is_turned_as_its_reader_would(orientation):
+def test_every_exif_orientation_is_applied(orientation):
     from PIL import ImageOps
 
     exif = Image.Exif()
@@ -132,21 +132,21 @@ def test_a_large_picture_is_shrunk():
         assert shown.size == (4096, 2048)
 
 
-def test_an_examination_that_takes_too_long_is_ended(monkeypatch):
+def test_file_check_that_takes_too_long_is_terminated(monkeypatch):
     monkeypatch.setattr(file_validation, "LONGEST_WAIT", 0.01)
     with pytest.raises(FileRejectedError) as refused:
         admitted(pdf())
     assert refused.value.code == "too_much"
 
 
-def test_an_examination_that_takes_too_much_memory_is_ended(monkeypatch):
+def test_file_check_that_takes_too_much_memory_is_terminated(monkeypatch):
     monkeypatch.setattr(file_validation, "MEMORY", 150 * 1024 * 1024)
     with pytest.raises(FileRejectedError) as refused:
         admitted(picture("PNG", (7000, 7000)))
     assert refused.value.code == "too_much"
 
 
-def test_who_finds_no_place_for_an_examination_is_asked_to_come_again(monkeypatch):
+def test_full_file_check_bulkhead_returns_503(monkeypatch):
     bulkhead = Bulkhead("files", 2, 0, 1, within=Half(16))
     monkeypatch.setattr(file_validation, "bulkhead", bulkhead)
     with bulkhead.enter(), bulkhead.enter(), pytest.raises(DomainError, match="unavailable"):
@@ -160,7 +160,7 @@ def test_who_finds_no_place_for_an_examination_is_asked_to_come_again(monkeypatc
 # --- Attaching ---------------------------------------------------------------------------------------
 
 
-def test_a_file_is_kept_with_the_appointment(cast, client_of, doctor, appointment):
+def test_file_is_stored_with_the_appointment(cast, client_of, doctor, appointment):
     answer = send(doctor, appointment, pdf(), "C:\\letters\\Befund Müller.PDF")
     assert (answer.status_code, answer.json()["message"]) == (201, "File attached")
     kept = Attachment.objects.get()
@@ -185,7 +185,7 @@ def test_a_file_is_kept_with_the_appointment(cast, client_of, doctor, appointmen
 
 
 @pytest.mark.parametrize("name", ["report.pdf", "Отчёт «1».pdf", 'a"b;c.pdf'])
-def test_a_file_is_handed_out_for_saving_and_nothing_else(name, cast, client_of, doctor, appointment):
+def test_file_is_served_as_a_download_only(name, cast, client_of, doctor, appointment):
     attachment = sent(doctor, appointment, pdf(), name)
     for client in (doctor, client_of(cast.patient)):
         answer = client.get(address(appointment, attachment["_id"]), HTTP_ACCEPT="application/pdf")
@@ -201,7 +201,7 @@ def test_a_file_is_handed_out_for_saving_and_nothing_else(name, cast, client_of,
         assert answer["Content-Disposition"] == (plain if shown.isascii() else with_plain_name)
 
 
-def test_quotation_marks_in_a_file_name_are_read_as_browsers_write_them(doctor, appointment):
+def test_quotation_marks_in_a_file_name_are_parsed_as_browsers_send_them(doctor, appointment):
     attachment = sent(doctor, appointment, pdf(), "say %22hi%22; x=1.pdf")
 
     # No program takes a quotation mark in a file name, so it is stored as an underscore.
@@ -210,7 +210,7 @@ def test_quotation_marks_in_a_file_name_are_read_as_browsers_write_them(doctor, 
     assert answer["Content-Disposition"] == 'attachment; filename="say _hi_; x=1.pdf"'
 
 
-def test_a_picture_is_made_anew_whatever_it_is_called(doctor, appointment):
+def test_picture_is_reencoded_regardless_of_its_name(doctor, appointment):
     attachment = sent(doctor, appointment, turned(), "photo.pdf")
     assert (attachment["name"], attachment["contentType"]) == ("photo.pdf.jpg", "image/jpeg")
     content = doctor.get(address(appointment, attachment["_id"])).content
@@ -218,7 +218,7 @@ def test_a_picture_is_made_anew_whatever_it_is_called(doctor, appointment):
 
 
 @pytest.mark.parametrize("name", ["svg", "pdf with a script", "jpeg with a zip behind it", "nothing"])
-def test_a_refusal_names_the_file_and_leaves_nothing(name, doctor, appointment):
+def test_rejection_names_the_file_and_stores_nothing(name, doctor, appointment):
     make, code = HOSTILE[name]
     answer = send(doctor, appointment, make(), "harmless.pdf")
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
@@ -229,7 +229,7 @@ def test_a_refusal_names_the_file_and_leaves_nothing(name, doctor, appointment):
     assert (Attachment.objects.count(), stored()) == (0, [])
 
 
-def test_a_file_that_is_too_large_is_refused_unread(doctor, appointment):
+def test_too_large_file_is_rejected_without_reading(doctor, appointment):
     answer = send(doctor, appointment, b"%PDF-" + b"x" * (10 * 1024 * 1024))
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
     assert answer.json()["errors"] == {"file": ["The file is larger than 10 MB."]}
@@ -245,7 +245,7 @@ def test_a_file_that_is_too_large_is_refused_unread(doctor, appointment):
         ({"file": "text"}, "json", 415),
     ],
 )
-def test_what_is_no_file_is_refused(body, kind, status, doctor, appointment):
+def test_value_that_is_not_a_file_is_rejected(body, kind, status, doctor, appointment):
     answer = doctor.post(address(appointment), body, format=kind)
     assert answer.status_code == status
     if status == 400:
@@ -253,7 +253,7 @@ def test_what_is_no_file_is_refused(body, kind, status, doctor, appointment):
 
 
 @pytest.mark.parametrize("status", ["pending", "cancelled"])
-def test_only_a_confirmed_or_completed_appointment_takes_files(status, cast, doctor):
+def test_only_confirmed_or_completed_appointments_accept_files(status, cast, doctor):
     appointment = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
     answer = send(doctor, appointment, pdf())
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
@@ -271,7 +271,7 @@ def test_an_appointment_has_twenty_files_at_most(doctor, appointment):
     assert send(doctor, appointment, pdf()).status_code == 201
 
 
-def test_who_comes_second_for_the_last_place_leaves_nothing_behind(cast, appointment, monkeypatch):
+def test_second_upload_for_the_last_place_stores_nothing(cast, appointment, monkeypatch):
     Attachment.objects.bulk_create([row(appointment, number) for number in range(19)])
 
     def slowly(content):
@@ -285,7 +285,7 @@ def test_who_comes_second_for_the_last_place_leaves_nothing_behind(cast, appoint
     assert (Attachment.objects.count(), stored()) == (20, [])
 
 
-def test_a_removed_file_is_gone_for_both_and_stays_in_the_trail(cast, client_of, doctor, appointment):
+def test_removed_file_disappears_for_both_and_stays_in_the_audit_log(cast, client_of, doctor, appointment):
     attachment = sent(doctor, appointment, pdf())
     answer = doctor.delete(address(appointment, attachment["_id"]))
     assert (answer.status_code, answer.json()["message"]) == (200, "File removed")
@@ -298,7 +298,7 @@ def test_a_removed_file_is_gone_for_both_and_stays_in_the_trail(cast, client_of,
     assert list(events) == [("D", {"attachment": attachment["_id"]})]
 
 
-def test_a_file_is_its_appointments_two_people_alone(cast, client_of, doctor, appointment):
+def test_only_patient_and_doctor_of_the_appointment_read_a_file(cast, client_of, doctor, appointment):
     attachment = sent(doctor, appointment, pdf())
     one = address(appointment, attachment["_id"])
     people = (cast.patient, cast.other_patient, cast.other_doctor.user, cast.admin)
@@ -312,14 +312,14 @@ def test_a_file_is_its_appointments_two_people_alone(cast, client_of, doctor, ap
     assert doctor.delete(address(other, attachment["_id"])).status_code == 404
 
 
-def test_no_public_address_leads_to_a_file(client, doctor, appointment):
+def test_file_has_no_public_url(client, doctor, appointment):
     sent(doctor, appointment, pdf())
     name = Attachment.objects.get().stored_as
     for path in (f"/media/{name}", f"/media/records/{name}", f"/static/{name}", f"/media/../records/{name}"):
         assert client.get(path).status_code == 404
 
 
-def test_a_file_that_the_storage_has_lost_is_not_there(doctor, appointment):
+def test_file_lost_by_the_storage_is_not_found(doctor, appointment):
     made = make_row(appointment)
     made.save()
     answer = doctor.get(address(appointment, made.pk))
@@ -346,11 +346,11 @@ def test_a_file_that_the_storage_has_lost_is_not_there(doctor, appointment):
         ("\ud800.pdf", "application/pdf", "pdf.pdf"),
     ],
 )
-def test_names_are_made_fit_to_be_shown_and_saved(name, content_type, shown):
+def test_file_names_are_sanitized(name, content_type, shown):
     assert shown_name(name, content_type) == shown
 
 
-def test_a_noisy_picture_that_grows_too_large_is_refused(settings):
+def test_picture_too_large_after_reencoding_is_rejected(settings):
     settings.MAX_ATTACHMENT_BYTES = 2_000
     with pytest.raises(FileRejectedError) as refused:
         admitted(noise((400, 400)))

@@ -42,7 +42,7 @@ def told(answer):
 
 
 @pytest.mark.parametrize(("said", "kept"), [({}, True), ({"attended": True}, True), ({"attended": False}, False)])
-def test_completing_says_who_came(said, kept, put, appointment):
+def test_completing_stores_attendance(said, kept, put, appointment):
     assert appointment.attended is None
     answer = put(appointment, status="completed", **said)
     assert told(answer) == (200, kept)
@@ -53,7 +53,7 @@ def test_completing_says_who_came(said, kept, put, appointment):
     assert AuditEvent.objects.get(event="appointment.completed").detail == detail
 
 
-def test_what_was_said_wrong_is_put_right_and_back(put, appointment, cast):
+def test_attendance_can_be_corrected_both_ways(put, appointment, cast):
     put(appointment, status="completed")
     assert told(put(appointment, status="completed", attended=False)) == (200, False)
     # The same again changes nothing, and neither does not saying it.
@@ -69,7 +69,7 @@ def test_what_was_said_wrong_is_put_right_and_back(put, appointment, cast):
     assert Notice.objects.filter(event="appointment.completed").count() == 1
 
 
-def test_nobody_has_missed_an_appointment_that_has_not_started(put, cast, clock):
+def test_appointment_cannot_be_missed_before_its_start(put, cast, clock):
     clock.move_to("2030-01-07T15:50:00Z")
     later = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "11:00", status="confirmed")
     for _ in range(2):
@@ -82,14 +82,14 @@ def test_nobody_has_missed_an_appointment_that_has_not_started(put, cast, clock)
         assert told(put(later, status="completed")) == (200, True)
 
 
-def test_an_appointment_is_missed_from_its_start_on(put, cast):
+def test_appointment_can_be_missed_from_its_start_on(put, cast):
     now = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
     assert told(put(now, status="completed", attended=False)) == (200, False)
 
 
 @pytest.mark.parametrize("status", ["pending", "confirmed", "cancelled"])
 @pytest.mark.parametrize("attended", [True, False])
-def test_only_a_completed_appointment_was_attended_or_missed(status, attended, put, appointment):
+def test_only_completed_appointments_have_attendance(status, attended, put, appointment):
     answer = put(appointment, status=status, attended=attended)
     assert (answer.status_code, answer.json()["errors"]) == (
         400,
@@ -100,18 +100,18 @@ def test_only_a_completed_appointment_was_attended_or_missed(status, attended, p
 
 
 @pytest.mark.parametrize("value", [None, "perhaps", [], {}, 7, "\x00"])
-def test_a_bad_word_is_a_field_error(value, put, appointment):
+def test_invalid_attendance_is_a_field_error(value, put, appointment):
     answer = put(appointment, status="completed", attended=value)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["attended"])
 
 
 @pytest.mark.parametrize("value", [None, 7, ["completed"], {"a": 1}, "Completed", ""])
-def test_a_bad_status_is_a_field_error(value, put, appointment):
+def test_invalid_status_is_a_field_error(value, put, appointment):
     answer = put(appointment, status=value)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["status"])
 
 
-def test_nobody_else_says_who_came(put, appointment, cast):
+def test_only_the_doctor_sets_attendance(put, appointment, cast):
     put(appointment, status="completed")
     assert put(appointment, cast.admin, status="completed", attended=False).status_code == 409
     assert put(appointment, cast.other_doctor.user, status="completed", attended=False).status_code == 404
@@ -119,7 +119,7 @@ def test_nobody_else_says_who_came(put, appointment, cast):
     assert Appointment.objects.get().attended is True
 
 
-def test_the_patient_reads_it_and_the_fee_is_not_earned(put, appointment, cast, client_of):
+def test_patient_sees_the_no_show_and_the_fee_is_not_earned(put, appointment, cast, client_of):
     put(appointment, status="completed", attended=False)
     shown = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}").json()["data"]["appointment"]
     assert (shown["status"], shown["attended"], shown["bookedBy"]) == ("completed", False, "patient")

@@ -49,7 +49,7 @@ def shown(client, appointment):
     return client.get(f"/api/appointments/{appointment.pk}/visit").json()["data"]["draft"]
 
 
-def test_what_is_half_typed_is_kept_as_it_is(doctor, appointment):
+def test_unfinished_record_is_saved_as_typed(doctor, appointment):
     answer = save(doctor, appointment, HALF, 0)
     assert (answer.status_code, answer.json()["message"]) == (200, "Draft saved")
     draft = answer.json()["data"]["draft"]
@@ -60,14 +60,14 @@ def test_what_is_half_typed_is_kept_as_it_is(doctor, appointment):
     assert shown(doctor, appointment) == later
 
 
-def test_a_draft_is_no_record_and_nobody_is_told(doctor, appointment):
+def test_draft_is_not_a_record_and_notifies_nobody(doctor, appointment):
     save(doctor, appointment, HALF, 0)
     appointment.refresh_from_db()
     assert (appointment.diagnosis, appointment.record_version, AppointmentRecord.objects.count()) == ("", 0, 0)
     assert (Notice.objects.count(), AuditEvent.objects.filter(event__startswith="record.written").count()) == (0, 0)
 
 
-def test_another_windows_draft_is_not_written_over(doctor, appointment):
+def test_draft_of_another_window_is_not_overwritten(doctor, appointment):
     save(doctor, appointment, {"diagnosis": "one"}, 0)
     stands = save(doctor, appointment, {"diagnosis": "two"}, 1).json()["data"]["draft"]
     for revision in (0, 1, 3):
@@ -77,7 +77,7 @@ def test_another_windows_draft_is_not_written_over(doctor, appointment):
     assert shown(doctor, appointment) == stands
 
 
-def test_a_draft_that_has_gone_meanwhile_is_told(doctor, appointment):
+def test_deleted_draft_is_reported_as_a_conflict(doctor, appointment):
     save(doctor, appointment, {"diagnosis": "one"}, 0)
     assert (
         doctor.put(f"/api/appointments/{appointment.pk}/visit", {"diagnosis": "one"}, format="json").status_code == 200
@@ -86,7 +86,7 @@ def test_a_draft_that_has_gone_meanwhile_is_told(doctor, appointment):
     assert (answer.status_code, answer.json()["code"], answer.json()["data"]) == (409, "draft_changed", {"draft": None})
 
 
-def test_throwing_away_can_be_repeated(doctor, appointment):
+def test_deleting_a_draft_is_idempotent(doctor, appointment):
     save(doctor, appointment, HALF, 0)
     for _ in range(2):
         answer = doctor.delete(address(appointment))
@@ -96,7 +96,7 @@ def test_throwing_away_can_be_repeated(doctor, appointment):
 
 
 @pytest.mark.parametrize("status", ["pending", "cancelled"])
-def test_only_what_may_be_written_has_a_draft(status, cast, doctor):
+def test_draft_requires_a_writable_record(status, cast, doctor):
     appointment = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
     answer = save(doctor, appointment, HALF, 0)
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
@@ -104,7 +104,7 @@ def test_only_what_may_be_written_has_a_draft(status, cast, doctor):
 
 
 @pytest.mark.parametrize("method", ["put", "delete"])
-def test_a_draft_is_the_appointments_doctors_alone(method, cast, client_of, appointment):
+def test_only_the_doctor_of_the_appointment_has_a_draft(method, cast, client_of, appointment):
     save(client_of(cast.doctor.user), appointment, HALF, 0)
     body = {"content": {}, "revision": 1}
     statuses = [
@@ -138,7 +138,7 @@ def test_a_draft_is_the_appointments_doctors_alone(method, cast, client_of, appo
         ({"prescription": {"items": [{"dose": ["x"]}]}}, ["content.prescription.items.0.dose"]),
     ],
 )  # fmt: skip
-def test_what_cannot_be_kept_is_named(content, fields, doctor, appointment):
+def test_invalid_draft_is_a_field_error(content, fields, doctor, appointment):
     answer = save(doctor, appointment, content, 0)
     assert (answer.status_code, sorted(answer.json()["errors"])) == (400, fields)
     assert RecordDraft.objects.count() == 0
@@ -151,7 +151,7 @@ def test_a_revision_is_a_whole_number(revision, doctor, appointment):
     assert list(doctor.put(address(appointment), {}, format="json").json()["errors"]) == ["content", "revision"]
 
 
-def test_unknown_parts_are_not_kept(doctor, appointment):
+def test_unknown_parts_are_not_stored(doctor, appointment):
     draft = save(doctor, appointment, {"diagnosis": "one", "secret": {"a": 1}, "prescription": {"x": 1}}, 0).json()[
         "data"
     ]

@@ -39,7 +39,7 @@ def outcomes(answers):
     return sorted(f"{answer.status_code} {answer.json().get('code', '')}".strip() for answer in answers)
 
 
-def test_windows_that_write_different_parts_add_one_version_each_and_lose_nothing(desk):
+def test_concurrent_writes_of_different_parts_add_one_version_each(desk):
     doctor, confirmed = desk
     appointment = confirmed()
     bodies = [
@@ -55,7 +55,7 @@ def test_windows_that_write_different_parts_add_one_version_each_and_lose_nothin
     assert doctor.get(appointment).json()["data"]["record"] == versions[0]
 
 
-def test_of_windows_that_saw_the_same_version_one_writes_and_the_others_are_shown_it(desk):
+def test_concurrent_writes_from_one_version_have_one_winner_and_conflicts(desk):
     doctor, confirmed = desk
     for _ in range(5):
         appointment = confirmed()
@@ -68,7 +68,7 @@ def test_of_windows_that_saw_the_same_version_one_writes_and_the_others_are_show
 
 
 @pytest.mark.parametrize("revision", [0, 1])
-def test_of_windows_that_save_a_draft_at_once_exactly_one_is_kept(revision, desk):
+def test_concurrent_draft_saves_have_one_winner(revision, desk):
     doctor, confirmed = desk
     for _ in range(5):
         draft = f"{confirmed()}/draft"
@@ -82,7 +82,7 @@ def test_of_windows_that_save_a_draft_at_once_exactly_one_is_kept(revision, desk
         assert all(answer.json()["data"]["draft"] == stands for answer in answers)
 
 
-def test_completing_with_a_record_and_writing_it_at_once_end_in_one_truth(desk):
+def test_concurrent_completion_and_record_write_are_consistent(desk):
     doctor, confirmed = desk
     for _ in range(5):
         appointment = confirmed()

@@ -72,7 +72,7 @@ def told(appointment):
 # --- Writing ----------------------------------------------------------------------------------
 
 
-def test_a_record_is_written_whole(cast, doctor, appointment):
+def test_record_is_written_completely(cast, doctor, appointment):
     answer = write(doctor, appointment, **FULL, version=0)
     assert (answer.status_code, answer.json()["message"]) == (200, "Record saved")
     row = AppointmentRecord.objects.get()
@@ -95,7 +95,7 @@ def test_a_record_is_written_whole(cast, doctor, appointment):
     assert told(appointment) == []
 
 
-def test_what_is_not_sent_stays(doctor, appointment):
+def test_absent_fields_stay_unchanged(doctor, appointment):
     written(doctor, appointment, **FULL)
     record = written(doctor, appointment, prescription={"notes": "Rest, and warm drinks."})
     assert {**record, "writtenAt": None} == {
@@ -111,7 +111,7 @@ def test_what_is_not_sent_stays(doctor, appointment):
     }
 
 
-def test_what_was_written_since_the_appointment_was_read_is_built_upon(cast, doctor, appointment):
+def test_write_builds_on_the_latest_version(cast, doctor, appointment):
     read_before = Appointment.objects.get(pk=appointment.pk)
     written(doctor, appointment, diagnosis="A cold.")
     write_record(read_before, {"notes": "Rest."}, by=cast.doctor.user, now=timezone.now())
@@ -119,7 +119,7 @@ def test_what_was_written_since_the_appointment_was_read_is_built_upon(cast, doc
     assert (newest.version, newest.diagnosis, newest.notes) == (2, "A cold.", "Rest.")
 
 
-def test_a_version_is_never_changed_and_all_are_listed(cast, doctor, appointment, client_of):
+def test_versions_are_immutable_and_listed(cast, doctor, appointment, client_of):
     for word in ("one", "two", "three"):
         written(doctor, appointment, diagnosis=word)
     for client in (doctor, client_of(cast.patient)):
@@ -143,7 +143,7 @@ def test_a_write_that_changes_nothing_adds_no_version(doctor, appointment):
     assert len(events(appointment)) == 1
 
 
-def test_a_writer_who_saw_an_older_version_is_shown_the_one_that_stands(doctor, appointment):
+def test_write_from_an_older_version_returns_the_current_one(doctor, appointment):
     written(doctor, appointment, diagnosis="one")
     stands = written(doctor, appointment, diagnosis="two", version=1)
     answer = write(doctor, appointment, diagnosis="three", version=1)
@@ -162,7 +162,7 @@ def test_only_a_confirmed_or_completed_appointment_has_a_record(status, cast, do
     assert AppointmentRecord.objects.count() == 0
 
 
-def test_the_patient_of_a_completed_appointment_is_told_of_each_version(cast, doctor, appointment):
+def test_patient_of_a_completed_appointment_is_notified_of_each_version(cast, doctor, appointment):
     written(doctor, appointment, diagnosis="one")
     appointment.refresh_from_db()
     appointment.status, appointment.attended = "completed", True
@@ -172,7 +172,7 @@ def test_the_patient_of_a_completed_appointment_is_told_of_each_version(cast, do
     assert told(appointment) == [("record.written", number, cast.patient.pk) for number in (2, 3)]
 
 
-def test_writing_is_the_appointments_doctors_alone(cast, client_of, appointment):
+def test_only_the_doctor_of_the_appointment_writes_the_record(cast, client_of, appointment):
     statuses = {
         name: write(client_of(person), appointment, **FULL).status_code
         for name, person in {
@@ -185,7 +185,7 @@ def test_writing_is_the_appointments_doctors_alone(cast, client_of, appointment)
     assert AppointmentRecord.objects.count() == 0
 
 
-def test_writing_costs_the_same_however_many_versions_there_are(doctor, appointment, django_assert_max_num_queries):
+def test_writing_takes_the_same_queries_for_any_number_of_versions(doctor, appointment, django_assert_max_num_queries):
     for number in range(12):
         with django_assert_max_num_queries(14):
             written(doctor, appointment, diagnosis=f"word {number}")
@@ -242,7 +242,7 @@ for _ in range(60):
          ["diagnosis", "followUpDays", "prescription.items.0.days", "prescription.items.0.medicine"]),
     ],
 )  # fmt: skip
-def test_what_cannot_be_taken_is_named(body, fields, doctor, appointment):
+def test_invalid_record_is_a_field_error(body, fields, doctor, appointment):
     answer = write(doctor, appointment, **body)
     assert (answer.status_code, sorted(answer.json()["errors"])) == (400, fields)
     # The same inside the call that completes an appointment.
@@ -254,14 +254,14 @@ def test_what_cannot_be_taken_is_named(body, fields, doctor, appointment):
     assert (appointment.record_version, appointment.status) == (0, "confirmed")
 
 
-def test_lone_surrogates_and_other_shapes_are_no_records(doctor, appointment):
+def test_lone_surrogates_and_malformed_records_are_rejected(doctor, appointment):
     raw = b'{"diagnosis": "\\ud800"}'
     answer = doctor.generic("PUT", address(appointment), raw, content_type="application/json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["diagnosis"])
     assert doctor.generic("PUT", address(appointment), b"[]", content_type="application/json").status_code == 400
 
 
-def test_text_is_kept_as_it_was_meant(doctor, appointment):
+def test_text_is_normalized(doctor, appointment):
     record = written(
         doctor,
         appointment,
@@ -272,7 +272,7 @@ def test_text_is_kept_as_it_was_meant(doctor, appointment):
     assert record["prescription"]["items"] == [{"medicine": "Paracetamol", "dose": "", "frequency": "", "days": None}]
 
 
-def test_the_limits_themselves_are_taken(doctor, appointment):
+def test_values_at_the_limits_are_accepted(doctor, appointment):
     item = {"medicine": "m" * 200, "dose": "d" * 100, "frequency": "f" * 100, "days": 365}
     full = {
         "diagnosis": "d" * 4000,
@@ -290,7 +290,7 @@ def complete(client, appointment, **more):
     return client.put(f"/api/appointments/{appointment.pk}/status", {"status": "completed", **more}, format="json")
 
 
-def test_completing_takes_the_record_along(cast, doctor, appointment):
+def test_completing_saves_the_record(cast, doctor, appointment):
     answer = complete(doctor, appointment, visit={**FULL, "version": 0})
     assert answer.status_code == 200, answer.json()
     shown = answer.json()["data"]["appointment"]
@@ -302,7 +302,7 @@ def test_completing_takes_the_record_along(cast, doctor, appointment):
     assert len(events(appointment)) == 1
 
 
-def test_completing_and_writing_are_done_both_or_neither(doctor, appointment):
+def test_completing_with_a_record_is_atomic(doctor, appointment):
     written(doctor, appointment, diagnosis="one")
     answer = complete(doctor, appointment, visit={"diagnosis": "two", "version": 0})
     assert (answer.status_code, answer.json()["code"]) == (409, "record_changed")
@@ -312,7 +312,7 @@ def test_completing_and_writing_are_done_both_or_neither(doctor, appointment):
     assert events(appointment, "appointment.completed") == []
 
 
-def test_completing_again_writes_what_is_new(cast, doctor, appointment):
+def test_completing_again_writes_changes(cast, doctor, appointment):
     complete(doctor, appointment, visit={"diagnosis": "one"})
     assert complete(doctor, appointment, visit={"diagnosis": "one", "version": 0}).status_code == 200
     assert complete(doctor, appointment, visit={"diagnosis": "two", "version": 1}).status_code == 200
@@ -321,7 +321,7 @@ def test_completing_again_writes_what_is_new(cast, doctor, appointment):
 
 
 @pytest.mark.parametrize("status", ["pending", "confirmed", "cancelled"])
-def test_no_other_status_takes_a_record_along(status, doctor, appointment):
+def test_only_completing_accepts_a_record(status, doctor, appointment):
     body = {"status": status, "visit": FULL, "reason": "x"}
     answer = doctor.put(f"/api/appointments/{appointment.pk}/status", body, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["visit"])
@@ -337,7 +337,7 @@ def test_an_admin_writes_no_record_by_completing(cast, client_of, appointment):
 # --- Reading ------------------------------------------------------------------------------------------
 
 
-def test_what_the_doctor_finds(cast, doctor, appointment):
+def test_doctor_sees_the_whole_record_page(cast, doctor, appointment):
     PatientDetails.objects.filter(user=cast.patient).update(blood_group="A+")
     cast.patient.date_of_birth = TODAY.replace(year=TODAY.year - 40, day=1, month=1)
     cast.patient.save()
@@ -364,7 +364,7 @@ def test_what_the_doctor_finds(cast, doctor, appointment):
     }
 
 
-def test_the_past_is_the_latest_five_newest_first(cast, doctor, appointment):
+def test_history_is_the_latest_five_newest_first(cast, doctor, appointment):
     for days in range(2, 9):
         make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=days), status="completed")
     past = doctor.get(address(appointment)).json()["data"]["past"]
@@ -373,7 +373,7 @@ def test_the_past_is_the_latest_five_newest_first(cast, doctor, appointment):
     ]
 
 
-def test_an_appointment_that_is_ahead_is_not_among_the_past_ones(cast, doctor):
+def test_upcoming_appointment_is_not_in_the_history(cast, doctor):
     later = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=9), status="confirmed")
     make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2), status="confirmed")
     over = make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=2), status="confirmed")
@@ -381,7 +381,7 @@ def test_an_appointment_that_is_ahead_is_not_among_the_past_ones(cast, doctor):
     assert [row["_id"] for row in past] == [str(over.pk)]
 
 
-def test_what_the_patient_finds(cast, client_of, doctor, appointment):
+def test_patient_sees_their_part_of_the_record(cast, client_of, doctor, appointment):
     make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=30), status="completed")
     record = written(doctor, appointment, **FULL)
     doctor.put(address(appointment, "/draft"), {"content": {"diagnosis": "hm"}, "revision": 0}, format="json")
@@ -390,7 +390,7 @@ def test_what_the_patient_finds(cast, client_of, doctor, appointment):
     assert (data["draft"], data["past"], data["patient"]) == (None, [], None)
 
 
-def test_a_patient_whose_account_has_ended_cannot_be_reached(cast, doctor, appointment):
+def test_closed_account_of_a_patient_shows_no_contact(cast, doctor, appointment):
     cast.patient.ended_at, cast.patient.picture = timezone.now(), "pictures/one.webp"
     cast.patient.save()
     PatientDetails.objects.filter(user=cast.patient).delete()
@@ -399,13 +399,15 @@ def test_a_patient_whose_account_has_ended_cannot_be_reached(cast, doctor, appoi
 
 
 @pytest.mark.parametrize("call", ["", "/versions"])
-def test_strangers_find_nothing_and_admins_may_not_ask(call, cast, client_of, appointment):
+def test_strangers_get_404_and_admins_403(call, cast, client_of, appointment):
     people = (cast.other_patient, cast.other_doctor.user, cast.admin)
     assert [client_of(person).get(address(appointment, call)).status_code for person in people] == [404, 404, 403]
 
 
 @pytest.mark.parametrize("earlier", [0, 3, 9])
-def test_the_page_costs_the_same_with_and_without_a_past(earlier, cast, doctor, appointment, django_assert_num_queries):
+def test_record_page_takes_the_same_queries_with_and_without_history(
+    earlier, cast, doctor, appointment, django_assert_num_queries
+):
     for days in range(earlier):
         make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=days + 2), status="completed")
     # The session; the appointment, its proposals, its files, its draft; the past and its proposals; that it was read,
@@ -414,7 +416,7 @@ def test_the_page_costs_the_same_with_and_without_a_past(earlier, cast, doctor, 
         assert len(doctor.get(address(appointment)).json()["data"]["past"]) == min(earlier, 5)
 
 
-def test_without_the_lock_the_database_still_refuses_a_second_version(cast, appointment):
+def test_without_the_lock_the_database_rejects_a_duplicate_version(cast, appointment):
     """The negative control: a version that somebody else has written meanwhile can't be inserted again."""
     write_record(appointment, {"diagnosis": "one"}, by=cast.doctor.user, now=timezone.now())
     with pytest.raises(IntegrityError, match=r"one_record_per_version|appointments_appointmentrecord\.appointment_id"):
@@ -423,7 +425,7 @@ def test_without_the_lock_the_database_still_refuses_a_second_version(cast, appo
         )
 
 
-def test_writing_throws_the_draft_away(cast, doctor, appointment):
+def test_writing_deletes_the_draft(cast, doctor, appointment):
     for body in ({"diagnosis": "one"}, {"diagnosis": "one"}):
         RecordDraft.objects.create(appointment=appointment, content={"notes": "hm"}, saved_at=timezone.now())
         written(doctor, appointment, **body)

@@ -42,7 +42,7 @@ def states():
     return dict(Appointment.objects.values_list("pk", "status"))
 
 
-def test_a_deleted_doctor_leaves_every_record_and_cancels_what_is_ahead(cast, appointments, now, client_of, api):
+def test_deleting_a_doctor_keeps_records_and_cancels_upcoming_appointments(cast, appointments, now, client_of, api):
     client_of(cast.doctor.user)
     before = states()
     name = appointments["over"].doctor_name
@@ -79,7 +79,7 @@ def test_a_deleted_doctor_leaves_every_record_and_cancels_what_is_ahead(cast, ap
     assert AuditEvent.objects.filter(event="account.ended", entity_id=str(cast.doctor.pk)).count() == 1
 
 
-def test_a_deleted_patient_gives_the_time_back_and_the_address_too(cast, appointments, now, client_of, api):
+def test_deleting_a_patient_releases_times_and_the_email(cast, appointments, now, client_of, api):
     email, name = cast.patient.email, cast.patient.name
     end_account(cast.patient.pk, by=cast.admin, now=now)
     assert states()[appointments["pending"].pk] == "cancelled"
@@ -96,14 +96,14 @@ def test_a_deleted_patient_gives_the_time_back_and_the_address_too(cast, appoint
     ).status_code == 401  # fmt: skip
 
 
-def test_what_has_ended_can_not_end_again(cast, now):
+def test_closed_account_cannot_be_closed_again(cast, now):
     end_account(cast.patient.pk, by=cast.admin, now=now)
     with pytest.raises(DomainError, match="not_found"):
         end_account(cast.patient.pk, by=cast.admin, now=now)
     assert AuditEvent.objects.filter(event="account.ended").count() == 1
 
 
-def test_a_role_that_does_not_fit_is_not_found(cast, now):
+def test_account_of_another_role_is_not_found(cast, now):
     with pytest.raises(DomainError, match="not_found"):
         end_account(cast.patient.pk, by=cast.admin, now=now, role="doctor")
 
@@ -112,7 +112,7 @@ def test_a_role_that_does_not_fit_is_not_found(cast, now):
     lambda who, by, now: end_account(who, by=by, now=now),
     lambda who, by, now: stop_or_start(who, AccountStatus.INACTIVE, by=by, now=now),
 ])  # fmt: skip
-def test_staff_can_not_shut_out_themselves_or_everybody(cast, now, act):
+def test_staff_cannot_deactivate_themselves_or_the_last_admin(cast, now, act):
     with pytest.raises(DomainError, match="own_account"):
         act(cast.admin.pk, cast.admin, now)
     other = AdminFactory.create()
@@ -126,7 +126,7 @@ def test_staff_can_not_shut_out_themselves_or_everybody(cast, now, act):
     lambda who, by, now: end_account(who, by=by, now=now),
     lambda who, by, now: stop_or_start(who, AccountStatus.INACTIVE, by=by, now=now),
 ])  # fmt: skip
-def test_the_last_superuser_stays(cast, now, act):
+def test_last_superuser_cannot_be_removed(cast, now, act):
     """Otherwise one who may close accounts could leave a site on which nobody can grant permissions."""
     chief, second = AdminFactory.create_batch(2, is_superuser=True)
     act(second.pk, cast.admin, now)
@@ -136,7 +136,7 @@ def test_the_last_superuser_stays(cast, now, act):
     assert (chief.status, chief.ended_at) == (AccountStatus.ACTIVE, None)
 
 
-def test_looking_beforehand_changes_nothing(cast, appointments, now):
+def test_preview_changes_nothing(cast, appointments, now):
     before = (states(), Notice.objects.count(), AuditEvent.objects.count())
     stopping = effects_of(cast.doctor.user, now)
     assert (stopping.upcoming, stopping.messages) == (2, 1)
@@ -149,7 +149,7 @@ def test_looking_beforehand_changes_nothing(cast, appointments, now):
     assert (states(), Notice.objects.count(), AuditEvent.objects.count()) == before
 
 
-def test_a_stopped_account_keeps_its_appointments(cast, appointments, now):
+def test_deactivated_account_keeps_its_appointments(cast, appointments, now):
     before = states()
     person, effects = stop_or_start(cast.doctor.pk, AccountStatus.INACTIVE, by=cast.admin, now=now)
     assert (person.status, effects.upcoming, states()) == ("inactive", 2, before)
@@ -158,7 +158,7 @@ def test_a_stopped_account_keeps_its_appointments(cast, appointments, now):
     assert DoctorProfile.objects.approved().filter(pk=cast.doctor.pk).exists()
 
 
-def test_whoever_was_stopped_meanwhile_books_nothing(cast, now):
+def test_user_deactivated_meanwhile_cannot_book(cast, now):
     slot = Calendar.of(cast.doctor, now).next_free()[0]
     patient = User.objects.get(pk=cast.patient.pk)
     end_account(cast.patient.pk, by=cast.admin, now=now)
@@ -175,7 +175,7 @@ def holds(doctor, patient, now):
     )  # fmt: skip
 
 
-def test_an_end_lets_go_and_closes_ones_own_alone(cast, now):
+def test_closing_an_account_releases_only_its_own_times(cast, now):
     kept = holds(cast.other_doctor, cast.other_patient, now)
     gone = holds(cast.doctor, cast.patient, now)
     case, other_case = open_case(cast.doctor, now), open_case(cast.unapproved_doctor, now)
@@ -193,7 +193,7 @@ def test_an_end_lets_go_and_closes_ones_own_alone(cast, now):
     assert again.pk != kept.pk
 
 
-def test_an_admin_who_was_stopped_a_moment_before_acts_on_no_admin(cast, now):
+def test_admin_deactivated_meanwhile_cannot_act_on_admins(cast, now):
     other, third = AdminFactory.create(), AdminFactory.create()
     User.objects.filter(pk=cast.admin.pk).update(status=AccountStatus.INACTIVE)
     with pytest.raises(DomainError, match="session_ended"):
@@ -204,7 +204,7 @@ def test_an_admin_who_was_stopped_a_moment_before_acts_on_no_admin(cast, now):
 
 
 @pytest.mark.parametrize("status", [AccountStatus.ACTIVE, AccountStatus.INACTIVE])
-def test_a_stopped_or_started_doctor_s_next_free_time_is_sought_anew(
+def test_deactivation_and_reactivation_refresh_the_next_free_time(
     status, cast, now, django_capture_on_commit_callbacks
 ):
     before = AccountStatus.INACTIVE if status == AccountStatus.ACTIVE else AccountStatus.ACTIVE

@@ -55,7 +55,7 @@ def rows():
     )
 
 
-def test_a_booking_writes_appointment_reservation_trail_and_both_notices(book, cast):
+def test_booking_writes_appointment_reservation_audit_event_and_both_notices(book, cast):
     answer = book(symptoms="A cough.", notes="After six o'clock by phone.")
     assert (answer.status_code, answer.json()["message"]) == (201, "Appointment booked successfully!")
     appointment = Appointment.objects.get()
@@ -134,18 +134,18 @@ def test_a_booking_writes_appointment_reservation_trail_and_both_notices(book, c
     }
 
 
-def test_a_request_is_to_be_answered_within_48_hours(book):
+def test_request_must_be_answered_within_48_hours(book):
     shown = book(appointmentDate="2030-01-18").json()["data"]["appointment"]
     assert shown["respondBy"] == "2030-01-09T15:00:00Z"
 
 
-def test_instant_confirmation_confirms_at_once(book, cast):
+def test_instant_confirmation_confirms_immediately(book, cast):
     DoctorProfile.objects.filter(pk=cast.doctor.pk).update(instant_confirmation=True)
     shown = book().json()["data"]["appointment"]
     assert (shown["status"], shown["respondBy"]) == ("confirmed", None)
 
 
-def test_asking_again_answers_the_appointment_that_stands(book):
+def test_repeated_booking_returns_the_existing_appointment(book):
     first = book(symptoms="First.")
     again = book(symptoms="Second.")
     assert (again.status_code, again.json()["data"]) == (200, first.json()["data"])
@@ -173,7 +173,7 @@ def test_a_cancelled_appointment_frees_its_time(book, cast, client_of):
     assert book(patient=cast.other_patient).status_code == 201
 
 
-def test_a_patient_cannot_be_in_two_places(book, cast):
+def test_patient_cannot_have_overlapping_appointments(book, cast):
     book()
     answer = book(doctor=cast.other_doctor)
     assert (answer.status_code, answer.json()["code"]) == (409, "patient_busy")
@@ -182,7 +182,7 @@ def test_a_patient_cannot_be_in_two_places(book, cast):
     assert rows() == (1, 1, 2)
 
 
-def test_whoever_loses_a_time_that_nobody_has_any_more_is_not_called_busy(cast):
+def test_lost_time_that_is_free_again_is_not_reported_as_busy(cast):
     """A constraint refused it, and what stood in the way has gone since."""
     slot = Calendar.of(cast.doctor, timezone.now()).find(date(2030, 1, 8), "09:00")
     # Others are elsewhere at that time.
@@ -221,7 +221,7 @@ def test_a_time_that_is_not_offered_is_refused_with_its_reason(day, time, reason
     assert rows() == (0, 0, 0)
 
 
-def test_notice_days_off_and_blocked_hours_are_kept(book, cast):
+def test_notice_days_off_and_blocked_hours_are_enforced(book, cast):
     DoctorProfile.objects.filter(pk=cast.doctor.pk).update(min_notice_minutes=48 * 60)
     assert book().json()["data"]["reason"] == "too_soon"
     DayOverride.objects.create(doctor=cast.doctor, date=date(2030, 1, 10), hours=[])
@@ -231,7 +231,7 @@ def test_notice_days_off_and_blocked_hours_are_kept(book, cast):
     assert book(appointmentDate="2030-01-11", appointmentTime="10:00").status_code == 201
 
 
-def test_a_held_time_is_taken_until_the_hold_runs_out(book, cast):
+def test_held_time_is_taken_until_the_hold_expires(book, cast):
     start = datetime(2030, 1, 8, 9, tzinfo=ZoneInfo("America/New_York"))
     end = start + timedelta(hours=1)
     Reservation.objects.create(
@@ -260,7 +260,7 @@ def test_a_doctor_who_cannot_be_booked_is_not_found(kind, book, cast):
 
 
 @pytest.mark.parametrize("missing", [["appointmentDate"], ["appointmentTime"], ["appointmentDate", "appointmentTime"]])
-def test_date_and_time_are_asked_for(missing, book):
+def test_date_and_time_are_required(missing, book):
     answer = book(**dict.fromkeys(missing, ""))
     assert (answer.status_code, answer.json()["code"]) == (400, "date_time_required")
     assert (answer.json()["message"], sorted(answer.json()["errors"])) == ("Please select date and time", missing)
@@ -299,7 +299,7 @@ def test_bad_input_names_its_field_and_changes_nothing(field, value, book):
     assert rows() == (0, 0, 0)
 
 
-def test_what_is_smuggled_in_changes_nothing(book, cast):
+def test_unknown_fields_change_nothing(book, cast):
     shown = book(
         _id="00000000-0000-7000-8000-000000000000",
         id="00000000-0000-7000-8000-000000000000",
@@ -335,7 +335,7 @@ def test_an_oversized_body_is_refused(cast, client_of):
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
 
 
-def test_the_kept_facts_outlive_a_change_of_the_profile(book, cast, client_of):
+def test_appointment_keeps_its_data_after_a_profile_change(book, cast, client_of):
     book()
     DoctorProfile.objects.filter(pk=cast.doctor.pk).update(consultation_fee=999, hospital_name="Elsewhere")
     cast.doctor.user.name = "Another Name"
@@ -365,7 +365,7 @@ def test_an_appointment_keeps_its_wall_clock_time_across_a_clock_change(zone, bo
         assert (local.date().isoformat(), local.hour) == (day, 9)
 
 
-def test_a_doctor_may_propose_as_often_as_need_be(book, cast, client_of, monkeypatch):
+def test_doctor_can_propose_without_a_limit(book, cast, client_of, monkeypatch):
     monkeypatch.setattr(views, "changes_of_patient", Limit("appointment-changes", 1))
     appointment = book(appointmentDate=TUESDAY, appointmentTime="09:00").json()["data"]["appointment"]["_id"]
     doctor, later = client_of(cast.doctor.user), {"appointmentDate": TUESDAY, "appointmentTime": "14:00"}
@@ -377,7 +377,7 @@ def test_a_doctor_may_propose_as_often_as_need_be(book, cast, client_of, monkeyp
         )
 
 
-def test_no_patient_floods_a_doctor_s_mailbox(book, cast, client_of, monkeypatch):
+def test_patient_cannot_flood_a_doctors_mailbox(book, cast, client_of, monkeypatch):
     """Each booking, move and proposal is a mail to the doctor: taken back or refused, it counts."""
     monkeypatch.setattr(views, "changes_of_patient", Limit("appointment-changes", 3))
     client = client_of(cast.patient)
@@ -400,7 +400,7 @@ def test_no_patient_floods_a_doctor_s_mailbox(book, cast, client_of, monkeypatch
     assert book(patient=PatientFactory.create(), **first).status_code == 201
 
 
-def test_what_others_have_booked_elsewhere_takes_nothing_from_what_is_offered_instead(cast):
+def test_appointments_of_others_do_not_limit_the_alternatives(cast):
     day, now = date(2030, 1, 8), timezone.now()
     calendar = Calendar.of(cast.doctor, now)
     before = calendar.alternatives(day, "09:00", cast.patient)
@@ -416,7 +416,9 @@ def on_postgresql():
 
 
 @pytest.mark.parametrize("appointments", [0, 20])
-def test_a_booking_costs_the_same_however_much_is_taken(appointments, book, cast, client_of, django_assert_num_queries):
+def test_booking_takes_the_same_queries_for_any_number_of_reservations(
+    appointments, book, cast, client_of, django_assert_num_queries
+):
     for number in range(appointments):
         day = date(2030, 1, 9) + timedelta(days=7 * (number // 4) + number % 2)
         make_appointment(cast.doctor, cast.other_patient, day, f"{9 + number % 4}:00")
@@ -435,7 +437,7 @@ def test_a_booking_costs_the_same_however_much_is_taken(appointments, book, cast
     assert [slot["time"] for slot in answer.json()["data"]["alternatives"]] == ["10:00", "11:00", "12:00"]
 
 
-def test_the_nearest_times_are_the_same_however_little_was_read_at_first(cast):
+def test_nearest_times_do_not_depend_on_the_first_range_read(cast):
     """Booked out for long stretches before and after what is read first, so that the nearest lie beyond it."""
     now = timezone.now()
     doctor = cast.doctor
@@ -455,7 +457,7 @@ def test_the_nearest_times_are_the_same_however_little_was_read_at_first(cast):
 
 
 @pytest.mark.parametrize(("time", "is_looked_for"), [("09:00", True), ("10:00", False)])
-def test_the_next_free_time_is_looked_for_only_when_it_was_taken(
+def test_next_free_time_is_searched_only_when_it_was_taken(
     time, is_looked_for, book, cast, django_capture_on_commit_callbacks
 ):
     DoctorProfile.objects.update(next_free_at=datetime(2030, 1, 8, 14, tzinfo=ZoneInfo("UTC")))
@@ -464,7 +466,7 @@ def test_the_next_free_time_is_looked_for_only_when_it_was_taken(
     assert len(callbacks) == is_looked_for
 
 
-def test_text_is_written_as_it_was_sent(book):
+def test_text_is_stored_as_sent(book):
     text = "Quotes \"and' back\\slashes, {braces}, %s, \ttabs,\nlines, null, ⚕️ and 😷."
     assert book(symptoms=text, notes="null").status_code == 201
     appointment = Appointment.objects.get()

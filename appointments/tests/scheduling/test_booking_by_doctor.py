@@ -66,7 +66,7 @@ def refused(answer, status, code, reason=None):
     return answer.json()
 
 
-def test_an_appointment_is_confirmed_at_once_and_the_patient_is_told(book, cast):
+def test_appointment_is_confirmed_immediately_and_the_patient_notified(book, cast):
     answer = book(symptoms="Called about a cough.")
     assert (answer.status_code, answer.json()["message"]) == (201, "Appointment booked successfully!")
     shown = answer.json()["data"]["appointment"]
@@ -96,7 +96,7 @@ def test_an_appointment_is_confirmed_at_once_and_the_patient_is_told(book, cast)
     assert PatientOfDoctor.objects.get(patient=cast.patient).last_booked_at == NOW
 
 
-def test_the_next_free_time_moves_on(book, cast, django_capture_on_commit_callbacks):
+def test_booking_updates_the_next_free_time(book, cast, django_capture_on_commit_callbacks):
     refresh_next_free([cast.doctor.pk], NOW)
     assert DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at == datetime(2030, 1, 7, 16, tzinfo=UTC)
     with django_capture_on_commit_callbacks(execute=True):
@@ -104,7 +104,7 @@ def test_the_next_free_time_moves_on(book, cast, django_capture_on_commit_callba
     assert DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at == datetime(2030, 1, 7, 17, tzinfo=UTC)
 
 
-def test_asking_again_answers_the_appointment_that_stands(book):
+def test_repeated_booking_returns_the_existing_appointment(book):
     first = book().json()["data"]["appointment"]["_id"]
     before = rows()
     answer = book(symptoms="Again.")
@@ -117,7 +117,7 @@ def test_asking_again_answers_the_appointment_that_stands(book):
         assert (answer.status_code, answer.json()["data"]["appointment"]["_id"]) == (200, extra)
 
 
-def test_a_request_of_the_patients_own_stands(book, cast):
+def test_existing_request_of_the_patient_is_returned(book, cast):
     asked = make_appointment(cast.doctor, cast.patient, date(2030, 1, 8))
     answer = book()
     assert (answer.status_code, answer.json()["data"]["appointment"]["_id"]) == (200, str(asked.pk))
@@ -179,7 +179,7 @@ def test_a_later_block_asks_about_an_appointment_at_another_minute(book, cast, c
         ({"appointmentDate": "9999-12-31", "appointmentTime": "23:59"}, "too_far"),
     ],
 )
-def test_what_is_never_overruled(fields, reason, book):
+def test_past_and_taken_times_are_never_overruled(fields, reason, book):
     refused(book(**fields, outsideHours=True), 409, "time_not_offered", reason)
 
 
@@ -194,7 +194,7 @@ def test_what_is_never_overruled(fields, reason, book):
         ("2030-11-03", "00:30", "2030-11-01T15:00:00Z", 201),
     ],
 )
-def test_the_nights_when_the_clocks_change(day, time, now, expected, book, clock):
+def test_daylight_saving_changes_are_handled(day, time, now, expected, book, clock):
     clock.move_to(now)
     answer = book(appointmentDate=day, appointmentTime=time, outsideHours=True)
     assert answer.status_code == expected, answer.json()
@@ -203,7 +203,7 @@ def test_the_nights_when_the_clocks_change(day, time, now, expected, book, clock
 
 
 @pytest.mark.parametrize("outside", [True, False])
-def test_taken_and_held_times_are_refused_always(outside, book, cast):
+def test_taken_and_held_times_are_always_rejected(outside, book, cast):
     time = "21:00" if outside else "09:00"
     make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 8), "20:30" if outside else "09:00")
     body = refused(book(appointmentTime=time, outsideHours=outside), 409, "slot_taken", "taken")
@@ -212,14 +212,14 @@ def test_taken_and_held_times_are_refused_always(outside, book, cast):
     refused(book(appointmentTime=time, outsideHours=outside), 409, "slot_taken", "held")
 
 
-def test_the_buffer_counts_outside_the_hours_too(book, cast):
+def test_buffer_applies_outside_the_hours_too(book, cast):
     change(cast.doctor, buffer_minutes=15)
     make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 8), "20:00")
     refused(book(appointmentTime="21:14", outsideHours=True), 409, "slot_taken", "taken")
     assert book(appointmentTime="21:15", outsideHours=True).status_code == 201
 
 
-def test_an_appointment_with_another_doctor_at_the_same_reading_of_the_clock_is_nobody_elses(book, cast):
+def test_same_wall_clock_time_in_another_zone_is_no_conflict(book, cast):
     """Nine o'clock in New York is not nine o'clock in Tokyo; a doctor is not shown where else a patient goes."""
     change(cast.other_doctor, time_zone="Asia/Tokyo")
     elsewhere = make_appointment(cast.other_doctor, cast.patient, date(2030, 1, 8), "09:00")
@@ -228,7 +228,7 @@ def test_an_appointment_with_another_doctor_at_the_same_reading_of_the_clock_is_
     assert str(elsewhere.pk) not in json.dumps(body)
 
 
-def test_a_patient_who_is_elsewhere_is_refused_in_the_doctors_words(book, cast):
+def test_busy_patient_is_rejected_with_a_message_for_the_doctor(book, cast):
     make_appointment(cast.other_doctor, cast.patient, date(2030, 1, 8), "09:30")
     body = refused(book(outsideHours=True), 409, "patient_busy", "patient_busy")
     assert body["message"] == "This patient already has an appointment at this time."
@@ -247,7 +247,7 @@ def hold(doctor, patient, starts_at, ends_at):
     )
 
 
-def test_what_the_patient_holds_is_used_up_where_it_is_in_the_way_alone(book, cast):
+def test_only_overlapping_holds_of_the_patient_are_released(book, cast):
     nine, ten, eleven = (datetime(2030, 1, 8, hour, tzinfo=UTC) for hour in (14, 15, 16))
     own = hold(cast.doctor, cast.patient, nine, ten)
     elsewhere = hold(cast.other_doctor, cast.patient, ten, eleven)
@@ -266,13 +266,13 @@ def test_only_ones_own_patients_can_be_booked_for(book, cast):
 
 
 @pytest.mark.parametrize("fields", [{"status": AccountStatus.INACTIVE}, {"ended_at": NOW}])
-def test_nothing_is_booked_for_an_account_that_is_stopped(fields, book, cast):
+def test_deactivated_account_cannot_be_booked_for(fields, book, cast):
     change(cast.patient, **fields)
     refused(book(), 409, "patient_unavailable")
 
 
 @pytest.mark.parametrize("approval", [Approval.PENDING, Approval.REJECTED, Approval.REVOKED])
-def test_a_doctor_without_approval_books_nothing(approval, book, cast):
+def test_unapproved_doctor_cannot_book(approval, book, cast):
     change(cast.doctor, approval=approval)
     refused(book(), 404, "doctor_unavailable")
 
@@ -295,20 +295,20 @@ def test_a_doctor_without_approval_books_nothing(approval, book, cast):
         ({"outsideHours": [True]}, ["outsideHours"]),
     ],
 )
-def test_bad_fields_name_themselves(fields, marked, book):
+def test_invalid_values_are_field_errors(fields, marked, book):
     answer = book(**fields)
     assert (answer.status_code, answer.json()["code"], list(answer.json()["errors"])) == (400, "invalid", marked)
     assert rows() == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("missing", ["appointmentDate", "appointmentTime"])
-def test_without_a_date_or_time_the_specifications_words_are_said(missing, book):
+def test_missing_date_or_time_has_its_message(missing, book):
     answer = book(**{missing: None})
     assert (answer.status_code, answer.json()["code"]) == (400, "date_time_required")
     assert answer.json()["errors"] == {missing: ["Please select date and time"]}
 
 
-def test_the_patient_may_not_cancel_it_but_say_that_they_cannot_come(book, cast, client_of):
+def test_patient_cannot_cancel_it_but_can_say_cannot_make_it(book, cast, client_of):
     pk = book().json()["data"]["appointment"]["_id"]
     patient = client_of(cast.patient)
     assert patient.put(f"/api/appointments/{pk}/cancel").status_code == 409

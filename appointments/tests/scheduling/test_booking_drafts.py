@@ -47,7 +47,7 @@ def draft_of(client, doctor):
     return answer.json()["data"]["draft"]
 
 
-def test_patient_finds_the_unfinished_text_again_as_it_was_typed(client, cast):
+def test_draft_is_returned_as_typed(client, cast):
     assert draft_of(client, cast.doctor) is None
     answer = put(client, cast.doctor)
     saved = {**TYPED, "savedAt": "2030-01-07T15:00:00Z"}
@@ -102,14 +102,14 @@ def test_draft_cannot_be_saved_for_an_account_that_was_just_closed(cast):
         ({"symptoms": "x"}, "notes"),
     ],
 )
-def test_draft_is_held_to_the_limits_of_the_form(body, field, client, cast):
+def test_draft_has_the_limits_of_the_form(body, field, client, cast):
     put(client, cast.doctor)
     answer = client.put(address(cast.doctor), body, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
     assert draft_of(client, cast.doctor)["symptoms"] == TYPED["symptoms"]
 
 
-def test_draft_needs_a_doctor_who_can_be_booked(client, cast):
+def test_draft_requires_a_bookable_doctor(client, cast):
     stopped = DoctorFactory.create(user__status=AccountStatus.INACTIVE)
     for doctor in (cast.unapproved_doctor, stopped):
         for answer in (put(client, doctor), client.get(address(doctor))):
@@ -117,7 +117,7 @@ def test_draft_needs_a_doctor_who_can_be_booked(client, cast):
     assert not BookingDraft.objects.exists()
 
 
-def test_oldest_drafts_of_a_patient_give_way_to_new_ones(cast):
+def test_oldest_drafts_of_a_patient_are_replaced(cast):
     now = timezone.now()
     doctors = [DoctorFactory.create() for _ in range(MAX_DRAFTS_PER_PATIENT + 1)]
     save_draft(cast.other_patient, doctors[0].pk, symptoms="Mine", notes="", now=now - timedelta(days=1))
@@ -146,7 +146,7 @@ def test_booking_deletes_the_draft_of_that_doctor_alone(client, cast, client_of)
     assert draft_of(client, cast.doctor) is None
 
 
-def test_old_drafts_are_swept(cast):
+def test_old_drafts_are_deleted(cast):
     now = timezone.now()
     save_draft(cast.patient, cast.doctor.pk, symptoms="old", notes="", now=now - KEPT_FOR)
     save_draft(cast.patient, cast.other_doctor.pk, symptoms="new", notes="", now=now - KEPT_FOR + timedelta(seconds=1))

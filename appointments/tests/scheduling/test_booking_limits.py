@@ -42,7 +42,7 @@ def book(cast, client_of):
         yield post
 
 
-def test_so_many_requests_may_wait_and_no_more(book, cast, client_of, settings):
+def test_pending_requests_are_limited(book, cast, client_of, settings):
     settings.OPEN_REQUESTS_PER_PATIENT = 3
     assert [book(number).status_code for number in range(3)] == [201] * 3
     refused = book(3)
@@ -58,21 +58,21 @@ def test_so_many_requests_may_wait_and_no_more(book, cast, client_of, settings):
     assert book(3).status_code == 409
 
 
-def test_a_request_that_ran_out_makes_room(book, settings):
+def test_expired_request_does_not_count(book, settings):
     settings.OPEN_REQUESTS_PER_PATIENT = 2
     assert [book(number).status_code for number in range(3)] == [201, 201, 409]
     Appointment.objects.update(respond_by=timezone.now())
     assert book(2).status_code == 201
 
 
-def test_a_doctor_s_answer_makes_room(book, settings):
+def test_answered_request_does_not_count(book, settings):
     settings.OPEN_REQUESTS_PER_PATIENT = 2
     assert [book(number).status_code for number in range(3)] == [201, 201, 409]
     Appointment.objects.filter(time="09:00").update(status=Status.CONFIRMED, respond_by=None)
     assert book(2).status_code == 201
 
 
-def test_so_many_appointments_may_be_booked_within_an_hour(book, cast, settings):
+def test_bookings_per_hour_are_limited(book, cast, settings):
     settings.BOOKINGS_PER_HOUR = 3
     DoctorProfile.objects.update(instant_confirmation=True)
     assert book(0).status_code == 201
@@ -94,7 +94,7 @@ def test_so_many_appointments_may_be_booked_within_an_hour(book, cast, settings)
     assert book(4).status_code == 429
 
 
-def test_a_patient_s_caps_are_no_doctor_s_and_the_other_way_round(book, cast, client_of, settings):
+def test_limits_of_patients_and_doctors_are_independent(book, cast, client_of, settings):
     settings.OPEN_REQUESTS_PER_PATIENT = settings.BOOKINGS_PER_HOUR = 1
     settings.DESK_BOOKINGS_PER_HOUR = 2
     assert [book(number).status_code for number in range(2)] == [201, 409]
@@ -114,7 +114,7 @@ def test_a_patient_s_caps_are_no_doctor_s_and_the_other_way_round(book, cast, cl
     assert book(2).status_code == 201
 
 
-def test_the_caps_are_told_to_the_page(api, db, settings):
+def test_limits_are_part_of_the_site_configuration(api, db, settings):
     settings.OPEN_REQUESTS_PER_PATIENT, settings.BOOKINGS_PER_HOUR = 4, 9
     policies = api.get("/api/config").json()["data"]["policies"]
     assert (policies["openRequestsPerPatient"], policies["bookingsPerHour"]) == (4, 9)
@@ -127,7 +127,7 @@ def count(patient):
         booking_limits.refuse_too_many_of_patient(patient, booking_limits.Counts(*cursor.fetchone()), now)
 
 
-def test_counting_takes_one_statement_for_any_number_of_appointments(cast, django_assert_num_queries):
+def test_counting_takes_one_query_for_any_number_of_appointments(cast, django_assert_num_queries):
     for number in range(5):
         make_appointment(cast.doctor, cast.patient, date(2030, 1, 8), TIMES[number])
         with django_assert_num_queries(1):
@@ -152,7 +152,7 @@ def race(client, address, bodies):
     return Counter(got)
 
 
-def test_the_caps_are_exact_when_twenty_book_at_once(real_server):
+def test_limits_are_exact_for_20_concurrent_bookings(real_server):
     server = real_server(
         workers=2, OPEN_REQUESTS_PER_PATIENT="5", BOOKINGS_PER_HOUR="8", DESK_BOOKINGS_PER_HOUR="6",
         MAX_DAYS_AHEAD="700",
@@ -183,7 +183,7 @@ def test_the_caps_are_exact_when_twenty_book_at_once(real_server):
     assert server.sql("SELECT count(*) FROM appointments_appointment") == [(13 * ROUNDS + 6,)]
 
 
-def test_a_neighbour_s_requests_and_bookings_count_for_nobody_else(book, cast, settings):
+def test_requests_and_bookings_of_another_patient_do_not_count(book, cast, settings):
     settings.OPEN_REQUESTS_PER_PATIENT, settings.BOOKINGS_PER_HOUR = 2, 2
     settings.DESK_BOOKINGS_PER_HOUR = 2
     day = timezone.now().date() + timedelta(days=8)

@@ -232,7 +232,7 @@ class CalendarMachine(RuleBasedStateMachine):
             assert (reservation is not None) == (status in LIVE or status == Status.COMPLETED)
 
 
-def test_the_calendar_keeps_its_promises_whatever_happens():
+def test_calendar_invariants_hold_for_any_sequence_of_actions():
     run_state_machine_as_test(
         CalendarMachine,
         settings=settings(

@@ -284,7 +284,7 @@ def crossings(pairs, rounds):
     return enumerate(itertools.islice(itertools.cycle(cases), rounds))
 
 
-def test_two_acts_on_one_appointment(ring):
+def test_two_concurrent_actions_on_one_appointment(ring):
     answers = Counter()
     for number, (pair, (status, proposed_by)) in crossings(itertools.permutations(ON_APPOINTMENTS, 2), ROUNDS * 8):
         ring.set_up(number, status=status, proposed_by=proposed_by)
@@ -296,7 +296,7 @@ def test_two_acts_on_one_appointment(ring):
     assert any(outcome.startswith("20") and " / 20" in outcome for outcome in answers), answers
 
 
-def test_ending_and_stopping_an_account_against_acts_on_its_appointment(ring):
+def test_closing_or_deactivating_an_account_during_appointment_actions(ring):
     pairs = itertools.product((*OF_PATIENT, *OF_DOCTOR), ON_APPOINTMENTS)
     for number, (pair, (status, proposed_by)) in crossings(pairs, ROUNDS * 3):
         ring.set_up(number, status=status, proposed_by=proposed_by)
@@ -306,7 +306,7 @@ def test_ending_and_stopping_an_account_against_acts_on_its_appointment(ring):
         ring.replace(pair)
 
 
-def test_both_accounts_of_an_appointment_end_or_stop(ring):
+def test_both_accounts_of_an_appointment_closed_or_deactivated_concurrently(ring):
     for number, (pair, (status, proposed_by)) in crossings(itertools.product(OF_PATIENT, OF_DOCTOR), ROUNDS * 2):
         ring.set_up(number, status=status, proposed_by=proposed_by)
         ended = together(*(getattr(ring, act) for act in pair))
@@ -315,7 +315,7 @@ def test_both_accounts_of_an_appointment_end_or_stop(ring):
         ring.replace(pair)
 
 
-def test_a_doctor_s_profile_an_approval_and_a_stop_at_once(ring):
+def test_concurrent_profile_change_approval_and_deactivation(ring):
     for number in range(ROUNDS):
         ring.set_up(number, status="pending", proposed_by="")
         together(ring.change_practice, ring.approve, ring.stop_doctor, ring.book_again)
@@ -337,7 +337,7 @@ def sweeping(server):
             sweeper.wait()
 
 
-def test_what_runs_out_at_the_moment_of_an_act(ring):
+def test_expiry_concurrent_with_an_action(ring):
     answers = Counter()
     meeting = [act for act in ON_APPOINTMENTS if act != "book_again"] + ["book_its_time"]
     with sweeping(ring.server) as ended:

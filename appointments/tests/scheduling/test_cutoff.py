@@ -42,7 +42,7 @@ def confirmed(cast, **fields):
     )
 
 
-def test_a_doctor_who_has_not_chosen_has_a_cutoff_of_24_hours(cast):
+def test_default_cutoff_is_24_hours(cast):
     assert cast.doctor.cancel_cutoff_hours == 24
 
 
@@ -56,7 +56,7 @@ def test_a_doctor_who_has_not_chosen_has_a_cutoff_of_24_hours(cast):
         (None, timedelta(days=3), False),
     ],
 )
-def test_i_cannot_make_it_cancels_at_once_only_before_the_doctors_cutoff(
+def test_cannot_make_it_cancels_immediately_only_before_the_cutoff(
     hours, before_start, is_cancelled, cast, call, clock
 ):
     set_doctor(cast.doctor, cancel_cutoff_hours=hours)
@@ -80,7 +80,7 @@ def test_i_cannot_make_it_cancels_at_once_only_before_the_doctors_cutoff(
         ]
 
 
-def test_the_cancel_call_stays_closed_to_the_patient_of_a_confirmed_appointment(cast, call):
+def test_patient_cannot_cancel_a_confirmed_appointment(cast, call):
     appointment = confirmed(cast)
     answer = call(cast.patient, appointment, "put", "/cancel")
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
@@ -88,7 +88,7 @@ def test_the_cancel_call_stays_closed_to_the_patient_of_a_confirmed_appointment(
 
 
 @pytest.mark.parametrize("cutoff", [24, None])
-def test_saying_i_cannot_make_it_again_changes_nothing(cutoff, cast, call):
+def test_repeated_cannot_make_it_changes_nothing(cutoff, cast, call):
     set_doctor(cast.doctor, cancel_cutoff_hours=cutoff)
     appointment = confirmed(cast)
     for reason in ("Ill.", "Very ill."):
@@ -128,7 +128,7 @@ def test_a_request_to_cancel_cannot_be_withdrawn_once_the_doctor_has_cancelled(c
 
 @pytest.mark.parametrize("actor", ["other_patient", "doctor", "admin"])
 @pytest.mark.parametrize("method", ["post", "delete"])
-def test_only_the_patient_says_or_withdraws_i_cannot_make_it(method, actor, cast, call):
+def test_only_the_patient_sets_or_withdraws_cannot_make_it(method, actor, cast, call):
     appointment = confirmed(cast, cancel_requested_at=NOW if method == "delete" else None)
     person = cast.doctor.user if actor == "doctor" else getattr(cast, actor)
     answer = call(person, appointment, method, "/cancel-request")
@@ -155,7 +155,7 @@ def booked(cast, client_of):
 
 
 @pytest.mark.parametrize(("minutes", "is_cancelled"), [(14.9, True), (15, False)])
-def test_an_instant_booking_can_be_taken_back_for_15_minutes_whatever_the_cutoff(
+def test_instant_booking_can_be_cancelled_for_15_minutes_despite_the_cutoff(
     minutes, is_cancelled, booked, cast, call, clock
 ):
     appointment = booked()
@@ -165,7 +165,7 @@ def test_an_instant_booking_can_be_taken_back_for_15_minutes_whatever_the_cutoff
     assert (answer.status_code, answer.json()["data"]["cancelled"]) == (200, is_cancelled)
 
 
-def test_an_instant_booking_can_be_taken_back_up_to_two_hours_before_the_start(booked, cast, call):
+def test_instant_booking_can_be_cancelled_up_to_two_hours_before_the_start(booked, cast, call):
     # 12:00 is two hours ahead, 14:00 four.
     soon, later = booked("12:00", date(2030, 1, 7)), booked("14:00", date(2030, 1, 7))
     assert shown(call(cast.patient, soon))["cancelUntil"] is None
@@ -174,7 +174,7 @@ def test_an_instant_booking_can_be_taken_back_up_to_two_hours_before_the_start(b
 
 
 @pytest.mark.parametrize("fields", [{"confirmed_at": NOW}, {"booked_by": "doctor"}])
-def test_nothing_else_that_was_just_confirmed_can_be_taken_back(fields, cast, call):
+def test_other_recent_confirmations_cannot_be_cancelled_by_the_patient(fields, cast, call):
     """Neither what the doctor has just confirmed nor what the desk has just booked."""
     set_doctor(cast.doctor, cancel_cutoff_hours=None)
     appointment = confirmed(cast, **{"confirmed_at": None, "created_at": NOW} | fields)
@@ -198,7 +198,7 @@ def to(time, day=FRIDAY):
         (False, 24, timedelta(hours=90), False),
     ],
 )
-def test_a_confirmed_appointment_moves_at_once_only_before_the_cutoff_of_an_instantly_confirming_doctor(
+def test_confirmed_appointment_moves_immediately_only_before_an_instant_doctors_cutoff(
     instant, hours, before_start, is_moved, cast, call, clock
 ):
     set_doctor(cast.doctor, instant_confirmation=instant, cancel_cutoff_hours=hours)
@@ -220,7 +220,7 @@ def test_a_confirmed_appointment_moves_at_once_only_before_the_cutoff_of_an_inst
         assert (f"{appointment.time:%H:%M}", appointment.version) == ("09:00", 1)
 
 
-def test_an_instant_booking_moves_at_once_while_it_can_be_taken_back(booked, cast, call, clock):
+def test_instant_booking_moves_immediately_while_it_can_be_cancelled(booked, cast, call, clock):
     appointment = booked()
     assert shown(call(cast.patient, appointment))["rescheduleUntil"] == "2030-01-07T15:15:00Z"
     assert shown(call(cast.patient, appointment, "put", "/reschedule", **to("10:00")))["appointmentTime"] == "10:00"
@@ -228,14 +228,14 @@ def test_an_instant_booking_moves_at_once_while_it_can_be_taken_back(booked, cas
     assert call(cast.patient, appointment, "put", "/reschedule", **to("11:00")).json()["code"] == "illegal_transition"
 
 
-def test_moving_at_once_settles_what_was_asked_about_the_old_time(cast, call):
+def test_immediate_move_closes_open_questions_about_the_old_time(cast, call):
     set_doctor(cast.doctor, instant_confirmation=True)
     appointment = confirmed(cast, cancel_requested_at=NOW, cancel_request_reason="Ill.")
     row = shown(call(cast.patient, appointment, "put", "/reschedule", **to("14:00")))
     assert (row["cancelRequest"], row["appointmentTime"]) == (None, "14:00")
 
 
-def test_a_pending_request_moves_at_once_until_its_deadline(cast, call, clock):
+def test_pending_request_moves_immediately_until_its_deadline(cast, call, clock):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(hours=5))
     assert shown(call(cast.patient, appointment))["rescheduleUntil"] == "2030-01-07T20:00:00Z"
     clock.shift(timedelta(hours=1))

@@ -51,7 +51,7 @@ def local(text, time_zone):
     ],
 )
 @pytest.mark.parametrize("time_zone", [NEW_YORK, BERLIN, "Asia/Kathmandu"])
-def test_an_answer_is_due_by_day_and_half_an_hour_before_the_start(now, start, due, time_zone):
+def test_deadline_is_in_the_daytime_and_30_minutes_before_the_start(now, start, due, time_zone):
     got = reply_deadline(local(start, time_zone), time_zone, local(now, time_zone), 48)
     assert got == local(due, time_zone)
 
@@ -82,11 +82,11 @@ def test_an_answer_is_due_by_day_and_half_an_hour_before_the_start(now, start, d
         (NEW_YORK, "2027-11-06T08:00", "2027-11-07T13:00", "2027-11-07T08:30"),
     ],
 )
-def test_deadlines_follow_the_clinics_clock_over_a_clock_change(time_zone, now, start, due):
+def test_deadlines_follow_the_clinics_time_zone_across_dst_changes(time_zone, now, start, due):
     assert reply_deadline(local(start, time_zone), time_zone, local(now, time_zone), 48) == local(due, time_zone)
 
 
-def test_fewer_hours_make_an_earlier_deadline():
+def test_fewer_hours_give_an_earlier_deadline():
     now, start = local("2026-12-02T09:00", BERLIN), local("2026-12-12T09:00", BERLIN)
     assert reply_deadline(start, BERLIN, now, 4) == local("2026-12-02T13:00", BERLIN)
 

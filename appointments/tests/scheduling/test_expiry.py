@@ -41,7 +41,7 @@ def overdue(cast, clock):
     return appointment
 
 
-def test_an_overdue_request_never_reads_as_alive(overdue, cast, client_of):
+def test_overdue_request_is_shown_as_expired(overdue, cast, client_of):
     client = client_of(cast.patient)
     data = client.get(f"/api/appointments/{overdue.pk}").json()["data"]
     shown = data["appointment"]
@@ -76,14 +76,14 @@ def test_cancelling_an_overdue_request_changes_nothing(who, call, overdue, cast,
     assert (data["appointment"]["cancelledBy"], data["appointment"]["cancelReason"]) == ("system", "expired")
 
 
-def test_its_time_can_be_had_at_once_by_another(overdue, cast, client_of):
+def test_time_of_an_overdue_request_can_be_booked_immediately(overdue, cast, client_of):
     body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-18", "appointmentTime": "09:00"}
     assert client_of(cast.other_patient).post("/api/appointments", body, format="json").status_code == 201
     overdue.refresh_from_db()
     assert (overdue.status, overdue.cancelled_by, overdue.cancel_reason) == ("cancelled", "system", "expired")
 
 
-def test_the_housekeeping_ends_it_once_and_tells_both_sides(overdue, cast):
+def test_maintenance_expires_it_once_and_notifies_both_sides(overdue, cast):
     assert do_round(timezone.now())["requests"] == 1
     assert do_round(timezone.now())["requests"] == 0
     overdue.refresh_from_db()
@@ -98,7 +98,7 @@ def test_a_request_within_its_deadline_is_left_alone(cast):
     assert do_round(timezone.now())["requests"] == 0
 
 
-def test_the_round_drops_holds_and_moves_the_next_free_times(cast, clock):
+def test_maintenance_deletes_expired_holds_and_updates_next_free_times(cast, clock):
     confirm_instantly(cast.doctor)
     before = cast.doctor.next_free_at
     clock.move_to(before + timedelta(minutes=1))
@@ -109,7 +109,7 @@ def test_the_round_drops_holds_and_moves_the_next_free_times(cast, clock):
     assert do_round(timezone.now())["next free times"] == 0
 
 
-def test_one_process_at_a_time_has_the_turn(clock, db):
+def test_one_process_at_a_time_runs_maintenance(clock, db):
     assert take_turn("housekeeping", timezone.now(), "one")
     assert take_turn("housekeeping", timezone.now(), "one")
     assert not take_turn("housekeeping", timezone.now(), "two")
@@ -118,7 +118,7 @@ def test_one_process_at_a_time_has_the_turn(clock, db):
     assert not take_turn("housekeeping", timezone.now(), "one")
 
 
-def test_readyz_shows_a_housekeeping_that_has_stopped(client, clock, db):
+def test_readyz_reports_stalled_maintenance(client, clock, db):
     assert client.get("/readyz").json()["housekeeping"] == "late"
     do_round(timezone.now())
     assert client.get("/readyz").json()["housekeeping"] == "ok"
@@ -129,7 +129,7 @@ def test_readyz_shows_a_housekeeping_that_has_stopped(client, clock, db):
     assert Heartbeat.objects.filter(name=NAME).count() == 1
 
 
-def test_a_doctor_whose_last_second_for_booking_this_is_does_not_hold_up_the_round(cast, clock):
+def test_doctor_at_the_end_of_the_booking_range_does_not_block_maintenance(cast, clock):
     # 14:00 with an hour's notice, looked at in the last second in which it can be booked.
     DoctorProfile.objects.filter(pk=cast.doctor.pk).update(min_notice_minutes=60, next_free_until=None)
     clock.move_to(datetime.fromisoformat("2030-01-07T18:00:00.400Z"))
@@ -137,7 +137,7 @@ def test_a_doctor_whose_last_second_for_booking_this_is_does_not_hold_up_the_rou
     assert looked_at == DoctorProfile.objects.count()
 
 
-def test_a_hold_that_ran_out_gives_the_next_free_time_back(cast, client_of, clock):
+def test_expired_hold_restores_the_next_free_time(cast, client_of, clock):
     confirm_instantly(cast.doctor)
     do_round(timezone.now())
     body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-07", "appointmentTime": "11:00"}

@@ -41,7 +41,7 @@ def times(client, doctor, **query):
     return answer.json()["data"]["slots"][0]["times"]
 
 
-def test_a_held_time_is_gone_for_others_and_free_for_its_holder(cast, client_of):
+def test_held_time_is_taken_for_others_and_free_for_its_holder(cast, client_of):
     holder, other = client_of(cast.patient), client_of(cast.other_patient)
     answer = hold(holder, cast.doctor)
     assert (answer.status_code, answer.json()["data"]["expiresAt"]) == (201, "2030-01-07T15:05:00Z")
@@ -58,7 +58,7 @@ def test_a_held_time_is_gone_for_others_and_free_for_its_holder(cast, client_of)
     assert list(Reservation.objects.values_list("kind", "secret_hash")) == [("appointment", "")]
 
 
-def test_a_visitor_holds_by_a_secret_and_books_with_it_after_signing_in(cast, client_of):
+def test_visitor_books_a_hold_with_its_secret_after_login(cast, client_of):
     visitor = APIClient()
     secret = hold(visitor, cast.doctor).json()["data"]["holdId"]
     assert "09:00" not in times(visitor, cast.doctor)
@@ -70,7 +70,7 @@ def test_a_visitor_holds_by_a_secret_and_books_with_it_after_signing_in(cast, cl
     assert Reservation.objects.get().patient_id == cast.patient.pk
 
 
-def test_holding_again_keeps_it_longer_but_not_for_ever(cast, client_of, clock):
+def test_repeated_hold_is_extended_up_to_a_limit(cast, client_of, clock):
     client = client_of(cast.patient)
     secret = hold(client, cast.doctor).json()["data"]["holdId"]
     for minute in range(4, 33, 4):
@@ -87,7 +87,7 @@ def test_holding_again_keeps_it_longer_but_not_for_ever(cast, client_of, clock):
     assert Reservation.objects.count() == 1
 
 
-def test_one_hold_a_person(cast, client_of):
+def test_user_has_one_hold(cast, client_of):
     client = client_of(cast.patient)
     hold(client, cast.doctor, "09:00")
     hold(client, cast.doctor, "10:00")
@@ -95,13 +95,13 @@ def test_one_hold_a_person(cast, client_of):
     assert Reservation.objects.count() == 1
 
 
-def test_a_hold_runs_out_by_itself(cast, client_of, clock):
+def test_hold_expires(cast, client_of, clock):
     hold(client_of(cast.patient), cast.doctor)
     clock.shift(timedelta(minutes=5))
     assert book(client_of(cast.other_patient), cast.doctor).status_code == 201
 
 
-def test_a_released_hold_is_free_at_once(cast, client_of):
+def test_released_hold_is_free_immediately(cast, client_of):
     client = client_of(cast.patient)
     secret = hold(client, cast.doctor).json()["data"]["holdId"]
     assert APIClient().delete(f"/api/appointments/hold/{secret}").status_code == 200
@@ -109,19 +109,19 @@ def test_a_released_hold_is_free_at_once(cast, client_of):
     assert APIClient().delete(f"/api/appointments/hold/{secret}").json()["code"] == "not_found"
 
 
-def test_a_lost_hold_is_no_obstacle_to_booking(cast, client_of, clock):
+def test_expired_hold_does_not_prevent_booking(cast, client_of, clock):
     secret = hold(client_of(cast.patient), cast.doctor).json()["data"]["holdId"]
     clock.shift(timedelta(minutes=9))
     assert book(client_of(cast.patient), cast.doctor, holdId=secret).status_code == 201
 
 
-def test_a_hold_cannot_be_made_on_an_appointment_of_ones_own(cast, client_of):
+def test_time_of_an_own_appointment_cannot_be_held(cast, client_of):
     client = client_of(cast.patient)
     book(client, cast.doctor)
     assert hold(client, cast.other_doctor).json()["code"] == "patient_busy"
 
 
-def test_a_time_that_one_has_booked_is_said_to_be_ones_own(cast, client_of):
+def test_holding_an_own_booked_time_reports_the_own_appointment(cast, client_of):
     client = client_of(cast.patient)
     appointment = book(client, cast.doctor).json()["data"]["appointment"]
     answer = hold(client, cast.doctor)
@@ -140,13 +140,13 @@ def test_a_time_that_one_has_booked_is_said_to_be_ones_own(cast, client_of):
     assert hold(client, cast.doctor).status_code == 201
 
 
-def test_a_network_holds_only_so_many(cast, settings):
+def test_holds_per_network_are_limited(cast, settings):
     settings.HOLDS_PER_ADDRESS = 2
     assert [hold(APIClient(), cast.doctor, time).status_code for time in ("09:00", "10:00", "11:00")] == [201, 201, 429]
 
 
 @pytest.mark.parametrize("who", ["doctor", "admin"])
-def test_only_patients_and_visitors_hold(who, cast, client_of):
+def test_only_patients_and_visitors_can_hold(who, cast, client_of):
     person = cast.doctor.user if who == "doctor" else cast.admin
     assert hold(client_of(person), cast.doctor).json()["code"] == "wrong_role"
 
@@ -161,7 +161,7 @@ def test_a_hold_takes_the_length_that_appointments_have_when_it_is_booked(cast, 
     assert reservation.busy_until - reservation.starts_at == timedelta(minutes=40)
 
 
-def test_letting_go_spares_what_a_booking_has_turned_into_an_appointment_meanwhile(cast, client_of):
+def test_releasing_a_hold_keeps_an_appointment_booked_meanwhile(cast, client_of):
     client = client_of(cast.patient)
     hold(client, cast.doctor)
     read_before = Reservation.objects.get().pk
@@ -170,7 +170,7 @@ def test_letting_go_spares_what_a_booking_has_turned_into_an_appointment_meanwhi
     assert Appointment.objects.get().reservation_id == read_before
 
 
-def test_booking_another_time_lets_the_hold_go(cast, client_of):
+def test_booking_another_time_releases_the_hold(cast, client_of):
     client = client_of(cast.patient)
     hold(client, cast.doctor, "09:00")
     assert book(client, cast.doctor, "11:00").status_code == 201
@@ -180,7 +180,7 @@ def test_booking_another_time_lets_the_hold_go(cast, client_of):
 
 @pytest.mark.parametrize("is_renewed", [False, True])
 @pytest.mark.parametrize(("instant", "due"), [(False, "2030-01-08T13:30:00Z"), (True, None)])
-def test_a_hold_says_by_when_the_doctor_must_answer(instant, due, is_renewed, cast, client_of):
+def test_hold_contains_the_response_deadline(instant, due, is_renewed, cast, client_of):
     DoctorProfile.objects.filter(pk=cast.doctor.pk).update(instant_confirmation=instant)
     client = client_of(cast.patient)
     data = hold(client, cast.doctor).json()["data"]
@@ -191,7 +191,7 @@ def test_a_hold_says_by_when_the_doctor_must_answer(instant, due, is_renewed, ca
     assert (shown["respondBy"], shown["status"]) == (due, "confirmed" if instant else "pending")
 
 
-def test_asking_for_holds_again_and_again_is_limited(cast, client_of, monkeypatch):
+def test_hold_requests_are_rate_limited(cast, client_of, monkeypatch):
     monkeypatch.setattr(views, "holds_of_network", NetworkLimit("holds-address", 2))
     monkeypatch.setattr(views, "holds_of_patient", Limit("holds-person", 2))
     visitor, patient = APIClient(), client_of(cast.patient)

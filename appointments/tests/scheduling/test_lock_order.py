@@ -123,7 +123,7 @@ def run_out_proposal(appointment, start, now):
     )  # fmt: skip
 
 
-def test_a_doctor_s_and_a_patient_s_account_end(monkeypatch, meeting):
+def test_doctor_and_patient_accounts_closed_concurrently(monkeypatch, meeting):
     """Closing an account releases holds after the appointments."""
     now, doctor, patient, by = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
     make_appointment(doctor, patient, (now + timedelta(days=5)).date(), status="confirmed")
@@ -138,7 +138,7 @@ def test_a_doctor_s_and_a_patient_s_account_end(monkeypatch, meeting):
     assert not Reservation.objects.exists()
 
 
-def test_somebody_is_erased_again_while_an_appointment_of_theirs_is_moved(monkeypatch, meeting):
+def test_repeated_erasure_concurrent_with_a_move(monkeypatch, meeting):
     """The account has ended long ago, so that nothing of it was locked."""
     now, doctor, patient = timezone.now(), DoctorFactory.create(), PatientFactory.create()
     day = (now + timedelta(days=5)).date()
@@ -153,7 +153,7 @@ def test_somebody_is_erased_again_while_an_appointment_of_theirs_is_moved(monkey
     assert came == ["done", "illegal_transition"]
 
 
-def test_another_time_is_offered_while_the_appointment_is_cancelled(monkeypatch, meeting):
+def test_proposal_concurrent_with_a_cancellation(monkeypatch, meeting):
     """The appointment is locked as long as it is looked at: nothing is kept for one that has ended meanwhile."""
     now, doctor, patient = timezone.now(), DoctorFactory.create(), PatientFactory.create()
     slots = calendar.upcoming([doctor], now, count=9)[doctor.pk]
@@ -176,7 +176,7 @@ def test_another_time_is_offered_while_the_appointment_is_cancelled(monkeypatch,
 
 
 @pytest.mark.parametrize("act", ["hold", "book"])
-def test_two_whose_holds_have_run_out_take_each_other_s_time(monkeypatch, meeting, act):
+def test_two_patients_book_each_others_expired_holds_concurrently(monkeypatch, meeting, act):
     now, doctor = timezone.now(), DoctorFactory.create()
     slots = calendar.upcoming([doctor], now, count=4)[doctor.pk][::2]
     patients = [PatientFactory.create(), PatientFactory.create()]
@@ -197,7 +197,7 @@ def test_two_whose_holds_have_run_out_take_each_other_s_time(monkeypatch, meetin
     assert list(kept) == [patients[1].pk, patients[0].pk]
 
 
-def test_two_take_the_time_of_a_hold_that_has_run_out(monkeypatch, meeting):
+def test_two_patients_book_one_expired_hold_concurrently(monkeypatch, meeting):
     """The second one finds it being swept away, and is not told of an appointment of their own."""
     now, doctor = timezone.now(), DoctorFactory.create()
     (slot,) = calendar.upcoming([doctor], now, count=1)[doctor.pk]
@@ -221,7 +221,7 @@ def test_two_take_the_time_of_a_hold_that_has_run_out(monkeypatch, meeting):
     assert sorted(both(*acts)) == ["done", "slot_taken"]
 
 
-def test_two_doctors_offer_one_patient_the_times_that_the_other_has_offered_in_vain(monkeypatch, meeting):
+def test_two_doctors_replace_expired_proposals_to_one_patient_concurrently(monkeypatch, meeting):
     now, patient = timezone.now(), PatientFactory.create()
     doctors = [DoctorFactory.create(), DoctorFactory.create()]
     slots = calendar.upcoming([doctors[0]], now, count=40)[doctors[0].pk]
@@ -242,7 +242,7 @@ def test_two_doctors_offer_one_patient_the_times_that_the_other_has_offered_in_v
     assert Reservation.objects.filter(kind="proposal").count() == 2
 
 
-def test_the_desk_moves_an_appointment_while_its_patient_books_with_another_doctor(monkeypatch, meeting):
+def test_move_by_the_doctor_concurrent_with_a_booking_by_the_patient(monkeypatch, meeting):
     """The patient keeps a time with each of the two doctors, which both acts use up or leave."""
     now, patient = timezone.now(), PatientFactory.create()
     doctors = [DoctorFactory.create(), DoctorFactory.create()]
@@ -264,7 +264,7 @@ def test_the_desk_moves_an_appointment_while_its_patient_books_with_another_doct
     assert Reservation.objects.filter(kind="appointment").count() == 2
 
 
-def test_a_confirmation_is_undone_while_the_patients_account_ends(monkeypatch, meeting):
+def test_undo_concurrent_with_closing_the_patients_account(monkeypatch, meeting):
     now, doctor, patient, by = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
     appointment = make_appointment(
         doctor, patient, (now + timedelta(days=5)).date(), status="confirmed", confirmed_by=doctor.user,

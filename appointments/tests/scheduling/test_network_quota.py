@@ -68,7 +68,7 @@ def free_times(doctor, days=14):
 # --- Holds -----------------------------------------------------------------------------------
 
 
-def test_three_addresses_cannot_hold_two_weeks_of_a_doctor(cast):
+def test_three_ips_cannot_hold_two_weeks_of_a_doctor(cast):
     """The attack of the review: each free time of 14 days, held without an account."""
     free = free_times(cast.doctor)
     assert len(free) == 80
@@ -83,7 +83,7 @@ def test_three_addresses_cannot_hold_two_weeks_of_a_doctor(cast):
     assert len(free_times(cast.doctor)) == 80 - len(kept)
 
 
-def test_a_network_holds_a_tenth_of_a_week_and_another_network_its_own(cast):
+def test_each_network_can_hold_a_tenth_of_a_week(cast):
     answers = [hold(APIClient(), cast.doctor, slot) for slot in WEEK[:5]]
     assert statuses(answers) == [201] * 4 + [429]
     assert answers[4].json()["code"] == "network_share_taken"
@@ -103,14 +103,14 @@ def test_two_times_of_a_week_can_always_be_held(cast):
     assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[-3:]) == [201, 201, 429]
 
 
-def test_the_share_is_the_operators(cast, settings):
+def test_share_is_a_setting(cast, settings):
     settings.NETWORK_SHARE_PERCENT, settings.NETWORK_SHARE_LEAST = 3, 1
     assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[:2]) == [201, 429]
     settings.NETWORK_SHARE_LEAST = 2
     assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[1:3]) == [201, 429]
 
 
-def test_a_visitor_who_changes_the_time_frees_the_old_one(cast):
+def test_visitor_who_changes_the_time_releases_the_old_hold(cast):
     visitors = [APIClient() for _ in range(4)]
     secrets = [
         hold(visitor, cast.doctor, slot).json()["data"]["holdId"]
@@ -122,13 +122,13 @@ def test_a_visitor_who_changes_the_time_frees_the_old_one(cast):
     assert hold(APIClient(), cast.doctor, WEEK[0]).status_code == 201
 
 
-def test_holds_that_ran_out_do_not_count(cast, clock):
+def test_expired_holds_do_not_count(cast, clock):
     assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[:4]) == [201] * 4
     clock.shift(timedelta(minutes=5))
     assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[4:9]) == [201] * 4 + [429]
 
 
-def test_a_person_with_a_confirmed_address_never_pays_for_neighbors(cast, client_of, settings):
+def test_user_with_a_confirmed_email_is_not_limited_by_neighbors(cast, client_of, settings):
     settings.HOLDS_PER_ADDRESS = 4
     assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[:4]) == [201] * 4
     assert hold(APIClient(), cast.other_doctor, WEEK[4]).json()["code"] == "too_many"
@@ -139,7 +139,7 @@ def test_a_person_with_a_confirmed_address_never_pays_for_neighbors(cast, client
     assert book(client_of(cast.other_patient), cast.doctor, WEEK[5]).status_code == 201
 
 
-def test_a_signed_in_person_counts_for_the_network_until_the_address_is_confirmed(cast, client_of, unconfirmed):
+def test_user_counts_toward_the_network_until_the_email_is_confirmed(cast, client_of, unconfirmed):
     people = [unconfirmed() for _ in range(5)]
     answers = [hold(client_of(person), cast.doctor, slot) for person, slot in zip(people, WEEK, strict=False)]
     assert statuses(answers) == [201] * 4 + [429]
@@ -186,11 +186,11 @@ def test_wider_ipv6_networks_hold_more_in_all(cast, settings):
         ("", "unknown"),
     ],
 )
-def test_networks_are_stored_so_that_wider_ones_are_their_beginnings(address, stored):
+def test_wider_networks_are_prefixes_of_stored_networks(address, stored):
     assert network_quota.stored_network(address) == stored
 
 
-def test_a_time_with_a_smaller_beginning_is_another_address():
+def test_prefix_match_excludes_other_networks():
     assert not network_quota.is_within("203.0.113.77", "203.0.113.7")
 
 
@@ -217,7 +217,7 @@ def test_twelve_new_accounts_of_one_network_request_no_more_than_its_share(cast,
     assert book(client_of(unconfirmed()), cast.doctor, free_times(cast.doctor)[-1], OFFICE).status_code == 201
 
 
-def test_the_second_request_needs_a_confirmed_address(cast, client_of, unconfirmed):
+def test_second_request_requires_a_confirmed_email(cast, client_of, unconfirmed):
     person = unconfirmed()
     client = client_of(person)
     first = book(client, cast.doctor, WEEK[0])
@@ -233,7 +233,7 @@ def test_the_second_request_needs_a_confirmed_address(cast, client_of, unconfirm
     assert book(client, cast.other_doctor, WEEK[1]).status_code == 201
 
 
-def test_a_first_request_that_is_over_makes_room_for_another(cast, client_of, unconfirmed):
+def test_finished_first_request_allows_another(cast, client_of, unconfirmed):
     client = client_of(unconfirmed())
     appointment = book(client, cast.doctor, WEEK[0]).json()["data"]["appointment"]["_id"]
     assert client.put(f"/api/appointments/{appointment}/cancel").status_code == 200
@@ -245,7 +245,7 @@ def test_a_first_request_that_is_over_makes_room_for_another(cast, client_of, un
     assert book(client, cast.doctor, WEEK[2]).status_code == 201
 
 
-def test_an_instant_booking_still_to_come_is_as_good_as_a_request(cast, client_of, unconfirmed, clock):
+def test_upcoming_instant_booking_counts_as_a_request(cast, client_of, unconfirmed, clock):
     DoctorProfile.objects.update(instant_confirmation=True)
     client = client_of(unconfirmed())
     assert statuses(book(client, cast.doctor, slot) for slot in WEEK[:2]) == [201, 409]
@@ -254,7 +254,7 @@ def test_an_instant_booking_still_to_come_is_as_good_as_a_request(cast, client_o
     assert statuses(answers) == [201] * 3 + [409]
 
 
-def test_what_the_desk_books_is_not_counted(cast, client_of, unconfirmed):
+def test_bookings_by_the_doctor_do_not_count(cast, client_of, unconfirmed):
     person = unconfirmed()
     make_appointment(cast.doctor, person, date(2030, 1, 8), status="completed")
     desk = client_of(cast.doctor.user)
@@ -268,7 +268,7 @@ def test_what_the_desk_books_is_not_counted(cast, client_of, unconfirmed):
     assert book(client_of(person), cast.doctor, WEEK[9]).status_code == 201
 
 
-def test_holds_and_requests_count_apart(cast, client_of, unconfirmed):
+def test_holds_and_requests_are_counted_separately(cast, client_of, unconfirmed):
     assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[:4]) == [201] * 4
     answers = [book(client_of(unconfirmed()), cast.doctor, slot) for slot in WEEK[4:9]]
     assert statuses(answers) == [201] * 4 + [409]
@@ -283,7 +283,7 @@ def test_booking_what_a_visitor_held_turns_the_hold_into_a_request_of_the_networ
     assert Reservation.objects.get(patient=cast.patient).network == ""
 
 
-def test_requests_cannot_be_moved_into_a_week_of_which_the_network_has_its_share(cast, client_of, unconfirmed):
+def test_requests_cannot_be_moved_into_a_week_with_an_exhausted_share(cast, client_of, unconfirmed):
     people = [client_of(unconfirmed()) for _ in range(5)]
     appointments = [
         book(one, cast.doctor, slot).json()["data"]["appointment"]["_id"]
@@ -303,7 +303,7 @@ def test_requests_cannot_be_moved_into_a_week_of_which_the_network_has_its_share
     assert move(4, WEEK[7]).status_code == 200
 
 
-def test_a_time_that_is_proposed_counts_for_the_network(cast, client_of, unconfirmed):
+def test_proposed_time_counts_toward_the_network(cast, client_of, unconfirmed):
     DoctorProfile.objects.update(instant_confirmation=True)
     people = [client_of(unconfirmed()) for _ in range(4)]
     appointments = [
@@ -319,7 +319,7 @@ def test_a_time_that_is_proposed_counts_for_the_network(cast, client_of, unconfi
 # --- The pause -------------------------------------------------------------------------------
 
 
-def test_holding_the_same_time_again_and_again_ends_after_half_an_hour(cast, clock):
+def test_repeated_holds_of_one_time_end_after_30_minutes(cast, clock):
     visitor = APIClient()
     for number in range(6):
         answer = hold(visitor, cast.doctor, WEEK[0])
@@ -337,7 +337,7 @@ def test_holding_the_same_time_again_and_again_ends_after_half_an_hour(cast, clo
     assert hold(visitor, cast.doctor, WEEK[0]).status_code == 201
 
 
-def test_a_hold_that_ran_out_is_no_way_around_the_pause(cast, clock):
+def test_expired_hold_does_not_bypass_the_pause(cast, clock):
     """Nobody has swept it away yet when the network asks for the time again."""
     for _ in range(6):
         assert hold(APIClient(), cast.doctor, WEEK[0]).status_code == 201
@@ -346,7 +346,7 @@ def test_a_hold_that_ran_out_is_no_way_around_the_pause(cast, clock):
     assert HeldTime.objects.get().held_seconds == 25 * 60
 
 
-def test_the_last_hold_ends_when_half_an_hour_is_full(cast, clock):
+def test_last_hold_ends_after_30_minutes_in_total(cast, clock):
     secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
     for _ in range(7):
         clock.shift(timedelta(minutes=4))
@@ -356,7 +356,7 @@ def test_the_last_hold_ends_when_half_an_hour_is_full(cast, clock):
     assert answer.json()["data"]["expiresAt"] == "2030-01-07T15:30:00Z"
 
 
-def test_somebody_who_changes_their_mind_is_not_refused(cast, client_of, clock):
+def test_visitor_who_changes_the_time_is_not_rejected(cast, client_of, clock):
     client = client_of(cast.patient)
     for number in range(20):
         assert hold(client, cast.doctor, WEEK[number % 2]).status_code == 201
@@ -369,7 +369,7 @@ def test_somebody_who_changes_their_mind_is_not_refused(cast, client_of, clock):
     assert Reservation.objects.get().pk == before
 
 
-def test_a_person_pauses_alone_and_can_book_all_the_same(cast, client_of, clock):
+def test_paused_user_can_still_book_and_others_hold(cast, client_of, clock):
     client = client_of(cast.patient)
     for _ in range(6):
         assert hold(client, cast.doctor, WEEK[0]).status_code == 201
@@ -380,7 +380,7 @@ def test_a_person_pauses_alone_and_can_book_all_the_same(cast, client_of, clock)
     assert book(client, cast.doctor, WEEK[0]).status_code == 201
 
 
-def test_a_long_break_starts_over(cast, clock):
+def test_long_break_resets_the_limit(cast, clock):
     secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
     for _ in range(5):
         clock.shift(timedelta(minutes=4))
@@ -392,7 +392,7 @@ def test_a_long_break_starts_over(cast, clock):
         assert hold(APIClient(), cast.doctor, WEEK[0], holdId=secret).json()["data"]["holdId"] == secret
 
 
-def test_what_is_kept_of_holds_is_forgotten_after_the_pause(cast, client_of, clock, unconfirmed):
+def test_hold_history_is_deleted_after_the_pause(cast, client_of, clock, unconfirmed):
     secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
     APIClient().delete(f"/api/appointments/hold/{secret}")
     DoctorProfile.objects.update(instant_confirmation=True)
@@ -433,7 +433,7 @@ def test_admins_are_notified_once_a_day_when_many_networks_take_most_of_a_week(c
     assert shown["path"] == f"/admin/doctors/{cast.doctor.pk}"
 
 
-def test_one_network_alarms_nobody(cast, settings):
+def test_one_network_does_not_notify_admins(cast, settings):
     settings.NETWORK_SHARE_PERCENT = 100
     settings.HOLDS_PER_ADDRESS = 100
     for slot in WEEK[:39]:
@@ -442,7 +442,7 @@ def test_one_network_alarms_nobody(cast, settings):
     assert not Notice.objects.filter(event="limit.calendar_crowded").exists()
 
 
-def test_a_few_people_who_want_the_last_times_alarm_nobody(cast):
+def test_few_users_who_book_the_last_times_do_not_notify_admins(cast):
     for slot in WEEK[:-5]:
         make_appointment(cast.doctor, cast.other_patient, date.fromisoformat(slot[0]), slot[1], status="confirmed")
     for number, slot in enumerate(WEEK[-5:]):
@@ -454,7 +454,7 @@ def test_a_few_people_who_want_the_last_times_alarm_nobody(cast):
 
 
 @pytest.mark.parametrize("taken", [0, 3])
-def test_counting_costs_the_same_however_much_is_taken(taken, cast, django_assert_num_queries):
+def test_counting_takes_the_same_queries_for_any_number_of_reservations(taken, cast, django_assert_num_queries):
     for slot in WEEK[1 : 1 + taken]:
         hold(APIClient(), cast.doctor, slot)
     doctor = cast.doctor
@@ -469,7 +469,7 @@ def test_counting_costs_the_same_however_much_is_taken(taken, cast, django_asser
     assert (week.free, len(week.reservations)) == (40 - taken, taken)
 
 
-def test_a_week_is_the_clinics(db, settings):
+def test_week_is_in_the_time_zone_of_the_clinic(db, settings):
     """Monday 00:00 in Kiritimati is Sunday 10:00 in UTC."""
     settings.NETWORK_SHARE_PERCENT, settings.NETWORK_SHARE_LEAST = 1, 1
     doctor = DoctorFactory.create(

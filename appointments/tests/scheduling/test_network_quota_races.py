@@ -59,7 +59,7 @@ def of_one_week(slots: list[dict[str, str]]) -> list[dict[str, str]]:
     return [slot for slot in slots if slot["appointmentDate"] in days]
 
 
-def test_eighty_holds_at_once_are_exactly_as_many_as_a_network_may_have(real_server) -> None:
+def test_eighty_concurrent_holds_reach_the_network_limit_exactly(real_server) -> None:
     server = real_server(workers=2, HOLDS_PER_ADDRESS=str(MOST))
     visitor, doctor_id, slots = open_practice(server)
     with closing(visitor):
@@ -70,7 +70,7 @@ def test_eighty_holds_at_once_are_exactly_as_many_as_a_network_may_have(real_ser
             server.sql("DELETE FROM doctors_reservation")
 
 
-def test_the_share_of_a_week_is_exact_when_all_of_it_is_asked_for_at_once(real_server) -> None:
+def test_share_of_a_week_is_exact_for_concurrent_holds(real_server) -> None:
     server = real_server(workers=2, NETWORK_SHARE_PERCENT="10", NETWORK_SHARE_LEAST="2", OPEN_REQUESTS_UNCONFIRMED="1")
     visitor, doctor_id, slots = open_practice(server)
     week = of_one_week(slots)

@@ -39,7 +39,7 @@ def to(day, time, **more):
     return {"appointmentDate": day.isoformat(), "appointmentTime": time, **more}
 
 
-def test_a_patient_moves_a_waiting_appointment(cast, act, client_of):
+def test_patient_moves_a_pending_appointment(cast, act, client_of):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     answer = act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00"))
     shown = answer.json()["data"]["appointment"]
@@ -67,7 +67,7 @@ def test_a_patient_moves_a_waiting_appointment(cast, act, client_of):
     assert AuditEvent.objects.filter(event="appointment.moved", agent_id=cast.patient.pk).count() == 1
 
 
-def test_its_own_time_does_not_stand_in_its_way(cast, act):
+def test_appointment_does_not_conflict_with_its_own_time(cast, act):
     DoctorProfile.objects.filter(pk=cast.doctor.pk).update(appointment_minutes=30)
     cast.doctor.refresh_from_db()
     cast.doctor.appointment_minutes = 60
@@ -89,7 +89,7 @@ def test_a_taken_time_is_refused_and_nothing_changes(cast, act):
     assert (f"{appointment.time:%H:%M}", appointment.version, TimeChange.objects.count()) == ("09:00", 1, 0)
 
 
-def test_another_appointment_of_the_patient_stands_in_the_way(cast, act):
+def test_another_appointment_of_the_patient_conflicts(cast, act):
     make_appointment(cast.other_doctor, cast.patient, TUESDAY, "11:00")
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     assert act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00")).json()["code"] == "patient_busy"
@@ -97,7 +97,7 @@ def test_another_appointment_of_the_patient_stands_in_the_way(cast, act):
 
 
 @pytest.mark.parametrize("status", ["confirmed", "completed", "cancelled"])
-def test_only_a_waiting_appointment_is_moved_by_its_patient(status, cast, act):
+def test_patient_moves_only_pending_appointments(status, cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status=status)
     answer = act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
@@ -114,7 +114,7 @@ def propose(cast, act, by, appointment, time="11:00", **more):
     return act(person, appointment, "post", "proposal", **to(TUESDAY, time, reason="Surgery runs late.", **more))
 
 
-def test_a_proposal_keeps_the_new_time_until_it_is_answered(cast, act, client_of):
+def test_proposal_reserves_the_new_time_until_answered(cast, act, client_of):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
     answer = propose(cast, act, "doctor", appointment)
     shown = answer.json()["data"]["appointment"]
@@ -143,7 +143,7 @@ def test_a_proposal_keeps_the_new_time_until_it_is_answered(cast, act, client_of
     ("doctor", "pending", True), ("doctor", "confirmed", True), ("patient", "confirmed", True),
     ("patient", "pending", False), ("doctor", "completed", False), ("patient", "cancelled", False),
 ])  # fmt: skip
-def test_who_may_propose_when(by, status, allowed, cast, act):
+def test_proposal_is_allowed_per_role_and_status(by, status, allowed, cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status=status)
     answer = propose(cast, act, by, appointment)
     assert (answer.status_code, answer.json().get("code")) == ((201, None) if allowed else (409, "illegal_transition"))
@@ -151,7 +151,7 @@ def test_who_may_propose_when(by, status, allowed, cast, act):
 
 @pytest.mark.parametrize("by", ["doctor", "patient"])
 @pytest.mark.parametrize("accept", [True, False])
-def test_who_answers_and_how(by, accept, cast, act):
+def test_only_the_other_side_answers_a_proposal(by, accept, cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
     propose(cast, act, by, appointment)
     own, other = (cast.doctor.user, cast.patient) if by == "doctor" else (cast.patient, cast.doctor.user)
@@ -167,14 +167,14 @@ def test_who_answers_and_how(by, accept, cast, act):
     assert Reservation.objects.count() == 1
 
 
-def test_whoever_proposed_may_withdraw(cast, act):
+def test_proposer_can_withdraw(cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
     propose(cast, act, "patient", appointment)
     assert act(cast.patient, appointment, "put", "proposal", accept=False).status_code == 200
     assert (Proposal.objects.get().answer, Reservation.objects.count()) == ("withdrawn", 1)
 
 
-def test_one_open_proposal_an_appointment(cast, act):
+def test_appointment_has_one_open_proposal(cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
     propose(cast, act, "doctor", appointment)
     assert propose(cast, act, "patient", appointment, "12:00").json()["code"] == "proposal_open"
@@ -188,7 +188,7 @@ def test_a_proposal_may_overlap_the_time_it_replaces(cast, act):
     assert (Reservation.objects.count(), f"{Appointment.objects.get().time:%H:%M}") == (1, "09:30")
 
 
-def test_a_proposal_runs_out_and_the_old_time_stands(cast, act, clock):
+def test_expired_proposal_keeps_the_old_time(cast, act, clock):
     appointment = make_appointment(cast.doctor, cast.patient, date(2030, 1, 18), "09:00", status="confirmed")
     answer = act(cast.doctor.user, appointment, "post", "proposal", **to(date(2030, 1, 18), "11:00"))
     assert answer.json()["data"]["appointment"]["proposal"]["expiresAt"] == "2030-01-09T15:00:00Z"
@@ -200,7 +200,7 @@ def test_a_proposal_runs_out_and_the_old_time_stands(cast, act, clock):
     assert Proposal.objects.get().answer == "expired"
 
 
-def test_a_cancelled_appointment_lets_its_proposal_go(cast, act):
+def test_cancelling_an_appointment_closes_its_proposal(cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
     propose(cast, act, "doctor", appointment)
     assert act(cast.patient, appointment, "put", "cancel").status_code == 200
@@ -216,7 +216,7 @@ def test_a_cancelled_appointment_lets_its_proposal_go(cast, act):
         ("admin", "status", {"status": "cancelled", "reason": "The clinic is closed."}),
     ],
 )
-def test_the_answer_to_a_cancelling_shows_no_proposal_that_it_has_closed(cast, act, who, call, body):
+def test_response_to_a_cancellation_shows_no_closed_proposal(cast, act, who, call, body):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="pending")
     assert propose(cast, act, "doctor", appointment, "12:00").status_code == 201
     person = cast.doctor.user if who == "doctor" else getattr(cast, who)
@@ -225,7 +225,7 @@ def test_the_answer_to_a_cancelling_shows_no_proposal_that_it_has_closed(cast, a
     assert (answer.status_code, shown["status"], shown["proposal"]) == (200, "cancelled", None)
 
 
-def test_moving_an_appointment_lets_the_doctors_proposal_go_and_may_take_its_time(cast, act):
+def test_moving_an_appointment_closes_the_doctors_proposal_and_can_use_its_time(cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
     propose(cast, act, "doctor", appointment, "11:00")
     assert act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00")).status_code == 200
@@ -233,7 +233,7 @@ def test_moving_an_appointment_lets_the_doctors_proposal_go_and_may_take_its_tim
     assert act(cast.patient, appointment, "put", "proposal", accept=True).json()["code"] == "proposal_closed"
 
 
-def test_i_cannot_come_is_accepted_with_one_press(cast, act):
+def test_cannot_make_it_is_accepted_in_one_request(cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed", confirmed_at=timezone.now())
     answer = act(cast.patient, appointment, "post", "cancel-request", reason="Ill.")
     assert answer.json()["data"]["appointment"]["cancelRequest"] == {"requestedAt": NOW, "reason": "Ill."}
@@ -248,7 +248,7 @@ def test_i_cannot_come_is_accepted_with_one_press(cast, act):
     }
 
 
-def test_the_doctors_words_about_i_cannot_make_it_are_kept_beside_the_patients(cast, act, client_of):
+def test_doctors_reply_to_cannot_make_it_is_stored_beside_the_patients_reason(cast, act, client_of):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed", confirmed_at=timezone.now())
     assert act(cast.patient, appointment, "post", "cancel-request", reason="Ill.").status_code == 200
     act(cast.doctor.user, appointment, "put", "status", status="cancelled", reason="Get well soon.")
@@ -266,14 +266,14 @@ def test_the_doctors_words_about_i_cannot_make_it_are_kept_beside_the_patients(c
 
 
 @pytest.mark.parametrize("by", ["doctor", "admin"])
-def test_a_reason_without_the_patients_request_is_no_reply(by, cast, act):
+def test_reason_without_the_patients_request_is_not_a_reply(by, cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed", confirmed_at=timezone.now())
     person = cast.doctor.user if by == "doctor" else cast.admin
     shown = act(person, appointment, "put", "status", status="cancelled", reason="Away.").json()["data"]["appointment"]
     assert (shown["cancelledBy"], shown["cancelReason"], shown["cancelReply"]) == (by, "Away.", "")
 
 
-def test_a_proposal_that_ran_out_is_told_when_the_next_one_takes_its_place(cast, act, clock):
+def test_expired_proposal_is_notified_when_replaced(cast, act, clock):
     appointment = make_appointment(cast.doctor, cast.patient, date(2030, 1, 18), status="confirmed")
     assert act(cast.doctor.user, appointment, "post", "proposal", **to(date(2030, 1, 17), "10:00")).status_code == 201
     clock.shift(timedelta(hours=49))
@@ -283,7 +283,7 @@ def test_a_proposal_that_ran_out_is_told_when_the_next_one_takes_its_place(cast,
 
 
 @pytest.mark.parametrize("status", ["pending", "completed"])
-def test_i_cannot_come_is_for_confirmed_appointments(status, cast, act):
+def test_cannot_make_it_requires_a_confirmed_appointment(status, cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status=status)
     assert act(cast.patient, appointment, "post", "cancel-request").json()["code"] == "illegal_transition"
 
@@ -300,7 +300,7 @@ def test_a_strangers_appointment_is_not_found(method, call, cast, act):
 
 
 @pytest.mark.parametrize(("by", "method", "call"), [("patient", "put", "reschedule"), ("doctor", "post", "proposal")])
-def test_a_request_past_its_deadline_is_moved_by_nobody(by, method, call, cast, act, clock):
+def test_overdue_request_cannot_be_moved(by, method, call, cast, act, clock):
     appointment = make_appointment(
         cast.doctor, cast.patient, TUESDAY, "09:00", respond_by=datetime(2030, 1, 7, 15, tzinfo=UTC)
     )
@@ -311,14 +311,14 @@ def test_a_request_past_its_deadline_is_moved_by_nobody(by, method, call, cast, 
 
 
 @pytest.mark.parametrize("by", ["doctor", "patient"])
-def test_no_other_time_is_proposed_for_an_appointment_that_has_begun(by, cast, act):
+def test_started_appointment_accepts_no_proposal(by, cast, act):
     begun = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
     answer = propose(cast, act, by, begun)
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert (Proposal.objects.count(), Reservation.objects.count()) == (0, 1)
 
 
-def test_nobody_says_i_cannot_come_to_an_appointment_that_has_begun(cast, act):
+def test_started_appointment_rejects_cannot_make_it(cast, act):
     begun = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
     answer = act(cast.patient, begun, "post", "cancel-request", reason="Ill.")
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
@@ -326,7 +326,7 @@ def test_nobody_says_i_cannot_come_to_an_appointment_that_has_begun(cast, act):
     assert (begun.cancel_requested_at, begun.version) == (None, 1)
 
 
-def test_an_appointment_is_not_moved_with_a_doctor_who_may_not_be_booked(cast, act):
+def test_appointment_with_an_unbookable_doctor_cannot_be_moved(cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     DoctorProfile.objects.filter(pk=cast.doctor.pk).update(approval="revoked")
     answer = act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00"))
@@ -334,7 +334,7 @@ def test_an_appointment_is_not_moved_with_a_doctor_who_may_not_be_booked(cast, a
 
 
 @pytest.mark.parametrize("accept", [True, False])
-def test_there_is_nothing_to_answer_without_a_proposal(accept, cast, act):
+def test_answer_without_a_proposal_is_rejected(accept, cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
     answer = act(cast.patient, appointment, "put", "proposal", accept=accept)
     assert (answer.status_code, answer.json()["code"]) == (409, "proposal_closed")
@@ -390,9 +390,7 @@ def test_a_request_does_not_expire_before_the_doctors_proposal(proposed, cast, a
 
 
 @pytest.mark.parametrize("by", ["patient", "doctor"])
-def test_a_declined_or_withdrawn_proposal_gives_the_deadline_back_with_the_time_it_was_open(
-    by, proposed, cast, act, clock
-):
+def test_declined_or_withdrawn_proposal_extends_the_deadline_by_its_open_time(by, proposed, cast, act, clock):
     clock.shift(timedelta(hours=5))
     person = cast.patient if by == "patient" else cast.doctor.user
     shown = act(person, proposed, "put", "proposal", accept=False).json()["data"]["appointment"]
@@ -402,7 +400,7 @@ def test_a_declined_or_withdrawn_proposal_gives_the_deadline_back_with_the_time_
     assert Reservation.objects.get().expires_at == datetime(2030, 1, 9, 1, tzinfo=UTC)
 
 
-def test_an_unanswered_proposal_gives_the_deadline_back_with_the_time_it_was_open(proposed, cast, client_of, clock):
+def test_unanswered_proposal_extends_the_deadline_by_its_open_time(proposed, cast, client_of, clock):
     clock.move_to(datetime(2030, 1, 9, 15, tzinfo=UTC))
     assert expiry.sweep_all(timezone.now()) == {"requests": 0, "proposals": 1, "holds": 0}
     shown = client_of(cast.doctor.user).get(f"/api/appointments/{proposed.pk}").json()["data"]["appointment"]
@@ -410,7 +408,7 @@ def test_an_unanswered_proposal_gives_the_deadline_back_with_the_time_it_was_ope
     assert (shown["status"], shown["respondBy"], shown["proposal"]) == ("pending", "2030-01-10T20:00:00Z", None)
 
 
-def test_an_extended_deadline_leaves_half_an_hour_before_the_start(cast, act, clock):
+def test_extended_deadline_is_at_least_30_minutes_before_the_start(cast, act, clock):
     appointment = make_appointment(
         cast.doctor, cast.patient, TUESDAY, "09:00", respond_by=datetime(2030, 1, 8, 1, tzinfo=UTC)
     )
@@ -428,7 +426,7 @@ def test_a_proposal_for_a_confirmed_appointment_changes_no_deadline(cast, act):
     assert (appointment.status, appointment.respond_by, appointment.version) == ("confirmed", None, 1)
 
 
-def test_a_proposal_that_housekeeping_ends_at_this_very_moment_moves_nothing(cast, act, monkeypatch):
+def test_proposal_expired_concurrently_moves_nothing(cast, act, monkeypatch):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
     propose(cast, act, "doctor", appointment)
     read = reservations.slot_of
@@ -446,7 +444,7 @@ def test_a_proposal_that_housekeeping_ends_at_this_very_moment_moves_nothing(cas
 
 
 @pytest.mark.parametrize(("by", "method", "call"), [("patient", "put", "reschedule"), ("doctor", "post", "proposal")])
-def test_a_time_that_somebody_takes_at_this_very_moment_is_refused(by, method, call, cast, act, monkeypatch):
+def test_time_taken_concurrently_is_rejected(by, method, call, cast, act, monkeypatch):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     found = rescheduling.free_slot
 
@@ -462,7 +460,7 @@ def test_a_time_that_somebody_takes_at_this_very_moment_is_refused(by, method, c
     assert (TimeChange.objects.count(), Proposal.objects.count()) == (0, 0)
 
 
-def test_what_has_run_out_makes_no_room_where_the_patient_is_busy(cast, act):
+def test_expired_reservation_does_not_free_a_busy_patient(cast, act):
     """Of two who stand in the way one is swept; the other one still does."""
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     make_appointment(
@@ -475,7 +473,7 @@ def test_what_has_run_out_makes_no_room_where_the_patient_is_busy(cast, act):
     assert (f"{appointment.time:%H:%M}", TimeChange.objects.count()) == ("09:00", 0)
 
 
-def test_an_appointment_that_somebody_changes_at_this_very_moment_is_not_moved(cast, act, monkeypatch):
+def test_appointment_changed_concurrently_is_not_moved(cast, act, monkeypatch):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
     move = reservations.move
 
@@ -489,7 +487,7 @@ def test_an_appointment_that_somebody_changes_at_this_very_moment_is_not_moved(c
     assert TimeChange.objects.count() == 0
 
 
-def test_i_cannot_come_is_too_late_for_an_appointment_that_was_completed_meanwhile(cast):
+def test_cannot_make_it_is_rejected_for_an_appointment_completed_meanwhile(cast):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
     stale = Appointment.objects.get(pk=appointment.pk)
     appointment.transition_to("completed", actor=cast.doctor.user, now=appointment.starts_at)
@@ -498,7 +496,7 @@ def test_i_cannot_come_is_too_late_for_an_appointment_that_was_completed_meanwhi
     assert not Notice.objects.filter(event="appointment.cancel_requested").exists()
 
 
-def test_a_proposal_is_answered_once_whatever_was_read_before(cast, act):
+def test_proposal_is_answered_once_despite_stale_reads(cast, act):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
     propose(cast, act, "doctor", appointment)
     first, second = Proposal.objects.get(), Proposal.objects.get()

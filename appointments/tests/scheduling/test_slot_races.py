@@ -95,7 +95,7 @@ def outcome(*answers: httpx.Response) -> str:
     return " / ".join(f"{answer.status_code} {answer.json().get('code', '')}".strip() for answer in answers)
 
 
-def test_booking_against_booking_with_overlapping_times(arena):
+def test_concurrent_bookings_of_overlapping_times(arena):
     """After the doctor's appointments became longer, an old grid's time overlaps the new one's."""
     seen: Counter[str] = Counter()
     for round_ in range(ROUNDS):
@@ -116,7 +116,7 @@ def test_booking_against_booking_with_overlapping_times(arena):
     }  # fmt: skip
 
 
-def test_hold_against_booking(arena):
+def test_concurrent_hold_and_booking(arena):
     for slot in arena.slots()[:ROUNDS]:
         arena.clear()
         hold, book = together(
@@ -126,7 +126,7 @@ def test_hold_against_booking(arena):
         assert outcome(hold, book) in {"201 / 409 slot_taken", "409 slot_taken / 201"}
 
 
-def test_booking_with_two_holds_against_holds_of_the_same_visitor(arena):
+def test_concurrent_booking_and_holds_of_one_visitor(arena):
     """Somebody held a time, signed in and held another one; a second window still holds and books with both."""
     patient = arena.patients[0]
     visitor = httpx.Client(base_url=arena.server.url, timeout=60)
@@ -150,7 +150,7 @@ def test_booking_with_two_holds_against_holds_of_the_same_visitor(arena):
     visitor.close()
 
 
-def test_reschedule_against_booking_onto_the_same_time(arena):
+def test_concurrent_reschedule_and_booking_of_one_time(arena):
     slots = arena.slots()
     for slot in slots[1 : ROUNDS + 1]:
         arena.clear()
@@ -163,7 +163,7 @@ def test_reschedule_against_booking_onto_the_same_time(arena):
         assert arena.live() == (1 if moved.status_code == 200 else 2)
 
 
-def test_confirm_against_cancel(arena):
+def test_concurrent_confirm_and_cancel(arena):
     for slot in arena.slots()[:ROUNDS]:
         arena.clear()
         appointment = arena.booked(0, slot)
@@ -175,7 +175,7 @@ def test_confirm_against_cancel(arena):
         assert arena.live() == (1 if confirm.status_code == 200 else 0)
 
 
-def test_cancelling_by_both_sides_is_done_once(arena):
+def test_concurrent_cancellations_are_applied_once(arena):
     """Both see it cancelled, and exactly one of them has done it."""
     for slot in arena.slots()[:ROUNDS]:
         arena.clear()
@@ -191,7 +191,7 @@ def test_cancelling_by_both_sides_is_done_once(arena):
         assert arena.live() == 0
 
 
-def test_undo_against_what_the_patient_does_with_the_confirmation(arena):
+def test_concurrent_undo_and_patient_action(arena):
     """Either it is pending again and nothing is proposed for it, or it stays confirmed."""
     slots = arena.slots()
     for other in slots[1 : ROUNDS + 1]:
@@ -207,7 +207,7 @@ def test_undo_against_what_the_patient_does_with_the_confirmation(arena):
         assert arena.live() == 1
 
 
-def test_a_move_by_the_desk_against_i_cannot_make_it(arena):
+def test_concurrent_move_by_the_doctor_and_cannot_make_it(arena):
     slots = arena.slots()
     # Some days ahead, before the doctor's cutoff.
     for number in range(ROUNDS):
@@ -226,7 +226,7 @@ def test_a_move_by_the_desk_against_i_cannot_make_it(arena):
         assert arena.live() == (0 if cancelled.status_code == 200 else 1)
 
 
-def test_a_move_by_the_desk_against_booking_onto_the_same_time(arena):
+def test_concurrent_move_by_the_doctor_and_booking_of_one_time(arena):
     slots = arena.slots()
     for slot in slots[1 : ROUNDS + 1]:
         arena.clear()
@@ -239,7 +239,7 @@ def test_a_move_by_the_desk_against_booking_onto_the_same_time(arena):
         assert arena.live() == (1 if moved.status_code == 200 else 2)
 
 
-def test_confirm_against_the_deadline(arena):
+def test_concurrent_confirm_and_expiry(arena):
     """At the deadline another patient takes the time while the doctor confirms: one of the two has it."""
     for slot in arena.slots()[:ROUNDS]:
         arena.clear()
@@ -258,7 +258,7 @@ def test_confirm_against_the_deadline(arena):
         assert arena.live() <= 1
 
 
-def test_booking_against_a_day_off(arena):
+def test_concurrent_booking_and_day_off(arena):
     for slot in arena.slots()[:ROUNDS]:
         arena.clear()
         arena.doctor.put("/api/doctors/schedule", json={"overrides": []})
@@ -271,7 +271,7 @@ def test_booking_against_a_day_off(arena):
     arena.doctor.put("/api/doctors/schedule", json={"overrides": []})
 
 
-def test_booking_for_a_patient_against_booking(arena):
+def test_concurrent_booking_by_doctor_and_patient(arena):
     """The doctor promises a time by phone while another patient takes it, or the same patient asks for it."""
     arena.clear()
     known = arena.book(0, arena.slots()[0]).json()["data"]["appointment"]["patient"]["_id"]
@@ -288,7 +288,7 @@ def test_booking_for_a_patient_against_booking(arena):
         assert arena.live() == 1
 
 
-def test_booking_against_blocking(arena):
+def test_concurrent_booking_and_blocking(arena):
     for slot in arena.slots()[:ROUNDS]:
         arena.clear()
         arena.doctor.put("/api/doctors/schedule", json={"blocked": []})
@@ -301,7 +301,7 @@ def test_booking_against_blocking(arena):
     arena.doctor.put("/api/doctors/schedule", json={"blocked": []})
 
 
-def test_blocking_the_same_stretch_twice(arena):
+def test_concurrent_blocking_of_one_time(arena):
     for slot in arena.slots()[:ROUNDS]:
         stretch = {"date": slot["appointmentDate"], "start": "09:00", "end": "10:00"}
         arena.doctor.put("/api/doctors/schedule", json={"blocked": []})
@@ -313,7 +313,7 @@ def test_blocking_the_same_stretch_twice(arena):
     arena.doctor.put("/api/doctors/schedule", json={"blocked": []})
 
 
-def test_booking_against_a_revocation(arena):
+def test_concurrent_booking_and_revocation(arena):
     for slot in arena.slots()[:ROUNDS]:
         arena.clear()
 

@@ -85,7 +85,7 @@ class Race:
             client.close()
 
 
-def test_a_booked_slot_is_offered_to_visitors_alone_and_for_the_lifetime_of_the_cache(two):
+def test_booked_slot_is_offered_only_to_visitors_for_the_cache_lifetime(two):
     """Readers ask both servers without a pause while others book."""
     *servers, patients, doctor_id = two
     race = Race(f"/api/doctors/{doctor_id}/slots?days=62")

@@ -50,7 +50,7 @@ def confirmed(cast, call):
     return appointment
 
 
-def test_undo_gives_the_request_its_deadline_back_and_nobody_hears_of_it(confirmed, cast, call, clock):
+def test_undo_restores_the_deadline_and_notifies_nobody(confirmed, cast, call, clock):
     assert Reservation.objects.get().expires_at is None
     clock.shift(timedelta(seconds=9.9))
     answer = call(cast.doctor.user, confirmed, "post", "/undo")
@@ -78,7 +78,7 @@ def test_the_notices_of_an_undoable_confirmation_wait_until_it_cannot_be_undone(
     }
 
 
-def test_a_plain_confirmation_cannot_be_undone_and_is_announced_at_once(cast, call):
+def test_plain_confirmation_cannot_be_undone_and_is_sent_immediately(cast, call):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, respond_by=DEADLINE)
     assert shown(call(cast.doctor.user, appointment, "put", "/status", status="confirmed"))["undoUntil"] is None
     assert set(Notice.objects.values_list("due_at", flat=True)) == {NOW}
@@ -123,7 +123,7 @@ def test_undo_by_status_is_refused(confirmed, cast, call):
 
 
 @pytest.mark.parametrize("act", ["patient proposes", "patient cannot come", "doctor writes"])
-def test_nothing_is_undone_once_somebody_has_acted_on_the_confirmation(act, confirmed, cast, call):
+def test_confirmation_cannot_be_undone_after_a_later_action(act, confirmed, cast, call):
     if act == "patient proposes":
         shown(
             call(cast.patient, confirmed, "post", "/proposal", appointmentDate=str(FRIDAY), appointmentTime="11:00")
@@ -163,9 +163,7 @@ def earnings(client):
     return [float(each["amount"]) for each in client.get("/api/doctors/dashboard").json()["data"]["totals"]["earnings"]]
 
 
-def test_reopening_keeps_the_record_notifies_both_and_takes_the_fee_out_of_the_earnings(
-    completed, cast, call, client_of
-):
+def test_reopening_keeps_the_record_notifies_both_and_removes_the_fee(completed, cast, call, client_of):
     client = client_of(cast.doctor.user)
     assert earnings(client) == [120.0]
     answer = call(cast.doctor.user, completed, "post", "/reopen")
@@ -194,7 +192,7 @@ def test_an_appointment_can_be_reopened_for_24_hours(hours, expected, completed,
     assert code(call(cast.doctor.user, completed, "post", "/reopen")) == expected
 
 
-def test_only_the_doctor_reopens_and_not_by_the_status_call(completed, cast, call):
+def test_only_the_doctor_reopens_and_not_by_status(completed, cast, call):
     assert call(cast.patient, completed, "post", "/reopen").status_code == 403
     assert call(cast.admin, completed, "post", "/reopen").status_code == 403
     assert call(cast.other_doctor.user, completed, "post", "/reopen").status_code == 404
@@ -211,7 +209,7 @@ def test_appointment_of_a_closed_account_cannot_be_reopened(completed, cast, cal
 
 
 @pytest.mark.parametrize("status", ["pending", "cancelled"])
-def test_nothing_else_is_reopened(status, cast, call):
+def test_other_statuses_cannot_be_reopened(status, cast, call):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status=status)
     assert code(call(cast.doctor.user, appointment, "post", "/reopen")) == ILLEGAL
     assert Appointment.objects.get().status == status
@@ -225,7 +223,7 @@ def to(time, day=FRIDAY, **more):
 
 
 @pytest.mark.parametrize("status", ["pending", "confirmed"])
-def test_the_desk_moves_an_appointment_at_once_and_confirms_a_request(status, cast, call):
+def test_doctor_moves_an_appointment_immediately_and_confirms_a_request(status, cast, call):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status=status, respond_by=DEADLINE)
     answer = call(cast.doctor.user, appointment, "post", "/move", **to("11:00", reason="As we said on the phone."))
     row = shown(answer)
@@ -247,7 +245,7 @@ def test_the_desk_moves_an_appointment_at_once_and_confirms_a_request(status, ca
     assert (again.status_code, again.json()["data"]["changed"], TimeChange.objects.count()) == (200, False, 1)
 
 
-def test_the_patient_reads_why_it_moved_and_an_admin_does_not(cast, call):
+def test_patient_sees_the_reason_of_a_move_and_an_admin_does_not(cast, call):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed")
     call(cast.doctor.user, appointment, "post", "/move", **to("11:00", reason="Your scan needs more time."))
     reasons = [
@@ -257,7 +255,7 @@ def test_the_patient_reads_why_it_moved_and_an_admin_does_not(cast, call):
     assert reasons == ["Your scan needs more time.", "Your scan needs more time.", ""]
 
 
-def test_that_does_not_work_after_a_move_is_i_cannot_make_it(cast, call):
+def test_rejecting_a_move_is_cannot_make_it(cast, call):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed", confirmed_at=NOW)
     call(cast.doctor.user, appointment, "post", "/move", **to("11:00", date(2030, 1, 8)))
     answer = call(cast.patient, appointment, "post", "/cancel-request", reason="I work then.")
@@ -265,7 +263,7 @@ def test_that_does_not_work_after_a_move_is_i_cannot_make_it(cast, call):
     assert (shown(answer)["status"], answer.json()["data"]["cancelled"]) == ("cancelled", True)
 
 
-def test_a_move_withdraws_what_was_proposed_and_settles_what_was_asked(cast, call):
+def test_move_withdraws_proposals_and_closes_requests(cast, call):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed", cancel_requested_at=NOW)
     call(cast.patient, appointment, "post", "/proposal", **to("11:00"))
     row = shown(call(cast.doctor.user, appointment, "post", "/move", **to("11:00")))
@@ -274,7 +272,7 @@ def test_a_move_withdraws_what_was_proposed_and_settles_what_was_asked(cast, cal
 
 
 @pytest.mark.parametrize(("outside", "expected"), [(False, (409, "time_not_offered")), (True, (200, None))])
-def test_only_a_deliberate_move_goes_outside_the_hours_and_is_marked(outside, expected, cast, call):
+def test_only_an_explicit_move_goes_outside_the_hours_and_is_marked(outside, expected, cast, call):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed")
     answer = call(cast.doctor.user, appointment, "post", "/move", **to("19:30", outsideHours=outside))
     assert code(answer) == expected
@@ -300,7 +298,7 @@ def test_a_move_is_refused_where_the_time_is_taken_or_the_patient_is_busy(cast, 
     assert (appointment.version, TimeChange.objects.count()) == (1, 0)
 
 
-def test_what_the_patient_holds_does_not_stand_in_the_way_of_a_move(cast, call, client_of):
+def test_holds_of_the_patient_do_not_block_a_move(cast, call, client_of):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed")
     body = {"doctorId": str(cast.doctor.pk), **to("11:00")}
     assert client_of(cast.patient).post("/api/appointments/hold", body, format="json").status_code == 201
@@ -309,18 +307,18 @@ def test_what_the_patient_holds_does_not_stand_in_the_way_of_a_move(cast, call, 
 
 
 @pytest.mark.parametrize("status", ["completed", "cancelled"])
-def test_what_has_ended_is_not_moved(status, cast, call):
+def test_ended_appointment_cannot_be_moved(status, cast, call):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status=status)
     assert code(call(cast.doctor.user, appointment, "post", "/move", **to("11:00"))) == ILLEGAL
 
 
 @pytest.mark.parametrize(("time", "expected"), [("09:00", ILLEGAL), ("09:30", (200, None))])
-def test_an_appointment_that_has_begun_is_moved_until_it_is_over(time, expected, cast, call):
+def test_started_appointment_can_be_moved_until_its_end(time, expected, cast, call):
     appointment = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), time, status="confirmed")
     assert code(call(cast.doctor.user, appointment, "post", "/move", **to("11:00"))) == expected
 
 
-def test_only_its_doctor_moves_at_once(cast, call):
+def test_only_its_doctor_moves_immediately(cast, call):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed")
     answers = [call(person, appointment, "post", "/move", **to("11:00")).status_code for person in (
         cast.patient, cast.other_patient, cast.other_doctor.user, cast.admin,
@@ -328,7 +326,7 @@ def test_only_its_doctor_moves_at_once(cast, call):
     assert answers == [403, 403, 404, 403]
 
 
-def test_in_bulk_the_doctor_gets_no_notice_of_each(cast):
+def test_bulk_moves_send_the_doctor_no_single_notices(cast):
     appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, status="confirmed")
     change_status(appointment, "cancelled", actor=cast.doctor.user, now=NOW, reason="Ill.", is_bulk=True)
     assert [(one.recipient_id, one.detail) for one in Notice.objects.all()] == [
