@@ -102,7 +102,7 @@ def opened(answer):
 # --- Export -------------------------------------------------------------------------------------
 
 
-def test_patients_take_away_all_that_is_kept_about_them(people, history, client_of):
+def test_patient_export_contains_all_their_data(people, history, client_of):
     client = client_of(people.patient)
     doctors = client_of(people.doctor.user)
     doctors.get(f"/api/appointments/{history[0].pk}/visit")
@@ -134,7 +134,7 @@ def test_patients_take_away_all_that_is_kept_about_them(people, history, client_
     )  # fmt: skip
 
 
-def test_doctors_take_nothing_of_their_patients_away(people, history, client_of):
+def test_doctor_export_contains_no_patient_data(people, history, client_of):
     Verification.objects.create(
         doctor=people.doctor, submitted_at=timezone.now(), note="For staff alone.", document_name="licence.pdf",
         document_type="application/pdf", document_stored_as=storages["records"].save("d/l.pdf", ContentFile(b"%PDF")),
@@ -152,7 +152,7 @@ def test_doctors_take_nothing_of_their_patients_away(people, history, client_of)
     assert str(people.patient.pk) not in json.dumps({**lists, "what-you-did-and-what-was-done": []})
 
 
-def test_the_password_is_asked_again_and_exports_are_limited(people, client_of):
+def test_export_requires_the_password_and_is_limited(people, client_of):
     client = client_of(people.patient)
     for body in ({}, {"currentPassword": ""}, {"currentPassword": "wrong"}, {"currentPassword": 5}):
         answer = client.post("/api/auth/account/export", body, format="json")
@@ -164,14 +164,14 @@ def test_the_password_is_asked_again_and_exports_are_limited(people, client_of):
     assert AuditEvent.objects.filter(event="person.exported").count() == 5
 
 
-def test_a_file_that_is_lost_does_not_lose_the_rest(people, history, client_of):
+def test_lost_file_does_not_break_the_export(people, history, client_of):
     storages["records"].delete(Attachment.objects.get().stored_as)
     archive, lists = opened(export(client_of(people.patient)))
     assert f"files/{Attachment.objects.get().pk}/report.pdf.missing.txt" in archive.namelist()
     assert len(lists["appointments"]) == 2
 
 
-def test_every_table_about_a_person_is_taken_along_or_left_out_on_purpose(people, history, monkeypatch):
+def test_every_user_table_is_exported_or_excluded_explicitly(people, history, monkeypatch):
     taken = set()
     rows_of = account_export.rows_of
     monkeypatch.setattr(account_export, "rows_of", lambda rows, *more: taken.add(rows.model) or rows_of(rows, *more))
@@ -190,7 +190,7 @@ def test_every_table_about_a_person_is_taken_along_or_left_out_on_purpose(people
     }  # fmt: skip
 
 
-def test_the_export_tells_of_a_second_step_and_never_its_secrets(people, client_of):
+def test_export_contains_the_second_step_without_its_secrets(people, client_of):
     client = client_of(people.patient)
     secret, codes = enrol(client, PASSWORD)
     device = Device()
@@ -212,7 +212,7 @@ def test_the_export_tells_of_a_second_step_and_never_its_secrets(people, client_
 # --- Closing ------------------------------------------------------------------------------------
 
 
-def test_closing_ones_account_is_looked_at_and_then_done(people, history, client_of, api):
+def test_closing_an_account_has_a_preview(people, history, client_of, api):
     client = client_of(people.patient)
     seen = client.get("/api/auth/account/closing").json()["data"]["effects"]
     assert (seen["upcoming"], seen["messages"]) == (1, 1)
@@ -235,7 +235,7 @@ def test_closing_ones_account_is_looked_at_and_then_done(people, history, client
     assert api.post("/api/auth/login", again, format="json").json()["code"] == "login_failed"
 
 
-def test_the_address_of_a_closed_account_stays_with_its_last_message_alone(people, client_of, mailoutbox):
+def test_email_of_a_closed_account_is_kept_only_in_its_last_message(people, client_of, mailoutbox):
     address = people.patient.email
     closed = client_of(people.patient).post("/api/auth/account/close", {"currentPassword": PASSWORD}, format="json")
     assert closed.status_code == 200
@@ -246,12 +246,12 @@ def test_the_address_of_a_closed_account_stays_with_its_last_message_alone(peopl
     assert not kept.exists()
 
 
-def test_erasing_leaves_no_address_behind_even_if_nothing_was_sent(people, history, capsys):
+def test_erasure_deletes_the_email_even_of_unsent_messages(people, history, capsys):
     call_command("erase_person", people.patient.email, "--yes")
     assert not Notice.objects.exclude(address="").exists()
 
 
-def test_an_export_names_the_messages_and_where_they_went(people, client_of, tmp_path):
+def test_export_contains_messages_and_their_addresses(people, client_of, tmp_path):
     tell("account.registered", people.patient, address="elsewhere@example.com")
     target = tmp_path / "ada.zip"
     call_command("export_person", people.patient.email, "--to", str(target))
@@ -260,13 +260,13 @@ def test_an_export_names_the_messages_and_where_they_went(people, client_of, tmp
     assert (row["event"], row["address"], row["state"]) == ("account.registered", "elsewhere@example.com", "waiting")
 
 
-def test_a_doctor_who_leaves_shows_no_patients_words_beforehand(people, history, client_of):
+def test_preview_for_a_doctor_shows_no_patient_text(people, history, client_of):
     answer = client_of(people.doctor.user).get("/api/auth/account/closing")
     assert "Still coughing." not in answer.content.decode()
     assert not AuditEvent.objects.filter(event="record.read").exists()
 
 
-def test_the_last_admin_cannot_leave(people, client_of):
+def test_last_admin_cannot_close_their_account(people, client_of):
     client = client_of(people.admin)
     for answer in (
         client.get("/api/auth/account/closing"),
@@ -280,7 +280,7 @@ def test_the_last_admin_cannot_leave(people, client_of):
 # --- Commands -----------------------------------------------------------------------------------
 
 
-def test_export_person_writes_a_file_for_its_owner_alone(people, history, tmp_path, capsys):
+def test_export_person_writes_a_file_readable_by_its_owner_only(people, history, tmp_path, capsys):
     target = tmp_path / "ada.zip"
     call_command("export_person", people.patient.email.upper(), "--to", str(target))
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
@@ -299,7 +299,7 @@ def test_export_person_writes_a_file_for_its_owner_alone(people, history, tmp_pa
     assert not (tmp_path / "y.zip").exists()
 
 
-def test_erase_person_keeps_the_record_and_little_else(people, history, django_capture_on_commit_callbacks, capsys):
+def test_erase_person_keeps_only_the_medical_record(people, history, django_capture_on_commit_callbacks, capsys):
     past, coming = history
     patient = people.patient
     born = patient.date_of_birth
@@ -328,7 +328,7 @@ def test_erase_person_keeps_the_record_and_little_else(people, history, django_c
     assert (event.agent_id, event.detail) == (None, {"kept": 1, "anonymous": 1, "files": 0})
 
 
-def test_a_doctors_reply_goes_with_its_patient_alone(people, history, django_capture_on_commit_callbacks):
+def test_doctors_reply_is_erased_only_with_its_patient(people, history, django_capture_on_commit_callbacks):
     coming = history[1]
     reply = "Rest at home."
     Appointment.objects.filter(pk=coming.pk).update(status="cancelled", reservation=None, cancel_reply=reply)
@@ -341,7 +341,7 @@ def test_a_doctors_reply_goes_with_its_patient_alone(people, history, django_cap
     assert (coming.patient_name, coming.cancel_reply) == (NOBODY, "")
 
 
-def test_erasing_a_person_leaves_their_neighbours_alone(people, history, django_capture_on_commit_callbacks):
+def test_erasure_affects_no_other_user(people, history, django_capture_on_commit_callbacks):
     neighbour, gone = people.other_patient, people.patient
     now, day = timezone.now(), timezone.now().date()
     # The neighbour has a record with the doctor, and the person who goes has none.
@@ -374,7 +374,7 @@ def test_erasing_a_person_leaves_their_neighbours_alone(people, history, django_
     assert gone.name == NOBODY
 
 
-def test_a_name_stays_with_the_doctor_alone_who_has_a_record(people, history, django_capture_on_commit_callbacks):
+def test_name_is_kept_only_for_the_doctor_with_a_record(people, history, django_capture_on_commit_callbacks):
     day, gone = timezone.now().date(), people.patient
     name = gone.name
     # The other doctor keeps a record of somebody else, and of this person nothing but an appointment that never was.
@@ -386,7 +386,7 @@ def test_a_name_stays_with_the_doctor_alone_who_has_a_record(people, history, dj
     assert pairs == {people.doctor.pk: name, people.other_doctor.pk: NOBODY}
 
 
-def test_after_the_time_of_keeping_nothing_is_left_of_a_person(
+def test_nothing_is_left_after_the_retention_period(
     people, history, settings, django_capture_on_commit_callbacks, capsys
 ):
     past, _ = history
@@ -414,9 +414,7 @@ def test_after_the_time_of_keeping_nothing_is_left_of_a_person(
     assert "0 appointments made anonymous, 0 files deleted; 0 appointments stay" in capsys.readouterr().out
 
 
-def test_erasing_a_doctor_leaves_the_patients_their_records(
-    people, history, django_capture_on_commit_callbacks, client_of
-):
+def test_erasing_a_doctor_keeps_the_records_of_patients(people, history, django_capture_on_commit_callbacks, client_of):
     stored_as = storages["records"].save("d/l.pdf", ContentFile(b"%PDF"))
     case = Verification.objects.create(
         doctor=people.doctor, submitted_at=timezone.now(), message="Dear staff", license_number="EX-1",
@@ -437,7 +435,7 @@ def test_erasing_a_doctor_leaves_the_patients_their_records(
     assert people.doctor.bio == ""
 
 
-def test_erase_person_asks_and_refuses_the_last_admin(people, monkeypatch, capsys):
+def test_erase_person_asks_for_confirmation_and_rejects_the_last_admin(people, monkeypatch, capsys):
     with pytest.raises(CommandError, match="say --yes"):
         call_command("erase_person", people.patient.email)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
@@ -483,7 +481,7 @@ def taken(person):
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_nothing_of_a_neighbour_s_is_taken_away(role, people, history):
+def test_export_contains_nothing_of_other_users(role, people, history):
     person = who(people, role)
     before = taken(person)
     assert len(move_in()) > 50
@@ -491,7 +489,7 @@ def test_nothing_of_a_neighbour_s_is_taken_away(role, people, history):
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_nothing_of_a_neighbour_s_is_erased(role, people, history):
+def test_erasure_deletes_nothing_of_other_users(role, people, history):
     AdminFactory.create()
     theirs = move_in()
     erase(who(people, role), by=None, now=timezone.now())
@@ -519,11 +517,11 @@ OF_ROLE = {
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_each_role_takes_its_own_lists_away(role, people, history):
+def test_each_role_exports_its_own_lists(role, people, history):
     assert set(taken(who(people, role))[0]) == LISTS | OF_ROLE[role]
 
 
-def test_why_another_time_was_proposed_is_told_to_whoever_may_know(people, history):
+def test_reason_of_a_proposal_is_exported_to_those_allowed_to_see_it(people, history):
     for by, answer in (("patient", "declined"), ("doctor", "withdrawn")):
         Proposal.objects.create(
             appointment=history[1], proposed_by=by, reason=f"Of the {by}.", date=history[1].date,
@@ -534,13 +532,13 @@ def test_why_another_time_was_proposed_is_told_to_whoever_may_know(people, histo
     assert told == {"patient": ["Of the doctor.", "Of the patient."], "doctor": ["", "Of the doctor."]}
 
 
-def test_a_file_that_was_taken_out_of_the_record_is_not_taken_along(people, history):
+def test_removed_attachment_is_not_exported(people, history):
     Attachment.objects.update(removed_at=timezone.now())
     assert [name for name in taken(people.patient)[1] if name.startswith("files/")] == []
 
 
 @pytest.mark.parametrize("role", ["patient", "doctor"])
-def test_a_name_stays_only_where_a_record_needs_it(role, people):
+def test_name_is_kept_only_where_a_record_needs_it(role, people):
     day = timezone.now().date() - timedelta(days=30)
     off = make_appointment(people.doctor, people.patient, day, status="cancelled", symptoms=SECRET)
     person = who(people, role)

@@ -12,13 +12,13 @@ pytestmark = pytest.mark.django_db
 every_table = pytest.mark.parametrize("model", TABLES, ids=lambda model: model._meta.model_name)
 
 
-def test_every_table_is_recorded_or_says_why_not():
+def test_every_table_is_logged_or_exempt():
     sites = {model: admin.site._registry[model] for model in TABLES}
     assert [model for model, site in sites.items() if (site.shows is None) != bool(site.without_personal_data)] == []
 
 
 @every_table
-def test_a_list_a_row_and_its_history_are_recorded_exactly(model):
+def test_list_row_and_history_reads_are_logged_exactly(model):
     person, site = keeper(chief=True), admin.site._registry[model]
     client = client_for(person)
     row = MAKERS[model]()

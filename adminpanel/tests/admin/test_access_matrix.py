@@ -84,7 +84,7 @@ def names_of_pages():
     return set(walk(admin.site.urls[0]))
 
 
-def test_every_page_is_here():
+def test_every_page_has_a_row_in_the_matrix():
     of_tables = {
         f"{model._meta.app_label}_{model._meta.model_name}_{page}" for model in TABLES for page in PAGES if page
     }
@@ -115,7 +115,7 @@ def statuses(clients, address, wrong):
     return " ".join(found)
 
 
-def test_each_page_of_the_site_lets_in_exactly_whom_it_should(clients):
+def test_each_site_page_admits_exactly_its_audiences(clients):
     wrong = {}
     for address, expected in SITE.items():
         got = statuses(clients, address, wrong)
@@ -125,7 +125,7 @@ def test_each_page_of_the_site_lets_in_exactly_whom_it_should(clients):
 
 
 @pytest.mark.parametrize("model", TABLES, ids=lambda model: model.__name__)
-def test_each_page_of_a_table_lets_in_exactly_whom_it_should(model, clients):
+def test_each_table_page_admits_exactly_its_audiences(model, clients):
     one, wrong = MAKERS[model](), {}
     for page, usual in PAGES.items():
         if page == "":

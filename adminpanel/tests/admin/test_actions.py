@@ -55,7 +55,7 @@ def appointment(cast):
 # --- People -------------------------------------------------------------------------------------
 
 
-def test_stopping_asks_first_and_can_be_undone(cast, appointment):
+def test_deactivation_asks_for_confirmation_and_can_be_undone(cast, appointment):
     chief = keeper(chief=True)
     client = client_for(chief)
     asked = ask(client, USERS, "stop", cast.patient).content.decode()
@@ -82,7 +82,7 @@ def test_stopping_asks_first_and_can_be_undone(cast, appointment):
     assert trail()[1:] == [("account.activated", chief.pk, "user", str(cast.patient.pk))]
 
 
-def test_an_undo_leaves_out_those_who_were_stopped_before(cast):
+def test_undo_skips_users_deactivated_before(cast):
     client = client_for(keeper(chief=True))
     ask(client, USERS, "stop", cast.patient, cast.deactivated, sure="yes")
     page = client.get(USERS).content.decode()
@@ -91,7 +91,7 @@ def test_an_undo_leaves_out_those_who_were_stopped_before(cast):
     assert str(cast.deactivated.pk) not in form
 
 
-def test_deleting_says_what_it_does_and_ends_the_account(cast, appointment):
+def test_deletion_shows_its_effects_and_closes_the_account(cast, appointment):
     chief = keeper(chief=True)
     client = client_for(chief)
     asked = ask(client, USERS, "end", cast.patient).content.decode()
@@ -113,7 +113,7 @@ def test_deleting_says_what_it_does_and_ends_the_account(cast, appointment):
 
 
 @pytest.mark.parametrize("action", ["stop", "end"])
-def test_nobody_shuts_themselves_out(action):
+def test_admin_cannot_deactivate_themselves(action):
     chief = keeper(chief=True)
     client = client_for(chief)
     ask(client, USERS, action, chief, sure="yes")
@@ -122,7 +122,7 @@ def test_nobody_shuts_themselves_out(action):
     assert (chief.is_active, trail()) == (True, [])
 
 
-def test_one_act_takes_a_hundred_at_most(cast, monkeypatch):
+def test_action_applies_to_at_most_100_rows(cast, monkeypatch):
     monkeypatch.setattr("adminpanel.admin.base.ACT_LIMIT", 1)
     client = client_for(keeper(chief=True))
     ask(client, USERS, "stop", cast.patient, cast.other_patient, sure="yes")
@@ -133,7 +133,7 @@ def test_one_act_takes_a_hundred_at_most(cast, monkeypatch):
 # --- Doctors ------------------------------------------------------------------------------------
 
 
-def test_doctors_are_approved_rejected_and_revoked_as_by_the_api(cast, appointment):
+def test_approval_actions_match_the_api(cast, appointment):
     chief = keeper(chief=True)
     client = client_for(chief)
     waiting, listed = cast.unapproved_doctor, cast.doctor
@@ -168,7 +168,7 @@ def test_doctors_are_approved_rejected_and_revoked_as_by_the_api(cast, appointme
 
 
 @pytest.mark.parametrize("act", ["approve", "reject", "revoke"])
-def test_staff_decide_about_the_case_they_saw_alone(cast, act):
+def test_decision_applies_only_to_the_case_shown(cast, act):
     doctor = cast.doctor if act == "revoke" else cast.unapproved_doctor
     case = open_case(doctor, timezone.now())
     change_case(case, {"license_number": "EX-SEEN"})
@@ -184,7 +184,7 @@ def test_staff_decide_about_the_case_they_saw_alone(cast, act):
     assert len(trail()) == 1
 
 
-def test_what_a_database_refuses_halfway_is_told_and_the_rest_stays(cast, monkeypatch):
+def test_database_error_on_one_row_is_reported_and_others_are_saved(cast, monkeypatch):
     first, *others = PatientFactory.create_batch(4)
 
     def act(pk, *rest, **named):
@@ -200,7 +200,7 @@ def test_what_a_database_refuses_halfway_is_told_and_the_rest_stays(cast, monkey
     assert User.objects.filter(status="inactive").count() in {1, 2}
 
 
-def test_a_licence_that_another_doctor_has_is_told(cast):
+def test_duplicate_license_is_reported(cast):
     DoctorProfile.objects.filter(pk=cast.unapproved_doctor.pk).update(license_number=cast.doctor.license_number)
     client = client_for(keeper(chief=True))
     ask(client, DOCTORS, "approve", cast.unapproved_doctor, sure="yes", reason="Seen in person.")
@@ -226,7 +226,7 @@ def failing(notice, **more):
     return notice
 
 
-def test_a_failed_message_is_tried_again_after_a_question(cast, failed, settings):
+def test_failed_message_is_retried_after_confirmation(cast, failed, settings):
     chief = keeper(chief=True)
     client = client_for(chief)
     asked = ask(client, NOTICES, "send_again", failed).content.decode()
@@ -247,7 +247,7 @@ def test_a_failed_message_is_tried_again_after_a_question(cast, failed, settings
 
 
 @pytest.mark.parametrize("state", ["waiting", "sent", "dropped", "merged"])
-def test_what_has_not_failed_is_not_tried_again(cast, failed, state):
+def test_messages_that_did_not_fail_are_not_retried(cast, failed, state):
     other = failing(failed, state=state, error="", attempts=1)
     before = Notice.objects.values().get()
     client = client_for(keeper(chief=True))
@@ -258,7 +258,7 @@ def test_what_has_not_failed_is_not_tried_again(cast, failed, state):
     assert (trail(), Notice.objects.values().get()) == ([], before)
 
 
-def test_a_message_whose_address_is_forgotten_goes_to_no_other_one(cast, failed):
+def test_message_with_a_deleted_address_is_not_sent_elsewhere(cast, failed):
     """A former address is told of its end; the new one must not get that instead."""
     now = timezone.now()
     failing(failed, address="former@example.com", created_at=now - delivery.KEEP_FAILED_ADDRESS)
@@ -271,7 +271,7 @@ def test_a_message_whose_address_is_forgotten_goes_to_no_other_one(cast, failed)
     assert (trail(), delivery.deliver(now), mail.outbox) == ([], {}, [])
 
 
-def test_what_no_longer_helps_is_told_and_then_dropped(cast, failed):
+def test_outdated_message_is_reported_and_dropped(cast, failed):
     failing(failed, event="account.deactivated")
     client = client_for(keeper(chief=True))
     assert "It helps nobody any more" in ask(client, NOTICES, "send_again", failed).content.decode()
@@ -279,7 +279,7 @@ def test_what_no_longer_helps_is_told_and_then_dropped(cast, failed):
     assert (delivery.deliver(timezone.now()), mail.outbox) == ({"dropped": 1}, [])
 
 
-def test_of_several_those_that_failed_are_tried_again(cast, failed):
+def test_only_failed_messages_of_a_selection_are_retried(cast, failed):
     for _ in range(2):
         tell("account.password_changed", cast.patient)
     client = client_for(keeper(chief=True))
@@ -303,7 +303,7 @@ ACTS = {
 
 
 @pytest.mark.parametrize("action", ACTS)
-def test_each_act_asks_for_its_own_permission(cast, appointment, failed, action):
+def test_each_action_requires_its_permission(cast, appointment, failed, action):
     model, needed, who, more = ACTS[action]
     view = f"view_{model._meta.model_name}"
     one = {"appointment": appointment, "failed": failed}.get(who) or getattr(cast, who)
@@ -325,7 +325,7 @@ def form_of(**more):
     return {"groups": [], "user_permissions": [], **more}
 
 
-def test_a_superuser_gives_and_takes_rights_with_one_row_each(cast):
+def test_superuser_grants_and_revokes_permissions_with_one_audit_event_each(cast):
     chief, page = keeper(chief=True), page_of(User, cast.admin)
     client = client_for(chief)
     group = Group.objects.create(name="Desk")
@@ -353,7 +353,7 @@ def test_a_superuser_gives_and_takes_rights_with_one_row_each(cast):
 
 @pytest.mark.parametrize("field", ["groups", "user_permissions"])
 @pytest.mark.parametrize("odd", ["zz", "-1", "\u0663", "9" * 30, "9" * 5000, "", "1 OR 1=1", "\x00"])
-def test_rights_that_there_are_not_are_refused_by_the_form(cast, field, odd):
+def test_unknown_permissions_are_rejected_by_the_form(cast, field, odd):
     client = client_for(keeper(chief=True))
     answer = client.post(page_of(User, cast.admin), {field: [odd], "is_staff": "on"})
     assert answer.status_code == 200
@@ -361,7 +361,7 @@ def test_rights_that_there_are_not_are_refused_by_the_form(cast, field, odd):
     assert not AuditEvent.objects.filter(event="staff.rights_changed").exists()
 
 
-def test_a_superuser_stays_one(cast):
+def test_last_superuser_cannot_be_demoted(cast):
     chief = keeper(chief=True)
     client = client_for(chief)
     answer = client.post(page_of(User, chief), form_of(is_staff="on"), follow=True)
@@ -372,7 +372,7 @@ def test_a_superuser_stays_one(cast):
 
 
 @pytest.mark.parametrize("who", ["patient", "doctor"])
-def test_nobody_but_an_admin_is_given_rights(cast, who):
+def test_only_admins_can_be_granted_permissions(cast, who):
     person = cast.patient if who == "patient" else cast.doctor.user
     answer = client_for(keeper(chief=True)).post(page_of(User, person), form_of(is_staff="on", is_superuser="on"))
     assert answer.status_code == 403
@@ -380,7 +380,7 @@ def test_nobody_but_an_admin_is_given_rights(cast, who):
     assert (person.is_staff, person.is_superuser) == (False, False)
 
 
-def test_staff_who_are_no_superusers_give_no_rights(cast):
+def test_staff_without_superuser_cannot_grant_permissions(cast):
     mallory = keeper("view_user", "change_user", "view_group", "add_group", "change_group", "delete_group")
     client = client_for(mallory)
     group = Group.objects.create(name="Desk")
@@ -396,7 +396,7 @@ def test_staff_who_are_no_superusers_give_no_rights(cast):
     assert trail() == []
 
 
-def test_groups_are_made_changed_and_deleted_with_one_row_each():
+def test_group_changes_write_one_audit_event_each():
     chief = keeper(chief=True)
     client = client_for(chief)
     permission = Permission.objects.get(codename="view_user")
@@ -417,13 +417,13 @@ def test_groups_are_made_changed_and_deleted_with_one_row_each():
     assert not LogEntry.objects.exists()
 
 
-def test_only_permissions_that_mean_something_are_offered():
+def test_only_effective_permissions_are_offered():
     codes = set(grantable().values_list("codename", flat=True))
     assert {code for _, code, _, _ in ACTS.values()} | {"view_clinical", "view_user", "view_group"} <= codes
     assert not [code for code in codes if code.startswith(("add_", "change_", "delete_"))]
 
 
-def test_the_history_of_a_row_is_the_trail(cast):
+def test_history_of_a_row_is_its_audit_log(cast):
     chief = keeper(chief=True)
     client = client_for(chief)
     ask(client, USERS, "stop", cast.patient, sure="yes")
@@ -432,7 +432,7 @@ def test_the_history_of_a_row_is_the_trail(cast):
     assert chief.name in page
 
 
-def test_a_notice_is_read_in_words_without_the_link_that_its_mail_holds(cast):
+def test_notice_is_shown_as_text_without_the_link_of_its_mail(cast):
     cast.patient.email_confirmed_at = None
     cast.patient.save(update_fields=["email_confirmed_at"])
     tell("account.registered", cast.patient)
@@ -451,7 +451,7 @@ def test_a_notice_is_read_in_words_without_the_link_that_its_mail_holds(cast):
     assert "It helps nobody any more" in client_for(keeper("view_notice")).get(page_of(Notice, notice)).content.decode()
 
 
-def test_a_person_s_page_shows_what_belongs_to_the_role(cast):
+def test_user_page_shows_the_fields_of_the_role(cast):
     PatientDetails.objects.filter(user=cast.patient).update(street="1 Sample Road")
     client = client_for(keeper(chief=True))
     pages = [client.get(page_of(User, one)).content.decode() for one in (cast.patient, cast.doctor.user, cast.admin)]

@@ -51,7 +51,7 @@ def appointment(cast):
     )
 
 
-def test_staff_sign_in_with_a_cookie_of_their_site_alone(chief, settings):
+def test_staff_login_sets_a_cookie_for_the_staff_site_only(chief, settings):
     client, answer = enter("Kim@Example.com")
     assert (answer.status_code, answer["Location"]) == (302, "/staff/")
     cookie = client.cookies["staff"]
@@ -65,13 +65,13 @@ def test_staff_sign_in_with_a_cookie_of_their_site_alone(chief, settings):
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "TRACK", "NONSENSE"])
 @pytest.mark.parametrize("page", ["", "login/", "logout/", "accounts/user/", "jsi18n/", "autocomplete/", "no/such/"])
-def test_pages_are_read_and_forms_are_sent_and_nothing_else(chief, page, method):
+def test_only_get_and_post_are_allowed(chief, page, method):
     for client in (Client(), enter("kim@example.com")[0]):
         answer = client.generic(method, f"/staff/{page}")
         assert (answer.status_code, answer.get("Allow")) == (405, "GET, HEAD, POST")
 
 
-def test_whoever_is_no_staff_is_refused_in_the_same_words(keeper):
+def test_users_who_are_not_staff_get_the_same_error(keeper):
     UserFactory.create(role="doctor", email="doctor@example.org", password=PASSWORD)
     AdminFactory.create(email="desk@example.org", password=PASSWORD, is_staff=False)
     pages = []
@@ -89,7 +89,7 @@ def test_whoever_is_no_staff_is_refused_in_the_same_words(keeper):
     assert Session.objects.filter(ended_at=None).count() == 0
 
 
-def test_the_staff_door_shares_the_limit_of_the_other_one(keeper, api):
+def test_staff_login_shares_the_rate_limit_of_the_api(keeper, api):
     for _ in range(5):
         api.post(
             "/api/auth/login",
@@ -100,7 +100,7 @@ def test_the_staff_door_shares_the_limit_of_the_other_one(keeper, api):
     assert answer.status_code == 429
 
 
-def test_a_stopped_account_is_out_at_the_next_click(chief):
+def test_deactivated_account_is_signed_out_on_the_next_request(chief):
     client, _ = enter("kim@example.com")
     set_status(chief, AccountStatus.INACTIVE, by=None, now=timezone.now())
     answer = client.get("/staff/")
@@ -109,7 +109,7 @@ def test_a_stopped_account_is_out_at_the_next_click(chief):
     assert client.get("/staff/").status_code == 302
 
 
-def test_whoever_is_in_may_still_sign_in_as_somebody_else(chief):
+def test_signed_in_staff_can_log_in_as_another_user(chief):
     client, _ = enter("kim@example.com")
     other = AdminFactory.create(email="lee@example.com", password=PASSWORD, is_staff=True)
     assert client.post("/staff/login/", {"username": other.email, "password": PASSWORD}).status_code == 302
@@ -138,7 +138,7 @@ def test_signing_out_ends_the_session(chief):
         " /staff/", "\\\\evil.example", "/\\evil.example", "javascript:alert(1)", "/staff/" + "a" * 2000,
     ],
 )  # fmt: skip
-def test_signing_in_leads_nowhere_else(chief, wanted):
+def test_login_does_not_redirect_off_site(chief, wanted):
     client, answer = enter("kim@example.com", next=wanted)
     assert (answer.status_code, answer["Location"]) == (302, "/staff/")
     answer = client.get("/staff/login/", {"next": wanted})
@@ -154,12 +154,12 @@ def test_signing_in_leads_nowhere_else(chief, wanted):
         "/staff/",
     ],
 )
-def test_signing_in_leads_on_within_the_staff_site(chief, wanted):
+def test_login_redirects_within_the_staff_site(chief, wanted):
     _, answer = enter("kim@example.com", next=wanted)
     assert (answer.status_code, answer["Location"]) == (302, wanted)
 
 
-def test_a_form_of_another_site_does_nothing(chief):
+def test_cross_site_form_is_rejected(chief):
     client = Client(enforce_csrf_checks=True)
     answer = client.post("/staff/login/", {"username": "kim@example.com", "password": PASSWORD})
     assert answer.status_code == 403
@@ -174,7 +174,7 @@ def test_a_form_of_another_site_does_nothing(chief):
         (LIST, "/staff/"),
     ],
 )
-def test_a_form_that_was_open_for_too_long_says_so_in_our_words(chief, address, leads_to):
+def test_expired_form_shows_our_message(chief, address, leads_to):
     """Django's own page speaks of CSRF and DEBUG, and brings a style that our policy refuses."""
     answer = Client(enforce_csrf_checks=True).post(address, {"ticket": "x"})
     assert (answer.status_code, "Content-Security-Policy" in answer) == (403, True)
@@ -182,7 +182,7 @@ def test_a_form_that_was_open_for_too_long_says_so_in_our_words(chief, address, 
     assert not re.search(r"CSRF|DEBUG|<style|style=|<script>", answer.text)
 
 
-def test_what_staff_may_not_do_is_told_in_our_words(keeper):
+def test_forbidden_action_shows_our_message(keeper):
     client, _ = enter("kim@example.com")
     answer = client.get(LIST)
     assert answer.status_code == 403
@@ -191,13 +191,13 @@ def test_what_staff_may_not_do_is_told_in_our_words(keeper):
 
 
 @pytest.mark.parametrize("path", [LIST, f"{LIST}add/", "/staff/nothing/", "/staff/r/1/1/", "/staff/password_change/"])
-def test_no_page_of_staff_is_kept_by_a_cache_refusals_included(keeper, path):
+def test_staff_pages_and_errors_are_not_cached(keeper, path):
     client, _ = enter("kim@example.com")
     for answer in (client.get(path), Client(enforce_csrf_checks=True).post(path)):
         assert "no-store" in answer["Cache-Control"], (path, answer.status_code)
 
 
-def test_every_page_asks_who_is_there(appointment):
+def test_every_page_requires_login(appointment):
     for address in [
         "/staff/", LIST, f"{LIST}{appointment.pk}/change/", f"{LIST}add/", f"{LIST}{appointment.pk}/delete/",
         f"{LIST}{appointment.pk}/history/", "/staff/autocomplete/",
@@ -206,14 +206,14 @@ def test_every_page_asks_who_is_there(appointment):
         assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/staff/login/"), address
 
 
-def test_passwords_change_in_the_profile(chief):
+def test_password_change_is_in_the_profile(chief):
     client, _ = enter("kim@example.com")
     for name in ("password_change", "password_change_done"):
         assert client.get(reverse(f"admin:{name}"))["Location"] == "/profile"
 
 
 @pytest.mark.parametrize("before", Status.values)
-def test_cancelling_gives_the_answer_of_the_state_table(chief, cast, client_of, before):
+def test_cancellation_follows_the_transition_table(chief, cast, client_of, before):
     """The table of the API, held against the staff site: what an admin may do there, staff may do here."""
     day = timezone.now().date() + timedelta(days=2)
     twin = make_appointment(cast.other_doctor, cast.other_patient, day, status=before)
@@ -242,13 +242,13 @@ def test_cancelling_gives_the_answer_of_the_state_table(chief, cast, client_of, 
 
 
 @pytest.mark.parametrize("codes", [["view_appointment"], ["view_auditevent"], ["view_appointment", "view_auditevent"]])
-def test_a_history_is_for_those_who_may_see_both_the_row_and_the_trail(codes, keeper, appointment):
+def test_history_requires_permission_for_row_and_audit_log(codes, keeper, appointment):
     allow(keeper, *codes)
     client, _ = enter("kim@example.com")
     assert client.get(f"{LIST}{appointment.pk}/history/").status_code == (200 if len(codes) == 2 else 403)
 
 
-def test_a_history_is_of_one_row_alone(chief, appointment, cast):
+def test_history_is_limited_to_one_row(chief, appointment, cast):
     other = make_appointment(cast.doctor, cast.other_patient, appointment.date, "15:00")
     record("appointment.own", Action.UPDATE, "appointment", appointment.pk, by=chief)
     record("appointment.other", Action.UPDATE, "appointment", other.pk, by=chief)
@@ -262,7 +262,7 @@ def test_a_history_is_of_one_row_alone(chief, appointment, cast):
     ]
 
 
-def test_what_is_not_there_has_no_history(chief, appointment):
+def test_missing_row_has_no_history(chief, appointment):
     client, _ = enter("kim@example.com")
     assert client.get(f"{LIST}{appointment.pk}/history/").status_code == 200
     for nothing in (appointment.doctor_id, "7", "x"):
@@ -272,7 +272,7 @@ def test_what_is_not_there_has_no_history(chief, appointment):
 
 @pytest.mark.parametrize("target", Status.values)
 @pytest.mark.parametrize("before", Status.values)
-def test_no_status_is_edited_by_hand(chief, cast, before, target):
+def test_status_cannot_be_edited_in_a_form(chief, cast, before, target):
     appointment = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), status=before)
     client, _ = enter("kim@example.com")
     answer = client.post(f"{LIST}{appointment.pk}/change/", {"status": target})
@@ -281,7 +281,7 @@ def test_no_status_is_edited_by_hand(chief, cast, before, target):
     assert Appointment.objects.get().status == before
 
 
-def test_a_reason_is_asked_for(chief, appointment):
+def test_reason_is_required(chief, appointment):
     client, _ = enter("kim@example.com")
     answer = client.post(LIST, {"action": "cancel", "_selected_action": [str(appointment.pk)], "reason": "\u202e"})
     assert "Leave out invisible characters." in answer.content.decode()
@@ -308,7 +308,7 @@ def test_staff_have_exactly_their_permissions(keeper, appointment):
     assert appointment.status == "cancelled"
 
 
-def test_reading_clinical_text_is_written_down(keeper, appointment):
+def test_reading_clinical_text_is_audited(keeper, appointment):
     allow(keeper, "view_appointment", "view_clinical")
     client, _ = enter("kim@example.com")
     client.get(LIST)
@@ -321,7 +321,7 @@ def test_reading_clinical_text_is_written_down(keeper, appointment):
     ) == [(keeper.pk, "appointment", str(appointment.pk), {"what": "staff"})]
 
 
-def test_what_the_two_sides_say_to_each_other_is_clinical_too(keeper, appointment):
+def test_messages_between_patient_and_doctor_are_clinical_text(keeper, appointment):
     words = "My chemotherapy begins."
     Appointment.objects.filter(pk=appointment.pk).update(cancel_request_reason=words, cancel_reason=words)
     proposal = Proposal.objects.create(
@@ -341,7 +341,7 @@ def test_what_the_two_sides_say_to_each_other_is_clinical_too(keeper, appointmen
     assert AuditEvent.objects.filter(event="record.read", entity_id=str(appointment.pk)).count() == 2
 
 
-def test_a_doctors_reply_to_i_cannot_make_it_is_clinical_too(keeper, appointment):
+def test_doctors_reply_to_cannot_make_it_is_clinical_text(keeper, appointment):
     words = "Start the chemotherapy at home."
     Appointment.objects.filter(pk=appointment.pk).update(cancel_reply=words)
     page = f"{LIST}{appointment.pk}/change/"
@@ -353,7 +353,7 @@ def test_a_doctors_reply_to_i_cannot_make_it_is_clinical_too(keeper, appointment
     assert words not in client.get(LIST, {"q": words}).content.decode().replace(f'value="{words}"', "")
 
 
-def test_whoever_was_shown_no_clinical_text_has_read_none(keeper, appointment):
+def test_page_without_clinical_text_is_not_audited_as_read(keeper, appointment):
     # A table without medical columns.
     draft = RecordDraft.objects.create(appointment=appointment, saved_at=timezone.now())
     allow(keeper, "view_appointment")
@@ -378,7 +378,7 @@ def test_whoever_was_shown_no_clinical_text_has_read_none(keeper, appointment):
         ("accounts/notice", "recipient__email=kim@example.com"),
     ],
 )
-def test_no_list_answers_guesses_at_what_it_does_not_show(chief, appointment, table, guess):
+def test_lists_cannot_be_filtered_by_hidden_fields(chief, appointment, table, guess):
     """Neither for those who may read clinical text: there it would stand on no trail."""
     client, _ = enter(chief.email)
     assert client.get(f"/staff/{table}/").status_code == 200

@@ -20,14 +20,14 @@ OURS = ("accounts", "doctors", "appointments")
 every_table = pytest.mark.parametrize("model", TABLES, ids=lambda model: model._meta.model_name)
 
 
-def test_every_table_of_ours_is_there():
+def test_every_model_is_registered():
     """A new model is registered, or this fails; a patient's details stand on the person's page."""
     ours = {model for model in apps.get_models() if model._meta.app_label in OURS}
     assert {*ours, Group} - {PatientDetails} == set(TABLES) == set(MAKERS)
 
 
 @every_table
-def test_a_list_costs_the_same_for_one_row_and_for_twenty(model):
+def test_list_takes_the_same_queries_for_one_row_and_twenty(model):
     client = client_for(keeper(chief=True))
     costs = []
     for more in (1, 19):
@@ -45,7 +45,7 @@ def test_a_list_costs_the_same_for_one_row_and_for_twenty(model):
 
 
 @every_table
-def test_every_page_answers(model):
+def test_every_page_responds(model):
     client = client_for(keeper(chief=True))
     one = MAKERS[model]()
     assert client.get(page_of(model, one)).status_code == 200
@@ -69,7 +69,7 @@ def test_every_page_answers(model):
 
 
 @every_table
-def test_a_whole_id_finds_the_row_and_nothing_else(model):
+def test_full_id_finds_only_its_row(model):
     site = admin.site._registry[model]
     if "pk" not in site.found_by_id or model is AuditEvent:
         return
@@ -83,7 +83,7 @@ def test_a_whole_id_finds_the_row_and_nothing_else(model):
 
 
 @every_table
-def test_staff_see_a_table_with_its_permission_alone(model):
+def test_staff_see_only_tables_they_have_permission_for(model):
     name = model._meta.model_name
     one = MAKERS[model]()
     pages = [page_of(model), page_of(model, one)]
@@ -103,7 +103,7 @@ def test_staff_see_a_table_with_its_permission_alone(model):
 
 
 @every_table
-def test_no_permission_lets_staff_edit_by_hand(model):
+def test_no_permission_allows_direct_edits(model):
     """Django's permissions to add, change and delete mean nothing here, but to superusers for groups and rights."""
     name = model._meta.model_name
     client = client_for(keeper(*(f"{act}_{name}" for act in ("view", "add", "change", "delete"))))
@@ -120,7 +120,7 @@ def test_no_permission_lets_staff_edit_by_hand(model):
 
 
 @every_table
-def test_not_even_a_superuser_edits_what_has_rules(model):
+def test_superuser_cannot_edit_rows_with_business_rules(model):
     if model is Group:
         return
     client = client_for(keeper(chief=True))
@@ -151,7 +151,7 @@ def test_clinical_text_is_hidden_from_lists_always_and_from_pages_without_permis
 
 
 @every_table
-def test_no_hash_of_a_secret_is_shown(model):
+def test_secret_hashes_are_not_shown(model):
     one = MAKERS[model]()
     pages = [page_of(model), page_of(model, one), page_of(model, one, "history")]
     client = client_for(keeper(chief=True))
@@ -168,7 +168,7 @@ def test_no_hash_of_a_secret_is_shown(model):
         assert model is Session or str(session.pk) not in text
 
 
-def test_looking_into_the_trail_is_written_down():
+def test_reading_the_audit_log_is_audited():
     client = client_for(keeper("view_auditevent"))
     one = MAKERS[AuditEvent]()
     before = AuditEvent.objects.count()
@@ -178,7 +178,7 @@ def test_looking_into_the_trail_is_written_down():
         assert (AuditEvent.objects.count(), AuditEvent.objects.latest("id").event) == (before, "audit.read")
 
 
-def test_counting_stops_where_paging_does(monkeypatch):
+def test_count_stops_at_the_last_page(monkeypatch):
     monkeypatch.setattr("adminpanel.admin.base.ROW_LIMIT", 3)
     client = client_for(keeper(chief=True))
     for _ in range(3):

@@ -71,7 +71,7 @@ def then(client, ticket, **sent):
 # --- Required --------------------------------------------------------------------------------
 
 
-def test_every_call_is_shut_but_what_sets_a_second_step_up(required, chief, client_of):
+def test_all_routes_except_second_step_setup_are_blocked(required, chief, client_of):
     any_id = "0198c0de-0000-7000-8000-000000000000"
     shut, tried = set(), set()
     for pattern in routes(get_resolver()):
@@ -94,19 +94,19 @@ def initial(pattern):
     return getattr(pattern.callback, "initkwargs", {})
 
 
-def test_off_shuts_nothing_and_others_are_not_asked(settings, chief, client_of, cast):
+def test_disabled_requirement_blocks_nothing_and_other_roles_are_exempt(settings, chief, client_of, cast):
     assert client_of(chief).get("/api/admin/dashboard").status_code == 200
     settings.STAFF_SECOND_STEP = "required"
     assert client_of(cast.patient).get("/api/appointments").status_code == 200
     assert client_of(cast.doctor.user).get("/api/doctors/dashboard").status_code == 200
 
 
-def test_every_admin_is_asked_who_enters_the_staff_site_or_not(required, clock, client_of):
+def test_every_admin_needs_a_second_step(required, clock, client_of):
     answer = client_of(AdminFactory.create()).get("/api/admin/dashboard")
     assert (answer.status_code, answer.json()["code"]) == (403, "second_step_required")
 
 
-def test_an_admin_sets_one_up_and_goes_on(required, chief, client_of, clock):
+def test_admin_sets_up_a_second_step_and_continues(required, chief, client_of, clock):
     client, other = client_of(chief), client_of(chief)
     assert client.get("/api/auth/profile").json()["data"]["user"]["secondStepDue"] is True
     assert client.get("/api/auth/second-step").json()["data"]["secondStep"]["due"] is True
@@ -117,13 +117,13 @@ def test_an_admin_sets_one_up_and_goes_on(required, chief, client_of, clock):
     assert other.get("/api/admin/dashboard").status_code == 401
 
 
-def test_a_passkey_will_do_as_well(required, chief, client_of):
+def test_passkey_satisfies_the_requirement(required, chief, client_of):
     client = client_of(chief)
     Device().join(client)
     assert client.get("/api/admin/dashboard").status_code == 200
 
 
-def test_turning_the_last_one_off_shuts_the_desk_again(required, enrolled, client_of):
+def test_removing_the_last_factor_blocks_access_again(required, enrolled, client_of):
     chief, secret, _ = enrolled
     client = client_of(chief)
     body = {"currentPassword": PASSWORD, "code": code_of(secret)}
@@ -131,14 +131,14 @@ def test_turning_the_last_one_off_shuts_the_desk_again(required, enrolled, clien
     assert client.get("/api/admin/dashboard").status_code == 403
 
 
-def test_the_staff_site_lets_nobody_in_without_one(required, chief, settings):
+def test_staff_site_requires_a_second_step(required, chief, settings):
     client, answer, ticket = first(chief)
     assert (answer.status_code, ticket, "staff" in client.cookies) == (403, "", False)
     assert "/profile" in answer.content.decode()
     assert Session.objects.filter(ended_at=None).count() == 0
 
 
-def test_a_staff_session_from_before_is_shut(chief, settings):
+def test_existing_staff_session_is_blocked(chief, settings):
     client = client_for(chief)
     assert client.get("/staff/").status_code == 200
     settings.STAFF_SECOND_STEP = "required"
@@ -149,7 +149,7 @@ def test_a_staff_session_from_before_is_shut(chief, settings):
     assert client.post("/staff/logout/").status_code == 302
 
 
-def test_no_page_of_the_staff_site_goes_past_the_gate(chief, settings, required):
+def test_no_staff_page_bypasses_the_requirement(chief, settings, required):
     client = client_for(chief)
     seen = 0
     for resolver in get_resolver().url_patterns:
@@ -176,7 +176,7 @@ def paths_of(resolver, start):
 # --- The site's own form ---------------------------------------------------------------------
 
 
-def test_the_right_password_is_not_enough_there_either(enrolled):
+def test_staff_login_requires_the_second_step(enrolled):
     chief, secret, _ = enrolled
     client, answer, ticket = first(chief, next="/staff/accounts/user/")
     assert (answer.status_code, "staff" in client.cookies) == (200, False)
@@ -186,7 +186,7 @@ def test_the_right_password_is_not_enough_there_either(enrolled):
     assert client.get("/staff/").status_code == 200
 
 
-def test_a_recovery_code_is_taken_in_the_same_box(enrolled):
+def test_recovery_code_is_accepted_in_the_same_field(enrolled):
     chief, _, codes = enrolled
     client, _, ticket = first(chief)
     assert then(client, ticket, code=codes[0].upper()).status_code == 302
@@ -194,7 +194,7 @@ def test_a_recovery_code_is_taken_in_the_same_box(enrolled):
     assert then(client, ticket, code=codes[0]).status_code == 401
 
 
-def test_wrong_codes_are_told_and_limited(enrolled):
+def test_wrong_codes_are_reported_and_limited(enrolled):
     chief, secret, _ = enrolled
     client, _, ticket = first(chief)
     for _ in range(5):
@@ -218,7 +218,7 @@ def test_wrong_codes_are_told_and_limited(enrolled):
     ],
     ids=str,
 )  # fmt: skip
-def test_odd_second_steps_are_refused(enrolled, sent, status):
+def test_malformed_second_steps_are_rejected(enrolled, sent, status):
     chief, *_ = enrolled
     client, _, ticket = first(chief)
     answer = client.post(LOGIN, {name: ticket if value == "mine" else value for name, value in sent.items()})
@@ -226,7 +226,7 @@ def test_odd_second_steps_are_refused(enrolled, sent, status):
     assert "staff" not in client.cookies
 
 
-def test_a_passkey_signs_in_to_the_site(chief, client_of):
+def test_passkey_logs_in_to_the_staff_site(chief, client_of):
     device = Device()
     device.join(client_of(chief))
     client, answer, ticket = first(chief)
@@ -235,7 +235,7 @@ def test_a_passkey_signs_in_to_the_site(chief, client_of):
     assert then(client, ticket, passkey=json.dumps(device.sign(options))).status_code == 302
 
 
-def test_an_admin_who_is_no_staff_is_refused_before_the_second_step(client_of, clock, api):
+def test_admin_without_staff_status_is_rejected_before_the_second_step(client_of, clock, api):
     desk = AdminFactory.create(email="desk@example.com")
     secret, _ = enrol(client_of(desk))
     clock.shift(timedelta(seconds=30))
@@ -249,7 +249,7 @@ def test_an_admin_who_is_no_staff_is_refused_before_the_second_step(client_of, c
     assert AuditEvent.objects.filter(event="staff.refused").count() == 1
 
 
-def test_a_patient_s_ticket_opens_nothing_here(client_of, clock, api):
+def test_patient_ticket_is_rejected(client_of, clock, api):
     person = PatientFactory.create()
     secret, _ = enrol(client_of(person))
     clock.shift(timedelta(seconds=30))
@@ -259,7 +259,7 @@ def test_a_patient_s_ticket_opens_nothing_here(client_of, clock, api):
     assert "staff" not in client.cookies
 
 
-def test_codes_are_spent_across_both_doors(enrolled, api):
+def test_used_codes_are_rejected_by_both_logins(enrolled, api):
     chief, secret, _ = enrolled
     code = code_of(secret)
     client, _, ticket = first(chief)
@@ -270,7 +270,7 @@ def test_codes_are_spent_across_both_doors(enrolled, api):
 
 
 @pytest.mark.parametrize("what", ["the ticket runs out", "the account ends"])
-def test_a_ticket_that_ends_while_a_wrong_code_is_told_leads_back_to_the_first_step(what, enrolled, clock, monkeypatch):
+def test_expired_ticket_returns_to_the_first_step(what, enrolled, clock, monkeypatch):
     chief, *_ = enrolled
     client, _, ticket = first(chief)
     again = admin_site.second_step_again
@@ -287,14 +287,14 @@ def test_a_ticket_that_ends_while_a_wrong_code_is_told_leads_back_to_the_first_s
     assert html.escape(WRONG) in page
 
 
-def test_a_form_of_another_site_does_nothing(enrolled):
+def test_cross_site_form_is_rejected(enrolled):
     chief, secret, _ = enrolled
     _, _, ticket = first(chief)
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(LOGIN, {"ticket": ticket, "code": code_of(secret)}).status_code == 403
 
 
-def test_passkeys_of_staff_are_theirs(chief, client_of, cast):
+def test_staff_manage_only_their_own_passkeys(chief, client_of, cast):
     added = Device().join(client_of(chief))["passkey"]
     answer = client_of(cast.admin).post(
         f"{PASSKEYS}/{added['_id']}/remove", {"currentPassword": PASSWORD}, format="json"

@@ -84,7 +84,7 @@ def exported(desk, **query):
     return list(csv.reader(StringIO(answer.getvalue().decode("utf-8-sig"))))
 
 
-def test_without_dates_the_last_thirty_days_are_listed(desk, read):
+def test_default_period_is_the_last_30_days(desk, read):
     doctor = read.doctor.user
     assert days(desk)[0] == {
         "date": "2030-03-31",
@@ -97,7 +97,7 @@ def test_without_dates_the_last_thirty_days_are_listed(desk, read):
     }
 
 
-def test_the_first_listed_day_is_twenty_nine_days_before_the_last(desk):
+def test_default_period_starts_29_days_before_the_last(desk):
     newest = [("2030-03-31", "doctor", 2, 3), ("2030-03-31", "admin", 1, 1)]
     first, before = ("2030-03-02", "doctor", 1, 1), ("2030-03-01", "doctor", 1, 1)
     assert brief(days(desk)) == [*newest, first]
@@ -109,18 +109,18 @@ def test_the_first_listed_day_is_twenty_nine_days_before_the_last(desk):
 
 
 @pytest.mark.parametrize("last", ["0001-01-01", "0001-01-29", "9999-12-31"])
-def test_the_ends_of_the_calendar_are_dates_like_others(desk, last):
+def test_first_and_last_dates_are_valid(desk, last):
     assert days(desk, to=last) == []
 
 
 @pytest.mark.parametrize(("field", "value"), [("from", "2030-02-30"), ("to", "yesterday"), ("actor", "x" * 101)])
-def test_a_bad_filter_is_named(desk, field, value):
+def test_invalid_filter_is_a_field_error(desk, field, value):
     for path in ("readings", "readings.csv"):
         answer = desk.get(f"/api/admin/{path}", {field: value})
         assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
 
-def test_days_are_narrowed_by_who_read_and_by_whose_data_it_is(desk, read, others):
+def test_days_are_filtered_by_reader_and_subject(desk, read, others):
     orla, bram = others
     doctor, newest, first = read.doctor.user, "2030-03-31", "2030-03-02"
     assert brief(days(desk, actor=doctor.pk)) == [(newest, "doctor", 2, 3), (first, "doctor", 1, 1)]
@@ -136,12 +136,12 @@ def test_days_are_narrowed_by_who_read_and_by_whose_data_it_is(desk, read, other
     assert days(desk, actor="Nobody Named So") == days(desk, person=read.admin.pk) == []
 
 
-def test_pages_of_days_follow_each_other(desk):
+def test_days_are_paginated(desk):
     pages = [brief(days(desk, to=FIRST, page=page, pageSize=1)) for page in (1, 2, 3)]
     assert pages == [[("2030-03-02", "doctor", 1, 1)], [("2030-03-01", "doctor", 1, 1)], []]
 
 
-def test_the_export_has_a_line_for_each_row_of_the_days_listed(desk, read, others, auditor):
+def test_export_has_a_line_per_listed_row(desk, read, others, auditor):
     orla, bram = others
     doctor, admin = read.doctor.user, read.admin
     header, *lines = exported(desk)
@@ -171,7 +171,7 @@ def test_the_export_has_a_line_for_each_row_of_the_days_listed(desk, read, other
     assert list(details) == [{"what": "readings"}] * 5
 
 
-def test_a_person_who_is_gone_is_exported_by_id_alone(desk):
+def test_erased_user_is_exported_by_id_only(desk):
     gone = Subject("user", new_id(), new_id())
     record_readings(PatientFactory(), "test", [gone])
     (line,) = [row for row in exported(desk)[1:] if row[4] == "test"]
@@ -179,7 +179,7 @@ def test_a_person_who_is_gone_is_exported_by_id_alone(desk):
 
 
 @pytest.mark.parametrize(("query", "index"), [({}, "reading_of_day"), ({"person": "orla quist"}, "reading_of_person")])
-def test_days_and_rows_are_found_by_an_index(desk, query, index, prefer_indexes):
+def test_days_and_rows_use_an_index(desk, query, index, prefer_indexes):
     asked = {"from": first_day(TODAY), **query}
     for rows in (readings_by_day(), Reading.objects.order_by("-day", "-id")):
         plan = narrowed(rows, asked).explain()

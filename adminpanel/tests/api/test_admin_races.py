@@ -35,7 +35,7 @@ def admin_again(server: RealServer, name: str) -> httpx.Client:
     return client
 
 
-def test_admins_who_stop_one_another_neither_hang_nor_are_all_gone(server):
+def test_admins_deactivating_each_other_do_not_deadlock_and_one_remains(server):
     """Each locks what the other one needs; without one order the database would end one of them, with 503."""
     outcomes = Counter()
     keeper, one, other = (admin(server, name) for name in ("Keeper", "One", "Other"))
@@ -59,7 +59,7 @@ def test_admins_who_stop_one_another_neither_hang_nor_are_all_gone(server):
     assert outcomes == {1: ROUNDS}
 
 
-def test_two_admins_who_stop_the_same_people_write_one_row_for_each(server):
+def test_concurrent_deactivation_of_the_same_users_writes_one_audit_event_each(server):
     one, other = admin(server, "First"), admin(server, "Second")
     for number in range(ROUNDS):
         people = [register(server, "patient", 100 + 10 * number + n) for n in range(3)]

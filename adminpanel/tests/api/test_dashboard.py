@@ -40,7 +40,7 @@ def data(answer):
     return answer.json()["data"]
 
 
-def test_the_dashboard_counts_what_there_is(desk, cast, today):
+def test_dashboard_counts_rows(desk, cast, today):
     make_appointment(cast.doctor, cast.patient, today + timedelta(days=2))
     make_appointment(cast.doctor, cast.patient, today - timedelta(days=2), status="confirmed")
     make_appointment(cast.doctor, cast.patient, today - timedelta(days=3), status="completed")
@@ -50,13 +50,13 @@ def test_the_dashboard_counts_what_there_is(desk, cast, today):
     }  # fmt: skip
 
 
-def test_an_account_that_has_ended_is_no_new_user(desk, cast):
+def test_closed_account_is_not_a_new_user(desk, cast):
     before = data(desk.get("/api/admin/dashboard"))["comparison"]["newUsers"]["last24Hours"]
     User.objects.filter(pk=cast.other_patient.pk).update(ended_at=timezone.now())
     assert data(desk.get("/api/admin/dashboard"))["comparison"]["newUsers"]["last24Hours"] == before - 1
 
 
-def test_decisions_come_oldest_first(desk, cast):
+def test_pending_decisions_are_listed_oldest_first(desk, cast):
     now = timezone.now()
     waiting = [
         open_case(DoctorFactory.create(approval="pending", approved_at=None), now - timedelta(days=days))
@@ -67,7 +67,7 @@ def test_decisions_come_oldest_first(desk, cast):
     assert set(shown[0]["doctor"]) == {"_id", "name", "email", "specialization", "hospital", "profilePicture"}
 
 
-def test_appointments_without_a_future_are_shown(desk, cast, today):
+def test_unresolved_past_appointments_are_shown(desk, cast, today):
     fine = make_appointment(cast.other_doctor, cast.other_patient, today + timedelta(days=2), symptoms="A secret.")
     lost = [
         make_appointment(cast.doctor, cast.patient, today + timedelta(days=3), symptoms="A secret."),
@@ -83,7 +83,7 @@ def test_appointments_without_a_future_are_shown(desk, cast, today):
     assert "A secret." not in answer.content.decode()
 
 
-def test_what_a_doctor_kept_outside_the_hours_is_on_the_worklist(desk, cast, today):
+def test_appointments_kept_outside_hours_are_on_the_worklist(desk, cast, today):
     kept = make_appointment(
         cast.doctor, cast.patient, today + timedelta(days=3), status="confirmed", outside_hours=True
     )
@@ -95,7 +95,7 @@ def test_what_a_doctor_kept_outside_the_hours_is_on_the_worklist(desk, cast, tod
     assert [(one["_id"], one["outsideHours"]) for one in stranded["appointments"]] == [(str(kept.pk), True)]
 
 
-def test_health_tells_of_a_housekeeping_that_has_stopped(desk):
+def test_health_reports_stalled_maintenance(desk):
     assert data(desk.get("/api/admin/dashboard"))["health"]["housekeeping"] == {"beatAt": None, "late": True}
     record("appointment.looked_at", Action.READ, "appointment", "1", by=None)
     later = timezone.now() + timedelta(minutes=10)
@@ -106,7 +106,7 @@ def test_health_tells_of_a_housekeeping_that_has_stopped(desk):
     assert health["audit"]["unsealed"] == 0
 
 
-def test_the_trail_is_late_when_a_row_waits_for_longer_than_an_hour(cast):
+def test_audit_log_is_late_when_a_row_is_unsealed_for_over_an_hour(cast):
     """Neither a first row that nobody has sealed yet nor one that follows a quiet week is."""
 
     def audit(at):
@@ -128,14 +128,14 @@ def test_the_trail_is_late_when_a_row_waits_for_longer_than_an_hour(cast):
     assert audit(week + timedelta(minutes=61))["late"] is True
 
 
-def test_the_trail_is_late_while_nobody_is_about_to_seal_what_waits(cast):
+def test_audit_log_is_late_when_sealing_is_stalled(cast):
     now = timezone.now()
     assert querie_dashboard.health(now)["audit"]["late"] is False
     record("appointment.looked_at", Action.READ, "appointment", "1", by=None)
     assert querie_dashboard.health(now)["audit"] == {"sealedAt": None, "unsealed": 1, "late": True}
 
 
-def test_health_counts_what_waits_and_what_failed(desk, cast):
+def test_health_counts_waiting_and_failed_messages(desk, cast):
     def notices():
         return data(desk.get("/api/admin/dashboard"))["health"]["notices"]
 
@@ -153,7 +153,7 @@ def test_health_counts_what_waits_and_what_failed(desk, cast):
 
 
 @pytest.mark.parametrize("rows", [1, 15])
-def test_the_dashboard_costs_the_same_for_one_row_and_for_many(desk, cast, today, rows, django_assert_num_queries):
+def test_dashboard_takes_the_same_queries_for_one_row_and_many(desk, cast, today, rows, django_assert_num_queries):
     for number in range(rows):
         doctor = DoctorFactory.create(approval="pending", approved_at=None)
         open_case(doctor, timezone.now())
@@ -162,7 +162,7 @@ def test_the_dashboard_costs_the_same_for_one_row_and_for_many(desk, cast, today
         desk.get("/api/admin/dashboard")
 
 
-def test_records_list_the_next_appointments_first_and_then_the_latest(desk, cast, today):
+def test_appointment_list_starts_with_upcoming_then_latest(desk, cast, today):
     days = (30, -1, 2, -9, 5)
     appointments = {day: make_appointment(cast.doctor, cast.patient, today + timedelta(days=day)) for day in days}
     pages = [data(desk.get("/api/admin/records", {"page": page, "pageSize": 2})) for page in (1, 2, 3)]
@@ -171,7 +171,7 @@ def test_records_list_the_next_appointments_first_and_then_the_latest(desk, cast
     assert [page["pagination"]["count"] for page in pages] == [5, 5, 5]
 
 
-def test_records_hold_every_appointment_and_no_clinical_text(desk, cast, today):
+def test_appointment_list_has_every_appointment_and_no_clinical_text(desk, cast, today):
     first = make_appointment(
         cast.doctor, cast.patient, today - timedelta(days=2), status="completed", symptoms="A secret."
     )
@@ -193,7 +193,7 @@ def test_records_hold_every_appointment_and_no_clinical_text(desk, cast, today):
         assert [one["_id"] for one in shown] == [str(one.pk) for one in found], query
 
 
-def test_every_figure_leads_to_its_rows(desk, cast, today):
+def test_every_figure_links_to_its_rows(desk, cast, today):
     """The rows behind a figure are as many as it says, however it is narrowed."""
     over = [
         make_appointment(cast.doctor, cast.patient, today - timedelta(days=3 + n), status=status)
@@ -230,7 +230,7 @@ def test_every_figure_leads_to_its_rows(desk, cast, today):
     assert [one["_id"] for one in unfinished] == [str(over[3].pk)]
 
 
-def test_staff_cancel_with_a_reason_that_both_sides_read(desk, cast, today, client_of):
+def test_cancellation_by_staff_has_a_reason_shown_to_both_sides(desk, cast, today, client_of):
     appointment = make_appointment(cast.doctor, cast.patient, today + timedelta(days=2), status="confirmed")
     address = f"/api/admin/appointments/{appointment.pk}/cancel"
     for body in ({}, {"reason": " "}, {"reason": None}, {"reason": 5}):
@@ -266,7 +266,7 @@ def own_words(cast, day):
     return [asked, moved, *cancelled]
 
 
-def test_what_patient_and_doctor_say_to_each_other_is_no_admins_to_read(desk, cast, today, client_of):
+def test_messages_between_patient_and_doctor_are_hidden_from_admins(desk, cast, today, client_of):
     appointments = own_words(cast, today + timedelta(days=7 - today.weekday()))
     shown = {
         str(appointment.pk): data(client_of(cast.doctor.user).get(f"/api/appointments/{appointment.pk}"))["appointment"]
@@ -290,7 +290,7 @@ def test_what_patient_and_doctor_say_to_each_other_is_no_admins_to_read(desk, ca
     assert moved["proposal"]["appointmentTime"] == "15:00"
 
 
-def test_the_trail_is_narrowed_and_looking_is_written_down(desk, cast):
+def test_audit_log_is_filtered_and_reading_it_is_audited(desk, cast):
     AuditEvent.objects.create(event="account.signed_in", action="E", agent_id=cast.patient.pk, entity_type="user")
     AuditEvent.objects.create(event="account.sign_in_failed", action="E", outcome="4", entity_type="user")
     AuditEvent.objects.create(event="appointment.booked", action="C", entity_type="appointment", entity_id="7")
@@ -351,12 +351,12 @@ def test_the_audit_log_is_searched_by_the_name_and_the_short_id_it_shows(desk, c
         ("records", "dates=moved", "dates"), ("records", "specialization=Magic", "specialization"),
     ],
 )  # fmt: skip
-def test_a_bad_query_is_named(desk, path, query, field):
+def test_invalid_query_is_a_field_error(desk, path, query, field):
     answer = desk.get(f"/api/admin/{path}?{query}")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
 
-def test_the_trail_is_taken_away_as_csv(desk, cast):
+def test_audit_log_is_exported_as_csv(desk, cast):
     for n in range(3):
         record("test.done", Action.EXECUTE, "user", cast.patient.pk, by=cast.patient, detail={"n": n})
     record("=other", Action.EXECUTE, "user", None, by=None)

@@ -75,13 +75,13 @@ def test_users_are_found_by_name_and_address_role_and_status(desk):
     [("role=king", "role"), ("status=asleep", "status"), ("ordering=age", "ordering"), ("page=0", "page"),
      ("pageSize=101", "pageSize"), ("search=%00", "search")],
 )  # fmt: skip
-def test_a_bad_query_is_named(desk, query, field):
+def test_invalid_query_is_a_field_error(desk, query, field):
     answer = desk.get(f"/api/admin/users?{query}")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
 
 @pytest.mark.parametrize("rows", [1, 20])
-def test_the_lists_cost_the_same_for_one_row_and_for_twenty(
+def test_lists_take_the_same_queries_for_one_row_and_twenty(
     desk, rows, django_assert_num_queries, django_assert_max_num_queries
 ):
     for number in range(rows - 1):
@@ -97,7 +97,7 @@ def test_the_lists_cost_the_same_for_one_row_and_for_twenty(
         desk.get("/api/admin/doctors")
 
 
-def test_a_stopped_account_is_out_at_once_and_can_come_back(desk, cast, client_of):
+def test_deactivated_account_is_signed_out_immediately_and_can_be_reactivated(desk, cast, client_of):
     theirs = client_of(cast.patient)
     address = f"/api/admin/users/{cast.patient.pk}/status"
     answer = desk.put(address, {"status": "inactive"}, format="json")
@@ -112,12 +112,12 @@ def test_a_stopped_account_is_out_at_once_and_can_come_back(desk, cast, client_o
 
 
 @pytest.mark.parametrize("body", [{}, {"status": None}, {"status": "asleep"}, {"status": ["active"]}, {"status": 1}])
-def test_a_status_that_is_none_is_named(desk, cast, body):
+def test_invalid_status_is_a_field_error(desk, cast, body):
     answer = desk.put(f"/api/admin/users/{cast.patient.pk}/status", body, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["status"])
 
 
-def test_a_preview_says_what_would_happen_and_changes_nothing(desk, cast):
+def test_preview_lists_effects_and_changes_nothing(desk, cast):
     appointment = make_appointment(
         cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret."
     )
@@ -137,7 +137,7 @@ def test_a_preview_says_what_would_happen_and_changes_nothing(desk, cast):
     assert Appointment.objects.get().status == "pending"
 
 
-def test_a_preview_refuses_what_the_act_would_refuse(desk, cast):
+def test_preview_rejects_what_the_action_rejects(desk, cast):
     own = f"/api/admin/users/{cast.admin.pk}"
     for answer in (
         desk.delete(f"{own}?preview=true"),
@@ -146,7 +146,7 @@ def test_a_preview_refuses_what_the_act_would_refuse(desk, cast):
         assert (answer.status_code, answer.json()["code"]) == (409, "own_account")
 
 
-def test_one_person_is_shown_with_the_appointments_ahead(desk, cast):
+def test_user_detail_lists_upcoming_appointments(desk, cast):
     make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
     data = desk.get(f"/api/admin/users/{cast.patient.pk}").json()["data"]
     assert (set(data["user"]), data["user"]["_id"], data["upcoming"]) == (USER_KEYS, str(cast.patient.pk), 1)
@@ -154,7 +154,7 @@ def test_one_person_is_shown_with_the_appointments_ahead(desk, cast):
     assert desk.get(f"/api/admin/users/{cast.patient.pk}").status_code == 404
 
 
-def test_several_accounts_are_stopped_at_once_and_the_others_are_named(desk, cast, client_of):
+def test_bulk_deactivation_reports_skipped_accounts(desk, cast, client_of):
     reader = client_of(cast.patient)
     other = AdminFactory.create()
     gone = "00000000-0000-0000-0000-000000000000"
@@ -185,12 +185,12 @@ def test_several_accounts_are_stopped_at_once_and_the_others_are_named(desk, cas
         ({"ids": ["00000000-0000-0000-0000-000000000000"] * 101, "status": "inactive"}, {"ids"}),
     ],
 )  # fmt: skip
-def test_a_bad_list_of_accounts_is_named(desk, body, fields):
+def test_invalid_list_of_accounts_is_a_field_error(desk, body, fields):
     answer = desk.put("/api/admin/users/status", body, format="json")
     assert (answer.status_code, set(answer.json()["errors"])) == (400, fields)
 
 
-def test_a_deleted_account_is_gone_for_good(desk, cast):
+def test_deleted_account_cannot_be_restored(desk, cast):
     address = f"/api/admin/users/{cast.patient.pk}"
     assert desk.delete(address).json()["message"] == "Account deleted"
     for again in (desk.delete(address), desk.delete(f"{address}?preview=true")):
@@ -206,13 +206,13 @@ def test_a_deleted_account_is_gone_for_good(desk, cast):
         ("get", "doctors/{pk}", None), ("delete", "doctors/{pk}", None),
     ],
 )  # fmt: skip
-def test_an_ended_account_is_found_by_no_call(method, path, body, desk, cast):
+def test_closed_account_is_found_by_no_route(method, path, body, desk, cast):
     User.objects.filter(pk=cast.doctor.pk).update(ended_at=timezone.now())
     answer = getattr(desk, method)(f"/api/admin/{path.format(pk=cast.doctor.pk)}", body, format="json")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-def test_evidence_is_found_with_its_own_doctor_alone(desk, cast):
+def test_evidence_is_found_only_with_its_doctor(desk, cast):
     stored = storages["records"].save("d/l.pdf", ContentFile(b"%PDF-1.7"))
     case = Verification.objects.create(
         doctor=cast.doctor, submitted_at=timezone.now(), document_name="licence.pdf",
@@ -228,7 +228,7 @@ def test_evidence_is_found_with_its_own_doctor_alone(desk, cast):
     ]
 
 
-def test_a_doctor_waits_only_for_the_decision_about_their_own_case(desk, cast):
+def test_doctor_waits_only_for_their_own_decision(desk, cast):
     now = timezone.now()
     case = open_case(cast.unapproved_doctor, now)
     waits = {
@@ -242,7 +242,7 @@ def test_a_doctor_waits_only_for_the_decision_about_their_own_case(desk, cast):
     }
 
 
-def test_admins_do_not_shut_out_themselves_or_everybody(desk, cast):
+def test_admin_cannot_deactivate_themselves_or_the_last_admin(desk, cast):
     own = f"/api/admin/users/{cast.admin.pk}"
     for answer in (desk.delete(own), desk.put(f"{own}/status", {"status": "inactive"}, format="json")):
         assert (answer.status_code, answer.json()["code"]) == (409, "own_account")
@@ -250,7 +250,7 @@ def test_admins_do_not_shut_out_themselves_or_everybody(desk, cast):
     assert desk.delete(f"/api/admin/users/{other.pk}").status_code == 200
 
 
-def test_only_doctors_are_deleted_as_doctors(desk, cast):
+def test_doctor_deletion_accepts_doctors_only(desk, cast):
     assert desk.delete(f"/api/admin/doctors/{cast.patient.pk}").status_code == 404
     assert desk.delete(f"/api/admin/doctors/{cast.doctor.pk}").status_code == 200
     assert desk.get(f"/api/admin/doctors/{cast.doctor.pk}").status_code == 404
@@ -260,7 +260,7 @@ def test_only_doctors_are_deleted_as_doctors(desk, cast):
 # --- Doctors ----------------------------------------------------------------------------------
 
 
-def test_doctors_who_wait_longest_come_first_with_exact_totals(desk, cast):
+def test_longest_waiting_doctors_come_first_with_exact_totals(desk, cast):
     now = timezone.now()
     for days, name in ((1, "Late"), (3, "Early")):
         doctor = DoctorFactory.create(
@@ -283,7 +283,7 @@ def decide(desk, doctor, **body):
     return desk.put(f"/api/doctors/{doctor.pk}/approve", {**why, **body}, format="json")
 
 
-def test_an_approved_doctor_is_found_at_once(desk, cast, api, django_capture_on_commit_callbacks):
+def test_approved_doctor_is_listed_immediately(desk, cast, api, django_capture_on_commit_callbacks):
     doctor = cast.unapproved_doctor
     open_case(doctor, timezone.now())
     assert api.get(f"/api/doctors/{doctor.pk}").status_code == 404
@@ -306,7 +306,7 @@ def test_an_approved_doctor_is_found_at_once(desk, cast, api, django_capture_on_
     assert list(Notice.objects.values_list("event", "recipient_id")) == [("doctor.approved", doctor.pk)]
 
 
-def test_deciding_twice_writes_once(desk, cast):
+def test_repeated_decision_writes_once(desk, cast):
     for _ in range(2):
         assert decide(desk, cast.unapproved_doctor, isApproved=True).status_code == 200
     for _ in range(2):
@@ -316,7 +316,7 @@ def test_deciding_twice_writes_once(desk, cast):
     ]  # fmt: skip
 
 
-def test_a_rejected_doctor_reads_the_reason_and_waits_no_longer(desk, cast, client_of):
+def test_rejected_doctor_sees_the_reason_and_leaves_the_queue(desk, cast, client_of):
     doctor = cast.unapproved_doctor
     open_case(doctor, timezone.now())
     answer = decide(desk, doctor, isApproved=False, reason="The licence can't be read.", note="Blurred.")
@@ -327,7 +327,7 @@ def test_a_rejected_doctor_reads_the_reason_and_waits_no_longer(desk, cast, clie
     assert Verification.objects.get().state == "rejected"
 
 
-def test_a_revoked_doctor_keeps_the_appointments_and_is_found_no_more(desk, cast, api, client_of):
+def test_revoked_doctor_keeps_appointments_and_is_not_listed(desk, cast, api, client_of):
     appointment = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
     answer = decide(desk, cast.doctor, isApproved=False, reason="Complaints.")
     assert answer.json()["data"]["effects"]["upcoming"] == 1
@@ -338,7 +338,7 @@ def test_a_revoked_doctor_keeps_the_appointments_and_is_found_no_more(desk, cast
     assert done.status_code == 200
 
 
-def test_two_listed_doctors_never_share_a_licence(desk, cast):
+def test_listed_doctors_cannot_share_a_license(desk, cast):
     DoctorProfile.objects.filter(pk=cast.doctor.pk).update(
         license_number="ab-123.4", license_authority="Example Board", license_region="Ohio"
     )
@@ -365,13 +365,13 @@ def test_two_listed_doctors_never_share_a_licence(desk, cast):
         ({"isApproved": True, "licenseNumber": ""}, "licenseNumber"),
     ],
 )  # fmt: skip
-def test_a_bad_decision_is_named_and_decides_nothing(desk, cast, body, field):
+def test_invalid_decision_is_a_field_error_and_changes_nothing(desk, cast, body, field):
     answer = desk.put(f"/api/doctors/{cast.unapproved_doctor.pk}/approve", body, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
     assert DoctorProfile.objects.get(pk=cast.unapproved_doctor.pk).approval == "pending"
 
 
-def test_a_licence_that_runs_out_hides_the_doctor_after_two_warnings(desk, cast, api, time_machine):
+def test_expired_license_hides_the_doctor_after_two_warnings(desk, cast, api, time_machine):
     from doctors.verification.decisions import expire_licenses, warn_of_expiry
 
     decide(desk, cast.doctor, isApproved=True, licenseExpiresOn="2031-05-31")
@@ -448,7 +448,7 @@ def test_an_approval_without_evidence_needs_a_reason(desk, cast, client_of, fiel
     assert "Seen in person" not in client_of(doctor.user).get("/api/doctors/verification").content.decode()
 
 
-def test_what_staff_fill_in_counts_as_evidence(desk, cast):
+def test_data_entered_by_staff_counts_as_evidence(desk, cast):
     doctor = cast.unapproved_doctor
     complete(doctor, license_authority="", license_expires_on=None)
     corrected = {"licenseAuthority": "Board", "licenseExpiresOn": "2031-05-31"}
@@ -456,7 +456,7 @@ def test_what_staff_fill_in_counts_as_evidence(desk, cast):
     assert answer.status_code == 200
 
 
-def test_a_renewal_is_told_from_a_new_application(desk, cast):
+def test_renewal_is_distinguished_from_a_new_application(desk, cast):
     complete(cast.doctor, license_number="EX-NEW")
     open_case(cast.unapproved_doctor, timezone.now())
     doctors = desk.get("/api/admin/doctors").json()["data"]["doctors"]
@@ -472,7 +472,7 @@ def test_a_renewal_is_told_from_a_new_application(desk, cast):
     assert (totals["newApplications"], totals["renewals"], totals["pendingDoctors"]) == (1, 1, 1)
 
 
-def test_deciding_what_is_decided_already_changes_nothing_and_says_so(desk, cast):
+def test_deciding_a_closed_case_changes_nothing_and_reports_it(desk, cast):
     address = f"/api/doctors/{cast.doctor.pk}/approve"
     for reason, changed in (("Complaints.", True), ("Too late.", False)):
         answer = desk.put(address, {"isApproved": False, "reason": reason}, format="json")

@@ -169,7 +169,7 @@ def rows_of(view, without=()):
     return {row[:4]: row[4] for row in rows.values_list(*columns)}
 
 
-def test_every_route_is_recorded_or_says_why_not():
+def test_every_route_is_logged_or_exempt():
     """Add a route that shows somebody's data to the tables above; give any other view `without_personal_data`."""
     recorded = {(route, "GET") for route, _ in SHOWN} | {("calendar-feed", "GET")}
     recorded |= {(CALLS[name].route, CALLS[name].method) for name in SHOWN_BY_ACTS}
@@ -193,7 +193,7 @@ def test_every_route_is_recorded_or_says_why_not():
     assert (unsaid, needless) == ([], [])
 
 
-def test_reading_a_route_is_recorded_exactly(furnished):
+def test_each_read_is_logged_exactly(furnished):
     wrong = {}
     for route in sorted(route for route, method in MATRIX if method == "GET" and route not in OTHER_ROUTES):
         for who in AUDIENCES:
@@ -209,7 +209,7 @@ def test_reading_a_route_is_recorded_exactly(furnished):
     assert wrong == {}
 
 
-def test_an_act_records_whose_data_it_shows(furnished):
+def test_action_logs_whose_data_it_shows(furnished):
     wrong = {}
     for name, call in CALLS.items():
         cache.clear()
@@ -227,7 +227,7 @@ def test_an_act_records_whose_data_it_shows(furnished):
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_page_costs_one_more_statement_for_one_row_and_for_three(cast, client_of, number):
+def test_logging_takes_one_query_for_one_row_and_three(cast, client_of, number):
     PatientFactory.create_batch(number)
     client = client_of(cast.admin)
     address = f"/api/admin/users?pageSize={number}"
@@ -242,7 +242,7 @@ def test_a_page_costs_one_more_statement_for_one_row_and_for_three(cast, client_
     assert Reading.objects.count() == number
 
 
-def test_a_visitor_and_a_patient_on_their_own_pages_cost_none(api, cast, client_of, furnished):
+def test_visitors_and_patients_on_their_own_pages_are_not_logged(api, cast, client_of, furnished):
     calls = [
         (api, "doctors"), (api, "doctor"), (api, "doctor-slots"), (furnished.clients["patient owner"], "appointments"),
         (furnished.clients["patient owner"], "visit"), (furnished.clients["patient owner"], "profile"),
@@ -253,7 +253,7 @@ def test_a_visitor_and_a_patient_on_their_own_pages_cost_none(api, cast, client_
     assert [one["sql"] for one in captured if "accounts_reading" in one["sql"]] == []
 
 
-def test_paging_through_the_list_leaves_everybody_who_was_on_a_page(cast, client_of):
+def test_every_user_on_a_page_is_logged(cast, client_of):
     PatientFactory.create_batch(5)
     client = client_of(cast.admin)
     on_pages = set()
@@ -265,7 +265,7 @@ def test_paging_through_the_list_leaves_everybody_who_was_on_a_page(cast, client
     assert set(map(str, Reading.objects.values_list("person_id", flat=True))) == on_pages - {str(cast.admin.pk)}
 
 
-def test_a_doctors_calendar_program_is_recorded_and_a_patients_is_not(furnished, api):
+def test_feed_of_a_doctor_is_logged_and_of_a_patient_is_not(furnished, api):
     for person in (furnished.cast.doctor.user, furnished.cast.patient):
         _, address = make_feed(person, timezone.now())
         answer = api.get(f"/calendar/{address.rsplit('/', 1)[1]}")
@@ -280,7 +280,7 @@ def test_a_doctors_calendar_program_is_recorded_and_a_patients_is_not(furnished,
     assert rows_of("calendar-feed", without=before) == {(doctor, *row): 1 for row in expected}
 
 
-def test_the_staff_site_suggests_what_its_forms_search_and_no_people():
+def test_staff_autocomplete_suggests_no_users():
     """Suggestions leave no row, so none may name people."""
     client = client_for(keeper(chief=True))
     suggested = set()
@@ -295,7 +295,7 @@ def test_the_staff_site_suggests_what_its_forms_search_and_no_people():
     assert not Reading.objects.exists()
 
 
-def test_what_cannot_be_recorded_is_not_shown(cast, client_of, monkeypatch):
+def test_data_is_not_shown_when_logging_fails(cast, client_of, monkeypatch):
     """A database that only reads, for one."""
     client = client_of(cast.admin)
 
@@ -310,7 +310,7 @@ def test_what_cannot_be_recorded_is_not_shown(cast, client_of, monkeypatch):
     assert client.get("/api/auth/profile").status_code == 200
 
 
-def test_a_view_that_says_nothing_of_whom_it_shows_does_not_respond(cast, rf, monkeypatch):
+def test_view_without_an_access_log_declaration_fails(cast, rf, monkeypatch):
     class Forgetful(ApiViewSet):
         authentication_classes = ()
         permission_classes = ()

@@ -413,14 +413,14 @@ def call(client: APIClient, method: str, address: str) -> int:
 
 
 @pytest.mark.parametrize(("route", "method"), list(MATRIX), ids=str)
-def test_each_audience_gets_exactly_what_the_matrix_says(route, method, place):
+def test_each_audience_gets_the_status_in_the_matrix(route, method, place):
     clients, addresses = place
     got = {audience: call(clients[audience], method, addresses[route]) for audience in AUDIENCES}
     assert got == dict(zip(AUDIENCES, map(int, MATRIX[route, method].split()), strict=True))
 
 
 @pytest.mark.parametrize("route", dict.fromkeys(route for route, _ in MATRIX))
-def test_a_method_that_a_route_does_not_take_is_refused(route, place):
+def test_unsupported_method_is_rejected(route, place):
     clients, addresses = place
     for method in METHODS:
         if (route, method) not in MATRIX:
@@ -449,7 +449,7 @@ def refusal(route: str, audience: str) -> int:
 
 
 @pytest.mark.parametrize("route", [route for (route, method), row in MATRIX.items() if method == "GET" and row == OPEN])
-def test_a_trailing_slash_changes_nothing(route, place):
+def test_trailing_slash_is_optional(route, place):
     clients, addresses = place
     path, _, query = addresses[route].partition("?")
     answers = [clients["anonymous"].get(f"{path}{slash}?{query}") for slash in ("", "/")]
@@ -466,7 +466,7 @@ def test_a_missing_static_file_is_a_plain_404(client):
     assert client.get("/static/none.js").status_code == 404
 
 
-def test_static_files_are_the_same_for_everyone_and_nothing_beside_them_is_reached(place, settings, tmp_path):
+def test_static_files_are_the_same_for_everyone_and_path_traversal_fails(place, settings, tmp_path):
     clients, _ = place
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STATIC_ROOT.mkdir()

@@ -99,12 +99,12 @@ PROTECTED_BY = {
 BESIDE_THE_MATRIX = {("staff login", "GET"), ("staff login", "POST"), ("static", "GET")}
 
 
-def test_every_route_that_anybody_may_use_is_in_the_table():
+def test_every_public_route_is_in_the_table():
     anonymous = {key for key, row in MATRIX.items() if not row.startswith("401")}
     assert anonymous | BESIDE_THE_MATRIX == set(PROTECTED_BY)
 
 
-def test_the_staff_site_shows_nothing_but_its_sign_in(client, db):
+def test_staff_site_is_public_only_for_its_login(client, db):
     pages = {
         path: client.get(path).status_code
         for resolver in get_resolver().url_patterns
@@ -305,7 +305,7 @@ def measure(served):
     return found
 
 
-def test_what_costs_more_than_its_share_is_limited_or_kept(served, record_property):
+def test_expensive_public_routes_are_limited_or_cached(served, record_property):
     found = measure(served)
     assert set(found) == set(PROTECTED_BY)
     worst = {key: max(ratios) for key, ratios in found.items()}
@@ -316,7 +316,7 @@ def test_what_costs_more_than_its_share_is_limited_or_kept(served, record_proper
     assert worst["doctors", "GET"] > 10
 
 
-def test_what_is_said_to_be_limited_is_refused_when_the_limit_is_spent(served, monkeypatch, settings):
+def test_limited_routes_reject_requests_over_the_limit(served, monkeypatch, settings):
     settings.PUBLIC_CACHE_SECONDS = 0
     cheap, everything = cost(CHEAP[0], Case(CHEAP[1]), times=30)[0], cases(*served)
     monkeypatch.setattr(Limit, "count", lambda limit, *subject: (10**9, time.time() + 900))
@@ -338,7 +338,7 @@ def test_what_is_said_to_be_limited_is_refused_when_the_limit_is_spent(served, m
     assert wrong == {}
 
 
-def test_a_costly_route_without_protection_is_found(served, monkeypatch):
+def test_check_finds_an_expensive_unprotected_route(served, monkeypatch):
     cheap = cost(CHEAP[0], Case(CHEAP[1]), times=10)[0]
 
     def slow(request):

@@ -329,7 +329,7 @@ def newest():
 
 
 @pytest.mark.parametrize("name", ACTS)
-def test_an_act_leaves_exactly_one_right_row(stage, name):
+def test_each_action_writes_exactly_one_audit_event(stage, name):
     do, (event, action, who, kind, entity) = ACTS[name]
     last, expected = newest(), entity(stage)
     answer = do(stage)
@@ -380,20 +380,20 @@ NO_ACTS = {
 
 
 @pytest.mark.parametrize("name", NO_ACTS)
-def test_what_is_not_done_leaves_no_row(stage, name):
+def test_rejected_actions_write_no_audit_event(stage, name):
     last = newest()
     NO_ACTS[name](stage)
     assert since(last) == []
 
 
-def test_erasing_leaves_one_row_for_each_of_its_two_acts(stage):
+def test_erasure_writes_one_audit_event_per_action(stage):
     last = newest()
     call_command("erase_person", stage.patient.email, "--yes")
     who = (None, "", "user", str(stage.patient.pk), "0")
     assert since(last) == [("account.ended", "D", *who), ("person.erased", "D", *who)]
 
 
-def test_turning_down_changes_no_licence(stage):
+def test_rejection_does_not_change_the_license(stage):
     before = DoctorProfile.objects.get(pk=stage.doctor.pk).license_number
     ACTS["turn down a renewal"][0](stage)
     stage.put(f"doctors/{stage.waiting.pk}/approve", isApproved=False, licenseNumber="EX-OTHER")

@@ -228,7 +228,7 @@ def refused(answer, field: str) -> None:
 
 
 @each_of(REGISTRATION)
-def test_a_registration_names_the_wrong_field(api, db, field, value):
+def test_registration_names_the_invalid_field(api, db, field, value):
     answer = api.post(REGISTER, body(**with_field(form(), field, value)), content_type="application/json")
 
     refused(answer, field)
@@ -240,7 +240,7 @@ def test_a_registration_names_the_wrong_field(api, db, field, value):
 @pytest.mark.parametrize(
     "field", ["name", "email", "password", "confirmPassword", "role", "phone", "dateOfBirth", "agreedToPrivacy"]
 )
-def test_a_registration_names_the_missing_field(api, db, field):
+def test_registration_names_the_missing_field(api, db, field):
     sent = form()
     del sent[field]
 
@@ -249,7 +249,7 @@ def test_a_registration_names_the_missing_field(api, db, field):
 
 
 @each_of(SIGNING_IN)
-def test_a_sign_in_names_the_wrong_field(api, patient, field, value):
+def test_login_names_the_invalid_field(api, patient, field, value):
     before = rows()
     sent = {"email": patient.email, "password": PASSWORD, "role": "patient"} | {field: value}
 
@@ -261,7 +261,7 @@ def test_a_sign_in_names_the_wrong_field(api, patient, field, value):
 
 
 @pytest.mark.parametrize("field", ["email", "password", "role"])
-def test_a_sign_in_names_the_missing_field(api, patient, field):
+def test_login_names_the_missing_field(api, patient, field):
     sent = {"email": patient.email, "password": PASSWORD, "role": "patient"}
     del sent[field]
 
@@ -269,7 +269,7 @@ def test_a_sign_in_names_the_missing_field(api, patient, field):
 
 
 @each_of(PROFILE_CHANGES)
-def test_a_profile_names_the_wrong_field(patient, client_of, field, value):
+def test_profile_names_the_invalid_field(patient, client_of, field, value):
     client = client_of(patient)
     before = rows()
 
@@ -283,7 +283,7 @@ def test_a_profile_names_the_wrong_field(patient, client_of, field, value):
 
 
 @each_of(PASSWORD_CHANGE)
-def test_a_password_change_names_the_wrong_field(patient, client_of, field, value):
+def test_password_change_names_the_invalid_field(patient, client_of, field, value):
     client = client_of(patient)
     before = rows()
     sent = {"currentPassword": PASSWORD, "newPassword": "fresh-blue-kettle"} | {field: value}
@@ -314,7 +314,7 @@ CALLS = [("post", LOGIN), ("post", REGISTER), ("put", PROFILE), ("put", CHANGE_P
 
 @pytest.mark.parametrize(("method", "address"), CALLS)
 @pytest.mark.parametrize("content", NO_OBJECT.values(), ids=NO_OBJECT)
-def test_what_is_no_json_object_is_malformed(patient, client_of, method, address, content):
+def test_body_that_is_not_a_json_object_is_malformed(patient, client_of, method, address, content):
     client = client_of(patient)
     before = rows()
 
@@ -442,7 +442,7 @@ def test_another_method_is_not_allowed(patient, client_of, address, methods):
 
 
 @pytest.mark.parametrize("role", ["patients", "admin", "doctor%00", "", "Patient", "../login"])
-def test_nobody_registers_as_anything_else(api, db, role):
+def test_registration_rejects_other_roles(api, db, role):
     answer = api.post(f"/api/auth/register/{role}", form(), format="json")
 
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
@@ -468,7 +468,7 @@ def test_nobody_registers_as_anything_else(api, db, role):
         ("address.city", "\u65b0\u5bbf"),
     ],
 )
-def test_what_real_people_are_called_and_live_is_taken(patient, client_of, field, value):
+def test_real_names_and_addresses_are_accepted(patient, client_of, field, value):
     answer = client_of(patient).put(PROFILE, with_field({}, field, value), format="json")
 
     assert answer.status_code == 200, answer.json()

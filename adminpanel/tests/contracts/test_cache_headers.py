@@ -28,7 +28,7 @@ def wanted(route, method, audience, status):
     return "no-cache" if is_public else NO_STORE
 
 
-def test_every_answer_of_every_route_says_so(place):
+def test_every_response_has_cache_headers(place):
     clients, addresses = place
     api = [pattern.name for pattern in routes() if addresses.get(pattern.name, "").startswith("/api")]
     assert len(api) > 70
@@ -48,7 +48,7 @@ def test_every_answer_of_every_route_says_so(place):
 
 @pytest.mark.parametrize("route", sorted(PUBLIC))
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_what_everybody_is_shown_of_doctors_may_be_kept_if_it_is_asked_for_each_time(place, route, method, settings):
+def test_public_doctor_pages_are_cacheable_with_revalidation(place, route, method, settings):
     settings.PUBLIC_CACHE_SECONDS = 5
     clients, addresses = place
     for audience, client in clients.items():
@@ -62,7 +62,7 @@ def test_what_everybody_is_shown_of_doctors_may_be_kept_if_it_is_asked_for_each_
                 assert says in {(200, NO_STORE, False), (401, NO_STORE, False)}
 
 
-def test_an_answer_that_nothing_changed_says_so(patient, client_of):
+def test_not_modified_response_has_cache_headers(patient, client_of):
     client = client_of(patient)
     tag = client.get("/api/notices/unread")["ETag"]
     answer = client.get("/api/notices/unread", HTTP_IF_NONE_MATCH=tag)
@@ -78,13 +78,13 @@ def broken(*args, **kwargs):
 
 
 @pytest.mark.parametrize(("what", "status"), [(away, 503), (broken, 500)])
-def test_a_failure_says_so(monkeypatch, db, what, status):
+def test_server_error_has_cache_headers(monkeypatch, db, what, status):
     monkeypatch.setattr(directory_query, "search", what)
     answer = Client(raise_request_exception=False).get("/api/doctors")
     assert (answer.status_code, answer["Cache-Control"]) == (status, NO_STORE)
 
 
-def test_a_refusal_for_too_many_tries_says_so(monkeypatch, api, db):
+def test_rate_limit_response_has_cache_headers(monkeypatch, api, db):
     monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 0))
     answer = api.post("/api/auth/login", {"email": "a@example.com", "password": "x", "role": "patient"}, format="json")
     assert (answer.status_code, answer["Cache-Control"]) == (429, NO_STORE)
@@ -92,14 +92,14 @@ def test_a_refusal_for_too_many_tries_says_so(monkeypatch, api, db):
 
 @pytest.mark.parametrize("address", ["/api", "/api/", "/api/nothing", "/api//doctors", "/api/doctors/", "/api/%00"])
 @pytest.mark.parametrize("method", METHODS)
-def test_odd_addresses_say_so(db, address, method):
+def test_unusual_urls_have_cache_headers(db, address, method):
     answer = Client().generic(method, address)
     # With a slash behind it, the directory is itself.
     route = "doctors" if address == "/api/doctors/" else ""
     assert answer["Cache-Control"] == wanted(route, method, "anonymous", answer.status_code)
 
 
-def test_what_is_answered_before_the_api_s_own_rules_says_so(db, settings):
+def test_middleware_responses_have_cache_headers(db, settings):
     settings.CORS_ALLOWED_ORIGINS = ["https://app.example.com"]
     settings.CORS_URLS_REGEX = r"^/api/.*$"
     preflight = Client().options(

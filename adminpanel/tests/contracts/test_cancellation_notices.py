@@ -180,7 +180,7 @@ def stage(cast, client_of, mail):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_both_sides_get_one_mail_and_one_bell_row_when_an_appointment_ends(stage, mail, way):
+def test_both_sides_get_one_mail_and_one_inbox_notice_on_cancellation(stage, mail, way):
     act, is_confirmed, to_patient, to_doctor = WAYS[way]
     if is_confirmed:
         stage.set_status(stage.doctor, "confirmed")
@@ -223,7 +223,7 @@ def test_both_sides_get_one_mail_and_one_bell_row_when_an_appointment_ends(stage
             assert [one["event"] for one in shown].count(bell.get().event) == 1
 
 
-def test_a_bulk_cancellation_clears_both_calendars_with_one_mail_each(stage, mail):
+def test_bulk_cancellation_updates_both_calendars_with_one_mail_each(stage, mail):
     """A doctor who takes a day off gets one summary for all appointments, with a file for their own calendar."""
     stage.set_status(stage.doctor, "confirmed")
     deliver()
@@ -242,7 +242,7 @@ def test_a_bulk_cancellation_clears_both_calendars_with_one_mail_each(stage, mai
     assert entry["SEQUENCE"] == entry_of(told)["SEQUENCE"] == stage.row.version
 
 
-def test_confirming_and_moving_update_the_entries_of_both_sides(stage, mail):
+def test_confirming_and_moving_update_both_calendars(stage, mail):
     """The one who acts holds an entry, too: the doctor's must not stay tentative, nor at the old time."""
     body = {"appointmentDate": stage.row.date.isoformat(), "appointmentTime": "14:00"}
     deliver()
@@ -290,7 +290,7 @@ def test_accepting_the_doctors_suggested_time_confirms_for_both(stage, mail):
         assert str(entry_of(one)["STATUS"]) == "CONFIRMED"
 
 
-def test_a_request_that_the_desk_moves_is_said_to_be_confirmed(stage, mail):
+def test_request_moved_by_the_doctor_is_notified_as_confirmed(stage, mail):
     deliver()
     body = {"appointmentDate": stage.row.date.isoformat(), "appointmentTime": "15:00"}
     stage.ask(stage.doctor, "post", f"/appointments/{stage.pk}/move", body)
@@ -299,7 +299,7 @@ def test_a_request_that_the_desk_moves_is_said_to_be_confirmed(stage, mail):
         assert "The appointment is confirmed." in text_of(mail.to(person.email)[-1])
 
 
-def test_a_confirmation_reaches_the_doctor_although_the_patient_cannot_make_it(stage, mail):
+def test_doctor_gets_the_confirmation_although_the_patient_cannot_make_it(stage, mail):
     """What the patient asks within the time to undo is no later word on the appointment's status."""
     deliver()
     DoctorProfile.objects.filter(pk=stage.doctor.pk).update(cancel_cutoff_hours=None)
@@ -311,7 +311,7 @@ def test_a_confirmation_reaches_the_doctor_although_the_patient_cannot_make_it(s
     assert str(entries[-1]["STATUS"]) == "CONFIRMED"
 
 
-def test_an_undone_confirmation_reaches_nobody(stage, mail):
+def test_undone_confirmation_notifies_nobody(stage, mail):
     deliver()
     before = len(mail.mails)
     stage.set_status(stage.doctor, "confirmed", undoable=True)
@@ -334,7 +334,7 @@ def test_a_confirmation_is_sent_once_the_time_to_undo_is_over(stage, mail):
     assert [str(entry_of(one)["STATUS"]) for one in last] == ["CONFIRMED", "CONFIRMED"]
 
 
-def test_a_withdrawn_cant_make_it_reaches_the_doctor(stage, mail):
+def test_withdrawn_cannot_make_it_notifies_the_doctor(stage, mail):
     stage.cast.doctor.cancel_cutoff_hours = None
     stage.cast.doctor.save()
     stage.set_status(stage.doctor, "confirmed")
@@ -348,7 +348,7 @@ def test_a_withdrawn_cant_make_it_reaches_the_doctor(stage, mail):
     assert not has_calendar(withdrawn)
 
 
-def test_a_doctor_who_books_or_reopens_has_the_entry_too(stage, mail):
+def test_doctor_who_books_or_reopens_gets_the_calendar_entry(stage, mail):
     doctor, patient = stage.doctor, stage.patient
     body = {"appointmentDate": stage.row.date.isoformat(), "appointmentTime": "16:00"}
     stage.ask(doctor, "post", f"/doctors/patients/{patient.pk}/appointments", body)

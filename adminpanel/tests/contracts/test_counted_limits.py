@@ -204,7 +204,7 @@ def blocked_times_of_one_doctor(now, monkeypatch, settings):
         (blocked_times_of_one_doctor, 5),
     ],
 )
-def test_a_counted_limit_is_never_passed_by_even_one(prepare, rows, now, monkeypatch, settings):
+def test_concurrent_requests_never_exceed_a_limit(prepare, rows, now, monkeypatch, settings):
     for _ in range(ROUNDS):
         cache.clear()
         act, outcome, counted = prepare(now, monkeypatch, settings)
@@ -212,7 +212,7 @@ def test_a_counted_limit_is_never_passed_by_even_one(prepare, rows, now, monkeyp
         assert counted() == rows
 
 
-def test_without_the_lock_a_limit_is_passed(now, monkeypatch, settings):
+def test_without_the_lock_a_limit_is_exceeded(now, monkeypatch, settings):
     """The control: all of them have counted before the first one is written."""
     act, _, _ = links_to_the_own_address(now, monkeypatch, settings)
     check, counted = email_verification.check_links, Barrier(AT_ONCE)

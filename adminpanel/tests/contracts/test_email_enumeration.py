@@ -246,7 +246,7 @@ def register(email, address="203.0.113.9"):
     return APIClient().post("/api/auth/register/patient", form, format="json", REMOTE_ADDR=address)
 
 
-def test_a_classifier_tells_known_addresses_from_unknown_ones_no_better_than_chance(calls, addresses, record_property):
+def test_classifier_distinguishes_known_emails_no_better_than_chance(calls, addresses, record_property):
     for name, call in calls.items():
         responses = ask(call, addresses)
         assert len(responses) == 2 * EACH
@@ -257,7 +257,7 @@ def test_a_classifier_tells_known_addresses_from_unknown_ones_no_better_than_cha
         record_property(name, f"AUC of time {auc(responses):.3f}, right {accuracy(responses):.3f}")
 
 
-def test_the_classifier_is_right_where_there_is_something_to_see(addresses, record_property):
+def test_classifier_detects_different_responses(addresses, record_property):
     """The control, and the deliberate exception: registration says that an address is taken, and counts the asking."""
     networks = network()
     responses = ask(lambda email: register(email, networks()), addresses)
@@ -270,7 +270,7 @@ def test_the_classifier_is_right_where_there_is_something_to_see(addresses, reco
     record_property("registration, told to one network in a quarter of an hour", told[409])
 
 
-def test_the_classifier_is_right_where_known_addresses_take_longer(calls, addresses, monkeypatch):
+def test_classifier_detects_different_timing(calls, addresses, monkeypatch):
     """The control of the time."""
     login_error = login.login_error
 
@@ -285,7 +285,7 @@ def test_the_classifier_is_right_where_known_addresses_take_longer(calls, addres
     assert accuracy(responses) > 0.5 + margin_of_accuracy(len(responses))
 
 
-def test_the_old_change_of_address_would_be_seen(calls, addresses, monkeypatch):
+def test_classifier_detects_the_former_email_change(calls, addresses, monkeypatch):
     """The control of finding 2: looked up before the link is counted."""
     email_to_confirm = profile.email_to_confirm
 

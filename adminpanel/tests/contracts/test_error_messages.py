@@ -54,7 +54,7 @@ def assert_plain(answer: Any, sent: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call.kind == "json"])
-def test_refusals_of_a_call_are_sentences_for_people(name: str, furnished: Any) -> None:
+def test_body_errors_are_plain_sentences(name: str, furnished: Any) -> None:
     call: Call = CALLS[name]
     call.prepare(furnished)
     address, client = call.address_in(furnished), furnished.clients[call.who]
@@ -75,7 +75,7 @@ QUERIES = [
 
 @pytest.mark.parametrize(("path", "names"), [row for row in QUERIES if row[1]], ids=lambda part: str(part)[:40])
 @pytest.mark.parametrize("who", ["patient owner", "doctor owner", "admin"])
-def test_refusals_of_a_query_are_sentences_for_people(path: str, names: list[str], who: str, furnished: Any) -> None:
+def test_query_errors_are_plain_sentences(path: str, names: list[str], who: str, furnished: Any) -> None:
     client = furnished.clients[who]
     for name in names:
         for value in ("Nope", "", "-1", "1.5", "0", "9" * 40, "x" * 500, "true", "2026-02-30", "\x00"):
@@ -83,7 +83,7 @@ def test_refusals_of_a_query_are_sentences_for_people(path: str, names: list[str
 
 
 @pytest.mark.parametrize("field", MESSAGES, ids=lambda field: field.__name__)
-def test_each_message_of_the_framework_is_replaced(field: type[serializers.Field[Any, Any, Any, Any]]) -> None:
+def test_every_framework_message_is_replaced(field: type[serializers.Field[Any, Any, Any, Any]]) -> None:
     messages: dict[str, str] = {}
     for base in reversed(field.__mro__):
         messages |= getattr(base, "default_error_messages", {})
@@ -102,10 +102,10 @@ def test_each_message_of_the_framework_is_replaced(field: type[serializers.Field
         ("", "form"),
     ],
 )
-def test_sentence_names_the_field_in_a_person_s_words(path: str, label: str) -> None:
+def test_message_names_the_field_by_its_label(path: str, label: str) -> None:
     assert label_of(path) == label
     assert name_field("Enter the <field>.", path) == f"Enter the {label}."
 
 
-def test_labels_have_no_wire_names_in_them() -> None:
+def test_labels_contain_no_wire_names() -> None:
     assert [label for label in LABELS.values() if re.search(r"[a-z][A-Z]", label)] == []

@@ -37,7 +37,7 @@ def bodies(call: Call, here: Any) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call.kind == "json"])
-def test_odd_names_of_fields_break_nothing(name, furnished):
+def test_unusual_field_names_cause_no_error(name, furnished):
     call = CALLS[name]
     call.prepare(furnished)
     address, client = call.address_in(furnished), furnished.clients[call.who]
@@ -51,6 +51,6 @@ def test_odd_names_of_fields_break_nothing(name, furnished):
                 closer()
 
 
-def test_there_are_parts_to_try(furnished):
+def test_there_are_parts_to_test(furnished):
     named = {name for body in bodies(CALLS["change the schedule"], furnished) for name in body}
     assert {"weeklyHours", "visits", "overrides"} <= named

@@ -197,7 +197,7 @@ def done(call: Call, here: Furnished, **how: Any) -> tuple[int, dict[str, Any], 
     return answer.status_code, did, keys
 
 
-def test_what_a_call_does_not_take_changes_nothing(furnished):
+def test_undeclared_fields_change_nothing(furnished):
     wrong, tried = {}, 0
     for name, usual_call in CALLS.items():
         with standing(usual_call, furnished) as call:
@@ -227,7 +227,7 @@ def test_what_a_call_does_not_take_changes_nothing(furnished):
 FORMS = {"profile", "doctor-profile", "doctor-verification", "attachments"}
 
 
-def test_a_form_is_refused_where_none_is_taken(furnished):
+def test_form_is_rejected_where_only_json_is_accepted(furnished):
     wrong = {}
     for name, usual_call in CALLS.items():
         with standing(usual_call, furnished) as call:
@@ -242,7 +242,7 @@ def test_a_form_is_refused_where_none_is_taken(furnished):
     nothing(wrong)
 
 
-def test_a_difference_is_seen(furnished):
+def test_check_finds_a_change(furnished):
     """The comparison itself: a call that does take another field is told apart from the usual one."""
     call = CALLS["change a patient"]
     usual, other = done(call, furnished), done(call, furnished, more={"phone": "+1 202 555 0177"})
@@ -252,5 +252,5 @@ def test_a_difference_is_seen(furnished):
 
 
 @pytest.mark.parametrize("field", ["role", "isApproved", "consultationFee", "status", "version", "is_superuser"])
-def test_the_fields_that_matter_most_are_among_those_tried(field):
+def test_most_sensitive_fields_are_tested(field):
     assert field in FORBIDDEN

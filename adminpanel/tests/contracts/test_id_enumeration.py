@@ -39,7 +39,7 @@ def statuses(client, *addresses):
     return [client.get(address).status_code for address in addresses]
 
 
-def test_a_person_who_tries_ids_is_slowed_down_and_seen_once(few, cast, client_of):
+def test_user_who_tries_ids_is_limited_and_audited_once(few, cast, client_of):
     appointment = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
     theirs = make_appointment(cast.doctor, cast.other_patient, timezone.now().date() + timedelta(days=3))
     own, others = f"/api/appointments/{appointment.pk}", f"/api/appointments/{theirs.pk}"
@@ -63,7 +63,7 @@ def test_a_person_who_tries_ids_is_slowed_down_and_seen_once(few, cast, client_o
         assert len(tried()) == 1
 
 
-def test_each_window_is_seen_once(few, cast, client_of):
+def test_each_window_is_audited_once(few, cast, client_of):
     with time_machine.travel(timezone.now(), tick=False) as clock:
         for window in range(1, 4):
             client = client_of(cast.patient)
@@ -73,7 +73,7 @@ def test_each_window_is_seen_once(few, cast, client_of):
             clock.shift(timedelta(minutes=15, seconds=1))
 
 
-def test_misses_of_visitors_count_for_each_of_their_networks(few, db):
+def test_misses_of_visitors_count_for_all_their_networks(few, db):
     """No route shows visitors private objects by id; one that comes is watched by network."""
     watched = id_enumeration.Watched(None)
 
@@ -90,7 +90,7 @@ def test_misses_of_visitors_count_for_each_of_their_networks(few, db):
     assert [miss(f"2001:db8:1:{number:x}::1") for number in range(3, 33)] == [404] * 21 + [429] * 9
 
 
-def test_nobody_who_tries_ids_shuts_neighbors_out_of_what_everybody_may_see(few, cast):
+def test_id_enumeration_does_not_block_public_pages_for_neighbors(few, cast):
     """60 invented ids from one address of a NAT used to close the directory to all behind it."""
     doctor = f"/api/doctors/{cast.doctor.pk}"
     when = {"appointmentDate": "2030-01-08", "appointmentTime": "09:00"}
@@ -104,7 +104,7 @@ def test_nobody_who_tries_ids_shuts_neighbors_out_of_what_everybody_may_see(few,
     assert tried() == []
 
 
-def test_ids_in_a_body_are_watched_too(few, cast, client_of):
+def test_ids_in_a_body_are_counted_too(few, cast, client_of):
     client = client_of(cast.patient)
     when = {"appointmentDate": "2030-01-08", "appointmentTime": "09:00"}
 
@@ -127,7 +127,7 @@ PUBLIC = [
 ]
 
 
-def test_every_route_that_names_a_private_object_is_watched(few, place):
+def test_every_route_with_a_private_object_is_counted(few, place):
     _, addresses = place
     unwatched = []
     for pattern in routes():
@@ -142,7 +142,7 @@ def test_every_route_that_names_a_private_object_is_watched(few, place):
     assert {entry for entry in unwatched if entry[1] != "head"} == set(PUBLIC)
 
 
-def test_the_watch_keeps_nobody_out_while_the_counters_are_away(cast, client_of, settings):
+def test_unavailable_counters_block_nobody(cast, client_of, settings):
     settings.CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -154,7 +154,7 @@ def test_the_watch_keeps_nobody_out_while_the_counters_are_away(cast, client_of,
     assert statuses(client, f"/api/appointments/{appointment.pk}", f"/api/appointments/{uuid4()}") == [200, 404]
 
 
-def test_exactly_so_many_learn_it_when_fifty_try_at_once(real_server):
+def test_fifty_concurrent_attempts_get_exactly_the_limit(real_server):
     server = real_server(MISSES_PER_PERSON="20")
     patient = register(server, "patient", 0)
     got = []
@@ -176,7 +176,7 @@ def test_exactly_so_many_learn_it_when_fifty_try_at_once(real_server):
     assert server.sql("SELECT count(*) FROM accounts_auditevent WHERE event = 'account.ids_tried'") == [(1,)]
 
 
-def test_of_many_misses_at_once_no_more_are_told_than_may_be(few, cast):
+def test_concurrent_misses_never_exceed_the_limit(few, cast):
     """All of them have been let through before the first was counted."""
     watched = id_enumeration.Watched(cast.patient)
     said = [watched.missed(HttpResponseNotFound()).status_code for _ in range(8)]

@@ -269,7 +269,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_no_word_of_anybody_s_reaches_the_log(calls, written, monkeypatch, capfd, fault):
+def test_log_contains_no_personal_text(calls, written, monkeypatch, capfd, fault):
     rows_before = AuditEvent.objects.count()
     with monkeypatch.context() as patch, contextlib.ExitStack() as stack:
         if isinstance(FAULTS[fault], type):
@@ -295,7 +295,7 @@ def test_no_word_of_anybody_s_reaches_the_log(calls, written, monkeypatch, capfd
     assert [str(row) for row in AuditEvent.objects.values() if found_in(str(row))] == []
 
 
-def test_a_mail_that_cannot_be_sent_is_told_without_whom_or_what(written, cast, monkeypatch):
+def test_failed_mail_is_logged_without_recipient_and_content(written, cast, monkeypatch):
     """A channel that breaks in a way that nobody foresaw quotes address and words."""
     cast.patient.name, cast.patient.email = f"{WORD} Newcomb", f"{WORD}@example.com".lower()
     cast.patient.save()
@@ -312,7 +312,7 @@ def test_a_mail_that_cannot_be_sent_is_told_without_whom_or_what(written, cast, 
     assert found_in(written.bare.getvalue())
 
 
-def test_the_line_about_a_request_says_what_an_operator_needs(written, cast, client_of):
+def test_request_log_has_what_an_operator_needs(written, cast, client_of):
     answer = client_of(cast.patient).get(f"/api/doctors/{cast.doctor.pk}?search={WORD}")
     [line] = [each for each in written.facts() if each["logger"] == "config.access"]
     assert {name: line[name] for name in ("level", "requestId", "method", "route", "status", "userId")} == {
@@ -327,7 +327,7 @@ def test_the_line_about_a_request_says_what_an_operator_needs(written, cast, cli
     assert f"[{answer['X-Request-ID']}] GET /api/doctors/<uuid:pk> 200 " in written.lines.getvalue()
 
 
-def test_staff_are_known_by_their_id_and_nobody_is_looked_up_for_the_log(written, cast, django_assert_num_queries):
+def test_staff_are_logged_by_id_without_a_lookup(written, cast, django_assert_num_queries):
     chief = keeper(chief=True)
     client_for(chief).get("/staff/accounts/user/")
     with django_assert_num_queries(0):
@@ -340,7 +340,7 @@ def client_for_nobody() -> Client:
     return Client(headers={"cookie": "staff=nothing"})
 
 
-def test_a_stream_that_breaks_is_told_without_its_text(written, cast, client_of, monkeypatch):
+def test_broken_stream_is_logged_without_its_text(written, cast, client_of, monkeypatch):
     def breaking(*args, **kwargs):
         yield "a,b"
         raise ValueError(WORD)
@@ -356,7 +356,7 @@ def test_a_stream_that_breaks_is_told_without_its_text(written, cast, client_of,
     assert written.held() == []
 
 
-def test_nobody_writes_a_line_of_the_log(written):
+def test_log_lines_cannot_be_injected(written):
     logging.getLogger("accounts.tests").warning("first\n12:00:00 INFO config.access forged")
     logging.getLogger("somebody").warning("said %s %d %r", WORD, 7, ValueError(WORD))
     logging.getLogger("somebody").warning(WORD)
@@ -385,7 +385,7 @@ def ask(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_real_server_prints_no_word_of_anybody_s(real_server, tmp_path):
+def test_real_server_prints_no_personal_text(real_server, tmp_path):
     no_folder = tmp_path / "media-is-a-file"
     no_folder.write_text("")
     server = real_server(

@@ -144,7 +144,7 @@ BY_ADMIN = {"appointment": "any appointment", "listed doctor": "user"}
 NUMBERED = {"blocked-time"}
 
 
-def test_each_part_of_an_address_is_here():
+def test_every_url_parameter_is_tested():
     named = {(pattern.name, part) for pattern in routes() for part in pattern.pattern.converters}
     assert set(KINDS) == named
 
@@ -173,7 +173,7 @@ def asked(here: Furnished, route: str, method: str, who: str, address: str):
     return compared
 
 
-def test_what_is_not_ones_own_is_nowhere(furnished, strangers):
+def test_foreign_object_is_not_found(furnished, strangers):
     wrong = {}
     for (route, part), kind in KINDS.items():
         address = furnished.addresses[route]
@@ -203,7 +203,7 @@ def test_what_is_not_ones_own_is_nowhere(furnished, strangers):
     nothing(wrong)
 
 
-def test_what_is_no_id_is_nowhere(furnished):
+def test_malformed_id_is_not_found(furnished):
     wrong = {}
     for route, part in KINDS:
         address = furnished.addresses[route]
@@ -244,21 +244,21 @@ def with_body(here: Furnished, name: str, **more):
 
 
 @pytest.mark.parametrize(("name", "field"), IN_BODY, ids=str)
-def test_a_doctor_in_a_body_who_is_not_listed_is_nowhere(name, field, furnished, strangers):
+def test_unlisted_doctor_in_a_body_is_not_found(name, field, furnished, strangers):
     missing = with_body(furnished, name, **{field: str(NOWHERE)})
     assert (missing[0], missing[1]["code"], list(missing[1]["errors"])) == (404, "doctor_unavailable", [field])
     assert [with_body(furnished, name, **{field: str(one)}) for one in strangers["listed doctor"]] == [missing] * 5
 
 
 @pytest.mark.parametrize(("name", "field"), IN_BODY, ids=str)
-def test_what_is_no_id_in_a_body_is_named(name, field, furnished):
+def test_malformed_id_in_a_body_is_a_field_error(name, field, furnished):
     told = {what: with_body(furnished, name, **{field: odd}) for what, odd in ODD_IN_BODY.items()}
     assert {what: (status, list(body["errors"])) for what, (status, body) in told.items()} == dict.fromkeys(
         ODD_IN_BODY, (400, [field])
     )
 
 
-def test_several_accounts_name_only_those_that_are_there(furnished, strangers):
+def test_bulk_action_reports_only_existing_accounts(furnished, strangers):
     gone = [str(one) for one in (*strangers["user"], NOWHERE)]
     status, body = with_body(furnished, "stop several", ids=gone)
     assert (status, body["data"]["changed"]) == (200, [])
@@ -268,7 +268,7 @@ def test_several_accounts_name_only_those_that_are_there(furnished, strangers):
         assert (what, status, [name.split(".")[0] for name in body["errors"]]) == (what, 400, ["ids"])
 
 
-def test_notices_of_others_are_passed_over_like_none(furnished):
+def test_notices_of_others_are_ignored_like_missing_ones(furnished):
     other = Notice.objects.filter(recipient=furnished.cast.other_patient).first()
     calls = []
     for ids in ([10**9], [other.pk]):
@@ -283,7 +283,7 @@ def test_notices_of_others_are_passed_over_like_none(furnished):
 
 
 @pytest.mark.parametrize("name", ["change it over an appointment", "block an appointment's time"])
-def test_a_schedule_decides_about_ones_own_appointments_alone(name, furnished):
+def test_schedule_decisions_apply_to_own_appointments_only(name, furnished):
     own = {str(furnished.rows["asked"].pk): "cancel"}
     answers = [
         with_body(furnished, name, visits={**own, str(one): "cancel"})
@@ -298,7 +298,7 @@ def test_a_schedule_decides_about_ones_own_appointments_alone(name, furnished):
             assert (what, status, [key.split(".")[0] for key in body["errors"]]) == (what, 400, ["visits"])
 
 
-def test_the_secret_of_anothers_hold_helps_nobody_else(furnished):
+def test_hold_secret_of_another_user_is_useless(furnished):
     body = {"doctorId": str(furnished.cast.doctor.pk), **free(furnished)}
     kept = furnished.clients["patient owner"].post("/api/appointments/hold", body, format="json").json()["data"]
     wrong = [
@@ -316,7 +316,7 @@ def test_the_secret_of_anothers_hold_helps_nobody_else(furnished):
         assert (what, status, list(answer["errors"])) == (what, 400, ["holdId"])
 
 
-def test_letting_a_time_go_lets_go_of_no_other(furnished):
+def test_releasing_a_hold_releases_no_other(furnished):
     body = {"doctorId": str(furnished.cast.doctor.pk), **free(furnished)}
     kept = furnished.clients["patient owner"].post("/api/appointments/hold", body, format="json").json()["data"]
     reservations = set(Reservation.objects.values_list("pk", flat=True))
@@ -330,7 +330,7 @@ def test_letting_a_time_go_lets_go_of_no_other(furnished):
 
 
 @pytest.mark.parametrize("who", ["doctor owner", "patient owner"])
-def test_a_patient_in_a_query_finds_ones_own_appointments_alone(who, furnished):
+def test_patient_filter_finds_own_appointments_only(who, furnished):
     client, cast = furnished.clients[who], furnished.cast
     answers = [
         without_request(client.get(f"/api/appointments?counts=true&patient={one}"))
@@ -348,7 +348,7 @@ def test_a_patient_in_a_query_finds_ones_own_appointments_alone(who, furnished):
         assert (what, answer.status_code, list(answer.json()["errors"])) == (what, 400, ["patient"])
 
 
-def test_a_hold_in_a_query_shows_nobody_elses_time(furnished):
+def test_hold_in_a_query_shows_no_time_of_others(furnished):
     body = {"doctorId": str(furnished.cast.doctor.pk), **free(furnished)}
     furnished.clients["patient owner"].post("/api/appointments/hold", body, format="json")
     address = f"/api/doctors/{furnished.cast.doctor.pk}/slots?from={day(furnished)}&days=1"

@@ -77,7 +77,7 @@ SHOWN = {
 }  # fmt: skip
 
 
-def test_each_call_is_seen_at_once_when_signed_in_and_within_five_seconds_otherwise(furnished, settings, client_of):
+def test_change_is_visible_immediately_when_signed_in_and_within_five_seconds_otherwise(furnished, settings, client_of):
     doctor = furnished.cast.doctor.pk
     pages = Pages(settings, client_of, "/api/doctors", f"/api/doctors/{doctor}/slots?days=21")
     settings.PUBLIC_CACHE_SECONDS = 5
@@ -108,7 +108,7 @@ def test_each_call_is_seen_at_once_when_signed_in_and_within_five_seconds_otherw
 
 
 @pytest.mark.parametrize("action", ["stop", "end", "revoke"])
-def test_what_staff_do_on_their_site_is_seen_within_five_seconds(clock, pages, cast, action):
+def test_change_on_the_staff_site_is_visible_within_five_seconds(clock, pages, cast, action):
     before = pages.fetch_cached()
     table = page_of(DoctorProfile if action == "revoke" else User)
     form = {"action": action, "_selected_action": [str(cast.doctor.pk)], "sure": "yes", "reason": "A complaint."}
@@ -120,7 +120,7 @@ def test_what_staff_do_on_their_site_is_seen_within_five_seconds(clock, pages, c
     assert pages.fetch_cached() == current
 
 
-def test_a_request_that_expires_is_seen_before_maintenance_expires_it(clock, pages, cast):
+def test_expired_request_frees_its_time_before_maintenance_runs(clock, pages, cast):
     appointment = make_appointment(
         cast.doctor, cast.patient, NOW.date(), "14:00", respond_by=NOW + timedelta(seconds=7)
     )

@@ -36,7 +36,7 @@ def read(answer):
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_a_list_takes_or_refuses_any_query(address, cast, client_of, settings):
+def test_list_accepts_or_rejects_any_query(address, cast, client_of, settings):
     settings.COSTLY_CALLS_PER_PERSON = {**settings.COSTLY_CALLS_PER_PERSON, "list-export": 1000}
     desk = client_of(cast.admin)
     desk.raise_request_exception = False
@@ -64,7 +64,7 @@ def names_of(model):
 # Django warns of dates in an address that say no zone.
 @pytest.mark.filterwarnings("ignore:.*naive datetime:RuntimeWarning")
 @pytest.mark.parametrize("model", TABLES, ids=lambda model: model.__name__)
-def test_a_table_of_the_staff_site_takes_or_refuses_any_address(model, db):
+def test_staff_changelist_accepts_or_rejects_any_query(model, db):
     MAKERS[model]()
     client = client_for(keeper(chief=True))
     client.raise_request_exception = False
@@ -75,7 +75,7 @@ def test_a_table_of_the_staff_site_takes_or_refuses_any_address(model, db):
 
 
 @pytest.mark.parametrize("model", [User, DoctorProfile, Appointment, Group], ids=lambda model: model.__name__)
-def test_an_act_takes_or_refuses_any_choice(model, db):
+def test_staff_action_accepts_or_rejects_any_choice(model, db):
     MAKERS[model]()
     client = client_for(keeper(chief=True))
     client.raise_request_exception = False
@@ -92,7 +92,7 @@ def acts_of(model):
     return admin.site._registry[model].actions or ()
 
 
-def test_autocomplete_takes_or_refuses_any_query(db):
+def test_autocomplete_accepts_or_rejects_any_query(db):
     client = client_for(keeper(chief=True))
     client.raise_request_exception = False
     failed = {}

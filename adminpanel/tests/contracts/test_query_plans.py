@@ -85,7 +85,7 @@ def rather_by_index(db):
             cursor.execute("SET LOCAL enable_seqscan = off")
 
 
-def test_no_call_that_reads_reads_a_table_whole(furnished):
+def test_no_read_route_scans_a_large_table(furnished):
     found = {}
     for route in readings():
         for audience in AUDIENCES:
@@ -94,7 +94,7 @@ def test_no_call_that_reads_reads_a_table_whole(furnished):
     nothing(found)
 
 
-def test_no_call_that_writes_reads_a_table_whole(furnished):
+def test_no_write_route_scans_a_large_table(furnished):
     found = {}
     for name, call in CALLS.items():
         cache.clear()
@@ -109,7 +109,7 @@ def test_no_call_that_writes_reads_a_table_whole(furnished):
     nothing(found)
 
 
-def test_people_are_found_by_the_end_of_their_id_in_an_index(furnished):
+def test_users_are_found_by_the_end_of_their_id_in_an_index(furnished):
     patient = furnished.cast.patient
     end = str(patient.pk)[-8:].upper()
     people = with_short_id(end)
@@ -123,7 +123,7 @@ def test_people_are_found_by_the_end_of_their_id_in_an_index(furnished):
         assert not re.search(r"Seq Scan|\bSCAN\b", plan)
 
 
-def test_holds_are_found_by_their_secret(furnished):
+def test_holds_are_found_by_their_secret_in_an_index(furnished):
     """With a secret that a visitor was given, and with any that somebody makes up."""
     found = {}
     doctor = furnished.cast.doctor
@@ -134,7 +134,7 @@ def test_holds_are_found_by_their_secret(furnished):
     nothing(found)
 
 
-def test_the_watch_sees_what_reads_a_table_whole():
+def test_check_finds_a_table_scan():
     found = {}
     with watched("watch", found):
         list(Reservation.objects.order_by().filter(created_at__isnull=True))

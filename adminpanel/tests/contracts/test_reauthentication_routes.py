@@ -126,7 +126,7 @@ def looked_at(name: str, call: Call, here: Furnished, passed: list[str]) -> tupl
     return bool(written), bool(passed)
 
 
-def test_each_route_that_changes_a_factor_passes_the_guard(furnished, passed):
+def test_every_route_that_changes_a_factor_requires_reauthentication(furnished, passed):
     unguarded, guarded = set(), set()
     for name, call in {**CALLS, **MORE}.items():
         writes, passes = looked_at(name, call, furnished, passed)
@@ -139,7 +139,7 @@ def test_each_route_that_changes_a_factor_passes_the_guard(furnished, passed):
 
 
 @pytest.mark.parametrize("name", sorted(GUARDED))
-def test_a_guarded_call_asks_for_a_factor_once_there_is_one(name, furnished, passed):
+def test_guarded_route_requires_an_existing_factor(name, furnished, passed):
     call = {**CALLS, **MORE}[name]
     call.prepare(furnished)
     # A second step whose factor nobody sends; what the call sends of another one goes.
@@ -151,7 +151,7 @@ def test_a_guarded_call_asks_for_a_factor_once_there_is_one(name, furnished, pas
     assert (answer.status_code, list(answer.json()["errors"]), written) == (400, ["code"], [])
 
 
-def test_a_change_past_the_guard_is_seen(furnished, passed):
+def test_check_finds_a_change_without_reauthentication(furnished, passed):
     """The control: a call that writes to a factor without the guard is found."""
 
     def change(user, proof, new, session, now):

@@ -67,7 +67,7 @@ def readings():
     return [route for route, method in MATRIX if method == "GET"]
 
 
-def test_each_reading_call_says_what_it_shows_to_whom():
+def test_every_read_route_declares_its_keys_per_audience():
     assert set(AUDIENCES) == set(EVERYONE)
     said = {
         route: {who for audiences, _ in SHAPES.get((route, "GET"), ()) for who in audiences} for route in readings()
@@ -102,7 +102,7 @@ def looked(here, route, audience, wrong):
     return seen, wrote
 
 
-def test_each_answer_has_exactly_its_keys_and_reading_writes_nothing(furnished):
+def test_every_response_has_exactly_its_keys_and_reads_write_nothing(furnished):
     wrong, all_seen, unseen = {}, set(), {}
     for route in readings():
         seen_by_shape, wrote = {}, set()
@@ -154,7 +154,7 @@ def leaks(route, audience, body, here):
     return found
 
 
-def test_head_and_options_read_and_change_nothing(furnished):
+def test_head_and_options_change_nothing(furnished):
     wrong = {}
     for route in readings():
         for audience in AUDIENCES:
@@ -174,7 +174,7 @@ def test_head_and_options_read_and_change_nothing(furnished):
     nothing(wrong)
 
 
-def test_nothing_public_has_a_key_of_a_doctors_own():
+def test_public_responses_have_no_private_doctor_keys():
     found = {}
     for route in reviewed.PUBLIC_ROUTES:
         for who, shape in SHAPES[route, "GET"]:
@@ -184,7 +184,7 @@ def test_nothing_public_has_a_key_of_a_doctors_own():
     assert found == {route: set() for route in reviewed.PUBLIC_ROUTES}
 
 
-def test_nothing_that_an_admin_gets_has_a_clinical_key():
+def test_admin_responses_have_no_clinical_keys():
     found = {}
     for (route, _), groups in SHAPES.items():
         for who, shape in groups:
@@ -198,12 +198,12 @@ def test_nothing_that_an_admin_gets_has_a_clinical_key():
     nothing({place: keys for place, keys in found.items() if keys})
 
 
-def test_each_writing_call_stands_here():
+def test_every_write_route_declares_its_keys():
     assert {(call.route, call.method) for call in CALLS.values()} == {row for row in MATRIX if row[1] != "GET"}
     assert set(WRITING) == set(CALLS)
 
 
-def test_each_answer_to_a_writing_call_has_exactly_its_keys(furnished):
+def test_every_write_response_has_exactly_its_keys(furnished):
     wrong = {}
     for name, call in CALLS.items():
         cache.clear()
@@ -224,7 +224,7 @@ def test_each_answer_to_a_writing_call_has_exactly_its_keys(furnished):
     nothing(wrong)
 
 
-def test_a_new_key_is_named():
+def test_check_names_a_new_key():
     seen = Seen().look({"doctors": [{"name": "A", "hospital": {"phone": "1"}, "email": "a@example.com"}], "next": None})
     assert differences(seen, {"doctors", "doctors[].name", "doctors[].hospital", "next", "next.date", "total"}) == [
         "doctors[].email is new: nobody has said that it may be shown",
@@ -239,14 +239,14 @@ def test_a_new_key_is_named():
      "WITH a AS (SELECT 1) UPDATE accounts_user SET name = 'X'", "SELECT 1 INTO other", "DROP TABLE accounts_user",
      "REPLACE INTO accounts_user VALUES (1)", "TRUNCATE accounts_user"],
 )  # fmt: skip
-def test_the_guard_refuses_what_writes(statement, db):
+def test_write_guard_rejects_writes(statement, db):
     from django.db import connection
 
     with pytest.raises(Written), no_writes_but("accounts_session"), connection.cursor() as cursor:
         cursor.execute(statement)
 
 
-def test_the_guard_tells_what_was_written_even_if_it_was_caught(db, cast):
+def test_write_guard_reports_writes_even_when_the_error_is_caught(db, cast):
     with no_writes_but("accounts_session") as seen:
         list(Session.objects.all())
         Session.objects.create(user=cast.patient, expires_at=cast.patient.created_at)

@@ -249,7 +249,7 @@ def compare(place, attack):
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_an_attacker_costs_others_little(name, place, record_property):
+def test_attack_hardly_slows_other_users(name, place, record_property):
     attack = ATTACKS[name]
     calm, attacked, got = compare(place, attack)
     times = attacked.p95 / calm.p95

@@ -1,7 +1,7 @@
-"""One call for each thing that can be written, which succeeds: whose it is, what it sends, and what it needs to stand.
+"""One successful call of each writing route: who sends it, its body, and the rows that it requires.
 
-Add a route's call here when its row comes into the access matrix; `test_each_writing_call_stands_here` names the ones
-that are missing.
+Add the call of a route here when its row comes into the access matrix; `test_every_write_route_declares_its_keys`
+names the ones that are missing.
 """
 
 import json

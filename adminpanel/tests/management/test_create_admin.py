@@ -34,7 +34,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_an_admin_is_made_from_the_environment_and_put_on_the_trail(db, monkeypatch):
+def test_admin_is_created_from_the_environment_and_audited(db, monkeypatch):
     monkeypatch.setenv("ADMIN_EMAIL", "Keeper@Example.com")
     monkeypatch.setenv("ADMIN_NAME", "Kim Keeper")
     monkeypatch.setenv("ADMIN_PASSWORD", "violet-teapot")
@@ -46,13 +46,13 @@ def test_an_admin_is_made_from_the_environment_and_put_on_the_trail(db, monkeypa
     assert (event.event, event.entity_id, event.detail) == ("account.created", str(admin.pk), {"role": "admin"})
 
 
-def test_what_is_not_given_is_asked_for(db, typed):
+def test_missing_values_are_prompted_for(db, typed):
     typed("keeper@example.com", "Kim Keeper", "violet-teapot", "violet-teapot")
     run()
     assert User.objects.get().check_password("violet-teapot")
 
 
-def test_two_different_passwords_make_no_account(db, typed):
+def test_mismatched_passwords_create_no_account(db, typed):
     typed("violet-teapot", "violet-tea-pot")
     with pytest.raises(CommandError, match=r"^The two passwords differ\.$"):
         run(email="keeper@example.com", name="Kim Keeper")
@@ -71,7 +71,7 @@ def test_two_different_passwords_make_no_account(db, typed):
         ("", "Kim", "violet-teapot", "There is no terminal to ask at: give --email."),
     ],
 )
-def test_what_cannot_be_used_is_refused_in_one_sentence(db, monkeypatch, email, name, password, message):
+def test_invalid_value_is_rejected_in_one_sentence(db, monkeypatch, email, name, password, message):
     PatientFactory.create(email="ada@example.com")
     monkeypatch.setattr("sys.stdin", io.StringIO())
     monkeypatch.setenv("ADMIN_PASSWORD", password)

@@ -21,7 +21,7 @@ def failing(fault):
 
 
 @pytest.mark.parametrize("fault", [ValueError("a fault of ours"), DataError("a value that no column holds")])
-def test_a_part_that_fails_keeps_no_other_back_and_is_seen(db, client, monkeypatch, caplog, fault):
+def test_failing_task_does_not_block_others_and_is_reported(db, client, monkeypatch, caplog, fault):
     asked = []
     parts = {"sweeping": failing(fault), "reminders": lambda now: len(asked) or asked.append(now) or 3}
     monkeypatch.setattr(maintenance, "PARTS", parts)
@@ -33,7 +33,7 @@ def test_a_part_that_fails_keeps_no_other_back_and_is_seen(db, client, monkeypat
     assert client.get("/readyz").json()["housekeeping"] == "late"
 
 
-def test_a_round_ends_where_the_database_is_away(db, monkeypatch):
+def test_run_ends_when_the_database_is_unavailable(db, monkeypatch):
     asked = []
     monkeypatch.setattr(maintenance, "PARTS", {"sweeping": failing(OperationalError()), "reminders": asked.append})
     with pytest.raises(OperationalError):
@@ -41,7 +41,7 @@ def test_a_round_ends_where_the_database_is_away(db, monkeypatch):
     assert asked == []
 
 
-def test_a_round_that_breaks_off_is_not_the_last(monkeypatch, caplog):
+def test_aborted_run_is_followed_by_another(monkeypatch, caplog):
     """The thread is the only one there is: it outlives what nobody foresaw."""
     stop = threading.Event()
     rounds = []

@@ -84,7 +84,7 @@ def known(role):
 # --- Accounts -----------------------------------------------------------------------------------
 
 
-def test_list_prints_the_accounts_and_does_nothing_else(db):
+def test_list_only_prints_the_accounts(db):
     assert seed(list=True) == (
         "patient\tpatient@example.com\tgarden-kettle\n"
         "doctor\tdoctor@example.com\tcopper-meadow\n"
@@ -93,7 +93,7 @@ def test_list_prints_the_accounts_and_does_nothing_else(db):
     assert not User.objects.exists()
 
 
-def test_each_role_has_one_account_that_can_be_signed_in_to(db):
+def test_each_role_has_one_account_that_can_log_in(db):
     seed()
     assert [account["role"] for account in demo_accounts()] == [Role.PATIENT, Role.DOCTOR, Role.ADMIN]
     for account in demo_accounts():
@@ -105,7 +105,7 @@ def test_each_role_has_one_account_that_can_be_signed_in_to(db):
     assert known(Role.ADMIN).is_staff
 
 
-def test_a_password_that_a_visitor_changed_works_again_after_the_next_run(db):
+def test_next_run_resets_a_changed_password(db):
     seed()
     doctor = known(Role.DOCTOR)
     doctor.set_password("something else")
@@ -114,7 +114,7 @@ def test_a_password_that_a_visitor_changed_works_again_after_the_next_run(db):
     assert known(Role.DOCTOR).check_password("copper-meadow")
 
 
-def test_a_production_site_refuses(db, settings):
+def test_production_site_rejects_seeding(db, settings):
     settings.IS_PRODUCTION = True
     for options in ({}, {"list": True}, {"doctors": 5}):
         with pytest.raises(CommandError, match="production"):
@@ -143,7 +143,7 @@ def test_doctors_cover_every_specialization_in_many_places(db):
     assert not doctors.exclude(approval=Approval.APPROVED).exclude(approved_at=None).exists()
 
 
-def test_no_two_people_are_alike():
+def test_all_people_are_distinct():
     people = [*demo_users.doctors(), *demo_users.patients()]
     for attribute in ("name", "email"):
         assert max(Counter(getattr(person, attribute) for person in people).values()) == 1
@@ -155,7 +155,7 @@ def test_no_two_people_are_alike():
     assert max(sentences.values()) == 1
 
 
-def test_every_text_could_have_been_typed_into_the_forms(db):
+def test_every_text_passes_form_validation(db):
     seed()
     fields: dict[Any, dict[str, CharField]] = {
         User: {"email": EmailAddressField(), "name": NameField(), "phone": PhoneField()},
@@ -178,7 +178,7 @@ def test_every_text_could_have_been_typed_into_the_forms(db):
             row.clean_fields(exclude=[field.name for field in model._meta.concrete_fields if field.is_relation])
 
 
-def test_portraits_are_square_webp_pictures_under_a_steady_name(db):
+def test_portraits_are_square_webp_files_with_a_stable_name(db):
     seed()
     worn = User.objects.exclude(picture="").values_list("picture", flat=True)
     assert len(worn) == len(set(worn)) == 50
@@ -190,7 +190,7 @@ def test_portraits_are_square_webp_pictures_under_a_steady_name(db):
     assert known(Role.DOCTOR).picture == "pictures/amara-quillfeather.webp"
 
 
-def test_a_portrait_that_the_storage_lost_is_drawn_again(db):
+def test_missing_portrait_is_drawn_again(db):
     seed()
     name = known(Role.PATIENT).picture
     default_storage.delete(name)
@@ -198,7 +198,7 @@ def test_a_portrait_that_the_storage_lost_is_drawn_again(db):
     assert default_storage.exists(name)
 
 
-def test_the_same_person_always_looks_the_same():
+def test_portraits_are_deterministic():
     look = demo_users.doctors()[0].look
     assert look
     assert portraits.webp(look) == portraits.webp(look)
@@ -208,7 +208,7 @@ def test_the_same_person_always_looks_the_same():
 
 
 @pytest.mark.parametrize("moment", MOMENTS.values(), ids=MOMENTS)
-def test_appointments_keep_every_rule_of_the_product(db, moment):
+def test_appointments_follow_every_product_rule(db, moment):
     make_demo(moment)
     all_appointments = list(Appointment.objects.select_related("doctor__user", "patient", "reservation"))
     assert {appointment.status for appointment in all_appointments} == set(Status.values)
@@ -266,7 +266,7 @@ def test_appointments_keep_every_rule_of_the_product(db, moment):
 
 
 @pytest.mark.parametrize("moment", MOMENTS.values(), ids=MOMENTS)
-def test_one_or_two_of_the_known_doctors_patients_did_not_come(db, moment):
+def test_demo_doctor_has_one_or_two_no_shows(db, moment):
     make_demo(moment)
     missed = Appointment.objects.filter(attended=False)
     assert 1 <= missed.count() <= 2
@@ -284,7 +284,7 @@ def noted_pairs():
     return set(PatientOfDoctor.objects.values_list("doctor", "patient", "name", "gender", "since", "last_booked_at"))
 
 
-def test_records_are_what_their_doctors_could_have_written(db):
+def test_records_pass_form_validation(db):
     seed()
     written = Appointment.objects.filter(record_version__gt=0)
     for appointment in written:
@@ -299,7 +299,7 @@ def test_records_are_what_their_doctors_could_have_written(db):
     assert {appointment.follow_up_days is None for appointment in written} == {True, False}
 
 
-def test_every_story_is_one_that_a_doctor_could_write():
+def test_every_case_text_passes_form_validation():
     told = [story for one in demo_users.stories().values() for story in one]
     assert sum(bool(story.items) for story in told) > 20
     assert sum(story.follow_up_days is not None for story in told) > 20
@@ -310,7 +310,7 @@ def test_every_story_is_one_that_a_doctor_could_write():
 
 
 @pytest.mark.parametrize("day", ["late in the evening", "a saturday", "a sunday"])
-def test_the_known_accounts_have_a_good_share_of_every_status(db, day):
+def test_demo_accounts_have_appointments_of_every_status(db, day):
     moment = MOMENTS[day]
     make_demo(moment)
     for role, least in ((Role.PATIENT, 1), (Role.DOCTOR, 3)):
@@ -323,7 +323,7 @@ def test_the_known_accounts_have_a_good_share_of_every_status(db, day):
         assert theirs.filter(status=Status.COMPLETED).count() > least
 
 
-def test_in_the_morning_both_known_accounts_have_appointments_today_and_tomorrow(db):
+def test_demo_accounts_have_appointments_today_and_tomorrow(db):
     make_demo(MORNING)
     today = MORNING.date()
     for role in (Role.PATIENT, Role.DOCTOR):
@@ -331,7 +331,7 @@ def test_in_the_morning_both_known_accounts_have_appointments_today_and_tomorrow
         assert {today, today + timedelta(days=1)} <= set(ahead.values_list("date", flat=True))
 
 
-def test_the_kept_next_free_time_is_the_true_one(db):
+def test_stored_next_free_time_is_correct(db):
     make_demo(MORNING)
     doctors = list(DoctorProfile.objects.approved())
     assert len(doctors) == 40
@@ -351,13 +351,13 @@ def test_a_second_run_changes_nothing(db):
     assert everything() == before
 
 
-def test_the_first_run_is_on_the_trail_and_tells_nobody(db):
+def test_first_run_is_audited_and_notifies_nobody(db):
     seed()
     assert list(AuditEvent.objects.values_list("event", flat=True)) == ["demo.seeded"]
     assert not Notice.objects.exists()
 
 
-def test_whoever_is_missing_is_made_and_whoever_stands_is_left_alone(db):
+def test_missing_users_are_created_and_existing_ones_unchanged(db):
     seed()
     gone = User.objects.get(name="Oskar Bluebell")
     Verification.objects.filter(doctor=gone.pk).delete()
@@ -368,7 +368,7 @@ def test_whoever_is_missing_is_made_and_whoever_stands_is_left_alone(db):
     assert DoctorProfile.objects.get(user__name="Theo Applegarth").bio == "Changed by hand."
 
 
-def test_a_month_later_the_calendars_are_filled_again(db):
+def test_run_after_a_month_fills_the_calendars_again(db):
     make_demo(MORNING)
     first = set(Appointment.objects.values_list("pk", flat=True))
     assert make_demo(MORNING + timedelta(days=2))["appointments"] == 0
@@ -386,7 +386,7 @@ def test_a_month_later_the_calendars_are_filled_again(db):
         assert (appointment.reservation_id is None) == (appointment.status == Status.CANCELLED)
 
 
-def test_the_database_watches_over_the_plan(db):
+def test_database_constraints_check_the_plan(db):
     make_demo(MORNING)
     assert not missing(connection)
     taken = Reservation.objects.values().order_by("pk")[0]
@@ -401,7 +401,7 @@ def crowd_of(model, **names):
     return model.objects.filter(**{f"{field}__startswith": start for field, start in names.items()})
 
 
-def test_large_sets_are_made_whole_and_in_all_as_many_as_asked_for(db):
+def test_large_sets_have_exactly_the_requested_size(db):
     now = timezone.now()
     crowd = Crowd(now)
     assert (crowd.make_doctors(120), crowd.make_patients(40), crowd.make_appointments(500)) == (120, 40, 500)
@@ -430,7 +430,7 @@ def test_large_sets_are_made_whole_and_in_all_as_many_as_asked_for(db):
         doctor.clean_fields(exclude=["user"])
 
 
-def test_large_sets_grow_by_what_is_missing(db):
+def test_large_sets_grow_to_the_requested_size(db):
     now = timezone.now()
     Crowd(now).make_doctors(10)
     Crowd(now).make_patients(5)
@@ -444,7 +444,7 @@ def test_large_sets_grow_by_what_is_missing(db):
     assert noted_pairs() == pairs()
 
 
-def test_no_more_appointments_are_made_than_the_calendars_hold(db):
+def test_appointments_are_limited_by_the_calendars(db):
     crowd = Crowd(timezone.now())
     crowd.make_doctors(1)
     crowd.make_patients(2)
@@ -453,20 +453,20 @@ def test_no_more_appointments_are_made_than_the_calendars_hold(db):
     assert Appointment.objects.count() == made
 
 
-def test_the_command_makes_large_sets_beside_the_demo(db):
+def test_command_creates_large_sets_beside_the_demo(db):
     assert seed(doctors=3, patients=2, appointments=4).endswith(
         "3 more doctors, 2 more patients, 4 more appointments.\n"
     )
     assert seed(doctors=3, patients=2, appointments=4) == "The demo is complete; nothing was changed.\n"
 
 
-def test_appointments_without_a_crowd_are_refused_in_one_sentence(db):
+def test_appointments_without_users_are_rejected_in_one_sentence(db):
     with pytest.raises(CommandError, match="--appointments needs --doctors and --patients"):
         seed(appointments=4)
 
 
 @pytest.mark.parametrize("number", ["-1", "1.5", "many", "²"])
-def test_a_number_that_is_none_is_refused(number):
+def test_invalid_number_is_rejected(number):
     with pytest.raises(CommandError, match="is not a whole number"):
         call_command("seed_demo", f"--doctors={number}")
 
@@ -476,7 +476,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_the_bar_is_drawn_on_a_terminal_only():
+def test_progress_bar_is_drawn_on_a_terminal_only():
     screen, file = Terminal(), io.StringIO()
     for stream in (screen, file):
         progress = Progress("Doctors", 2000, stream)
@@ -488,7 +488,7 @@ def test_the_bar_is_drawn_on_a_terminal_only():
 
 
 @pytest.mark.django_db
-def test_who_waits_has_sent_a_licence_that_our_own_rules_admit():
+def test_pending_doctors_have_a_valid_license():
     seed()
     waiting = Verification.objects.filter(state="open").select_related("doctor__user")
     assert waiting
@@ -501,7 +501,7 @@ def test_who_waits_has_sent_a_licence_that_our_own_rules_admit():
 
 
 @pytest.mark.django_db
-def test_the_weeks_behind_are_counted_as_the_housekeeping_would():
+def test_past_weeks_are_counted_like_maintenance_does():
     seed()
     counted = OfferedTime.objects.aggregate(first=Min("date"), last=Max("date"), used=Sum("used_minutes"))
     today = timezone.now().date()
@@ -513,7 +513,7 @@ def test_the_weeks_behind_are_counted_as_the_housekeeping_would():
 
 
 @pytest.mark.django_db
-def test_a_site_that_is_tried_does_not_begin_with_old_reminders():
+def test_demo_site_does_not_send_old_reminders():
     # Reminders are due on the hour and the half hour, and the first round reaches back a few minutes.
     now = MORNING + timedelta(minutes=20)
     with time_machine.travel(now, tick=False):

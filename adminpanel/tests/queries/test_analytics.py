@@ -48,7 +48,7 @@ def by_start(data):
     }
 
 
-def test_everything_is_counted_on_its_day(cast, figures):
+def test_events_are_counted_on_their_day(cast, figures):
     day = MONDAY + timedelta(days=2)
     for n, (status, more) in enumerate(
         [
@@ -90,7 +90,7 @@ def test_everything_is_counted_on_its_day(cast, figures):
     }  # fmt: skip
 
 
-def test_weeks_begin_on_monday_and_add_their_days_up(cast, figures):
+def test_weeks_start_on_monday_and_sum_their_days(cast, figures):
     for n, day in enumerate((6, 7, 13, 14)):
         make_appointment(cast.doctor, cast.patient, MONDAY, f"{9 + n:02d}:00", created_at=at(day))
     data = figures(**{"from": "2030-01-06", "to": "2030-01-14", "by": "week"})
@@ -132,7 +132,7 @@ def test_the_median_of_all_is_not_the_median_of_days(cast, figures):
     assert data["totals"]["medianMinutesToConfirm"] == 150
 
 
-def test_specialization_and_city_narrow_everything(cast, figures):
+def test_specialization_and_city_filter_all_figures(cast, figures):
     other = DoctorFactory.create(specialization="Urology", hospital_city="Shelbyville")
     for doctor in (cast.doctor, other):
         make_appointment(doctor, cast.patient, MONDAY, "09:00" if doctor is other else "10:00", created_at=at(8))
@@ -152,7 +152,7 @@ def test_specialization_and_city_narrow_everything(cast, figures):
     assert figures(specialization="Urology", city="Springfield")["totals"] == NOTHING
 
 
-def test_what_became_of_bookings_is_told_by_specialization_and_city(cast, figures):
+def test_booking_outcomes_are_grouped_by_specialization_and_city(cast, figures):
     urology = DoctorFactory.create(specialization="Urology", hospital_city="Shelbyville")
     for n, (doctor, status, more) in enumerate(
         [
@@ -170,7 +170,7 @@ def test_what_became_of_bookings_is_told_by_specialization_and_city(cast, figure
     assert data["byCity"] == [{"name": "Springfield", **one}, {"name": "Shelbyville", **other}]
 
 
-def test_confirming_is_timed_and_instant_bookings_are_not(cast, client_of):
+def test_time_to_confirm_excludes_instant_bookings(cast, client_of):
     appointment = make_appointment(cast.doctor, cast.patient, date(2030, 1, 22))
     answer = client_of(cast.doctor.user).put(
         f"/api/appointments/{appointment.pk}/status", {"status": "confirmed"}, format="json"
@@ -187,18 +187,20 @@ def test_confirming_is_timed_and_instant_bookings_are_not(cast, client_of):
         ({"specialization": "Alchemy"}, "specialization"), ({"city": "a\u202eb"}, "city"), ({"to": "0001-01-01"}, "to"),
     ],
 )  # fmt: skip
-def test_a_bad_period_is_named(cast, client_of, query, field):
+def test_invalid_period_is_a_field_error(cast, client_of, query, field):
     answer = client_of(cast.admin).get("/api/admin/analytics", query)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
 
-def test_without_words_it_is_the_last_thirty_days(cast, client_of):
+def test_default_period_is_the_last_30_days(cast, client_of):
     data = client_of(cast.admin).get("/api/admin/analytics").json()["data"]
     assert (data["from"], data["to"], len(data["series"])) == ("2029-12-18", "2030-01-16", 30)
 
 
 @pytest.mark.parametrize("appointments", [1, 12])
-def test_the_figures_cost_the_same_for_few_and_for_many(cast, client_of, appointments, django_assert_num_queries):
+def test_analytics_take_the_same_queries_for_few_rows_and_many(
+    cast, client_of, appointments, django_assert_num_queries
+):
     for n in range(appointments):
         make_appointment(
             cast.doctor,

@@ -254,7 +254,7 @@ def is_counting(statement: str) -> bool:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_people_cost_no_more_statements_and_no_whole_table(client_of):
+def test_many_users_take_no_more_queries_and_no_table_scan(client_of):
     with time_machine.travel(NOW, tick=False):
         # One row of each, since a planner knows nothing of an empty table.
         for make in MAKERS.values():
@@ -299,7 +299,7 @@ def in_an_index(found: str) -> bool:
 
 
 @pytest.mark.django_db
-def test_the_watch_sees_what_it_must():
+def test_check_finds_a_table_scan():
     """The control: a sort, a table without an index, and a count of rows themselves are seen."""
     sorted_by_phone = str(User.objects.order_by("phone").values("pk")[:20].query)
     assert read_whole(sorted_by_phone, LARGE, walks=False) == ["accounts_user"]

@@ -65,14 +65,14 @@ SEARCHES = [
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_every_search_of_people_finds_a_name_however_it_is_typed(desk, search):
+def test_every_user_search_finds_a_name_in_any_spelling(desk, search):
     assert {typed: desk[search](typed) for typed, _ in TYPED} == {typed: [name] for typed, name in TYPED}
     for nobody in ("zebra", "%", "_", "'", "· ·", "🙂", "jose zebra"):
         assert desk[search](nobody) == []
 
 
 @pytest.mark.parametrize("search", ["patients of a doctor", "appointments of a doctor", "users, admin"])
-def test_an_address_and_its_parts_find_the_person(desk, search):
+def test_email_and_its_parts_find_the_user(desk, search):
     for typed in ("p3.sample@example.com", "P3.Sample@Example.com", "p3.sample", "p3", "p3.sample@", "jose p3"):
         assert desk[search](typed) == ["José Álvarez"], typed
 
@@ -105,7 +105,7 @@ def test_patients_find_their_appointments_by_the_doctors_name(client_of):
     assert found("sample") == []
 
 
-def test_staff_find_names_however_they_are_typed(desk):
+def test_staff_find_names_in_any_spelling(desk):
     client = client_for(keeper(chief=True))
     for model in (User, Appointment, PatientOfDoctor):
         for typed, name in TYPED:
@@ -145,7 +145,7 @@ def test_a_patient_with_a_new_name_is_found_by_the_doctor(client_of):
     assert [one["name"] for one in answer["patients"]] == ["Zoë After"]
 
 
-def test_an_ended_account_is_not_found_by_its_address(client_of):
+def test_closed_account_is_not_found_by_its_email(client_of):
     appointment = make_appointment(
         doctor("Bo Other"), PatientFactory(name="José Álvarez", email="gone@example.com"), SOON
     )
@@ -158,7 +158,7 @@ def test_an_ended_account_is_not_found_by_its_address(client_of):
     assert found == {"gone@example.com": 0, "invalid": 0, "alvarez": 1}
 
 
-def test_an_erased_person_is_found_by_nothing():
+def test_erased_user_is_never_found():
     patient = PatientFactory(name="Quuxina Álvarez", email="quuxina@example.com")
     appointment = make_appointment(doctor("Bo Other"), patient, SOON, status="cancelled")
     erase(appointment.patient, by=AdminFactory(), now=timezone.now())
@@ -167,7 +167,7 @@ def test_an_erased_person_is_found_by_nothing():
         assert not [text for text in texts if text is None or "quuxina" in text], model
 
 
-def test_the_housekeeping_folds_what_was_written_past_the_orm():
+def test_maintenance_indexes_rows_written_by_raw_sql():
     appointment = make_appointment(doctor("Bo Other"), PatientFactory(name="José Álvarez"), SOON)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE accounts_user SET search_text = NULL")
@@ -180,7 +180,7 @@ def test_the_housekeeping_folds_what_was_written_past_the_orm():
     assert fold_missing(User) == 0
 
 
-def test_signs_that_names_lack_are_looked_for_in_addresses(client_of):
+def test_symbols_search_emails_only(client_of):
     appointment = make_appointment(doctor("Bo Other"), PatientFactory(name="Ada Lund", email="a_b%c@example.com"), SOON)
     client = client_of(appointment.doctor.user)
 
@@ -190,7 +190,7 @@ def test_signs_that_names_lack_are_looked_for_in_addresses(client_of):
     assert [found(text) for text in ("a_b", "%", "b%c@", "a_b lund", "a_d", "l_n", "a%d")] == [1, 1, 1, 1, 0, 0, 0]
 
 
-def test_postgresql_finds_people_by_trigrams():
+def test_postgresql_searches_users_by_trigrams():
     tables = [("accounts_user", "search_text"), ("appointments_appointment", "people_text")]
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -206,7 +206,7 @@ def test_postgresql_finds_people_by_trigrams():
         assert "accounts_user_search_text_trigrams" in str(cursor.fetchall())
 
 
-def test_a_database_without_trigrams_is_searched_all_the_same(caplog, monkeypatch):
+def test_search_works_without_trigrams(caplog, monkeypatch):
     make_trigram_indexes("default", [("no_such_table", "no_such_column")])
     assert connection.vendor == "sqlite" or "pg_trgm is missing" in caplog.text
     assert DoctorProfile.objects.count() == 0
