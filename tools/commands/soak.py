@@ -76,6 +76,13 @@ PARTS = {
         ["config/tests/test_request_body.py"], {"HOSTILE_ROUNDS": "10", "SLOW_CONNECTIONS": "60"}
     ),
     "hostile text": SoakPart(["adminpanel/tests/contracts/test_hostile_text.py"], {"HOSTILE_TEXT_EVERY": "1"}),
+    "malformed values": SoakPart(
+        [
+            "adminpanel/tests/contracts/test_query_parameters.py",
+            "adminpanel/tests/contracts/test_error_messages.py",
+        ],
+        {"QUERY_VALUES_EVERY": "1", "WRONG_VALUES_EVERY": "1"},
+    ),
     "hostile files": SoakPart(
         ["accounts/tests/files/test_hostile_uploads.py", "appointments/tests/records/test_attachments.py"],
         {"HOSTILE_ROUNDS": "10"},

@@ -1,6 +1,7 @@
 """Every refusal is a sentence for people: wrong types in every field of every call, and no word of the framework."""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -17,6 +18,8 @@ WRONG: tuple[Any, ...] = (
     *(7, -1, 1.5, 10**30, 0.001, True, None),
     *([], ["x"], [None], [{"x": 1}], {}, {"x": 1}, {"start": 1}),
 )
+# Each field gets one in so many of these values in the short form, each the next ones; all of them with 1.
+EVERY = int(os.environ.get("WRONG_VALUES_EVERY", "3"))
 # What the framework writes for developers, and what no person says.
 FRAMEWORK = re.compile(
     r"<field>|not a valid|valid choice|Expected|Must be|Ensure|This field|may not be|Invalid|A valid|got type|"
@@ -26,16 +29,17 @@ FRAMEWORK = re.compile(
 
 def wrong_bodies(usual: Any, schema: dict[str, Any]) -> Iterator[Any]:
     """Put each wrong value into each field of a body and of its parts, and leave each field out once."""
-    for name, described in schema.get("properties", {}).items():
+    for number, (name, described) in enumerate(schema.get("properties", {}).items()):
+        wrong = WRONG[number % EVERY :: EVERY]
         inner = part_of(described)
         present = usual if isinstance(usual, dict) else {}
         yield {key: value for key, value in present.items() if key != name}
-        for value in WRONG:
+        for value in wrong:
             yield {**present, name: value}
         if "properties" in inner:
             yield from ({**present, name: body} for body in wrong_bodies(present.get(name), inner))
         item = part_of(inner.get("items", {})) if inner.get("type") == "array" else {}
-        for value in WRONG if item else ():
+        for value in wrong if item else ():
             yield {**present, name: [value]}
         if "properties" in item:
             first = (present.get(name) or [{}])[0]

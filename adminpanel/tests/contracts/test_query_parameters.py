@@ -1,4 +1,6 @@
-"""What nobody types into an address by mistake: the desks' lists and the staff site answer it, and never fail."""
+"""Malformed query parameters: lists of the API and the staff site answer 200 or 4xx, never 5xx."""
+
+import os
 
 import pytest
 from django.contrib import admin
@@ -17,6 +19,8 @@ ODD = {
     "no date": "2026-02-30", "a list": "[]", "negative": "-1", "long": "x" * 5000, "a pattern": "%25_\\'\"",
     "an emoji": "%F0%9F%98%80",
 }  # fmt: skip
+# Each parameter gets one in so many of these values in the short form, each the next ones; all of them with 1.
+EVERY = int(os.environ.get("QUERY_VALUES_EVERY", "4"))
 FINE = {200, 302, 400, 403, 404}
 LISTS = {
     "/api/admin/users": ("search", "role", "status", "ordering", "page", "pageSize"),
@@ -26,6 +30,11 @@ LISTS = {
     "/api/admin/audit": ("event", "agent", "entityType", "entity", "outcome", "requestId", "from", "to", "page"),
     "/api/admin/audit.csv": ("event", "agent", "entityType", "entity", "outcome", "requestId", "from", "to"),
 }
+
+
+def values_for(number):
+    """Return the values that the parameter with this number gets, by their names."""
+    return dict(list(ODD.items())[number % EVERY :: EVERY])
 
 
 def read(answer):
@@ -41,8 +50,8 @@ def test_list_accepts_or_rejects_any_query(address, cast, client_of, settings):
     desk = client_of(cast.admin)
     desk.raise_request_exception = False
     failed = {}
-    for name in LISTS[address]:
-        for what, value in ODD.items():
+    for number, name in enumerate(LISTS[address]):
+        for what, value in values_for(number).items():
             status = read(desk.get(f"{address}?{name}=1&{name}={value}"))
             if status not in {200, 400}:
                 failed[f"{name}: {what}"] = status
@@ -69,8 +78,18 @@ def test_staff_changelist_accepts_or_rejects_any_query(model, db):
     client = client_for(keeper(chief=True))
     client.raise_request_exception = False
     table = page_of(model)
-    tried = [f"{table}?{name}={value}" for name in names_of(model) for value in ODD.values()]
-    tried += [f"{table}{value}/{page}/" for value in ODD.values() for page in ("change", "history", "delete")]
+    # Tables start at different values, so that together they get all of them for each kind of filter.
+    start = TABLES.index(model)
+    tried = [
+        f"{table}?{name}={value}"
+        for number, name in enumerate(names_of(model), start)
+        for value in values_for(number).values()
+    ]
+    tried += [
+        f"{table}{value}/{page}/"
+        for number, page in enumerate(("change", "history", "delete"), start)
+        for value in values_for(number).values()
+    ]
     assert [address for address in tried if read(client.get(address)) not in FINE] == []
 
 
