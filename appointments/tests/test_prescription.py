@@ -16,7 +16,7 @@ from appointments.tests.factories import make_appointment
 from config import pdf, typesetting
 from config.api.errors import DomainError
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 CANNOT_SHOW = "\ufffd marks a character that can't be printed here. The full text is in the patient's account."
 TODAY = timezone.now().date()

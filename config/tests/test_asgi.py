@@ -12,6 +12,8 @@ from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from config import asgi
 from config.asgi import MAX_BYTES_IN_ONE_PIECE, is_long, to_environ
 
+pytestmark = pytest.mark.either_engine
+
 # More than one connection for each of the server's threads, and more than a connection's buffers hold.
 CONNECTIONS, REQUESTS = 20, 12
 

@@ -8,6 +8,8 @@ import pytest
 
 from config.testing import ROOT
 
+pytestmark = pytest.mark.either_engine
+
 PRODUCTION = {
     "ENVIRONMENT": "production",
     "SECRET_KEY": "invented-" * 8,

@@ -11,7 +11,7 @@ from accounts.notifications.date_format import day_words
 from accounts.tests.mail_server import serving, use
 from doctors.verification.decisions import Decision, decide, expire_licenses, open_case, warn_of_expiry
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 
 @pytest.fixture

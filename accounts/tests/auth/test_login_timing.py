@@ -14,6 +14,8 @@ from accounts.auth import login
 from accounts.tests.factories import PASSWORD
 from accounts.throttling.rate_limit import Limit, NetworkLimit
 
+pytestmark = pytest.mark.either_engine
+
 TRIES = int(os.environ.get("TIMED_TRIES", "12"))
 # A long run holds what is asked for, on the clock. A short one would hold the machine's other work, so it counts this
 # process's own.

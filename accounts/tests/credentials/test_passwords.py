@@ -16,6 +16,8 @@ from accounts.tests.factories import PASSWORD
 from config.api.errors import DomainError
 from config.http.concurrency_limit import Bulkhead, Half
 
+pytestmark = pytest.mark.either_engine
+
 ADDRESS = "/api/auth/password"
 NEW = "fresh-blue-kettle"
 

@@ -19,7 +19,7 @@ from accounts.notifications.preferences import UNSUBSCRIBE
 from accounts.tests.auth.authenticators import PASSKEYS, SECOND, Device, enrol, ticket_of
 from accounts.tests.factories import PASSWORD, AdminFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 BASE64 = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
 

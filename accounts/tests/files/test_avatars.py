@@ -11,6 +11,8 @@ from accounts.files import avatars
 from accounts.models import AuditEvent, User
 from accounts.tests.files import pictures as made
 
+pytestmark = pytest.mark.either_engine
+
 PROFILE = "/api/auth/profile"
 
 

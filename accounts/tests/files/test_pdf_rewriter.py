@@ -28,6 +28,8 @@ from accounts.tests.files.hostile_pdfs import (
 )
 from accounts.tests.files.hostile_pictures import MARK
 
+pytestmark = pytest.mark.either_engine
+
 SAMPLES = {path.stem: path for path in sorted(Path(__file__).with_name("samples").glob("*.pdf"))}
 # What of the corpus has lost its words already, or never had them.
 WITHOUT_WORDS = {"page whose contents are elsewhere", "page that is a script"}

@@ -11,6 +11,8 @@ from accounts.tests.files.hostile_files import many_chunks, many_scans, many_web
 from accounts.tests.files.hostile_pictures import thumbnail_inside, with_fill_bytes
 from accounts.tests.files.pictures import noise, picture
 
+pytestmark = pytest.mark.either_engine
+
 
 def photograph(**settings: object) -> bytes:
     out = io.BytesIO()

@@ -11,6 +11,8 @@ from accounts.notifications import delivery
 from accounts.notifications.date_format import moment_words, zone_words
 from accounts.tests.factories import PASSWORD
 
+pytestmark = pytest.mark.either_engine
+
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:{0}.0) Gecko/20100101 Firefox/{0}.0"
 SAFARI = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "

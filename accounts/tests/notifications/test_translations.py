@@ -22,6 +22,8 @@ from accounts.tests.mail_links import deliver, text_of
 from accounts.tests.test_registration import form
 from adminpanel.tests.admin.staff import client_for, keeper, page_of
 
+pytestmark = pytest.mark.either_engine
+
 KEYWORDS = {"say": None, "say_number": (1, 2)}
 TRANSLATED = [code for code in site.MESSAGE_LANGUAGES if code != "en"]
 HOSTILE = "Ada {name} {0.__class__} %s 100% %(x)d <b>Bold</b> & {{ Co }}"

@@ -8,6 +8,8 @@ from rest_framework.exceptions import ValidationError
 from accounts.text.email_addresses import canonical_email
 from accounts.text.fields import EmailAddressField, FreeTextField, LineField, NameField, TimeZoneField
 
+pytestmark = pytest.mark.either_engine
+
 # Old and new, generic and of countries, in other scripts too.
 TOP_LEVEL_DOMAINS = (
     "com", "org", "net", "de", "li", "ng", "la", "io", "example", "museum", "photography", "kim", "xn--p1ai",

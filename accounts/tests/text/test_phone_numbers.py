@@ -11,6 +11,8 @@ from adminpanel.operations.seeding.places import CITIES
 from doctors.models import DoctorProfile
 from doctors.tests.factories import DoctorFactory
 
+pytestmark = pytest.mark.either_engine
+
 PROFILE = "/api/auth/profile"
 
 

@@ -13,6 +13,8 @@ from accounts.throttling.rate_limit import NetworkLimit
 from adminpanel.tests.contracts.test_access_matrix import METHODS, place, routes
 from doctors.directory import query as directory_query
 
+pytestmark = pytest.mark.either_engine
+
 __all__ = ["place"]  # a fixture
 
 NO_STORE = "no-store"

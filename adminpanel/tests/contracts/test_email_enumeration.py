@@ -26,7 +26,7 @@ from accounts.throttling.rate_limit import Limit, NetworkLimit
 from config.api.errors import DomainError
 from doctors.tests.factories import DoctorFactory
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 EACH = int(os.environ.get("ORACLE_ADDRESSES", "60"))
 FOLDS = 5

@@ -13,6 +13,8 @@ from adminpanel.tests.contracts.test_forbidden_fields import SCHEMA, body_of, op
 from adminpanel.tests.contracts.valid_calls import CALLS, Call
 from config.api.field_messages import LABELS, MESSAGES, label_of, name_field
 
+pytestmark = pytest.mark.either_engine
+
 WRONG: tuple[Any, ...] = (
     *("Nope", "", "x" * 5000, "\x00", "\ud800", "2026-02-30", "24:61"),
     *(7, -1, 1.5, 10**30, 0.001, True, None),

@@ -38,6 +38,8 @@ from appointments.tests.factories import make_appointment
 from config.log_formatters import JsonFormatter, LineFormatter
 from config.testing import free_port
 
+pytestmark = pytest.mark.either_engine
+
 WORD = "Qanarie"
 BIRTH = "1931-04-17"
 PHONE = "+1 202 555 0177"

@@ -25,7 +25,7 @@ from appointments.tests.factories import make_appointment
 from appointments.tests.notifications.test_reminders import DAY, HOUR, MINUTE, START, confirmed, rest
 from appointments.transitions import change_status
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 LANGUAGES = {
     "en": "Request: appointment with Dr. ",

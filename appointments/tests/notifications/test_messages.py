@@ -29,7 +29,7 @@ from appointments.scheduling.rescheduling import answer_proposal, ask_to_cancel,
 from appointments.tests.factories import make_appointment
 from appointments.transitions import change_status
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 # Words of appointments that no mail may hold.
 CANARIES = ("CANARY-symptoms", "CANARY-notes", "CANARY-diagnosis", "CANARY-reason", "CANARY-doctor", "CANARY-medicine")

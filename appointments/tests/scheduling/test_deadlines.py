@@ -11,6 +11,8 @@ from appointments.scheduling.deadlines import extended_deadline, reply_deadline
 from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile
 
+pytestmark = pytest.mark.either_engine
+
 NEW_YORK, BERLIN = "America/New_York", "Europe/Berlin"
 
 

@@ -7,6 +7,8 @@ from django.db.migrations.state import ProjectState
 
 from config.db.migration_linter import RULES, AddIndexWhileServing, all_findings, findings
 
+pytestmark = pytest.mark.either_engine
+
 OURS = {"accounts", "doctors", "appointments", "adminpanel"}
 
 # Each by the rules that it breaks, with the reason in a comment.

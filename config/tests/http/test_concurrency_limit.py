@@ -11,6 +11,8 @@ from config.api.errors import DomainError
 from config.http import concurrency_limit
 from config.http.concurrency_limit import Bulkhead, Half
 
+pytestmark = pytest.mark.either_engine
+
 
 def code_of(bulkhead: Bulkhead, occupant: str = "", network: str = "") -> str:
     """Return the code with which a caller is rejected, or an empty text for one who gets in."""

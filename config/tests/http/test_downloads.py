@@ -4,6 +4,8 @@ import pytest
 
 from config.http.downloads import attachment_header
 
+pytestmark = pytest.mark.either_engine
+
 
 @pytest.mark.parametrize(
     ("name", "header"),

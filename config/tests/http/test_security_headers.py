@@ -16,6 +16,8 @@ from appointments.tests.factories import make_appointment
 from config.http.security_headers import BARE_POLICY, DENIED
 from config.testing import ROOT
 
+pytestmark = pytest.mark.either_engine
+
 PAGE_POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",
