@@ -18,7 +18,7 @@ pytestmark = pytest.mark.either_engine
 CONNECTIONS, REQUESTS = 20, 12
 
 
-def test_clients_that_read_nothing_hold_no_thread(real_server):
+def test_clients_that_do_not_read_hold_no_thread(real_server):
     server = real_server()
     picture = Path(server.environment["MEDIA_ROOT"]) / "pictures" / "large.webp"
     picture.parent.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ def test_clients_that_read_nothing_hold_no_thread(real_server):
         connection.close()
 
 
-def test_a_websocket_request_is_an_ordinary_one(real_server):
+def test_websocket_request_is_handled_as_http(real_server):
     server = real_server()
     headers = {
         "Connection": "Upgrade",
@@ -63,7 +63,7 @@ def test_a_websocket_request_is_an_ordinary_one(real_server):
     ],
     ids=["in memory", "short file", "long file", "of unknown length", "of a wrapper"],
 )
-def test_long_responses_are_sent_in_pieces(response, expected):
+def test_long_responses_are_sent_in_chunks(response, expected):
     assert is_long(response) is expected
 
 
@@ -132,7 +132,7 @@ def serve(pieces, *, client_reads=True, client_leaves=False, monkeypatch):
 
 # Closing a response looks after the connections of the database.
 @pytest.mark.django_db
-def test_a_long_response_comes_piece_by_piece(monkeypatch):
+def test_long_response_is_streamed_in_chunks(monkeypatch):
     start, *rest = serve([b"ab", b"c"], monkeypatch=monkeypatch)
     assert start == {"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/plain")]}
     assert [(each["body"], each.get("more_body", False)) for each in rest] == [
@@ -143,14 +143,14 @@ def test_a_long_response_comes_piece_by_piece(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_client_that_reads_nothing_ends_its_response(monkeypatch):
+def test_response_to_a_client_that_does_not_read_is_aborted(monkeypatch):
     monkeypatch.setattr(asgi, "MAX_SECONDS_PER_PIECE", 0.05)
     with pytest.raises(TimeoutError):
         serve([b"ab"], client_reads=False, monkeypatch=monkeypatch)
 
 
 @pytest.mark.django_db
-def test_nothing_more_is_made_for_a_client_that_has_left(monkeypatch):
+def test_disconnected_client_stops_the_response(monkeypatch):
     made = []
     pieces = (made.append(number) or b"x" for number in range(1000))
     assert len(serve(pieces, client_leaves=True, monkeypatch=monkeypatch)) < 10

@@ -85,7 +85,7 @@ def check(server, bookers, tell, told):
     server.manage("verify_audit")
 
 
-def test_a_killed_server_loses_and_halves_nothing(tmp_path, tell):
+def test_killed_server_loses_no_data_and_leaves_no_partial_writes(tmp_path, tell):
     chance, slowest = random.Random(7), 0.0
     with running(tmp_path) as server:
         bookers = Bookers(server, 6)
@@ -104,7 +104,7 @@ def test_a_killed_server_loses_and_halves_nothing(tmp_path, tell):
         assert slowest < SERVING_AGAIN
 
 
-def test_a_server_that_is_asked_to_end_answers_all_that_it_took(tmp_path, tell):
+def test_server_finishes_accepted_requests_on_sigterm(tmp_path, tell):
     """Under more connections than it has threads; each request is answered, or nobody took its connection."""
     with running(tmp_path) as server:
         outcomes, stop = Counter(), threading.Event()

@@ -23,7 +23,7 @@ def ask(environ):
     return said[0][0], dict(said[0][1]), body
 
 
-def test_an_ordinary_head_is_served():
+def test_ordinary_headers_are_accepted():
     browser = {
         "HTTP_USER_AGENT": "Mozilla/5.0 " + "x" * 200,
         "HTTP_ACCEPT": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
@@ -37,14 +37,14 @@ def test_an_ordinary_head_is_served():
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_is_read_up_to_its_length_and_no_further(name):
+def test_header_lists_are_parsed_up_to_a_limit(name):
     assert ask(environ(**{name: "a" * MAX_LIST_BYTES}))[0] == "200 OK"
     status, headers, body = ask(environ(**{name: "a" * (MAX_LIST_BYTES + 1)}))
     assert (status, body) == ("431 Request Header Fields Too Large", b"")
     assert headers == {"Content-Type": "text/plain", "Content-Length": "0", "Cache-Control": "no-store"}
 
 
-def test_all_of_a_head_together_is_bounded():
+def test_total_header_size_is_limited():
     room = MAX_HEAD_BYTES - sum(
         len(name) + len(value) for name, value in environ().items() if name.startswith("HTTP_")
     ) - len("/api/doctors") - len("HTTP_X_1")  # fmt: skip

@@ -39,15 +39,15 @@ def read(**environment):
         ("smtp+ssl://ann:secret@mail.example.org:465", "smtp mail.example.org 465 ann secret False True"),
     ],
 )
-def test_one_address_says_where_mail_goes(url, read_as):
+def test_email_url_configures_the_mail_server(url, read_as):
     assert read(**PRODUCTION, EMAIL_URL=url)[0] == read_as
 
 
-def test_mail_is_printed_unless_something_else_is_said():
+def test_mail_is_printed_by_default():
     assert read(ENVIRONMENT="test")[0].startswith("console")
 
 
-def test_a_site_for_real_people_must_say_where_mail_goes():
+def test_production_requires_a_mail_server():
     assert "EMAIL_URL must name the mail server" in read(**PRODUCTION)[1]
 
 
@@ -59,5 +59,5 @@ def test_a_site_for_real_people_must_say_where_mail_goes():
         ({"EMAIL_TIMEOUT": "600"}, "EMAIL_TIMEOUT must be from 1 to 30."),
     ],
 )
-def test_what_cannot_be_used_stops_the_start_with_its_name(environment, complaint):
+def test_invalid_setting_stops_the_start_and_is_named(environment, complaint):
     assert complaint in read(ENVIRONMENT="test", **environment)[1]

@@ -15,7 +15,7 @@ import manage
         (["manage.py", "housekeeping"], None), (["manage.py", "deliver", "--once"], None),
     ],
 )  # fmt: skip
-def test_only_what_works_beside_the_site_is_held_to_its_limit(monkeypatch, argv, seconds):
+def test_statement_timeout_applies_to_background_commands_only(monkeypatch, argv, seconds):
     seen = []
     monkeypatch.setattr(
         management, "execute_from_command_line", lambda words: seen.append(os.environ.get("DATABASE_STATEMENT_SECONDS"))
@@ -28,7 +28,7 @@ def test_only_what_works_beside_the_site_is_held_to_its_limit(monkeypatch, argv,
     assert seen == [seconds]
 
 
-def test_an_operators_own_limit_holds(monkeypatch):
+def test_statement_timeout_of_the_operator_is_kept(monkeypatch):
     seen = []
     monkeypatch.setattr(
         management, "execute_from_command_line", lambda words: seen.append(os.environ["DATABASE_STATEMENT_SECONDS"])

@@ -124,7 +124,7 @@ def status_of(answer: bytes) -> int:
     return int(answer.split(b" ", 2)[1]) if answer else 0
 
 
-def test_every_hostile_request_is_refused_and_the_server_goes_on(real_server, subtests):
+def test_every_hostile_request_is_rejected_and_the_server_keeps_running(real_server, subtests):
     server = real_server()
     with httpx.Client(base_url=server.url, timeout=60) as others:
         assert others.post(LOGIN, json=GOOD).status_code == 401
@@ -166,7 +166,7 @@ def rest(connection: socket.socket) -> bytes:
 
 
 @pytest.mark.parametrize("networks", [1, 10])
-def test_slow_bodies_block_nobody_and_end_at_their_deadline(real_server, networks):
+def test_slow_bodies_block_nobody_and_time_out(real_server, networks):
     """More of them than there are threads."""
     server = real_server()
     with httpx.Client(base_url=server.url, timeout=60) as others:
@@ -185,7 +185,7 @@ def test_slow_bodies_block_nobody_and_end_at_their_deadline(real_server, network
         assert others.post(LOGIN, json={**GOOD, "email": "nobody-x2@example.com"}).status_code == 401
 
 
-def test_a_burst_from_one_address_loses_no_connection(real_server):
+def test_burst_from_one_ip_loses_no_connection(real_server):
     """More requests at once than there are threads, each over a connection of its own."""
     server = real_server()
     start = threading.Barrier(BURST)
@@ -216,7 +216,7 @@ def test_too_many_slow_bodies_evict_those_of_their_own_network(real_server):
         assert Counter(status_of(rest(connection)) for connection in held) == {503: 5, 408: 7}
 
 
-def test_a_body_that_stops_gets_a_timeout_and_an_upload_beside_it_goes_on(real_server):
+def test_stalled_body_times_out_and_other_uploads_continue(real_server):
     server = real_server()
     body = json.dumps(GOOD).encode() + b" " * 60_000
     [stalled] = hold(server, 1, 1)
@@ -230,7 +230,7 @@ def test_a_body_that_stops_gets_a_timeout_and_an_upload_beside_it_goes_on(real_s
         assert status_of(rest(upload)) == 401
 
 
-def test_a_slow_client_that_is_within_its_deadline_is_served(real_server):
+def test_slow_client_within_its_deadline_is_served(real_server):
     server = real_server()
     body = json.dumps(GOOD).encode()
     with connect(server, JSON, f"Content-Length: {len(body)}", "", "") as connection:
@@ -240,7 +240,7 @@ def test_a_slow_client_that_is_within_its_deadline_is_served(real_server):
         assert status_of(rest(connection)) == 401
 
 
-def test_clients_that_send_no_end_of_their_head_hold_no_thread(real_server):
+def test_clients_with_unfinished_headers_hold_no_thread(real_server):
     server = real_server()
     held = [connect(server, "X-Slow: ", method="GET") for _ in range(4 * SLOW)]
     with httpx.Client(base_url=server.url, timeout=60) as others:
@@ -303,16 +303,16 @@ async def outcomes_of_stalled(*calls: tuple[int, str]) -> list[bytes | str | Non
         ((b"abc", b"def"), "malformed"),
     ],
 )
-def test_a_body_is_received_whole_or_not_at_all(parts, expected):
+def test_body_is_received_completely_or_rejected(parts, expected):
     assert asyncio.run(outcome(bodies.BodyReceiver(), arriving(*parts))) == expected
 
 
-def test_a_large_body_is_received_whole():
+def test_large_body_is_received_completely():
     body = os.urandom(3 * bodies.MAX_BYTES_IN_MEMORY)
     assert asyncio.run(outcome(bodies.BodyReceiver(), arriving(body[:70_000], body[70_000:]), len(body))) == body
 
 
-def test_a_body_that_misses_its_deadline_is_ended(monkeypatch):
+def test_body_that_misses_its_deadline_is_aborted(monkeypatch):
     receiver = bodies.BodyReceiver()
     monkeypatch.setattr(bodies, "MAX_SECONDS", 0.05)
     assert asyncio.run(outcome(receiver, stall)) == "timeout"
@@ -326,13 +326,13 @@ def test_the_deadline_grows_with_the_size_to_a_minute(length, seconds):
     assert bodies.seconds_for(length) == seconds
 
 
-def test_the_network_with_most_pending_bodies_loses_its_oldest(settings):
+def test_network_with_the_most_pending_bodies_loses_its_oldest(settings):
     settings.PENDING_BODIES = 3
     calls = [(5, OTHER_NETWORK), (5, NETWORK), (5, NETWORK), (5, "203.0.113.1")]
     assert asyncio.run(outcomes_of_stalled(*calls)) == [None, "unavailable", None, None]
 
 
-def test_bodies_within_the_limits_are_left_alone(settings):
+def test_bodies_within_the_limits_are_kept(settings):
     """The negative control."""
     settings.PENDING_BODIES = 4
     calls = [(5, OTHER_NETWORK), (5, NETWORK), (5, NETWORK), (5, "203.0.113.1")]
@@ -346,5 +346,5 @@ def test_the_bytes_of_all_pending_bodies_are_limited(settings):
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
-def test_a_body_is_not_read_where_none_belongs(method):
+def test_body_is_not_read_for_methods_without_one(method):
     assert bodies.expected_length({"REQUEST_METHOD": method, "CONTENT_LENGTH": "5"}) == 0

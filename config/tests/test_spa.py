@@ -49,7 +49,7 @@ def heading(html: str) -> str:
         ("/admin/dashboard", ""),
     ],
 )
-def test_page_begins_with_what_stands_at_its_address(path, said):
+def test_page_shell_has_the_heading_of_its_route(path, said):
     html = page_at(path)
     assert heading(html) == said
     assert '<div id="root"><div' in html
@@ -75,17 +75,17 @@ def test_an_unknown_address_is_a_404_with_the_shell(path, method):
 
 
 @pytest.mark.parametrize("path", ["/media/pictures/gone.webp", "/media/x%0Ay", "/static/app/assets/main-gone.js"])
-def test_a_file_that_is_missing_is_told_in_a_line(db, path):
+def test_missing_file_is_a_plain_text_404(db, path):
     answer = Client().get(path)
     assert (answer.status_code, answer["Content-Type"]) == (404, "text/plain; charset=utf-8")
     assert answer.content == b"Not found.\n"
 
 
-def test_a_line_break_in_an_address_leads_nowhere_else(db):
+def test_line_break_in_a_url_does_not_redirect(db):
     assert heading(page_at("/doctors/%0A")) == "Loading the doctor"
 
 
-def test_no_page_links_to_the_stand_in_of_its_parameter():
+def test_no_page_links_to_a_parameter_placeholder():
     """A page with a name in its address is drawn before that name is known: no link may carry the stand-in."""
     parts = re.compile(r'(?:href|src|action)="([^"]*)"')
     pages = [page for page in spa.built()["pages"] if ":" in page["pattern"]]
@@ -98,7 +98,7 @@ def test_no_page_links_to_the_stand_in_of_its_parameter():
     assert wrong == {}
 
 
-def test_page_names_the_files_that_its_address_needs():
+def test_page_preloads_the_files_of_its_route():
     files = set(re.findall(r'[" ](/static/app/assets/[^" ]+)', page_at("/doctors/0193c0de")))
     names = {re.sub(r"-[\w-]{8}\.", ".", each.rpartition("/")[2]) for each in files}
     assert {"boot.js", "main.js", "vendor.js", "ui.js", "ui.css", "DoctorPage.js", "DoctorPage.css"} <= names
@@ -108,13 +108,13 @@ def test_page_names_the_files_that_its_address_needs():
     assert missing == []
 
 
-def test_no_form_for_a_secret_is_drawn():
+def test_page_shell_contains_no_password_form():
     """Before the code is here the browser would send it by itself, in the address."""
     secret = re.compile(r'<input[^>]* type="(password|email|tel|date)"|<textarea')
     assert [page["pattern"] for page in spa.built()["pages"] if secret.search(page["html"])] == []
 
 
-def test_every_address_of_the_site_map_is_drawn():
+def test_every_sitemap_url_is_rendered():
     """The map is read by the build; a line of it that the build did not understand would be missing here."""
     source = "".join((ROOT / "frontend/src/app" / name).read_text() for name in ("routes.tsx", "staffRoutes.tsx"))
     lines = re.findall(r"\broute\(\s*'([^']+)'", source)
@@ -124,7 +124,7 @@ def test_every_address_of_the_site_map_is_drawn():
     }
 
 
-def test_page_speaks_in_this_sites_words(settings):
+def test_page_uses_the_texts_of_this_site(settings):
     settings.HOME_CLAIMS = {"patients": "7 & more", "rating": HOSTILE, "support": "9 to 5"}
     settings.CONTACT = {"email": "a@b.example", "phone": "+44 (0)20 7946-0000", "address": HOSTILE}
     html = page_at("/")
@@ -139,7 +139,7 @@ def test_page_speaks_in_this_sites_words(settings):
     assert config == Client().get("/api/config").json()["data"]
 
 
-def test_page_is_compressed_and_asked_about_again(db):
+def test_page_is_compressed_and_revalidated(db):
     plain = Client().get("/")
     assert plain["Cache-Control"] == "no-cache"
     assert (plain["Vary"], plain.headers.get("Content-Encoding")) == ("Accept-Encoding", None)
@@ -164,7 +164,7 @@ def test_page_is_compressed_and_asked_about_again(db):
         assert "Content-Encoding" not in Client(headers={"accept-encoding": refused}).get("/").headers
 
 
-def test_page_holds_nothing_of_who_asks():
+def test_page_contains_no_user_data():
     """It is one text for all, so that neither a cache nor its compressed length can tell anything."""
     one = Client().get("/doctors/1", headers={"authorization": "Bearer abc", "cookie": "a=b", "user-agent": "c"})
     other = Client().get("/doctors/2?date=2026-12-08")
@@ -172,7 +172,7 @@ def test_page_holds_nothing_of_who_asks():
     assert "nonce" not in one["Content-Security-Policy"]
 
 
-def test_a_site_that_was_not_built_says_so(settings, tmp_path):
+def test_missing_build_is_reported(settings, tmp_path):
     settings.STATIC_ROOT = tmp_path
     spa.built.cache_clear()
     spa.places.cache_clear()

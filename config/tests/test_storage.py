@@ -35,7 +35,7 @@ READ = (
         ({"S3_RECORDS_BUCKET": "other"}, "files  other records private False"),
     ],
 )
-def test_records_are_apart_from_pictures(more, made):
+def test_records_and_pictures_have_separate_storages(more, made):
     words = os.environ | {"S3_BUCKET": "files"} | more
     done = subprocess.run([sys.executable, "-c", READ], cwd=ROOT, env=words, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == made

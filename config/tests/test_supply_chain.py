@@ -32,7 +32,7 @@ def checked(**settings: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_production_is_deployed_without_a_warning():
+def test_production_settings_pass_the_deployment_check():
     done = checked()
     assert (done.returncode, done.stderr) == (0, "")
     # The one that is silenced is about Django's sessions, which we don't use (ADR 0024).
@@ -58,7 +58,7 @@ for cookie in (proxied.cookies["csrftoken"], kept.cookies["staff"]):
 """
 
 
-def test_production_keeps_browsers_to_https():
+def test_production_enforces_https():
     done = subprocess.run(
         [sys.executable, "-c", ASKED_BY_HTTPS],
         check=True,
@@ -76,7 +76,7 @@ def test_production_keeps_browsers_to_https():
     ]
 
 
-def test_a_production_with_a_weakness_is_warned_of():
+def test_weak_production_settings_are_reported():
     """The control: the check sees what it is there for."""
     done = checked(SECURE_SSL_REDIRECT="false", SECURE_HSTS_SECONDS="0")
     assert done.returncode == 1
@@ -94,7 +94,7 @@ def test_a_production_with_a_weakness_is_warned_of():
         ({"DEMO": "true"}, "DEMO"),
     ],
 )
-def test_production_refuses_to_start_with_what_would_expose_it(variables, named):
+def test_production_does_not_start_with_insecure_settings(variables, named):
     done = checked(**variables)
     assert done.returncode == 1
     assert f"ImproperlyConfigured: {named} " in done.stderr
@@ -112,7 +112,7 @@ def test_every_package_is_pinned_by_its_hashes(name):
         assert "://" not in line, line
 
 
-def test_every_package_of_the_front_end_is_pinned_by_its_hash():
+def test_every_frontend_package_is_pinned_by_its_hash():
     packages = json.loads((ROOT / "frontend" / "package-lock.json").read_text())["packages"]
     unpinned = [name for name, each in packages.items() if name and not each.get("integrity", "").startswith("sha512-")]
     assert unpinned == []

@@ -59,7 +59,7 @@ def log_in(server, email, password=PASSWORD):
     return httpx.post(f"{server.url}/api/auth/login", json=words, timeout=60)
 
 
-def test_two_processes_are_one_site(tmp_path):
+def test_two_servers_share_all_state(tmp_path):
     few = {"SIGN_IN_TRIES_PER_ACCOUNT": "5", "HOLDS_PER_ADDRESS": "4", "MISSES_PER_PERSON": "6"}
     with two(tmp_path, **few) as (one, other, take_away):
         (patient, second, third), doctor_id = meet(one, 3)
@@ -226,7 +226,7 @@ class Deaf:
 
 
 @pytest.mark.either_engine
-def test_counters_that_hang_hold_one_caller_and_tell_all_others(settings, monkeypatch):
+def test_hanging_counters_block_one_request_and_fail_fast_for_others(settings, monkeypatch):
     monkeypatch.setattr(rate_limit, "hanging", rate_limit.Hanging())
     limit = Limit("invented", 5)
     before = settings.CACHES

@@ -42,7 +42,7 @@ def test_a_full_disk_is_507_for_rows():
     ("raised", "status", "retry"),
     [(OperationalError("away"), 503, "5"), (OSError(errno.ENOSPC, "no room"), 507, "60"), (ValueError(), 500, None)],
 )
-def test_the_staff_site_and_the_media_tell_it_too(monkeypatch, raised, status, retry):
+def test_full_disk_is_507_on_the_staff_site_and_media_too(monkeypatch, raised, status, retry):
     def fail(*_, **__):
         raise raised
 
@@ -60,7 +60,7 @@ def test_the_staff_site_and_the_media_tell_it_too(monkeypatch, raised, status, r
 
 
 @pytest.mark.django_db
-def test_a_file_that_cannot_be_written_whole_leaves_nothing_behind(tmp_path, monkeypatch):
+def test_partially_written_file_is_deleted(tmp_path, monkeypatch):
     class Full(FileSystemStorage):
         def _save(self, name, content):
             super()._save(name, content)

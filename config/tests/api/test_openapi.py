@@ -46,7 +46,7 @@ HELD = CHECKS.get_by_names(
 )
 
 
-def test_the_committed_description_is_fresh():
+def test_committed_openapi_file_is_current():
     # Twice: the second one a process makes must not be marked by the first.
     for _ in range(2):
         made = StringIO()
@@ -56,7 +56,7 @@ def test_the_committed_description_is_fresh():
         )
 
 
-def test_the_page_names_every_operation(client):
+def test_page_lists_every_operation(client):
     page = client.get("/api/schema/docs").content.decode()
     operations = [result.ok() for result in schema.get_all_operations()]
     assert operations
@@ -68,7 +68,7 @@ def served(client, *, query="", **headers):
     return client.get(f"/api/schema{query}", headers=headers)
 
 
-def test_the_description_is_served_as_it_is_committed(client):
+def test_openapi_file_is_served_as_committed(client):
     yaml = served(client)
     assert yaml.content == (Path(settings.BASE_DIR) / "docs" / "openapi.yaml").read_bytes()
     as_json = served(client, accept="application/json")
@@ -95,7 +95,7 @@ def test_the_description_is_served_as_it_is_committed(client):
 
 
 @pytest.mark.parametrize("address", ["/api/schema", "/api/schema?format=json", "/api/schema/docs"])
-def test_the_description_is_kept_by_caches_that_ask_whether_it_is_current(client, address):
+def test_openapi_file_is_cacheable_with_revalidation(client, address):
     plain = client.get(address)
     seen = set()
     for coding, unpack in (("", bytes), ("gzip", gzip.decompress), ("br", brotli.decompress)):
@@ -115,7 +115,7 @@ def test_the_description_is_kept_by_caches_that_ask_whether_it_is_current(client
     assert client.get(address, headers={"if-none-match": '"other"'}).content == plain.content
 
 
-def test_no_request_has_the_description_generated_again(client, monkeypatch):
+def test_openapi_file_is_generated_once(client, monkeypatch):
     for address in ("/api/schema", "/api/schema?format=json", "/api/schema/docs"):
         assert client.get(address).status_code == 200
     monkeypatch.setattr(SchemaGenerator, "get_schema", None)
@@ -132,7 +132,7 @@ def test_no_request_has_the_description_generated_again(client, monkeypatch):
     assert openapi_document.negotiate.cache_info().currsize <= 64
 
 
-def test_callers_at_once_have_the_description_generated_once():
+def test_concurrent_requests_generate_the_openapi_file_once():
     calls, start = [], threading.Barrier(8)
 
     def compute():
@@ -160,7 +160,7 @@ def choices():
                 yield from ((path, {parameter["name"]: choice}) for choice in told["enum"])
 
 
-def test_every_choice_that_is_offered_is_answered(cast, client_of):
+def test_every_documented_media_type_is_served(cast, client_of):
     """One query serves several addresses, and random requests may miss the one that knows a choice no more."""
     clients = [client_of(who) for who in (cast.patient, cast.doctor.user, cast.admin)]
     offered = list(choices())

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.either_engine
         *("a/b," * 63 + "*/*", "a/b," * 64 + "*/*"),
     ],
 )
-def test_what_plainly_takes_json_takes_it_for_drf_too(accept: str) -> None:
+def test_json_accept_headers_are_parsed_like_drf_does(accept: str) -> None:
     request = Request(APIRequestFactory().get("/", HTTP_ACCEPT=accept))
     try:
         renderer, _ = negotiation.DefaultContentNegotiation().select_renderer(request, [EnvelopeRenderer()])
@@ -31,7 +31,7 @@ def test_what_plainly_takes_json_takes_it_for_drf_too(accept: str) -> None:
     assert not takes_json(accept) or len(accept) > 200 or by_drf == "application/json"
 
 
-def test_a_query_that_was_refused_is_checked_again() -> None:
+def test_rejected_query_is_validated_again() -> None:
     checked_query.cache_clear()
     for _ in range(2):
         with pytest.raises(serializers.ValidationError):
@@ -41,7 +41,7 @@ def test_a_query_that_was_refused_is_checked_again() -> None:
 
 
 @pytest.mark.django_db
-def test_what_one_caller_does_with_a_query_is_not_remembered(api: APIClient) -> None:
+def test_changes_to_a_cached_query_do_not_leak(api: APIClient) -> None:
     first = api.get("/api/doctors?page=3").json()["data"]["pagination"]
     assert api.get("/api/doctors?page=3").json()["data"]["pagination"] == first
     for accept, status in [("text/html", 406), ("application/json", 200), ("image/png, */*", 200)]:

@@ -40,7 +40,7 @@ def site(tmp_path_factory) -> Iterator[tuple[RealServer, str]]:
             server.stop()
 
 
-def test_people_book_and_the_background_works(site):
+def test_site_and_background_tasks_work_with_the_limited_role(site):
     server, _ = site
     bookers = Bookers(server, 2)
     with bookers:
@@ -67,7 +67,7 @@ def test_people_book_and_the_background_works(site):
         "DELETE FROM django_migrations",
     ],
 )
-def test_it_may_do_nothing_else(site, statement):
+def test_role_has_no_other_privileges(site, statement):
     _, as_site = site
     with psycopg.connect(as_site) as connection, pytest.raises(InsufficientPrivilege):
         connection.execute(statement)

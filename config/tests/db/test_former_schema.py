@@ -23,7 +23,7 @@ def former(tmp_path):
 
 
 @pytest.mark.parametrize("words", [["migrate"], ["check", "--database", "default"]])
-def test_a_command_refuses_it_and_says_what_to_do(former, words):
+def test_command_rejects_a_former_schema_and_says_what_to_do(former, words):
     argv = [sys.executable, "manage.py", *words]
     done = subprocess.run(argv, check=False, cwd=ROOT, env=former.environment, capture_output=True, text=True)
     (line,) = [line for line in done.stderr.splitlines() if SENTENCE in line]
@@ -43,7 +43,7 @@ def test_the_demo_database_is_named_by_its_path_below_the_project(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_readyz_names_it(client, monkeypatch):
+def test_readyz_reports_a_former_schema(client, monkeypatch):
     monkeypatch.setattr(health, "migrations", health.Migrations())
     assert client.get("/readyz").json()["amiss"] == []
     monkeypatch.setattr(health, "migrations", health.Migrations())
@@ -54,7 +54,7 @@ def test_readyz_names_it(client, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_database_of_today_or_none_at_all_is_not_refused(monkeypatch):
+def test_current_or_empty_database_is_accepted(monkeypatch):
     assert former_schema.check_former_schema(["default"]) == []
 
     def refuse():

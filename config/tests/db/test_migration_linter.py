@@ -15,7 +15,7 @@ OURS = {"accounts", "doctors", "appointments", "adminpanel"}
 REVIEWED: dict[str, set[str]] = {}
 
 
-def test_no_migration_harms_a_running_site_unseen():
+def test_no_unreviewed_migration_harms_a_running_site():
     """A new line here means: change the migration as its rule says, or have somebody review it and list it above."""
     found: dict[str, set[str]] = {}
     lines = all_findings(MigrationLoader(None), OURS)
@@ -109,18 +109,18 @@ def found_in(operations):
 
 
 @pytest.mark.parametrize("kind", HARM)
-def test_each_rule_sees_its_harm(kind):
+def test_each_rule_detects_its_harm(kind):
     operations, expected = HARM[kind]
     assert found_in(operations) == expected
 
 
 @pytest.mark.parametrize("kind", HARMLESS)
-def test_what_harms_nobody_passes(kind):
+def test_harmless_operations_pass(kind):
     assert found_in(HARMLESS[kind]) == []
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_index_is_built_while_serving_and_taken_back():
+def test_index_is_created_and_dropped_concurrently():
     state = ProjectState()
     fields = [("id", models.BigAutoField(primary_key=True)), ("name", models.CharField(max_length=20))]
     make, add = migrations.CreateModel("Thing", fields), AddIndexWhileServing("thing", INDEX)

@@ -57,17 +57,17 @@ def read(**environment):
         ({"DATABASE_POOLER": "pgbouncer", "DATABASE_PREPARED": "on"}, "True True 2 False"),
     ],
 )
-def test_a_pooler_is_asked_for_nothing_that_belongs_to_a_session(environment, made):
+def test_pooled_connection_uses_no_session_state(environment, made):
     assert read(**environment)[0] == made
 
 
 @pytest.mark.either_engine
 @pytest.mark.parametrize(("name", "value"), [("DATABASE_POOLER", "odyssey"), ("DATABASE_PREPARED", "sometimes")])
-def test_what_cannot_be_used_stops_the_start_with_its_name(name, value):
+def test_invalid_setting_stops_the_start_and_is_named(name, value):
     assert f"{name} must be" in read(**{name: value})[1]
 
 
-def test_many_rows_are_read_alike_with_and_without_cursors(db, monkeypatch):
+def test_many_rows_are_read_the_same_with_and_without_cursors(db, monkeypatch):
     people = sorted(PatientFactory.create_batch(7), key=lambda one: one.email)
     by_email = User.objects.order_by("email")
     expected = [(one.pk, one.email) for one in people]

@@ -32,7 +32,7 @@ def test_only_visitors_without_a_hold_read_from_the_replica():
 
 
 @pytest.mark.either_engine
-def test_the_router_writes_to_the_primary_and_reads_from_the_replica_on_request_alone():
+def test_router_writes_to_the_primary_and_reads_from_the_replica_on_request_only():
     router = ReplicaRouter()
     assert router.db_for_read(DoctorProfile) == router.db_for_write(DoctorProfile) == "default"
     with use_replica():
@@ -42,7 +42,7 @@ def test_the_router_writes_to_the_primary_and_reads_from_the_replica_on_request_
 
 
 @pytest.mark.either_engine
-def test_the_replica_must_be_a_postgresql_database_like_the_primary():
+def test_replica_must_be_postgresql_like_the_primary():
     odd = {"DATABASE_URL": "postgres://u@127.0.0.1/x", "DATABASE_REPLICA_URL": "sqlite:////tmp/x"}
     command = [sys.executable, "-c", "from config import settings"]
     done = subprocess.run(command, cwd=ROOT, env=os.environ | odd, capture_output=True, text=True, check=False)

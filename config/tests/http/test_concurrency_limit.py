@@ -67,7 +67,7 @@ def test_a_bulkhead_serves_some_lets_some_wait_and_rejects_the_rest_at_once():
     assert (bulkhead.held, bulkhead.running, bulkhead.occupants, bulkhead.networks) == (0, 0, {}, {})
 
 
-def test_a_wait_that_is_too_long_ends_and_gives_the_place_back():
+def test_wait_times_out_and_releases_the_place():
     bulkhead = Bulkhead("files", 1, 1, 0.01, within=Half(16))
     with bulkhead.enter():
         assert code_of(bulkhead) == "unavailable"
@@ -75,7 +75,7 @@ def test_a_wait_that_is_too_long_ends_and_gives_the_place_back():
     assert code_of(bulkhead) == ""
 
 
-def test_an_error_inside_gives_the_place_back():
+def test_error_releases_the_place():
     bulkhead = Bulkhead("files", 1, 0, 1, within=Half(16))
     with pytest.raises(ZeroDivisionError), bulkhead.enter("ann"):
         raise ZeroDivisionError
@@ -104,7 +104,7 @@ def test_a_bulkhead_with_one_place_serves_one_network_too():
     assert code_of(Bulkhead("links", 1, 0, 1, within=Half(16)), "ann", "192.0.2.1") == ""
 
 
-def test_an_attack_on_one_resource_leaves_the_share_of_each_other_one():
+def test_overload_of_one_resource_leaves_the_share_of_others():
     half = Half(16)
     files = Bulkhead("files", 2, 10, 3600, share=1, within=half)
     hashing = Bulkhead("hashing", 1, 10, 3600, share=3, within=half)
@@ -121,7 +121,7 @@ def test_an_attack_on_one_resource_leaves_the_share_of_each_other_one():
     assert half.held == 0
 
 
-def test_shares_that_do_not_fit_into_half_of_the_threads_stop_the_start():
+def test_shares_over_half_of_the_threads_stop_the_start():
     half = Half(16)
     Bulkhead("files", 5, 0, 1, share=5, within=half)
     with pytest.raises(ImproperlyConfigured, match="WORKER_THREADS must be at least 18"):
@@ -129,7 +129,7 @@ def test_shares_that_do_not_fit_into_half_of_the_threads_stop_the_start():
 
 
 @pytest.mark.parametrize("rule", [True, False])
-def test_a_storm_on_all_resources_never_holds_more_than_half_of_the_threads(rule, monkeypatch):
+def test_overload_of_all_resources_uses_at_most_half_of_the_threads(rule, monkeypatch):
     half = Half(16)
     if not rule:
         # The negative control: without the rule about what is common, the storm takes more.

@@ -18,5 +18,5 @@ pytestmark = pytest.mark.either_engine
         ("a.\u75c5", "attachment; filename=\"a._\"; filename*=utf-8''a.%E7%97%85"),
     ],
 )
-def test_file_name_beyond_ascii_has_a_plain_one_beside_it(name, header):
+def test_non_ascii_file_name_has_an_ascii_fallback(name, header):
     assert attachment_header(name) == header

@@ -48,13 +48,13 @@ CHARSETS = (
         "application/json; charset*=utf-8''hex",
     ],
 )
-def test_a_body_that_cannot_be_read_is_refused(db, content_type):
+def test_undecodable_body_is_rejected(db, content_type):
     status, body = sent("POST", "/api/auth/login?a=1", content_type)
     assert (status, json.loads(body)["code"]) == (415, "unsupported_media_type")
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "UTF-8", '"utf8"', "us-ascii"])
-def test_a_body_of_text_is_read(db, charset):
+def test_text_body_is_decoded(db, charset):
     assert sent("POST", "/api/auth/login", f"application/json; charset={charset}")[0] == 400
 
 
@@ -77,7 +77,7 @@ def test_a_body_of_text_is_read(db, charset):
         ("POST", "/staff/", 403),
     ],
 )
-def test_a_character_set_that_is_none_of_text_breaks_nothing(db, method, address, status):
+def test_unknown_character_set_causes_no_error(db, method, address, status):
     kinds = ("a/b", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x")
     types = [f"{kind}; charset={charset}" for kind in kinds for charset in CHARSETS]
     assert {kind: sent(method, address, kind)[0] for kind in types} == dict.fromkeys(types, status)
@@ -94,7 +94,7 @@ FORMS = {
 
 @pytest.mark.parametrize("address", ["/", "/nothing", "/healthz", "/unsubscribe", "/staff/login/", "/staff/"])
 @pytest.mark.parametrize("kind", FORMS)
-def test_a_form_is_read_by_whatever_name_its_characters_go(db, address, kind):
+def test_form_is_decoded_in_any_known_character_set(db, address, kind):
     """Past the guard against forged requests, which reads the form first."""
     names = ["", *(f"; charset={name}" for name in ("utf-8", "UTF-8", "utf8", '"utf8"', "us-ascii", '" utf-8"'))]
     body, cookie = FORMS[kind].encode(), f"csrftoken={TOKEN}"
@@ -105,7 +105,7 @@ def test_a_form_is_read_by_whatever_name_its_characters_go(db, address, kind):
 
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
-def test_the_root_of_the_api_is_no_page(method):
+def test_api_root_is_not_a_page(method):
     answer = getattr(Client(), method)("/api/")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
     assert answer["Cache-Control"] == "no-store"

@@ -98,7 +98,7 @@ def answers(cast, client_of, monkeypatch):
             b"".join(answer.streaming_content)
 
 
-def test_every_kind_of_answer_is_safe_in_a_browser(answers):
+def test_every_kind_of_response_has_security_headers(answers):
     pages, others = answers
     assert {name: answer.status_code for name, answer in (pages | others).items()} == {
         "home": 200,
@@ -161,7 +161,7 @@ def is_html(answer) -> bool:
     return str(answer.headers.get("Content-Type", "")).startswith("text/html")
 
 
-def test_nothing_of_ours_is_written_into_a_page_as_script(db):
+def test_pages_contain_no_inline_scripts(db):
     """No script and no style stands in a page; a style attribute would need `unsafe-inline` too."""
     for template in [*(ROOT / "templates").rglob("*.html")]:
         if "mail" in template.parts:
@@ -170,7 +170,7 @@ def test_nothing_of_ours_is_written_into_a_page_as_script(db):
         assert re.findall(r"<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*src=)", text) == [], template
 
 
-def test_the_answer_that_a_lost_database_leaves_has_the_headers_too(db, monkeypatch):
+def test_database_failure_response_has_the_headers_too(db, monkeypatch):
     def lost(*args, **kwargs):
         raise OperationalError
 
