@@ -30,7 +30,7 @@ def last(mail):
     return sent["Subject"], sent.get_body(("plain",)).get_content()
 
 
-def test_a_doctor_hears_each_decision_with_staffs_reason(mail, cast):
+def test_doctor_is_notified_of_each_decision_with_its_reason(mail, cast):
     doctor, now = cast.unapproved_doctor, timezone.now()
     decide(doctor.pk, Decision(approve=False, reason="The scan can't be read."), by=cast.admin, now=now)
     deliver()
@@ -49,7 +49,7 @@ def test_a_doctor_hears_each_decision_with_staffs_reason(mail, cast):
     assert len(mail.mails) == 3
 
 
-def test_a_decision_that_no_longer_stands_is_not_told(mail, cast):
+def test_superseded_decision_is_not_sent(mail, cast):
     doctor, now = cast.unapproved_doctor, timezone.now()
     decide(doctor.pk, Decision(approve=False, reason="Too fast."), by=cast.admin, now=now)
     decide(doctor.pk, Decision(approve=True, exception="Seen in person."), by=cast.admin, now=now)
@@ -57,7 +57,7 @@ def test_a_decision_that_no_longer_stands_is_not_told(mail, cast):
     assert last(mail)[0] == "You are approved"
 
 
-def test_a_renewal_is_answered_and_an_approval_stays(mail, cast):
+def test_renewal_decision_is_sent_and_the_approval_stays(mail, cast):
     doctor, now = cast.doctor, timezone.now()
     doctor.license_expires_on = now.date() + timedelta(days=200)
     doctor.save()
@@ -73,7 +73,7 @@ def test_a_renewal_is_answered_and_an_approval_stays(mail, cast):
     assert last(mail)[0] == "Your license is verified"
 
 
-def test_a_licence_that_runs_out_is_told_before_and_after(mail, cast):
+def test_license_expiry_is_notified_before_and_after(mail, cast):
     doctor, now = cast.doctor, timezone.now()
     doctor.license_expires_on = now.date() + timedelta(days=20)
     doctor.save()

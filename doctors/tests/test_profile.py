@@ -33,7 +33,7 @@ def state(doctor):
     return profile, hours
 
 
-def test_what_is_absent_stays(put, cast):
+def test_absent_fields_stay_unchanged(put, cast):
     profile, hours = state(cast.doctor)
     answer = put(bio="New words.")
     assert (answer.status_code, answer.json()["message"]) == (200, "Profile updated successfully")
@@ -41,7 +41,7 @@ def test_what_is_absent_stays(put, cast):
     assert state(cast.doctor) == ({**profile, "bio": "New words."}, hours)
 
 
-def test_the_whole_profile_sent_as_it_was_read_changes_nothing(put, cast, client_of):
+def test_unchanged_profile_changes_nothing(put, cast, client_of):
     before = state(cast.doctor)
     user = client_of(cast.doctor.user).get("/api/auth/profile").json()["data"]["user"]
     sent = {name: value for name, value in user.items() if name not in {"email", "role", "status", "createdAt", "_id"}}
@@ -129,7 +129,7 @@ def test_page_shows_the_hours_of_each_weekday(cast, client):
     assert "weeklyHours" not in card
 
 
-def test_new_hours_change_what_is_offered(put, cast, client, django_capture_on_commit_callbacks):
+def test_new_hours_change_the_offered_slots(put, cast, client, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         put(workingHours={"start": "15:00", "end": "17:00"})
     monday = timezone.now().date() + timedelta(days=7 - timezone.now().weekday())
@@ -140,7 +140,7 @@ def test_new_hours_change_what_is_offered(put, cast, client, django_capture_on_c
 
 
 @pytest.mark.parametrize("change", [{"licenseNumber": "TEST-NEW"}, {"specialization": "Urology"}])
-def test_changing_what_was_verified_asks_first_and_then_waits_for_approval(change, put, cast):
+def test_changing_verified_data_requires_confirmation_and_new_approval(change, put, cast):
     before = state(cast.doctor)
     answer = put(**change)
     assert (answer.status_code, answer.json()["code"], list(answer.json()["errors"])) == (
@@ -154,7 +154,7 @@ def test_changing_what_was_verified_asks_first_and_then_waits_for_approval(chang
     assert DoctorProfile.objects.get(pk=cast.doctor.pk).approval == Approval.PENDING
 
 
-def test_a_doctor_who_waits_changes_the_licence_without_a_question(cast, client_of):
+def test_pending_doctor_changes_the_license_without_confirmation(cast, client_of):
     answer = client_of(cast.unapproved_doctor.user).put(ADDRESS, {"licenseNumber": "TEST-NEW"}, format="json")
     assert (answer.status_code, answer.json()["data"]["user"]["licenseNumber"]) == (200, "TEST-NEW")
 
@@ -188,7 +188,7 @@ def test_a_multipart_form_carries_json_parts_and_a_picture(cast, client_of):
 
 
 @pytest.mark.parametrize("part", ["hospital", "workingDays", "workingHours"])
-def test_a_multipart_part_that_is_no_json_is_named(part, cast, client_of):
+def test_malformed_json_part_is_a_field_error(part, cast, client_of):
     before = state(cast.doctor)
     answer = client_of(cast.doctor.user).put(ADDRESS, {part: "{not json"}, format="multipart")
     assert (answer.status_code, {name.split(".")[0] for name in answer.json()["errors"]}) == (400, {part})
@@ -201,7 +201,7 @@ CASES = [(field, value) for field in OWN for value in HOSTILE[field] if value !=
 
 
 @pytest.mark.parametrize(("field", "value"), CASES, ids=lambda value: repr(value)[:30])
-def test_a_hostile_value_names_its_field_and_changes_nothing(field, value, put, cast):
+def test_hostile_value_is_a_field_error_and_changes_nothing(field, value, put, cast):
     before = state(cast.doctor)
     answer = put(**{field: value})
     assert answer.status_code == 400, answer.json()
@@ -210,7 +210,7 @@ def test_a_hostile_value_names_its_field_and_changes_nothing(field, value, put, 
 
 
 @pytest.mark.parametrize("days", [["monday"] * 8, [1] * 1000, "monday", {"monday": 1}])
-def test_more_days_than_a_week_has_get_one_sentence(days, cast, client_of):
+def test_too_many_days_get_one_error_message(days, cast, client_of):
     answer = client_of(cast.doctor.user).put("/api/doctors/profile", {"workingDays": days}, format="json")
     assert answer.status_code == 400
     assert [name for name in answer.json()["errors"] if name.startswith("workingDays")] == ["workingDays"]

@@ -74,7 +74,7 @@ def test_a_new_doctor_is_signed_in_and_waits_for_approval(api):
     assert AuditEvent.objects.get(event="account.registered").detail == {"role": "doctor"}
 
 
-def test_hours_left_blank_are_monday_to_friday_nine_to_six(api):
+def test_blank_hours_default_to_weekdays_nine_to_six(api):
     user = register(api, workingDays=LEFT_OUT, workingHours=LEFT_OUT).json()["data"]["user"]
     assert user["workingDays"] == ["monday", "tuesday", "wednesday", "thursday", "friday"]
     assert user["workingHours"] == {"start": "09:00", "end": "18:00"}
@@ -82,14 +82,14 @@ def test_hours_left_blank_are_monday_to_friday_nine_to_six(api):
 
 @pytest.mark.parametrize("missing", ["specialization", "experience", "licenseNumber", "consultationFee"])
 @pytest.mark.parametrize("value", [LEFT_OUT, "", None], ids=["left out", "empty", "null"])
-def test_the_required_fields_of_a_doctor_are_asked_for_in_the_specifications_words(api, missing, value):
+def test_missing_required_fields_have_their_messages(api, missing, value):
     answer = register(api, **{missing: value})
     assert (answer.status_code, answer.json()["message"]) == (400, "Please fill in all required doctor fields")
     assert list(answer.json()["errors"]) == [missing]
     assert not User.objects.exists()
 
 
-def test_the_rules_are_told_in_the_specifications_order(api):
+def test_errors_are_reported_in_the_specified_order(api):
     wrong = {"password": "short", "confirmPassword": "other", "experience": ""}
     assert register(api, **wrong).json()["message"] == "Passwords do not match"
     wrong["confirmPassword"] = "short"
@@ -122,7 +122,7 @@ CASES = [(field, value) for field, values in HOSTILE.items() for value in values
 
 
 @pytest.mark.parametrize(("field", "value"), CASES, ids=lambda value: repr(value)[:30])
-def test_a_hostile_value_names_its_field_and_opens_no_account(api, field, value):
+def test_hostile_value_is_a_field_error_and_creates_no_account(api, field, value):
     answer = register(api, **{field: value})
     assert answer.status_code == 400, answer.json()
     named = answer.json()["errors"]
@@ -136,13 +136,13 @@ def test_a_hostile_value_names_its_field_and_opens_no_account(api, field, value)
 
 
 @pytest.mark.parametrize("part", ["street", "city", "state", "zipCode"])
-def test_a_hostile_part_of_the_hospitals_address_is_named(api, part):
+def test_hostile_part_of_the_hospital_address_is_a_field_error(api, part):
     hospital = {**FORM["hospital"], "address": {**FORM["hospital"]["address"], part: "a\x00b"}}
     answer = register(api, hospital=hospital)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [f"hospital.address.{part}"])
 
 
-def test_what_is_smuggled_in_changes_nothing(api):
+def test_unknown_fields_change_nothing(api):
     answer = register(
         api, isApproved=True, approval={"state": "approved"}, status="inactive", is_staff=True, isStaff=True,
         rating={"average": 5, "count": 99}, _id="00000000-0000-7000-8000-000000000000", instantConfirmation=True,
@@ -155,7 +155,7 @@ def test_what_is_smuggled_in_changes_nothing(api):
     assert not User.objects.get().is_staff
 
 
-def test_a_known_address_is_refused_however_it_is_spelt(api):
+def test_known_email_is_rejected_in_any_spelling(api):
     register(api)
     answer = register(api, email="DORA@Example.com")
     assert (answer.status_code, answer.json()["code"], list(answer.json()["errors"])) == (409, "email_taken", ["email"])

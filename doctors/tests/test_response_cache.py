@@ -102,7 +102,7 @@ def close_day(doctor):
 
 
 @every_route
-def test_a_repeated_request_takes_no_statement_and_gets_the_same_response(client, doctor, settings, route):
+def test_repeated_request_takes_no_query_and_gets_the_same_response(client, doctor, settings, route):
     url = route(doctor)
     (first, computed), (second, cached) = get_counted(client, url), get_counted(client, url)
     assert computed > 0
@@ -117,7 +117,7 @@ def test_a_repeated_request_takes_no_statement_and_gets_the_same_response(client
 
 
 @pytest.mark.parametrize("route", [listing, page, slots])
-def test_visitors_see_a_change_within_five_seconds_and_signed_in_users_at_once(
+def test_visitors_see_a_change_within_five_seconds_and_users_immediately(
     clock, client, client_of, patient, doctor, route
 ):
     url = route(doctor)
@@ -132,7 +132,7 @@ def test_visitors_see_a_change_within_five_seconds_and_signed_in_users_at_once(
     assert client.get(url).content == current
 
 
-def test_a_revoked_doctor_disappears_within_five_seconds_and_for_signed_in_users_at_once(
+def test_revoked_doctor_disappears_within_five_seconds_and_immediately_for_users(
     clock, client, client_of, patient, doctor
 ):
     for route in (listing, page, slots):
@@ -221,7 +221,7 @@ def test_spellings_of_one_query_share_an_entry(client, doctor):
     "query",
     ["page=0", "pageSize=x", "ordering=up", "city=" + "x" * 101, "search=%00", "&" * 300, "page=%ff", "page=1&" * 1001],
 )
-def test_a_query_that_is_refused_is_refused_as_without_the_cache(client, doctor, settings, query):
+def test_rejected_query_is_rejected_the_same_as_without_the_cache(client, doctor, settings, query):
     for _ in range(2):
         response = client.get(f"{LIST}?{query}")
         assert get_uncached(client, f"{LIST}?{query}", settings).status_code == response.status_code
@@ -231,7 +231,7 @@ def test_a_query_that_is_refused_is_refused_as_without_the_cache(client, doctor,
     assert count_entries() == 0
 
 
-def test_different_queries_take_bounded_memory(client, doctor, monkeypatch, settings):
+def test_different_queries_use_bounded_memory(client, doctor, monkeypatch, settings):
     options = settings.CACHES["public"]["OPTIONS"]
     assert options["MAX_ENTRIES"] * response_cache.MAX_BODY_BYTES <= 16_000_000
     monkeypatch.setattr(caches["public"], "_max_entries", 9)
@@ -289,7 +289,7 @@ def test_a_hold_is_shown_as_free_to_its_holder_alone(clock, client, doctor):
     assert get_counted(client, slots(doctor) + "?holdId=")[1] == 0
 
 
-def test_other_methods_and_media_types_are_answered_as_without_the_cache(client, doctor):
+def test_other_methods_and_media_types_bypass_the_cache(client, doctor):
     body = client.get(LIST).content
     head = client.head(LIST)
     assert (head.status_code, head.content, head["ETag"], head["Content-Length"]) == (
@@ -392,14 +392,14 @@ def test_each_search_that_finds_no_slot_is_counted(client, doctor, route):
     assert MissedSearch.objects.get().times == 4
 
 
-def test_trying_ids_shuts_no_neighbor_out_of_the_directory(client, doctor, monkeypatch):
+def test_id_enumeration_does_not_block_neighbors_from_the_directory(client, doctor, monkeypatch):
     monkeypatch.setattr(id_enumeration, "of_network", NetworkLimit("misses-address", 2))
     unknown = [client.get(f"{LIST}/00000000-0000-4000-8000-{number:012}").status_code for number in range(6)]
     assert unknown == [404] * 6
     assert [client.get(route(doctor)).status_code for route in (page, slots, listing)] == [200] * 3
 
 
-def test_a_spent_cpu_budget_refuses_computed_responses_alone(client, doctor, monkeypatch):
+def test_exhausted_cpu_budget_rejects_only_computed_responses(client, doctor, monkeypatch):
     client.get(LIST)
     budgets = CpuBudgets("cpu-address", 50)
     budgets.charge("127.0.0.1", 60_000)
@@ -408,7 +408,7 @@ def test_a_spent_cpu_budget_refuses_computed_responses_alone(client, doctor, mon
     assert client.get(LIST, {"page": 2}).status_code == 429
 
 
-def test_each_response_has_its_line_in_the_log_and_its_id(client, doctor, caplog):
+def test_each_response_has_a_log_line_and_a_request_id(client, doctor, caplog):
     client.get(page(doctor))
     caplog.clear()
     with caplog.at_level("INFO", logger="config.access"):

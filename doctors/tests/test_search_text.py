@@ -36,11 +36,11 @@ TEXTS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=120)
         ("x" * 100, ["x" * WORD_LETTERS]),
     ],
 )  # fmt: skip
-def test_words_are_folded(text, folded):
+def test_words_are_normalized(text, folded):
     assert words(text) == folded
 
 
-def test_what_is_hyphenated_is_found_as_one_word_too():
+def test_hyphenated_word_is_found_as_one_word_too():
     assert stored_words("Anna-Lena O'Neill") == ["anna", "lena", "oneill", "annalena"]
 
 
@@ -49,7 +49,7 @@ def test_a_script_without_spaces_is_found_by_the_end_of_a_name():
 
 
 @given(TEXTS)
-def test_folding_is_settled_and_bounded(text):
+def test_normalization_is_idempotent_and_bounded(text):
     once = words(text)
     assert words(" ".join(once)) == once
     assert fold(text) == fold(unicodedata.normalize("NFD", text)) == fold(unicodedata.normalize("NFC", text))
@@ -64,14 +64,14 @@ def test_folding_is_settled_and_bounded(text):
 
 
 @given(TEXTS)
-def test_whoever_is_stored_is_found_by_each_of_their_words(text):
+def test_every_stored_name_is_found_by_each_of_its_words(text):
     asked, stored = words(text), stored_words(text)
     within = len(" ".join(asked)) < TEXT_LETTERS
     assert stored[: len(asked)] == asked if within else stored == asked[: len(stored)]
 
 
 @given(st.text("abcd", max_size=6), st.text("abcd", max_size=6))
-def test_one_edit_is_what_it_says(one, other):
+def test_one_edit_matches_the_definition(one, other):
     def edits(word):
         for at in range(len(word) + 1):
             yield from (word[:at] + letter + word[at:] for letter in "abcd")

@@ -65,7 +65,7 @@ offers = st.builds(
     [(DoctorSerializer, cards), (DoctorPageSerializer, cards), (SlotsData, offers)],
     ids=["card", "page", "slots"],
 )
-def test_what_is_written_by_hand_is_what_the_fields_declare(serializer_class: Any, rows: Any) -> None:
+def test_hand_written_output_matches_the_serializer_fields(serializer_class: Any, rows: Any) -> None:
     @settings(max_examples=100, deadline=None)
     @given(row=rows)
     def check(row: Any) -> None:

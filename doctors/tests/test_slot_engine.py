@@ -66,13 +66,13 @@ def reason(rules: Rules, day: date, time: str, *busy: Busy, now: int = NOW) -> R
 # The grid
 
 
-def test_default_rules_give_the_times_of_the_specification() -> None:
+def test_default_rules_give_the_specified_times() -> None:
     assert times(Rules("Europe/London"), MONDAY) == [
         "09:00", "10:00", "11:00", "12:00", "14:00", "15:00", "16:00", "17:00",
     ]  # fmt: skip
 
 
-def test_one_entry_a_day_also_for_days_without_times() -> None:
+def test_each_day_has_an_entry_even_without_times() -> None:
     days = free_times(Rules("Europe/London"), [], NOW, SATURDAY, 3)
     assert [(day, len(slots)) for day, slots in days] == [
         (SATURDAY, 0),
@@ -81,7 +81,7 @@ def test_one_entry_a_day_also_for_days_without_times() -> None:
     ]
 
 
-def test_a_slot_tells_local_time_and_instants() -> None:
+def test_slot_has_local_time_and_instants() -> None:
     rules = Rules("America/New_York", appointment_minutes=45, buffer_minutes=15)
     found = find_slot(rules, [], NOW, MONDAY, "09:00")
     start = instant("2026-06-01T09:00:00-04:00")
@@ -106,7 +106,7 @@ def test_an_appointment_may_end_at_midnight_and_its_buffer_after_it() -> None:
     assert times(rules, MONDAY) == ["21:45", "23:00"]
 
 
-def test_the_buffer_after_the_last_appointment_stands_in_the_way_of_the_next_day() -> None:
+def test_buffer_after_the_last_appointment_blocks_the_next_day() -> None:
     rules = Rules("Europe/London", 60, 30, weekly=every_day((0, 60), (1380, 1440)))
     last = slot_at(rules, MONDAY, 1380)
     assert last is not None
@@ -114,7 +114,7 @@ def test_the_buffer_after_the_last_appointment_stands_in_the_way_of_the_next_day
     assert times(rules, TUESDAY, Busy(last.starts_at, last.ends_at)) == ["00:00", "23:00"]
 
 
-def test_hours_may_come_in_any_order_and_overlap_without_offering_a_time_twice() -> None:
+def test_unordered_and_overlapping_hours_offer_each_time_once() -> None:
     rules = Rules("Europe/London", 60, weekly=every_day((660, 780), (540, 720)))
     assert times(rules, MONDAY) == ["09:00", "10:00", "11:00", "12:00"]
 
@@ -125,12 +125,12 @@ def test_an_override_replaces_the_day() -> None:
     assert times(rules, SATURDAY) == ["10:00", "11:00"]
 
 
-def test_a_blocked_stretch_takes_the_times_that_touch_it() -> None:
+def test_blocked_time_removes_overlapping_slots() -> None:
     rules = Rules("Europe/London", blocked={MONDAY: ((11 * 60 + 30, 12 * 60), (16 * 60, 18 * 60))})
     assert times(rules, MONDAY) == ["09:00", "10:00", "12:00", "14:00", "15:00"]
 
 
-def test_a_buffer_may_run_into_a_blocked_stretch() -> None:
+def test_buffer_may_overlap_blocked_time() -> None:
     rules = Rules("Europe/London", 60, 60, blocked={MONDAY: ((600, 660),)})
     assert times(rules, MONDAY) == ["09:00", "11:00", "14:00", "16:00"]
 
@@ -169,7 +169,7 @@ def test_a_dated_night_replaces_the_hours_that_begin_on_its_date() -> None:
     assert times(rules, date(2026, 6, 3)) == ["22:00", "23:00"]
 
 
-def test_what_is_blocked_after_midnight_takes_the_times_that_reach_into_it() -> None:
+def test_blocked_time_after_midnight_removes_slots_of_the_night_before() -> None:
     rules = Rules("Europe/London", 60, weekly={0: ((1290, 1560),)}, blocked={TUESDAY: ((0, 30),)})
     assert times(rules, MONDAY) == ["21:30", "22:30"]
     assert times(rules, TUESDAY) == ["00:30"]
@@ -197,7 +197,7 @@ def test_only_a_doctor_who_confirms_instantly_offers_the_next_hour() -> None:
 # What a change of the rules takes away
 
 
-def test_closed_minutes_name_what_closes_them() -> None:
+def test_closed_minutes_have_a_reason() -> None:
     nine = instant("2026-06-01T09:00:00+01:00")
     rules = Rules("Europe/London", weekly={0: ((540, 570),)})
     assert closed_minutes(rules, nine, 30) == frozenset()
@@ -232,11 +232,11 @@ def test_closed_minutes_name_what_closes_them() -> None:
         (MONDAY, "17:00", None),
     ],
 )
-def test_each_reason(day: date, time: str, expected: Reason | None) -> None:
+def test_every_reason_is_returned(day: date, time: str, expected: Reason | None) -> None:
     assert reason(Rules("Europe/London"), day, time) == expected
 
 
-def test_a_start_at_this_very_second_is_past() -> None:
+def test_start_in_the_current_second_is_past() -> None:
     nine = instant("2026-06-01T09:00:00+01:00")
     assert reason(Rules("Europe/London"), MONDAY, "09:00", now=nine) == Reason.PAST
     assert reason(Rules("Europe/London"), MONDAY, "09:00", now=nine - 1) is None
@@ -250,14 +250,14 @@ def test_notice_is_counted_to_the_second() -> None:
     assert times(rules, MONDAY, now=nine - 7199)[0] == "10:00"
 
 
-def test_today_is_the_doctors_today() -> None:
+def test_today_is_in_the_time_zone_of_the_doctor() -> None:
     # 23:30 on Sunday in London is already Monday in Kiritimati, 14 hours ahead.
     now = instant("2026-05-31T23:30:00+01:00")
     assert reason(Rules("Europe/London", max_days_ahead=1), TUESDAY, "09:00", now=now) == Reason.TOO_FAR
     assert reason(Rules("Pacific/Kiritimati", max_days_ahead=1), TUESDAY, "09:00", now=now) is None
 
 
-def test_a_day_blocked_from_end_to_end_is_a_day_off_and_a_blocked_stretch_is_not() -> None:
+def test_fully_blocked_day_is_a_day_off_and_partly_blocked_is_not() -> None:
     assert reason(Rules("UTC", blocked={MONDAY: ((0, 1440),)}), MONDAY, "09:00") == Reason.DAY_OFF
     assert reason(Rules("UTC", blocked={MONDAY: ((0, 780),)}), MONDAY, "09:00") == Reason.OUTSIDE_HOURS
 
@@ -274,7 +274,7 @@ def test_a_day_blocked_from_end_to_end_is_a_day_off_and_a_blocked_stretch_is_not
         ([("09:30", "09:30", False)], None),
     ],
 )
-def test_intervals_are_compared_with_the_buffer_and_an_appointment_weighs_more_than_a_hold(
+def test_overlap_includes_the_buffer_and_appointments_take_precedence_over_holds(
     busy: list[tuple[str, str, bool]], expected: Reason | None
 ) -> None:
     rules = Rules("UTC", appointment_minutes=60, buffer_minutes=10)
@@ -296,7 +296,7 @@ def test_the_patients_own_appointments_count_without_the_doctors_buffer() -> Non
     assert find_slot(rules, during, NOW, MONDAY, "09:00", during) == Refusal(Reason.TAKEN)
 
 
-def test_reasons_come_in_their_order() -> None:
+def test_reasons_have_a_fixed_precedence() -> None:
     """Mend one thing after another: each time the next reason of the enumeration appears."""
     nine = instant("2026-06-01T09:20:00Z")
     held = Busy(nine, nine + 600, held=True)
@@ -324,7 +324,7 @@ def test_reasons_come_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("time", ["9:00", "09:00:30", "24:00", "09:60", "", "０９:００", "09:00\n", "-1:00"])
-def test_a_time_that_is_not_one_is_an_error_of_the_caller(time: str) -> None:
+def test_malformed_time_raises_an_error(time: str) -> None:
     with pytest.raises(ValueError, match="HH:MM"):
         find_slot(Rules("UTC"), [], NOW, MONDAY, time)
 
@@ -332,7 +332,7 @@ def test_a_time_that_is_not_one_is_an_error_of_the_caller(time: str) -> None:
 # Clock changes
 
 
-def test_a_time_that_the_clock_jumps_over_is_not_offered() -> None:
+def test_time_skipped_by_dst_is_not_offered() -> None:
     rules = Rules("America/New_York", appointment_minutes=30, weekly=every_day((60, 240)), max_days_ahead=400)
     spring = date(2026, 3, 8)
     now = instant("2026-03-01T00:00:00Z")
@@ -341,7 +341,7 @@ def test_a_time_that_the_clock_jumps_over_is_not_offered() -> None:
     assert slot_at(rules, spring, 150) is None
 
 
-def test_a_time_that_comes_twice_is_offered_once_the_first_time() -> None:
+def test_repeated_dst_time_is_offered_once_at_its_first_occurrence() -> None:
     rules = Rules("America/New_York", appointment_minutes=30, weekly=every_day((60, 150)), max_days_ahead=400)
     autumn = date(2026, 11, 1)
     now = instant("2026-10-25T00:00:00Z")
@@ -353,7 +353,7 @@ def test_a_time_that_comes_twice_is_offered_once_the_first_time() -> None:
     assert reason(rules, autumn, "01:30", now=instant("2026-11-01T01:31:00-04:00")) == Reason.PAST
 
 
-def test_an_appointment_lasts_real_minutes_across_a_change() -> None:
+def test_appointment_lasts_elapsed_minutes_across_a_dst_change() -> None:
     rules = Rules("America/New_York", appointment_minutes=60, weekly=every_day((90, 210)), max_days_ahead=400)
     # Half past one to half past three on the wall is one hour when the clock jumps at two.
     assert times(rules, date(2026, 3, 8), now=NOW - 100 * 86400) == ["01:30"]
@@ -362,13 +362,13 @@ def test_an_appointment_lasts_real_minutes_across_a_change() -> None:
     assert slot.ends_at == instant("2026-03-08T03:30:00-04:00")
 
 
-def test_an_appointment_that_ends_as_the_clock_jumps_fits_hours_that_end_there() -> None:
+def test_appointment_ending_at_a_dst_change_fits_hours_ending_there() -> None:
     # The wall shows 03:00 at its end, yet no minute of it is after 02:00.
     rules = Rules("America/New_York", appointment_minutes=60, weekly=every_day((60, 120)), max_days_ahead=400)
     assert times(rules, date(2026, 3, 8), now=NOW - 100 * 86400) == ["01:00"]
 
 
-def test_an_appointment_does_not_run_through_minutes_outside_the_hours_to_come_back_into_them() -> None:
+def test_appointment_cannot_leave_and_reenter_the_hours_across_a_dst_change() -> None:
     # From 00:30, 90 minutes end at the second 01:00, but the first 01:00 to 02:00 lies outside the hours.
     now = instant("2026-10-25T00:00:00Z")
     rules = Rules("America/New_York", appointment_minutes=90, weekly=every_day((30, 60)), max_days_ahead=400)
@@ -376,7 +376,7 @@ def test_an_appointment_does_not_run_through_minutes_outside_the_hours_to_come_b
     assert reason(rules, date(2026, 11, 1), "00:30", now=now) == Reason.OUTSIDE_HOURS
 
 
-def test_times_keep_their_wall_clock_across_a_change() -> None:
+def test_times_keep_their_wall_clock_across_a_dst_change() -> None:
     rules = Rules("Europe/London", max_days_ahead=400)
     before, after = slot_at(rules, date(2026, 10, 23), 540), slot_at(rules, date(2026, 10, 26), 540)
     assert before is not None
@@ -385,7 +385,7 @@ def test_times_keep_their_wall_clock_across_a_change() -> None:
     assert times(rules, date(2026, 10, 23)) == times(rules, date(2026, 10, 26))
 
 
-def test_half_an_hour_of_change_on_lord_howe() -> None:
+def test_half_hour_dst_change_on_lord_howe_is_handled() -> None:
     rules = Rules("Australia/Lord_Howe", appointment_minutes=15, weekly=every_day((105, 165)), max_days_ahead=400)
     now = instant("2026-04-01T00:00:00Z")
     # Forwards from 02:00 to 02:30 in October, back from 02:00 to 01:30 in April.
@@ -397,7 +397,7 @@ def test_half_an_hour_of_change_on_lord_howe() -> None:
     assert second.starts_at - first.starts_at == 45 * 60
 
 
-def test_a_day_that_was_skipped_has_no_times() -> None:
+def test_skipped_day_has_no_times() -> None:
     rules = Rules("Pacific/Apia", weekly=every_day((540, 660)))
     now = instant("2011-12-28T00:00:00Z")
     days = free_times(rules, [], now, date(2011, 12, 29), 3)
@@ -411,7 +411,7 @@ def test_a_day_that_was_skipped_has_no_times() -> None:
     assert days[2][1][0].starts_at - days[0][1][0].starts_at == 86400
 
 
-def test_a_day_that_begins_at_one_in_the_morning() -> None:
+def test_day_that_begins_at_one_am_is_handled() -> None:
     rules = Rules("America/Sao_Paulo", appointment_minutes=30, weekly=every_day((0, 90)))
     now = instant("2018-11-01T00:00:00Z")
     assert times(rules, date(2018, 11, 4), now=now) == ["01:00"]
@@ -420,7 +420,7 @@ def test_a_day_that_begins_at_one_in_the_morning() -> None:
 # The next and the nearest
 
 
-def test_next_free_looks_from_now_on_over_days_off() -> None:
+def test_next_free_searches_from_now_across_days_off() -> None:
     friday_evening = instant("2026-06-05T16:30:00+01:00")
     rules = Rules("Europe/London")
     found = next_free(rules, [], friday_evening, count=3)
@@ -444,7 +444,7 @@ def test_a_fully_booked_doctor_has_no_next_free() -> None:
     assert next_free(rules, busy[:-1], instant("2026-06-01T00:00:00Z")) == everything[-1:]
 
 
-def test_nearest_free_is_nearest_by_distance_and_told_in_order_of_time() -> None:
+def test_nearest_free_is_by_distance_and_sorted_by_time() -> None:
     rules = Rules("UTC", weekly=every_day((540, 1080)))
     noon = instant("2026-06-01T12:00:00Z")
     busy = [Busy(noon - 3600, noon + 3600)]
@@ -465,7 +465,7 @@ def test_nearest_free_prefers_the_earlier_of_two_equally_far() -> None:
     assert [slot.time for slot in found] == ["11:00"]
 
 
-def test_nearest_free_offers_nothing_past_and_nothing_too_far() -> None:
+def test_nearest_free_excludes_past_and_distant_times() -> None:
     rules = Rules("UTC", max_days_ahead=1, weekly=every_day((540, 660)))
     now = instant("2026-06-01T09:30:00Z")
     for around in (now - 90 * 86400, now, now + 90 * 86400, instant("9999-12-31T00:00:00Z")):
@@ -480,7 +480,7 @@ def test_nearest_free_offers_nothing_past_and_nothing_too_far() -> None:
 # The specification's working days and hours
 
 
-def test_working_hours_leave_out_lunch() -> None:
+def test_working_hours_exclude_lunch() -> None:
     assert weekly_from_working_hours([4, 0, 0], 540, 1080) == {
         0: ((540, 780), (840, 1080)),
         4: ((540, 780), (840, 1080)),
@@ -498,7 +498,7 @@ def test_working_hours_of_hours_that_differ_span_them_all() -> None:
 
 
 @given(st.sets(st.integers(0, 6)), st.integers(0, 1439), st.integers(1, 1440))
-def test_working_hours_survive_the_way_there_and_back(days: set[int], start: int, end: int) -> None:
+def test_working_hours_round_trip(days: set[int], start: int, end: int) -> None:
     if start >= end:
         start, end = end - 1, start + 1
     weekly = weekly_from_working_hours(days, start, end)
@@ -541,13 +541,13 @@ def test_working_hours_survive_the_way_there_and_back(days: set[int], start: int
         lambda: Rules("UTC", blocked={MONDAY: ((-1, 60),)}),
     ],
 )
-def test_rules_that_make_no_sense_are_refused(make: Callable[[], Rules]) -> None:
+def test_invalid_rules_are_rejected(make: Callable[[], Rules]) -> None:
     with pytest.raises(ValueError, match=r"."):
         make()
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/New_York"])
-def test_the_edges_of_the_calendar_raise_nothing(zone: str) -> None:
+def test_first_and_last_dates_raise_no_error(zone: str) -> None:
     rules = Rules(zone, weekly=every_day((0, 1440)), max_days_ahead=10**6)
     first, last = date.min, date.max
     for now in (instant("0001-01-01T00:00:00Z"), NOW, instant("9999-12-31T23:59:59Z")):
@@ -704,7 +704,7 @@ def test_the_engine_agrees_with_the_naive_model(
 
 
 @pytest.mark.parametrize("zone", ZONES)
-def test_every_clock_change_agrees_with_the_naive_model(zone: str) -> None:
+def test_every_dst_change_agrees_with_the_naive_model(zone: str) -> None:
     """Take each day around each change, with appointments and buffers in turn, the whole day open."""
     appointments = [(60, 0), (30, 10), (45, 15), (20, 5), (240, 0), (90, 30), (25, 0), (120, 45)]
     changes = naive_model.clock_changes(zone, 2004, 2030) or naive_model.clock_changes(zone, 1985, 2003)

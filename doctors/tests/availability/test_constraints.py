@@ -90,12 +90,12 @@ def test_a_proposal_may_overlap_the_reservation_it_moves_and_no_other():
         reservation(doctor, PatientFactory(), TEN + timedelta(minutes=60))
 
 
-def test_the_refusals_stand_after_migrate():
+def test_constraints_exist_after_migrate():
     assert constraints.missing(connection) == set()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_missing_is_seen_and_put_up_again(client):
+def test_missing_constraints_are_detected_and_restored(client):
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute(f"DROP TRIGGER {constraints.DOCTOR_BUSY}_insert")

@@ -106,7 +106,7 @@ def ways(people: list[Any]) -> Iterator[tuple[datetime, list[Any], Own]]:
                 yield until, ignoring, own
 
 
-def test_the_statement_brings_what_the_models_say(doctors, people):
+def test_query_returns_what_the_models_return(doctors, people):
     ids = [doctor.pk for doctor in doctors]
     seen = 0
     for until, ignoring, own in ways(people):
@@ -154,7 +154,7 @@ def test_the_statement_brings_what_the_models_say(doctors, people):
         assert one == Calendar.of(doctor, NOW).rules
 
 
-def test_what_was_read_in_two_parts_is_the_whole(doctors):
+def test_two_partial_reads_equal_one_full_read(doctors):
     ids = [doctor.pk for doctor in doctors]
     for cut in (NOW, NOW + HOUR, NOW + 5 * DAY):
         near, far = read_taken(ids, NOW, until=cut), read_taken(ids, NOW, since=cut)
@@ -163,7 +163,7 @@ def test_what_was_read_in_two_parts_is_the_whole(doctors):
         assert {pk: sorted(near[pk] + far[pk]) for pk in ids} == {pk: sorted(whole[pk]) for pk in ids}
 
 
-def test_stretches_cover_what_is_taken_and_no_more(doctors):
+def test_busy_ranges_cover_exactly_the_taken_times(doctors):
     ids = [doctor.pk for doctor in doctors]
     taken, stretches = read_taken(ids, NOW, since=NOW), read_stretches(ids, NOW, NOW)
     for pk in ids:
@@ -173,7 +173,7 @@ def test_stretches_cover_what_is_taken_and_no_more(doctors):
             assert len(stretches[pk]) == len(_merged(taken[pk])[0])
 
 
-def test_only_who_is_listed_is_read():
+def test_only_listed_doctors_are_read():
     listed = DoctorFactory.create(license_expires_on=NOW.date())
     hidden = [
         DoctorFactory.create(license_expires_on=NOW.date() - DAY),
@@ -192,7 +192,7 @@ def test_only_who_is_listed_is_read():
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Berlin"])
 @pytest.mark.parametrize("buffer", [0, 240])
-def test_an_offer_is_what_the_whole_calendar_has(zone, buffer, people):
+def test_offered_slots_match_the_whole_calendar(zone, buffer, people):
     doctor = DoctorFactory.create(time_zone=zone, appointment_minutes=240, buffer_minutes=buffer, max_days_ahead=60)
     WeeklyHours.objects.filter(doctor=doctor).delete()
     WeeklyHours.objects.bulk_create(
@@ -228,7 +228,7 @@ def booked_out(doctor: DoctorProfile, days: int) -> None:
     )  # fmt: skip
 
 
-def test_who_is_booked_out_costs_one_statement_more_however_many_there_are():
+def test_fully_booked_doctors_take_one_more_query_in_total():
     full = [DoctorFactory.create(max_days_ahead=40) for _ in range(3)]
     for doctor, days in zip(full, (60, 25, 3), strict=True):
         booked_out(doctor, days)
@@ -258,7 +258,7 @@ def explained(ids: list[Any], **asked: Any) -> str:
 
 
 @pytest.mark.parametrize("many", [False, True])
-def test_the_plan_looks_everything_up_and_bounds_the_past(many, doctors, people):
+def test_query_plan_uses_indexes_and_limits_the_past(many, doctors, people):
     ids = [doctor.pk for doctor in doctors[: 4 if many else 1]]
     plan = explained(ids, only_listed=True, person=("name",), ignoring=ids, own=Own(people[0], SECRET))
     assert re.findall(r"Seq Scan|SCAN (?!json_each)\w+", plan) == []

@@ -25,7 +25,7 @@ def counted(day=TUESDAY):
     return {(row.specialization, row.city): (row.offered_minutes, row.used_minutes) for row in rows}
 
 
-def test_hours_are_added_up_by_specialization_and_city(cast):
+def test_hours_are_summed_by_specialization_and_city(cast):
     DoctorProfile.objects.filter(pk=cast.other_doctor.pk).update(specialization="Urology", hospital_city="Shelbyville")
     make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="completed")
     make_appointment(cast.doctor, cast.other_patient, TUESDAY, "17:00", status="confirmed")
@@ -47,7 +47,7 @@ def test_days_off_and_blocked_hours_are_not_offered(cast):
     assert counted() == {("Cardiology", "Springfield"): (DAY - 120, 0)}
 
 
-def test_an_appointment_counts_on_the_clinics_date(cast):
+def test_appointment_counts_on_the_date_of_the_clinic(cast):
     DoctorProfile.objects.filter(pk=cast.doctor.pk).update(time_zone="Pacific/Kiritimati")
     cast.doctor.refresh_from_db()
     # 09:00 there is the evening before in UTC.
@@ -57,7 +57,7 @@ def test_an_appointment_counts_on_the_clinics_date(cast):
         assert sum(minutes for _, minutes in counted(day).values()) == used
 
 
-def test_who_is_not_listed_offers_nothing(cast):
+def test_unlisted_doctor_offers_nothing(cast):
     DoctorProfile.objects.filter(pk=cast.doctor.pk).update(license_expires_on=TUESDAY - timedelta(days=1))
     cast.other_doctor.user.status = AccountStatus.INACTIVE
     cast.other_doctor.user.save()
@@ -82,7 +82,7 @@ def test_each_date_is_counted_once_when_it_is_over_everywhere(cast, time_machine
 
 
 @pytest.mark.parametrize("doctors", [1, 20])
-def test_counting_costs_the_same_for_one_doctor_and_for_twenty(doctors, django_assert_num_queries):
+def test_counting_takes_the_same_queries_for_one_doctor_and_twenty(doctors, django_assert_num_queries):
     DoctorFactory.create_batch(doctors)
     with django_assert_num_queries(7):
         count_date(TUESDAY)
@@ -124,7 +124,7 @@ def test_a_doctor_without_a_free_time_in_the_coming_week_is_counted(api, cast, c
     assert missed_searches() == [(timezone.now().date(), "Cardiology", "Springfield", 1)]
 
 
-def test_a_count_that_cannot_be_written_fails_no_search(api, cast, monkeypatch):
+def test_failed_count_does_not_fail_the_search(api, cast, monkeypatch):
     def fail(key):
         raise DatabaseError("read only")
 
@@ -133,7 +133,7 @@ def test_a_count_that_cannot_be_written_fails_no_search(api, cast, monkeypatch):
     assert (answer.status_code, answer.json()["data"]["doctors"]) == (200, [])
 
 
-def test_two_who_count_the_first_at_once_are_two(monkeypatch):
+def test_concurrent_first_counts_are_both_counted(monkeypatch):
     key = {"date": TUESDAY, "specialization": "", "city": ""}
     MissedSearch.objects.create(**key, times=1)
     look, looks = MissedSearch.objects.filter, []

@@ -60,7 +60,7 @@ NO_DOCTOR = "9d1c1f0e-6f0b-4d0e-8a3e-2f6d0b7c5a41"
 
 
 @pytest.mark.parametrize("odd", ["nope", "1", "undefined", f"{NO_DOCTOR}x", NO_DOCTOR, "%F0%9F%99%82"])
-def test_a_malformed_id_and_an_unknown_one_are_answered_alike(client, odd):
+def test_malformed_and_unknown_ids_get_the_same_response(client, odd):
     for address in (f"/api/doctors/{odd}", f"/api/doctors/{odd}/", f"/api/doctors/{odd}/slots"):
         answer = client.get(address)
         assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (
@@ -70,7 +70,7 @@ def test_a_malformed_id_and_an_unknown_one_are_answered_alike(client, odd):
         ), address
 
 
-def test_who_is_taken_off_between_two_statements_is_not_shown(client, monkeypatch):
+def test_doctor_unlisted_between_two_queries_is_not_shown(client, monkeypatch):
     gone, stays = doctor("Gone Sample"), doctor("Stays Sample")
     read = views.cards
 
@@ -83,7 +83,7 @@ def test_who_is_taken_off_between_two_statements_is_not_shown(client, monkeypatc
 
 
 @pytest.mark.parametrize("stop", [{"status": AccountStatus.INACTIVE}, {"ended_at": timezone.now()}])
-def test_stopped_and_ended_doctors_are_not_listed(client, stop):
+def test_deactivated_and_closed_doctors_are_not_listed(client, stop):
     doctor("Hidden Sample", user=stop)
     assert names(client) == []
 
@@ -107,14 +107,14 @@ def test_search_looks_in_name_and_specialization(client, search, found):
     assert names(client, search=search) == found
 
 
-def test_filters_narrow_together(client):
+def test_filters_are_combined(client):
     doctor("Ada Sample", specialization="Cardiology", hospital_city="Springfield")
     doctor("Ben Other", specialization="Cardiology", hospital_city="Shelbyville")
     doctor("Cai Third", specialization="Urology", hospital_city="Springfield")
     assert names(client, specialization="Cardiology", city="spring") == ["Ada Sample"]
 
 
-def test_orderings(client):
+def test_list_has_the_requested_order(client):
     doctor("Ada", experience=5, consultation_fee=90, rating_average="4.00", rating_count=3)
     doctor("Ben", experience=30, consultation_fee=200, rating_average="4.90", rating_count=9)
     doctor("Cai", experience=12, consultation_fee=50)
@@ -149,7 +149,7 @@ def test_a_doctor_without_hours_has_no_next_free_time_and_comes_last(client):
     assert (shown["nextFree"], shown["nextTimes"], shown["workingDays"], shown["workingHours"]) == (None, [], [], None)
 
 
-def test_soonest_first_pages_through_those_without_a_time_too(client):
+def test_soonest_first_includes_doctors_without_a_time_on_later_pages(client):
     for number in range(7):
         doctor(f"Doctor {chr(65 + number)}")
     profiles = list(DoctorProfile.objects.order_by("user__name"))
@@ -193,13 +193,13 @@ def test_pages_do_not_repeat_a_row(client):
         ({"city": "x" * 101}, "city"),
     ],
 )
-def test_a_bad_query_names_its_parameter(client, query, field):
+def test_invalid_query_names_its_parameter(client, query, field):
     answer = client.get("/api/doctors", query)
     assert (answer.status_code, answer.json()["code"], list(answer.json()["errors"])) == (400, "invalid", [field])
 
 
 @pytest.mark.parametrize("rows", [1, 20])
-def test_the_list_costs_the_same_for_one_row_and_for_twenty(client, rows, django_assert_num_queries):
+def test_list_takes_the_same_queries_for_one_row_and_twenty(client, rows, django_assert_num_queries):
     for _ in range(rows):
         DoctorFactory()
     # Which doctors, and their cards; a list that fits on its page needs no count.
@@ -210,13 +210,13 @@ def test_the_list_costs_the_same_for_one_row_and_for_twenty(client, rows, django
 
 
 @pytest.mark.parametrize("days", [1, 62])
-def test_slots_cost_the_same_for_one_day_and_for_sixty_two(client, days, django_assert_num_queries):
+def test_slots_take_the_same_queries_for_one_day_and_62(client, days, django_assert_num_queries):
     one = DoctorFactory()
     with django_assert_num_queries(1):
         assert len(client.get(f"/api/doctors/{one.pk}/slots", {"days": days}).json()["data"]["slots"]) == days
 
 
-def test_slots_are_the_specifications_times_on_a_free_day(client):
+def test_slots_of_a_free_day_have_the_default_times(client):
     one = DoctorFactory()
     monday = timezone.now().date() + timedelta(days=7 - timezone.now().weekday())
     data = client.get(f"/api/doctors/{one.pk}/slots", {"from": monday.isoformat(), "days": 7}).json()["data"]
@@ -226,11 +226,11 @@ def test_slots_are_the_specifications_times_on_a_free_day(client):
 
 
 @pytest.mark.parametrize("query", [{"days": 0}, {"days": 63}, {"from": "2026-02-30"}, {"from": "tomorrow"}])
-def test_slots_refuse_a_bad_range(client, query):
+def test_slots_reject_an_invalid_range(client, query):
     assert client.get(f"/api/doctors/{DoctorFactory().pk}/slots", query).status_code == 400
 
 
 @pytest.mark.parametrize("first", ["0001-01-01", "9999-12-31"])
-def test_slots_at_the_ends_of_the_calendar_are_no_crash(client, first):
+def test_slots_at_the_first_and_last_dates_cause_no_error(client, first):
     answer = client.get(f"/api/doctors/{DoctorFactory().pk}/slots", {"from": first, "days": 2})
     assert answer.status_code == 200

@@ -89,7 +89,7 @@ def found(client, **query):
         ("a " * 50, ["Aoife O'Neill"]),
     ],
 )  # fmt: skip
-def test_words_find_whom_they_mean(client, text, who):
+def test_words_find_the_expected_doctors(client, text, who):
     doctor("José García", specialization="Cardiology")
     doctor("Aoife O'Neill", specialization="Urology")
     doctor("Tobias Müller-Lüdenscheidt", specialization="Psychiatry")
@@ -100,7 +100,7 @@ def test_words_find_whom_they_mean(client, text, who):
     assert found(client, search=text) == who
 
 
-def test_every_specialization_has_a_word_for_who_practises_it():
+def test_every_specialization_has_a_term_for_its_practitioners():
     assert set(PRACTITIONERS) == set(Specialization.values) - {"Other"}
 
 
@@ -135,7 +135,7 @@ def specialties_found(client, text, **query):
         ("heart quill", ["Cardiology"]), ("quill kids", ["Pediatrics"]), ("lungs", ["Pulmonology"]),
     ],
 )  # fmt: skip
-def test_a_specialty_never_brings_another_one(client, faculty, text, specialties):
+def test_specialty_search_finds_no_other_specialty(client, faculty, text, specialties):
     assert specialties_found(client, text) == (specialties, None)
 
 
@@ -151,7 +151,7 @@ def test_everyday_words_name_listed_specialties():
     assert "ent" in UNLISTED_WORDS.split()
 
 
-def test_people_called_like_an_everyday_word_are_found_by_it(client):
+def test_doctors_named_like_an_everyday_word_are_found_by_it(client):
     doctor("Julia Child", specialization="Surgery")
     doctor("Ada Childs", specialization="Urology")
     doctor("Mauro Quill", specialization="Cardiology")
@@ -180,13 +180,13 @@ def test_people_called_like_an_everyday_word_are_found_by_it(client):
         ("harte", [], None),
     ],
 )
-def test_a_corrected_typo_is_said(client, faculty, text, specialties, corrected):
+def test_corrected_typo_is_reported(client, faculty, text, specialties, corrected):
     told = corrected and {"from": text, "to": corrected}
     assert specialties_found(client, text) == (specialties, told)
     assert specialties_found(client, text, literal="true") == ([], None)
 
 
-def test_a_name_with_a_typo_is_corrected_and_what_is_found_as_typed_is_not(client):
+def test_typo_in_a_name_is_corrected_only_without_exact_matches(client):
     for name in ("Ada Silverbrook", "Bo Smith", "Cy Smyth", "Di Smithson"):
         doctor(name)
     answer = client.get("/api/doctors", {"search": " Silverbrok "}).json()["data"]
@@ -215,12 +215,12 @@ def test_the_filter_lists_every_specialization_that_has_doctors(client):
     assert found(client, search="Urology", city="Zürich") == ["Ada Sample"]
 
 
-def test_the_filter_offers_the_specifications_list_where_nobody_is_listed(client):
+def test_filter_offers_the_default_list_without_doctors(client):
     data = client.get("/api/doctors/filters").json()["data"]
     assert data == {"specializations": FILTER_SPECIALIZATIONS, "example": None}
 
 
-def test_titles_alone_find_everybody(client):
+def test_titles_alone_find_every_doctor(client):
     doctor("José García")
     assert found(client, search="Dr.") == found(client, search="") == ["José García"]
 
@@ -247,7 +247,7 @@ def test_the_best_match_comes_first_unless_an_order_is_asked_for(client):
     assert found(client, search="anna", ordering="name") == sorted(by_fee)
 
 
-def test_a_row_is_where_its_worst_word_is_whatever_the_words_find(client):
+def test_row_is_ranked_by_its_worst_matching_word(client):
     """Nothing has "ross" inside a longer word, so that its tiers are fewer than those of "anna"."""
     for experience, name in enumerate(["Hanna Ross", "Anna Rosa", "Hanna Rosa"]):
         doctor(name, experience=experience)
@@ -314,7 +314,7 @@ def expected(doctors, text, specialization, city, ordering):
     return [one.pk for _, one in sorted(hits, key=keys[ordering])]
 
 
-def test_every_page_of_every_search_is_what_the_rules_say(monkeypatch):
+def test_every_search_page_matches_the_model(monkeypatch):
     """Gathering and walking come to the same, and pages to the whole list, each row once."""
     now = timezone.now()
     for number in range(48):
@@ -443,7 +443,7 @@ def names_found(text):
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_whatever_changes_a_doctor_changes_what_is_searched(act):
+def test_every_change_of_a_doctor_updates_the_search_index(act):
     one, other = doctor("Ada Before", hospital_city="Zürich"), doctor("Bo Other")
     assert disagreeing() == {}
     with transaction.atomic():
@@ -455,7 +455,7 @@ def test_whatever_changes_a_doctor_changes_what_is_searched(act):
     assert names == ({"Renée Åström"} if changed else set())
 
 
-def test_a_name_that_is_gone_leaves_no_word(client):
+def test_removed_name_leaves_no_word_in_the_index(client):
     one = doctor("Quuxina Before")
     User.objects.filter(pk=one.pk).update(name="Ada Sample")
     do_round(timezone.now())
@@ -467,7 +467,7 @@ def test_a_name_that_is_gone_leaves_no_word(client):
     assert found(client, search="quuxina") == found(client, search="uuxin") == []
 
 
-def test_the_command_finds_and_repairs_what_disagrees(capsys):
+def test_command_finds_and_repairs_index_differences(capsys):
     one = doctor("Ada Sample")
     call_command("check_search")
     other = {"search_text": " eve ", "folded_of": DoctorProfile.objects.get(pk=one.pk).folded_of}
@@ -479,7 +479,7 @@ def test_the_command_finds_and_repairs_what_disagrees(capsys):
     assert disagreeing() == {}
 
 
-def test_lost_triggers_are_seen_and_put_up_again(client):
+def test_missing_triggers_are_detected_and_restored(client):
     doctor("Ada Sample")
     assert search_index.missing(connection) == set()
     with connection.cursor() as cursor:
@@ -493,7 +493,7 @@ def test_lost_triggers_are_seen_and_put_up_again(client):
     assert disagreeing() == {}
 
 
-def test_a_database_without_trigrams_searches_all_the_same(client, monkeypatch, caplog):
+def test_search_works_without_trigrams(client, monkeypatch, caplog):
     doctor("Ada Sample")
     if connection.vendor == "sqlite":
         monkeypatch.setattr(search, "has_trigram_tokenizer", lambda: False)
@@ -510,7 +510,7 @@ LARGE = ("doctors_doctorprofile", "accounts_user", "doctors_weeklyhours", "entry
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_search_reads_a_whole_table():
+def test_no_search_scans_a_table():
     Crowd(timezone.now()).make_doctors(3_000)
     settle()
     if connection.vendor == "postgresql":
@@ -579,7 +579,7 @@ def reads_whole(statement):
     return [step for step in scanned if " LIMIT " not in statement or not re.search(r"USING .*INDEX found_", step)]
 
 
-def test_the_watch_sees_a_search_that_reads_a_whole_table():
+def test_check_finds_a_search_with_a_table_scan():
     entry = search_index.names(connection.vendor)["entry"]
     for statement in (
         "SELECT d.bio FROM doctors_doctorprofile d WHERE d.search_text LIKE '%a%' LIMIT 20",

@@ -87,7 +87,7 @@ def test_a_doctor_applies_with_evidence_and_staff_read_it(own, desk, cast, clien
     assert desk.get(other).status_code == 404
 
 
-def test_while_one_waits_it_is_brought_up_to_date(own, cast, django_capture_on_commit_callbacks):
+def test_pending_application_can_be_updated(own, cast, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         first = own.post(CALL, {**CLAIM, "document": evidence()}, format="multipart").json()["data"]["case"]
         [before] = stored()
@@ -105,7 +105,7 @@ def test_while_one_waits_it_is_brought_up_to_date(own, cast, django_capture_on_c
     assert Verification.objects.get().revision == 3
 
 
-def test_staff_decide_about_what_they_saw_and_nothing_else(own, desk, cast):
+def test_decision_applies_only_to_the_version_shown(own, desk, cast):
     own.post(CALL, CLAIM, format="json")
     own.post(CALL, {**CLAIM, "licenseNumber": "EX-7702"}, format="json")
     stale = decide(desk, cast.unapproved_doctor, isApproved=True, caseRevision=1)
@@ -116,7 +116,7 @@ def test_staff_decide_about_what_they_saw_and_nothing_else(own, desk, cast):
     assert again.json()["code"] == "case_changed"
 
 
-def test_a_rejected_doctor_answers_by_applying_again(own, desk, cast, api):
+def test_rejected_doctor_can_apply_again(own, desk, cast, api):
     doctor = cast.unapproved_doctor
     own.post(CALL, CLAIM, format="json")
     decide(desk, doctor, isApproved=False, reason="The licence can't be read.")
@@ -132,7 +132,7 @@ def test_a_rejected_doctor_answers_by_applying_again(own, desk, cast, api):
     assert api.get(f"/api/doctors/{doctor.pk}").status_code == 200
 
 
-def test_a_renewal_leaves_an_approved_doctor_approved(desk, cast, client_of, api):
+def test_pending_renewal_keeps_the_approval(desk, cast, client_of, api):
     doctor = cast.doctor
     number = doctor.license_number
     own = client_of(doctor.user)
@@ -147,7 +147,7 @@ def test_a_renewal_leaves_an_approved_doctor_approved(desk, cast, client_of, api
     assert list(Notice.objects.values_list("event", flat=True)) == ["doctor.license_renewed"]
 
 
-def test_a_renewal_can_be_turned_down_without_revoking(desk, cast, client_of):
+def test_renewal_can_be_rejected_without_revoking(desk, cast, client_of):
     doctor, own = cast.doctor, client_of(cast.doctor.user)
     own.post(CALL, CLAIM, format="json")
     answer = decide(desk, doctor, isApproved=False, keepApproval=True, reason="Another name.")
@@ -170,7 +170,7 @@ def test_a_decision_without_a_case_keeps_its_reason_and_note(desk, cast):
     ]  # fmt: skip
 
 
-def test_a_licence_that_has_run_out_is_not_approved(own, desk, cast):
+def test_expired_license_is_not_approved(own, desk, cast):
     own.post(CALL, CLAIM, format="json")
     answer = decide(desk, cast.unapproved_doctor, isApproved=True, licenseExpiresOn="2020-01-01")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["licenseExpiresOn"])
@@ -187,7 +187,7 @@ def test_a_licence_that_has_run_out_is_not_approved(own, desk, cast):
         ({"document": "no file"}, ["document"]), ({"document": None}, ["document"]),
     ],
 )  # fmt: skip
-def test_a_bad_application_is_named_and_opens_nothing(own, changes, fields):
+def test_invalid_application_is_a_field_error_and_creates_nothing(own, changes, fields):
     answer = own.post(CALL, {**CLAIM, **changes}, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, fields)
     assert not Verification.objects.exists()
@@ -195,14 +195,14 @@ def test_a_bad_application_is_named_and_opens_nothing(own, changes, fields):
 
 # The rest of the corpus is tried where files are examined.
 @pytest.mark.parametrize("name", ["nothing", "eicar", "html", "zip", "svg"])
-def test_a_hostile_document_is_refused_and_kept_nowhere(own, name):
+def test_hostile_document_is_rejected_and_not_stored(own, name):
     make, code = HOSTILE[name]
     answer = own.post(CALL, {**CLAIM, "document": evidence(make())}, format="multipart")
     assert (answer.status_code, answer.json()["errors"]) == (400, {"document": [REFUSALS[code]]})
     assert (Verification.objects.count(), stored()) == (0, [])
 
 
-def test_a_file_is_not_left_behind_where_the_application_fails(own, monkeypatch):
+def test_failed_application_leaves_no_file(own, monkeypatch):
     def fail(*args, **kwargs):
         raise RuntimeError("the database is away")
 
@@ -217,7 +217,7 @@ def test_applications_are_limited(own):
     assert answers == [201] + [200] * 9 + [429]
 
 
-def test_a_change_of_the_profile_changes_the_open_case_too(own, cast):
+def test_profile_change_updates_the_open_case(own, cast):
     own.post(CALL, CLAIM, format="json")
     assert own.put("/api/doctors/profile", {"licenseNumber": "EX-9"}, format="json").status_code == 200
     case = Verification.objects.get()
