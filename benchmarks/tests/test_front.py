@@ -37,13 +37,13 @@ def lighthouse(monkeypatch):
 
 
 @pytest.mark.parametrize("failure", [NO_NAVSTART, front.Failed("node: NO_NAVSTART"), None])
-def test_a_failed_run_is_repeated(lighthouse, failure):
+def test_failed_run_is_repeated(lighthouse, failure):
     urls = lighthouse(failure)
     assert front.open_page("http://x/", "chromium") == FINE
     assert urls == ["http://x/"] * 2
 
 
-def test_a_page_that_always_fails_is_a_line_and_the_others_are_measured(lighthouse, monkeypatch, capsys):
+def test_failing_page_is_reported_and_others_are_measured(lighthouse, monkeypatch, capsys):
     lighthouse(*[NO_NAVSTART] * front.TRIES)
     monkeypatch.setattr(front, "weights", lambda _: None)
     monkeypatch.setattr(front, "LIGHTHOUSE", front.HERE / "package.json")

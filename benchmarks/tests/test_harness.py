@@ -49,12 +49,12 @@ def port():
         (b"HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n", (304, b"", 38)),
     ],
 )
-def test_an_answer_is_read_whole_or_not_yet(received, found):
+def test_response_is_parsed_only_when_complete(received, found):
     assert taken_apart(received) == found
 
 
 @pytest.mark.either_engine
-def test_what_is_asked_is_counted_and_every_number_is_asked_once(port):
+def test_each_request_is_sent_once_and_counted(port):
     asked = []
 
     def what(number):
@@ -69,7 +69,7 @@ def test_what_is_asked_is_counted_and_every_number_is_asked_once(port):
 
 
 @pytest.mark.either_engine
-def test_an_answer_that_was_not_expected_ends_the_run(port):
+def test_unexpected_response_ends_the_run(port):
     with pytest.raises(RuntimeError, match="503"):
         flood(Case(port, request("GET", "/13")), seconds=0.2, clients=1)
     figures = interleaved({"refused": Case(port, request("GET", "/13"), frozenset({503}))}, rounds=2, seconds=0.05)
@@ -77,13 +77,13 @@ def test_an_answer_that_was_not_expected_ends_the_run(port):
 
 
 @pytest.mark.either_engine
-def test_the_first_repetition_is_left_out_and_the_median_taken():
+def test_first_repetition_is_skipped_and_the_median_used():
     several = [Figures(*(number,) * 4, answered=1) for number in (9.0, 1.0, 2.0)]
     assert Figures.median(several) == Figures(2.0, 2.0, 2.0, 2.0, 3)
 
 
 @pytest.mark.either_engine
-def test_a_table_says_which_ratio_fell_short(capsys):
+def test_table_marks_ratios_below_the_target(capsys):
     table = Table("Title", ("ratio", "is", "wanted", ""))
     table.ratio("high enough", 0.8, least=0.75)
     table.ratio("too low", 0.7, least=0.75)
@@ -94,7 +94,7 @@ def test_a_table_says_which_ratio_fell_short(capsys):
 
 
 @pytest.mark.django_db
-def test_the_bare_view_sends_what_the_product_sends_and_nothing_else(rf, client, settings):
+def test_baseline_view_sends_exactly_the_product_response(rf, client, settings):
     settings.PUBLIC_CACHE_SECONDS = 0
     doctor = DoctorFactory.create()
     address = f"/api/doctors/{doctor.pk}/slots?days=7"
@@ -110,7 +110,7 @@ def test_the_bare_view_sends_what_the_product_sends_and_nothing_else(rf, client,
 
 @pytest.mark.either_engine
 @pytest.mark.parametrize("name", import_module("benchmarks.names").NAMES)
-def test_each_benchmark_says_what_it_compares(name):
+def test_each_benchmark_describes_its_comparison(name):
     module = import_module(f"benchmarks.{name}")
     assert callable(module.main)
     assert len(module.__doc__) > 150

@@ -79,7 +79,7 @@ def test_doctor_is_rejected_with_a_reason_then_approved_and_found(
     expect(page.get_by_role("main").get_by_role("heading", name=doctor.name)).to_be_visible()
 
 
-def test_approval_is_revoked_after_a_look_at_what_that_does(
+def test_approval_is_revoked_after_a_preview(
     page: Page, page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
     staff = backstage.sign_in("admin")
@@ -129,7 +129,7 @@ def test_approval_is_revoked_after_a_look_at_what_that_does(
     assert check_everywhere(admin) == []
 
 
-def test_deactivated_user_lands_on_sign_in_at_the_next_click(
+def test_deactivated_user_is_sent_to_sign_in_on_the_next_click(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
     patient = backstage.register()
@@ -156,7 +156,7 @@ def test_deactivated_user_lands_on_sign_in_at_the_next_click(
     assert backstage.sign_in_again(patient.email, patient.password, "patient").id == patient.id
 
 
-def test_several_users_are_stopped_and_let_go_on(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_several_users_are_deactivated_and_reactivated(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     family = f"Quince-{uuid.uuid4().hex[:8]}"
     people = [backstage.register(name=f"{first} {family}") for first in ("Ada", "Ben")]
     admin = page_of(backstage.sign_in("admin"))
@@ -177,9 +177,7 @@ def test_several_users_are_stopped_and_let_go_on(page_of: Callable[[Person], Pag
     expect(statuses.filter(has_text="Inactive")).to_have_count(0)
 
 
-def test_deleted_doctor_is_found_no_more(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
-) -> None:
+def test_deleted_doctor_is_not_listed(page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults) -> None:
     doctor = backstage.register_doctor()
     admin = page_of(backstage.sign_in("admin"))
     case_of(admin, doctor)
@@ -198,7 +196,7 @@ def test_deleted_doctor_is_found_no_more(
     expect(admin.get_by_role("heading", name="Doctors", exact=True)).to_be_visible()
 
 
-def test_nobody_acts_on_their_own_account(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_admin_cannot_act_on_their_own_account(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     staff = backstage.sign_in("admin")
     admin = page_of(staff)
     admin.goto(f"/admin/users?search={staff.email}")

@@ -24,7 +24,7 @@ def settled_table(page: Page) -> None:
     expect(page.get_by_role("main").get_by_role("table").first).to_be_visible()
 
 
-def test_admin_finds_an_appointment_among_all_and_cancels_it(page_of: PageOf, backstage: Backstage) -> None:
+def test_admin_finds_and_cancels_an_appointment(page_of: PageOf, backstage: Backstage) -> None:
     patient = backstage.register()
     appointment = backstage.book(patient, backstage.doctor(specialization="Pediatrics"), latest=True, symptoms=SECRET)
     page = page_of(backstage.sign_in("admin"))
@@ -61,7 +61,7 @@ def test_admin_finds_an_appointment_among_all_and_cancels_it(page_of: PageOf, ba
     expect(theirs.get_by_role("main")).to_contain_text("The clinic is flooded.")
 
 
-def test_admin_follows_one_person_through_the_trail(page_of: PageOf, backstage: Backstage) -> None:
+def test_admin_filters_the_audit_log_by_user(page_of: PageOf, backstage: Backstage) -> None:
     patient = backstage.register()
     backstage.book(patient, backstage.doctor(specialization="Dermatology"), latest=True)
     page = page_of(backstage.sign_in("admin"))
@@ -103,7 +103,7 @@ def test_admin_follows_one_person_through_the_trail(page_of: PageOf, backstage: 
     expect(page).to_have_url("/admin/audit")
 
 
-def test_admin_reads_the_figures_by_keyboard(page_of: PageOf, backstage: Backstage) -> None:
+def test_analytics_work_by_keyboard(page_of: PageOf, backstage: Backstage) -> None:
     page = page_of(backstage.sign_in("admin"))
     page.goto("/admin/analytics")
     settled(page)
@@ -134,7 +134,7 @@ def test_admin_reads_the_figures_by_keyboard(page_of: PageOf, backstage: Backsta
 
 
 @pytest.mark.parametrize("width", [390, 320])
-def test_no_figure_is_cut_off_on_a_phone(page_of: PageOf, backstage: Backstage, width: int) -> None:
+def test_no_figure_is_clipped_on_a_phone(page_of: PageOf, backstage: Backstage, width: int) -> None:
     page = page_of(backstage.sign_in("admin"))
     page.set_viewport_size({"width": width, "height": 844})
     page.goto("/admin/analytics")
@@ -145,7 +145,7 @@ def test_no_figure_is_cut_off_on_a_phone(page_of: PageOf, backstage: Backstage, 
         assert table.evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
-def test_a_figure_leads_to_its_appointments(page_of: PageOf, backstage: Backstage) -> None:
+def test_figure_links_to_its_appointments(page_of: PageOf, backstage: Backstage) -> None:
     page = page_of(backstage.sign_in("admin"))
     page.goto("/admin/analytics")
     settled(page)
@@ -169,9 +169,7 @@ def test_a_figure_leads_to_its_appointments(page_of: PageOf, backstage: Backstag
     expect(page.get_by_role("status").filter(has_text=re.compile(rf" of {narrowed}$"))).to_be_visible()
 
 
-def test_person_takes_their_data_away_and_closes_the_account(
-    page_of: PageOf, backstage: Backstage, faults: Faults
-) -> None:
+def test_user_exports_their_data_and_closes_the_account(page_of: PageOf, backstage: Backstage, faults: Faults) -> None:
     faults.expect("400 /api/auth/account/export")
     patient = backstage.register()
     backstage.book(patient, backstage.doctor(specialization="Urology"), latest=True, symptoms="My own words")
@@ -207,7 +205,9 @@ def test_person_takes_their_data_away_and_closes_the_account(
     expect(page).to_have_url("/login?next=%2Fprofile")
 
 
-def test_last_admin_is_told_why_the_account_stays(page_of: PageOf, backstage: Backstage, faults: Faults) -> None:
+def test_last_admin_sees_why_the_account_cannot_be_closed(
+    page_of: PageOf, backstage: Backstage, faults: Faults
+) -> None:
     faults.expect("409 /api/auth/account/closing")
     page = page_of(backstage.sign_in("admin"))
     page.goto("/profile")
@@ -273,7 +273,7 @@ def test_rejected_doctor_applies_again_with_a_document(page_of: PageOf, backstag
     expect(page.get_by_role("main").get_by_role("link", name="See your application")).to_be_visible()
 
 
-def test_file_that_is_no_document_is_refused_in_words(page_of: PageOf, backstage: Backstage, faults: Faults) -> None:
+def test_unsupported_document_shows_an_error(page_of: PageOf, backstage: Backstage, faults: Faults) -> None:
     faults.expect("400 /api/doctors/verification")
     page = page_of(backstage.register_doctor())
     page.goto("/doctor/verification")
@@ -290,7 +290,7 @@ def test_file_that_is_no_document_is_refused_in_words(page_of: PageOf, backstage
     expect(page.get_by_label("Issued by")).to_have_value("Board of Elm County")
 
 
-def test_everybody_can_use_what_unfolds(page_of: PageOf, backstage: Backstage) -> None:
+def test_expanded_content_is_accessible(page_of: PageOf, backstage: Backstage) -> None:
     admin, doctor = page_of(backstage.sign_in("admin")), page_of(backstage.register_doctor())
     admin.goto("/admin/audit")
     settled_table(admin)

@@ -36,7 +36,7 @@ def booked(backstage: Backstage, account: Person, confirmed: bool = True) -> tup
     return patient, appointment
 
 
-def test_from_a_booking_to_the_record_that_the_patient_reads(
+def test_patient_reads_the_record_of_a_booked_appointment(
     page_of: Callable[[Person], Page], site: RealServer, backstage: Backstage
 ) -> None:
     account = backstage.sign_in("doctor")
@@ -163,7 +163,7 @@ def test_from_a_booking_to_the_record_that_the_patient_reads(
     expect(desk.get_by_role("heading", level=1, name=patient.name)).to_be_focused()
 
 
-def test_keyboard_alone_confirms_writes_and_completes_an_appointment(
+def test_appointment_is_confirmed_recorded_and_completed_by_keyboard(
     page_of: Callable[[Person], Page], site: RealServer, backstage: Backstage
 ) -> None:
     account = backstage.sign_in("doctor")
@@ -207,7 +207,7 @@ def test_keyboard_alone_confirms_writes_and_completes_an_appointment(
     expect(page.get_by_role("region", name="Record")).to_contain_text("Cetirizine")
 
 
-def test_what_is_typed_survives_a_lost_connection_and_another_window(
+def test_record_text_survives_a_lost_connection_and_another_window(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
     faults.expect("net::ERR_INTERNET_DISCONNECTED *")

@@ -22,7 +22,7 @@ def first_time(card: Locator) -> tuple[Locator, str, str, str]:
     return link, read[1], read[2], read[3]
 
 
-def test_new_patient_registers_searches_books_sees_and_cancels(page: Page) -> None:
+def test_new_patient_registers_searches_books_and_cancels(page: Page) -> None:
     arrive(page, "/")
     page.get_by_role("banner").get_by_role("link", name="Register").click()
     expect(page.get_by_role("heading", name="Create your account")).to_be_focused()
@@ -87,7 +87,7 @@ def test_new_patient_registers_searches_books_sees_and_cancels(page: Page) -> No
     expect(page.get_by_role("listitem").filter(has_text=doctor)).to_contain_text("Cancelled")
 
 
-def test_visitor_chooses_a_time_first_and_signs_in_at_the_end(page: Page, backstage: Backstage) -> None:
+def test_visitor_chooses_a_time_and_signs_in_afterwards(page: Page, backstage: Backstage) -> None:
     patient = backstage.register()
     page.goto("/patient/doctors?ordering=nextFree")
     link, time, day, doctor = first_time(page.get_by_role("article").first)
@@ -116,7 +116,7 @@ def test_visitor_chooses_a_time_first_and_signs_in_at_the_end(page: Page, backst
     expect(page).to_have_url(re.compile(r"/patient/doctors\?ordering=nextFree$"))
 
 
-def test_own_booking_is_not_told_as_lost(
+def test_own_booking_is_not_reported_as_lost(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
     faults.expect("409 /api/appointments/hold")
@@ -131,7 +131,7 @@ def test_own_booking_is_not_told_as_lost(
     expect(page).to_have_url(f"/patient/appointments/{appointment['_id']}")
 
 
-def test_visitor_registers_at_the_end_and_keeps_choice_and_words(page: Page) -> None:
+def test_visitor_registers_afterwards_and_keeps_time_and_text(page: Page) -> None:
     page.goto("/patient/doctors?ordering=nextFree")
     link, time, day, doctor = first_time(page.get_by_role("article").nth(1))
     link.click()
@@ -146,7 +146,7 @@ def test_visitor_registers_at_the_end_and_keeps_choice_and_words(page: Page) -> 
     expect(page).to_have_url(re.compile(r"/patient/doctors\?ordering=nextFree$"))
 
 
-def test_time_that_was_taken_meanwhile_loses_no_text(
+def test_taken_time_keeps_the_typed_text(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
     faults.expect("409 /api/appointments", "net::ERR_FAILED /api/appointments/hold")
@@ -170,7 +170,7 @@ def test_time_that_was_taken_meanwhile_loses_no_text(
     expect(page.get_by_role("main").get_by_text(BOOKED)).to_be_visible()
 
 
-def test_second_tab_is_told_that_the_appointment_stands_with_the_words_of_the_first(
+def test_second_tab_shows_the_existing_appointment_with_its_text(
     page_of: Callable[[Person], Page], backstage: Backstage
 ) -> None:
     doctor = backstage.doctor(specialization="Neurology")
@@ -190,7 +190,7 @@ def test_second_tab_is_told_that_the_appointment_stands_with_the_words_of_the_fi
     expect(second.get_by_role("main")).to_contain_text("Dizzy when I stand up.")
 
 
-def test_keyboard_alone_books_an_appointment(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_appointment_is_booked_by_keyboard(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     page = page_of(backstage.register())
     keys = Keyboard(page)
     page.goto("/patient/doctors")
@@ -276,7 +276,7 @@ def test_visitors_text_survives_a_reload_in_its_tab(page: Page, backstage: Backs
     expect(other.get_by_label("Symptoms")).to_have_value("")
 
 
-def test_text_of_one_person_is_not_booked_by_another_in_the_same_browser(
+def test_text_of_one_user_is_not_booked_by_another_in_the_same_browser(
     page_of: Callable[[Person], Page], backstage: Backstage
 ) -> None:
     doctor = backstage.doctor(specialization="Neurology")
@@ -305,7 +305,7 @@ def test_text_of_one_person_is_not_booked_by_another_in_the_same_browser(
     assert appointment["symptoms"] == ""
 
 
-def test_patient_takes_back_that_they_cannot_come_and_cancels_at_once_before_the_cutoff(
+def test_patient_withdraws_cannot_make_it_and_cancels_before_the_cutoff(
     page_of: Callable[[Person], Page], backstage: Backstage
 ) -> None:
     account = backstage.sign_in("doctor")

@@ -56,9 +56,7 @@ def test_doctor_confirms_and_completes_an_appointment(page: Page, site: RealServ
     expect(card).to_contain_text(SECRET)
 
 
-def test_doctor_declines_with_a_reason_that_the_patient_reads(
-    page_of: Callable[[Person], Page], backstage: Backstage
-) -> None:
+def test_patient_sees_the_reason_of_a_declined_request(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     account = backstage.sign_in("doctor")
     patient = backstage.register()
     appointment = backstage.book(patient, backstage.doctor(search=account.name))
@@ -76,7 +74,7 @@ def test_doctor_declines_with_a_reason_that_the_patient_reads(
     expect(page.get_by_role("main")).to_contain_text("declined this request. Reason: I am away that week.")
 
 
-def test_doctor_is_told_when_the_patient_has_cancelled(
+def test_doctor_sees_that_the_patient_has_cancelled(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
     faults.expect("409 /api/appointments/*/status")

@@ -119,7 +119,7 @@ def focused(page: Page) -> str:
     return re.sub(r"\s+", " ", str(page.evaluate("document.activeElement.textContent"))).strip()
 
 
-def test_requests_are_confirmed_and_undone_by_keys_and_stay_in_their_place(
+def test_requests_are_confirmed_and_undone_by_keyboard_in_place(
     page_of: Callable[..., Page], practice: Practice
 ) -> None:
     patient, appointment = practice.booked(practice.on(1), "10:00", confirmed=False)
@@ -162,7 +162,7 @@ def test_requests_are_confirmed_and_undone_by_keys_and_stay_in_their_place(
     expect(page).to_have_url(f"/doctor/appointments/{appointment}")
 
 
-def test_a_question_about_a_request_looks_like_every_other(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_request_dialog_looks_like_every_other_dialog(page_of: Callable[..., Page], practice: Practice) -> None:
     practice.booked(practice.on(1), "10:00", confirmed=False)
     page = page_of(practice.account)
     page.goto("/doctor/dashboard")
@@ -177,7 +177,7 @@ def test_a_question_about_a_request_looks_like_every_other(page_of: Callable[...
     assert head.evaluate("heading => getComputedStyle(heading).fontSize") == "24px"
 
 
-def test_figures_lead_to_what_they_count(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_figures_link_to_their_rows(page_of: Callable[..., Page], practice: Practice) -> None:
     practice.booked(practice.on(2), "09:00")
     page = page_of(practice.account)
     page.goto("/doctor/dashboard")
@@ -191,7 +191,7 @@ def test_figures_lead_to_what_they_count(page_of: Callable[..., Page], practice:
     expect(page.get_by_text("No completed appointments match")).to_be_visible()
 
 
-def test_the_list_counts_and_is_searched_while_one_types(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_list_shows_counts_and_searches_while_typing(page_of: Callable[..., Page], practice: Practice) -> None:
     patient, _ = practice.booked(practice.on(1), "10:00", confirmed=False)
     practice.booked(practice.on(2), "10:00")
     page = page_of(practice.account)
@@ -218,7 +218,7 @@ def test_the_list_counts_and_is_searched_while_one_types(page_of: Callable[..., 
     assert check_colours(page) == []
 
 
-def test_the_week_and_the_day_are_walked_by_keys(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_week_and_day_are_navigated_by_keyboard(page_of: Callable[..., Page], practice: Practice) -> None:
     patient, _ = practice.booked(practice.on(1), "10:00")
     page = page_of(practice.account)
     open_week(page, practice.monday)
@@ -273,7 +273,7 @@ def test_on_a_phone_the_week_is_a_list(page_of: Callable[..., Page], practice: P
     assert check_colours(page) == []
 
 
-def test_fingers_are_told_of_no_keys_and_no_drags(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_touch_screens_show_no_keyboard_or_drag_hints(page_of: Callable[..., Page], practice: Practice) -> None:
     _, appointment = practice.booked(practice.on(1), "10:00")
     page = page_of(practice.account, has_touch=True, is_mobile=True)
     page.set_viewport_size(PHONE)
@@ -286,9 +286,7 @@ def test_fingers_are_told_of_no_keys_and_no_drags(page_of: Callable[..., Page], 
     expect(page.get_by_text("Ctrl", exact=True).first).to_be_hidden()
 
 
-def test_a_dragged_appointment_is_proposed_after_a_filled_in_question(
-    page_of: Callable[..., Page], practice: Practice
-) -> None:
+def test_dragging_an_appointment_opens_a_filled_in_proposal(page_of: Callable[..., Page], practice: Practice) -> None:
     patient, appointment = practice.booked(practice.on(1), "10:00")
     other, _ = practice.booked(practice.on(3), "09:00")
     page = page_of(practice.account)
@@ -312,7 +310,7 @@ def test_a_dragged_appointment_is_proposed_after_a_filled_in_question(
     assert (proposal["appointmentDate"], proposal["appointmentTime"]) == (str(practice.on(4)), "14:00")
 
 
-def test_a_stroke_blocks_time_and_asks_about_the_appointment_inside(
+def test_dragging_blocks_time_and_asks_about_affected_appointments(
     page_of: Callable[..., Page], practice: Practice, faults: Faults
 ) -> None:
     patient, appointment = practice.booked(practice.on(2), "10:00")
@@ -351,7 +349,7 @@ def test_a_stroke_blocks_time_and_asks_about_the_appointment_inside(
     assert practice.appointment(appointment)["outsideHours"] is True
 
 
-def test_the_narrowest_screen_shows_the_order_whole(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_narrowest_screen_shows_the_whole_sort_control(page_of: Callable[..., Page], practice: Practice) -> None:
     page = page_of(practice.account)
     page.set_viewport_size(NARROWEST)
     page.goto("/doctor/patients")
@@ -359,7 +357,7 @@ def test_the_narrowest_screen_shows_the_order_whole(page_of: Callable[..., Page]
     assert page.get_by_role("main").get_by_role("combobox").evaluate_all(CUT_OFF) == []
 
 
-def test_a_patient_is_found_reached_and_booked_outside_the_hours(
+def test_patient_is_found_contacted_and_booked_outside_the_hours(
     page_of: Callable[..., Page], practice: Practice
 ) -> None:
     patient, first = practice.booked(practice.on(1), "10:00")
@@ -420,7 +418,7 @@ def test_empty_time_is_booked_for_a_patient_from_the_calendar(page_of: Callable[
     expect(column(page, practice.on(3)).get_by_role("button", name=patient.name)).to_be_visible()
 
 
-def test_a_no_show_is_marked_on_the_dashboard_and_reopened(
+def test_no_show_is_marked_on_the_dashboard_and_reopened(
     site: RealServer, page_of: Callable[..., Page], practice: Practice
 ) -> None:
     patient, appointment = practice.booked(practice.on(1), "10:00")
@@ -515,7 +513,7 @@ def test_an_appointment_is_moved_at_once_and_cancelled_with_a_reason(
     assert practice.appointment(appointment)["cancelReason"] == "I am ill."
 
 
-def test_a_patient_who_cannot_come_is_first_and_accepted_in_one_click(
+def test_cannot_make_it_is_listed_first_and_accepted_in_one_click(
     site: RealServer, page_of: Callable[..., Page], practice: Practice
 ) -> None:
     practice.booked(practice.on(1), "09:00", confirmed=False)
@@ -539,7 +537,7 @@ def test_a_patient_who_cannot_come_is_first_and_accepted_in_one_click(
 
 
 @pytest.mark.parametrize("path", ["/doctor/dashboard", "/doctor/appointments?status=pending"])
-def test_of_two_windows_the_stale_one_shows_the_error_and_keeps_the_reason(
+def test_stale_window_shows_the_error_and_keeps_the_reason(
     path: str, page_of: Callable[..., Page], practice: Practice, faults: Faults
 ) -> None:
     faults.expect("409 /api/appointments/*/status")
@@ -565,7 +563,7 @@ def test_of_two_windows_the_stale_one_shows_the_error_and_keeps_the_reason(
     assert practice.appointment(appointment)["status"] == "confirmed"
 
 
-def test_keys_are_listed_and_can_be_switched_off(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_keyboard_shortcuts_are_listed_and_can_be_disabled(page_of: Callable[..., Page], practice: Practice) -> None:
     page = page_of(practice.account)
     page.goto("/doctor/appointments")
     settled(page)

@@ -160,7 +160,7 @@ def places(backstage: Backstage, people: dict[str, Person]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("name", "who", "path"), PAGES, ids=[name for name, _, _ in PAGES])
-def test_page_is_for_everybody(
+def test_page_is_accessible(
     page_of: Callable[[Person | None], Page],
     people: dict[str, Person],
     places: dict[str, str],
@@ -180,14 +180,14 @@ def test_page_is_for_everybody(
     assert check_everywhere(page) == []
 
 
-def test_refused_registration_is_for_everybody(page: Page) -> None:
+def test_rejected_registration_is_accessible(page: Page) -> None:
     arrive(page, "/register?role=doctor")
     page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("alert").filter(has_text="There is a problem")).to_be_visible()
     assert check_everywhere(page) == []
 
 
-def test_month_and_its_times_are_for_everybody(page: Page, places: dict[str, str]) -> None:
+def test_month_and_its_times_are_accessible(page: Page, places: dict[str, str]) -> None:
     arrive(page, f"/doctors/{places['doctor']}")
     page.get_by_role("button", name="Choose another date").click()
     expect(page.get_by_role("grid")).to_be_visible()
@@ -195,14 +195,14 @@ def test_month_and_its_times_are_for_everybody(page: Page, places: dict[str, str
     assert check_everywhere(page) == []
 
 
-def test_the_chosen_day_is_read_under_the_pointer(page: Page, places: dict[str, str]) -> None:
+def test_selected_day_is_readable_under_the_pointer(page: Page, places: dict[str, str]) -> None:
     arrive(page, f"/doctors/{places['doctor']}")
     day = page.locator("button[aria-pressed=true]").first
     day.hover()
     assert check_colours(page) == []
 
 
-def test_menus_are_for_everybody(page_of: Callable[[Person], Page], people: dict[str, Person]) -> None:
+def test_menus_are_accessible(page_of: Callable[[Person], Page], people: dict[str, Person]) -> None:
     page = page_of(people["patient"])
     arrive(page, "/about")
     page.get_by_role("button", name="Account menu").click()
@@ -227,7 +227,7 @@ def test_menus_are_for_everybody(page_of: Callable[[Person], Page], people: dict
     expect(page.get_by_role("button", name="Logout")).to_be_hidden()
 
 
-def test_questions_are_for_everybody(page_of: Callable[[Person], Page], people: dict[str, Person]) -> None:
+def test_dialogs_are_accessible(page_of: Callable[[Person], Page], people: dict[str, Person]) -> None:
     desk = page_of(people["doctor"])
     desk.goto("/doctor/appointments?status=pending")
     desk.get_by_role("button", name="Confirm").first.click()
@@ -241,7 +241,7 @@ def test_questions_are_for_everybody(page_of: Callable[[Person], Page], people: 
     assert check_everywhere(desk) == []
 
 
-def test_trouble_is_for_everybody(
+def test_error_states_are_accessible(
     page_of: Callable[[Person], Page], people: dict[str, Person], places: dict[str, str], faults: Faults
 ) -> None:
     faults.expect("503 /api/auth/profile", "console *")
@@ -257,7 +257,7 @@ def test_trouble_is_for_everybody(
     assert check_everywhere(page) == []
 
 
-def test_nothing_moves_for_whoever_wants_less_motion(page: Page) -> None:
+def test_reduced_motion_disables_animations(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     arrive(page, "/")
     # Every colour of the page changes at once; with a transition, however short, some would be on their way.

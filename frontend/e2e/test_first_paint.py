@@ -59,7 +59,9 @@ def let_go(page: Page, waiting: list[Route]) -> None:
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}], ids=["phone", "desktop"])
 @pytest.mark.parametrize("name", PAGES)
-def test_page_is_taken_over_in_place(context: BrowserContext, doctor: str, name: str, size: ViewportSize) -> None:
+def test_server_rendered_page_is_hydrated_in_place(
+    context: BrowserContext, doctor: str, name: str, size: ViewportSize
+) -> None:
     path, before, after = PAGES[name]
     page = context.new_page()
     page.set_viewport_size(size)
@@ -84,7 +86,7 @@ def test_page_is_taken_over_in_place(context: BrowserContext, doctor: str, name:
     assert "/config" not in calls
 
 
-def test_signed_in_person_sees_nothing_for_visitors(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_signed_in_user_sees_no_visitor_content(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     page = page_of(backstage.sign_in("patient"))
     waiting = held_back(page)
     page.goto("/", wait_until="commit")
@@ -103,7 +105,7 @@ def test_signed_in_person_sees_nothing_for_visitors(page_of: Callable[[Person], 
     expect(page.get_by_role("link", name="Register Now")).to_have_count(0)
 
 
-def test_chosen_colours_are_there_before_the_code(page: Page) -> None:
+def test_color_scheme_applies_before_scripts_load(page: Page) -> None:
     page.goto("/about")
     page.evaluate("localStorage.setItem('colours', 'dark')")
     held_back(page)
@@ -112,7 +114,7 @@ def test_chosen_colours_are_there_before_the_code(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(20, 24, 26)"
 
 
-def test_page_says_what_it_needs_where_no_code_runs(open_context: Callable[..., BrowserContext]) -> None:
+def test_page_without_scripts_explains_that_they_are_required(open_context: Callable[..., BrowserContext]) -> None:
     page = open_context(java_script_enabled=False).new_page()
     page.goto("/")
     expect(page.locator(".no-script")).to_be_visible()
@@ -124,7 +126,7 @@ def test_page_says_what_it_needs_where_no_code_runs(open_context: Callable[..., 
 
 
 @pytest.mark.parametrize("path", ["/login", "/register", "/forgot-password", "/reset-password?token=x"])
-def test_no_form_with_a_secret_stands_before_its_code(page: Page, faults: Faults, path: str) -> None:
+def test_no_password_form_is_shown_before_its_script(page: Page, faults: Faults, path: str) -> None:
     """The browser would send it by itself, in the address; and what is typed would be gone when the code comes."""
     faults.allow("400 /api/auth/password/reset/check")
     waiting = held_back(page)
@@ -135,14 +137,14 @@ def test_no_form_with_a_secret_stands_before_its_code(page: Page, faults: Faults
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-def test_a_page_that_the_browser_has_already_runs_again(page: Page) -> None:
+def test_cached_page_runs_again(page: Page) -> None:
     for _ in range(3):
         page.goto("/login")
         expect(page.get_by_label("Email address")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["/patient/doctors", "/patient/doctors?ordering=name", "/"])
-def test_what_is_typed_before_the_code_is_here_stays(page: Page, path: str) -> None:
+def test_text_typed_before_scripts_load_is_kept(page: Page, path: str) -> None:
     waiting = held_back(page)
     page.goto(path, wait_until="commit")
     field = page.locator("#root input[name=search]").first
@@ -156,7 +158,7 @@ def test_what_is_typed_before_the_code_is_here_stays(page: Page, path: str) -> N
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/doctors/a/b", "/doctor/nothing", "/admin/nothing"])
-def test_unknown_page_is_a_404_that_leads_home_with_a_word(page: Page, faults: Faults, path: str) -> None:
+def test_unknown_page_is_a_404_that_links_home(page: Page, faults: Faults, path: str) -> None:
     faults.expect(f"404 {path}")
     answer = page.goto(path)
     assert answer is not None
@@ -167,7 +169,9 @@ def test_unknown_page_is_a_404_that_leads_home_with_a_word(page: Page, faults: F
 
 
 @pytest.mark.parametrize("path", ["/patient/dashboard", "/patient/appointments", "/patient/records", "/profile"])
-def test_signed_in_page_fills_in_place(page_of: Callable[[Person], Page], backstage: Backstage, path: str) -> None:
+def test_signed_in_page_renders_without_layout_shift(
+    page_of: Callable[[Person], Page], backstage: Backstage, path: str
+) -> None:
     account = backstage.sign_in("patient")
     proposed(backstage, account)
     page = page_of(account)

@@ -256,7 +256,7 @@ STAFFS_PAGES = (
 )
 
 
-def test_a_patient_reads_what_was_typed_and_nothing_runs(world: World, look: Callable[..., Look]) -> None:
+def test_patient_pages_show_hostile_text_literally(world: World, look: Callable[..., Look]) -> None:
     window = look(world.people["patient"])
     for path in PATIENTS_PAGES:
         window.at(path.format(**world.ids))
@@ -265,7 +265,7 @@ def test_a_patient_reads_what_was_typed_and_nothing_runs(world: World, look: Cal
     assert window.missing(FREE) == []
 
 
-def test_a_doctor_reads_what_was_typed_and_nothing_runs(world: World, look: Callable[..., Look]) -> None:
+def test_doctor_pages_show_hostile_text_literally(world: World, look: Callable[..., Look]) -> None:
     window = look(world.people["doctor"])
     for path in DOCTORS_PAGES:
         window.at(path.format(**world.ids))
@@ -278,7 +278,7 @@ def test_a_doctor_reads_what_was_typed_and_nothing_runs(world: World, look: Call
     assert own.missing([FREE[3], *chunks(FREE, 480)[0].splitlines()]) == []
 
 
-def test_an_admin_reads_what_was_typed_and_nothing_runs(world: World, look: Callable[..., Look]) -> None:
+def test_admin_pages_show_hostile_text_literally(world: World, look: Callable[..., Look]) -> None:
     window = look(world.people["chief"])
     for path in ADMINS_PAGES:
         window.at(path.format(**world.ids))
@@ -286,7 +286,7 @@ def test_an_admin_reads_what_was_typed_and_nothing_runs(world: World, look: Call
     assert window.missing(chunks(FREE, 1300)[0].splitlines()) == []
 
 
-def test_staff_read_what_was_typed_and_nothing_runs(world: World, look: Callable[..., Look]) -> None:
+def test_staff_pages_show_hostile_text_literally(world: World, look: Callable[..., Look]) -> None:
     window = look(None)
     window.page.goto(f"{window.origin}/staff/login/")
     window.page.get_by_label("mail").fill("chief@example.com")
@@ -309,7 +309,7 @@ SEARCHES = (
 )
 
 
-def test_words_in_an_address_are_words(world: World, look: Callable[..., Look], faults: Faults) -> None:
+def test_hostile_text_in_a_url_is_shown_literally(world: World, look: Callable[..., Look], faults: Faults) -> None:
     """What the address bar holds is shown in boxes and sentences; a crafted link runs nothing."""
     faults.expect("404 /api/doctors/*", "400 /api/auth/password/reset/check")
     # An address without a page is a 404 itself.

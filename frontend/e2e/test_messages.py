@@ -118,7 +118,7 @@ def test_reset_ends_sessions_and_its_link_works_once(
     expect(page).to_have_url("/forgot-password")
 
 
-def test_new_address_is_confirmed_by_a_button(
+def test_new_email_is_confirmed_by_a_button(
     page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer
 ) -> None:
     person = backstage.register()
@@ -147,7 +147,7 @@ def test_new_address_is_confirmed_by_a_button(
     expect(page.get_by_text(address)).to_be_visible()
 
 
-def test_link_of_a_registration_is_sent_again(
+def test_registration_link_can_be_resent(
     page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer, faults: Faults
 ) -> None:
     faults.expect("409 /api/auth/email/resend")
@@ -171,7 +171,7 @@ def test_link_of_a_registration_is_sent_again(
     expect(page.get_by_text(f"{person.email}, confirmed")).to_be_visible()
 
 
-def test_link_to_a_new_address_is_sent_again_a_few_times(
+def test_link_to_a_new_email_can_be_resent_a_few_times(
     page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer, faults: Faults
 ) -> None:
     faults.expect("429 /api/auth/email/pending")
@@ -209,7 +209,7 @@ def outcomes(site: RealServer, person: Person, event: str) -> list[tuple[str, st
     return None if any(state == "waiting" for state, _ in theirs) else theirs
 
 
-def test_mails_of_a_kind_are_stopped_from_one_of_them(
+def test_unsubscribe_link_in_a_mail_stops_its_kind(
     page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer
 ) -> None:
     person = backstage.register()
@@ -247,7 +247,7 @@ def test_mails_of_a_kind_are_stopped_from_one_of_them(
     expect(newest.get_by_role("link")).to_have_attribute("href", f"/patient/appointments/{appointment['_id']}")
 
 
-def test_mail_programs_stop_mails_with_one_call(backstage: Backstage, site: RealServer) -> None:
+def test_mail_clients_unsubscribe_with_one_request(backstage: Backstage, site: RealServer) -> None:
     """As RFC 8058 has it: a form with one field, from anywhere, without a cookie and without following anything."""
     person = backstage.register()
     backstage.book(person, {"_id": backstage.sign_in("doctor").id}, latest=True)
@@ -313,7 +313,9 @@ def test_all_notices_are_marked_as_read(page_of: Callable[[Person], Page], backs
     expect(page.get_by_text("You’re all caught up")).to_be_visible()
 
 
-def test_settings_are_kept_and_say_what_always_goes(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_notification_settings_are_saved_and_list_mandatory_mails(
+    page_of: Callable[[Person], Page], backstage: Backstage
+) -> None:
     page = page_of(backstage.register())
     page.goto("/profile")
     page.get_by_role("link", name="Manage notifications").click()
@@ -335,7 +337,7 @@ def test_settings_are_kept_and_say_what_always_goes(page_of: Callable[[Person], 
     expect(page.get_by_role("region", name="Always on")).to_contain_text("Cancelled appointments")
 
 
-def test_who_chooses_german_is_written_to_in_german(
+def test_user_who_chooses_german_gets_german_mail(
     page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer
 ) -> None:
     person = backstage.register()
@@ -368,7 +370,7 @@ def test_who_chooses_german_is_written_to_in_german(
     expect(notice.get_by_role("heading")).to_have_attribute("lang", "de")
 
 
-def test_appointment_is_saved_for_the_calendar(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_appointment_can_be_saved_as_a_calendar_file(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     patient = backstage.register()
     appointment = backstage.book(patient, backstage.doctor())
     page = page_of(patient)
@@ -385,7 +387,7 @@ def test_appointment_is_saved_for_the_calendar(page_of: Callable[[Person], Page]
         assert f"UID:{appointment['_id']}@" in file.replace("\n ", "").replace("\r", "")
 
 
-def test_calendar_address_is_made_read_and_taken_back(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_calendar_feed_is_created_read_and_revoked(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     patient = backstage.register()
     appointment = backstage.book(patient, backstage.doctor())
     page = page_of(patient)
@@ -409,7 +411,7 @@ def test_calendar_address_is_made_read_and_taken_back(page_of: Callable[[Person]
 
 
 @pytest.mark.parametrize("width", [320, 800])
-def test_no_word_makes_a_mail_wider_than_its_window(page: Page, width: int) -> None:
+def test_long_words_do_not_widen_a_mail(page: Page, width: int) -> None:
     """A name may be one long word, and an address of the page is one."""
     word = "Lopadotemachoselachogaleo" * 5
     message = Message(

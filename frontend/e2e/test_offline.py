@@ -39,7 +39,7 @@ def expect_no_blame(page: Page) -> None:
         expect(page.locator("body")).not_to_contain_text(sentence)
 
 
-def test_a_page_whose_code_is_missing_opens_once_the_network_is_back(
+def test_page_whose_script_failed_to_load_opens_when_online_again(
     page_of: Callable[[Person], Page], patient: Person, faults: Faults
 ) -> None:
     faults.expect("net::ERR_INTERNET_DISCONNECTED *", "console *")
@@ -56,7 +56,7 @@ def test_a_page_whose_code_is_missing_opens_once_the_network_is_back(
     expect(page.get_by_text(OFFLINE)).to_have_count(0)
 
 
-def test_a_search_says_that_it_waits_and_finds_once_the_network_is_back(page: Page) -> None:
+def test_search_waits_offline_and_continues_when_online(page: Page) -> None:
     arrive(page, "/patient/doctors")
     settled(page)
     cards = page.locator("main").get_by_role("article")
@@ -72,9 +72,7 @@ def test_a_search_says_that_it_waits_and_finds_once_the_network_is_back(page: Pa
     expect(page.get_by_text(OFFLINE)).to_have_count(0)
 
 
-def test_a_list_says_that_it_waits_and_loads_once_the_network_is_back(
-    page_of: Callable[[Person], Page], patient: Person
-) -> None:
+def test_list_waits_offline_and_loads_when_online(page_of: Callable[[Person], Page], patient: Person) -> None:
     page = page_of(patient)
     arrive(page, "/patient/appointments")
     settled(page)
@@ -86,7 +84,7 @@ def test_a_list_says_that_it_waits_and_loads_once_the_network_is_back(
     expect(page.locator("main").get_by_text("Completed").first).to_be_visible(timeout=RECOVERY_MS)
 
 
-def test_an_act_without_a_network_fails_at_once_and_is_not_sent_later(
+def test_action_offline_fails_immediately_and_is_not_sent_later(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
     faults.expect("net::ERR_INTERNET_DISCONNECTED /api/*")
@@ -111,7 +109,7 @@ def test_an_act_without_a_network_fails_at_once_and_is_not_sent_later(
     )
 
 
-def test_a_call_that_hangs_shows_its_error_after_ten_seconds(
+def test_request_that_hangs_shows_an_error_after_ten_seconds(
     page_of: Callable[[Person], Page], patient: Person, faults: Faults
 ) -> None:
     page = page_of(patient)

@@ -66,7 +66,7 @@ def test_patient_edits_everything_and_uploads_a_picture(
     expect(main.locator("img")).to_have_count(0)
 
 
-def test_file_that_is_no_picture_is_refused_in_words(
+def test_unsupported_picture_shows_an_error(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
     faults.expect("400 /api/auth/profile")
@@ -115,7 +115,7 @@ def test_doctor_edits_the_practice_and_uploads_a_picture(
     expect(main.locator("img").first).to_have_js_property("naturalWidth", 512)
 
 
-def test_approved_doctor_is_asked_before_changing_what_was_verified(
+def test_approved_doctor_confirms_before_changing_verified_data(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
     faults.expect("409 /api/doctors/profile")
@@ -132,9 +132,7 @@ def test_approved_doctor_is_asked_before_changing_what_was_verified(
     expect(page.get_by_role("main")).not_to_contain_text("CHANGED-1")
 
 
-def test_dashboard_leads_to_the_one_editor_where_the_email_can_be_changed(
-    page_of: Callable[[Person], Page], backstage: Backstage
-) -> None:
+def test_dashboard_links_to_the_editor_of_the_email(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     person = backstage.register()
     page = page_of(person)
     arrive(page, "/patient/dashboard")
@@ -172,7 +170,7 @@ def test_schedule_that_is_not_uniform_is_shown_by_weekday_and_edited_in_the_sche
         expect(main).to_contain_text(fact)
 
 
-def test_short_form_updates_and_works_out_the_age(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_short_form_updates_and_computes_the_age(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     page = page_of(backstage.register())
     page.goto("/patient/profile")
     expect(page.get_by_label("Age", exact=True)).to_have_attribute("readonly", "")
@@ -191,7 +189,7 @@ def test_short_form_updates_and_works_out_the_age(page_of: Callable[[Person], Pa
     expect(page.get_by_role("alert").filter(has_text="Enter a link that starts with https://")).to_be_focused()
 
 
-def test_one_signs_out_everywhere_else(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_user_signs_out_other_sessions(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     person = backstage.register()
     for _ in range(2):
         backstage.sign_in_again(person.email, PASSWORD, "patient")
@@ -205,7 +203,7 @@ def test_one_signs_out_everywhere_else(page_of: Callable[[Person], Page], backst
     expect(places.get_by_role("button")).to_have_count(0)
 
 
-def test_new_password_signs_out_everywhere_else(
+def test_new_password_signs_out_other_sessions(
     page_of: Callable[[Person], Page], page: Page, backstage: Backstage, faults: Faults
 ) -> None:
     faults.expect("401 /api/auth/sessions", "401 /api/auth/login")

@@ -34,7 +34,7 @@ def words(day: date) -> str:
     return f"{day:%A} {day.day} {day:%B}{year}"
 
 
-def test_a_day_off_asks_about_the_appointment_that_two_zones_see_at_the_right_hour(
+def test_day_off_asks_about_an_appointment_shown_in_two_time_zones(
     site: RealServer, page_of: Callable[..., Page], backstage: Backstage, faults: Faults
 ) -> None:
     account = backstage.register_doctor()
@@ -114,7 +114,7 @@ def busy_doctor(site: RealServer, backstage: Backstage) -> tuple[Person, list[Pe
     return account, patients, tomorrow
 
 
-def test_a_doctor_who_falls_ill_asks_twelve_patients_to_come_later_in_three_presses(
+def test_ill_doctor_proposes_new_times_to_twelve_patients_in_three_clicks(
     page_of: Callable[..., Page], backstage: Backstage, busy_doctor: tuple[Person, list[Person], date]
 ) -> None:
     account, patients, tomorrow = busy_doctor
@@ -143,7 +143,7 @@ def test_a_doctor_who_falls_ill_asks_twelve_patients_to_come_later_in_three_pres
     expect(desk.get_by_role("list", name="Time off").get_by_role("listitem")).to_have_count(1)
 
 
-def test_a_doctor_cancels_everything_during_time_off_and_takes_it_back(
+def test_doctor_cancels_everything_during_time_off_and_deletes_it(
     page_of: Callable[..., Page], backstage: Backstage, busy_doctor: tuple[Person, list[Person], date]
 ) -> None:
     account, patients, _ = busy_doctor

@@ -136,7 +136,7 @@ def use_recovery_code(form: Locator, code: str) -> None:
     form.get_by_label("Recovery code").fill(code)
 
 
-def test_app_is_set_up_and_signs_in_with_its_codes_and_with_recovery_codes(
+def test_app_is_set_up_and_signs_in_with_codes_and_recovery_codes(
     open_page: Callable[..., Page], people: Backstage, faults: Faults
 ) -> None:
     person = people.register()
@@ -196,7 +196,7 @@ def test_app_is_set_up_and_signs_in_with_its_codes_and_with_recovery_codes(
     expect(page).to_have_url("/patient/dashboard")
 
 
-def test_second_step_needs_no_mouse(open_page: Callable[..., Page], people: Backstage) -> None:
+def test_second_step_works_by_keyboard(open_page: Callable[..., Page], people: Backstage) -> None:
     person = people.register()
     page = open_page(person)
     hands = Keyboard(page)
@@ -276,7 +276,7 @@ def test_passkey_is_added_and_signs_in_with_and_without_the_password(
     expect(section(page, "Two-step sign-in").get_by_text("Off", exact=True)).to_be_visible()
 
 
-def test_staff_set_a_second_step_up_first_and_need_it_on_their_site_too(
+def test_staff_must_set_up_a_second_step_and_use_it_on_the_staff_site(
     open_page: Callable[..., Page], named: RealServer, faults: Faults
 ) -> None:
     page = open_page()
@@ -364,7 +364,7 @@ def test_password_and_address_change_with_a_factor(
     expect(page.get_by_text("We sent an email to moved@example.com")).to_be_visible()
 
 
-def test_everybody_can_use_it(open_page: Callable[..., Page], people: Backstage) -> None:
+def test_second_step_pages_are_accessible(open_page: Callable[..., Page], people: Backstage) -> None:
     person = people.register()
     page = open_page(person)
     key_ring(page)

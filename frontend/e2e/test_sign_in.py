@@ -22,7 +22,7 @@ HARMLESS = {"token", "lastRole", "colours"}
     ],
     ids=["unknown address", "wrong password", "wrong password and role"],
 )
-def test_failed_login_says_so_and_stays(page: Page, faults: Faults, email: str, password: str, role: str) -> None:
+def test_failed_login_shows_an_error(page: Page, faults: Faults, email: str, password: str, role: str) -> None:
     faults.expect("401 /api/auth/login")
     page.clock.install()
     page.goto("/login?next=%2Fpatient%2Frecords")
@@ -53,7 +53,7 @@ def test_right_password_with_another_role_offers_the_role_of_the_account(page: P
     assert page.evaluate("localStorage.lastRole") == "patient"
 
 
-def test_empty_login_points_to_its_fields(page: Page) -> None:
+def test_empty_login_marks_its_fields(page: Page) -> None:
     arrive(page, "/login")
     page.get_by_role("button", name="Sign in").click()
     summary = page.get_by_role("alert").filter(has_text="There is a problem")
@@ -71,9 +71,7 @@ def test_demo_account_opens_its_dashboard(page: Page, role: str) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("Welcome, ")
 
 
-def test_browser_keeps_a_token_and_harmless_preferences(
-    page: Page, context: BrowserContext, backstage: Backstage
-) -> None:
+def test_browser_stores_only_token_and_preferences(page: Page, context: BrowserContext, backstage: Backstage) -> None:
     doctor = backstage.doctor()
     arrive(page, "/")
     page.get_by_role("banner").get_by_role("link", name="Register").click()
@@ -105,7 +103,7 @@ def test_browser_keeps_a_token_and_harmless_preferences(
     assert page.evaluate("localStorage.lastRole") == "patient"
 
 
-def test_guarded_page_asks_to_sign_in_and_comes_back(page: Page, backstage: Backstage) -> None:
+def test_protected_page_asks_to_sign_in_and_returns(page: Page, backstage: Backstage) -> None:
     patient = backstage.register()
     page.goto("/patient/appointments?scope=past")
     expect(page).to_have_url("/login?next=%2Fpatient%2Fappointments%3Fscope%3Dpast")
@@ -115,7 +113,7 @@ def test_guarded_page_asks_to_sign_in_and_comes_back(page: Page, backstage: Back
 
 
 @pytest.mark.parametrize("path", ["//example.com/", "/\\example.com", "https://example.com/", "javascript:alert(1)"])
-def test_sign_in_leads_nowhere_else(page: Page, backstage: Backstage, path: str) -> None:
+def test_sign_in_does_not_redirect_off_site(page: Page, backstage: Backstage, path: str) -> None:
     patient = backstage.register()
     page.goto("/login")
     arrive(page, f"/login?next={path}")
@@ -123,7 +121,7 @@ def test_sign_in_leads_nowhere_else(page: Page, backstage: Backstage, path: str)
     expect(page).to_have_url("/patient/dashboard")
 
 
-def test_wrong_role_goes_home(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_wrong_role_is_redirected_home(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     patient = page_of(backstage.register())
     for path in ("/doctor/dashboard", "/doctor/appointments", "/admin/dashboard"):
         patient.goto(path)
@@ -135,7 +133,7 @@ def test_wrong_role_goes_home(page_of: Callable[[Person], Page], backstage: Back
         expect(doctor).to_have_url("/")
 
 
-def test_unknown_path_goes_home(page: Page, faults: Faults) -> None:
+def test_unknown_path_links_home(page: Page, faults: Faults) -> None:
     faults.expect("404 /no/such/page")
     page.goto("/no/such/page")
     expect(page).to_have_url("/")
@@ -163,7 +161,9 @@ def test_outage_at_start_keeps_the_token_and_offers_to_retry(
     faults.expect("500 /api/auth/profile", "net::ERR_TIMED_OUT /api/auth/profile")
 
 
-def test_silence_at_start_ends_after_ten_seconds(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_unanswered_start_request_times_out_after_ten_seconds(
+    page_of: Callable[[Person], Page], backstage: Backstage
+) -> None:
     page = page_of(backstage.register())
     page.route(START_CHECK, lambda _: None)
     page.clock.install()
@@ -176,7 +176,7 @@ def test_silence_at_start_ends_after_ten_seconds(page_of: Callable[[Person], Pag
     expect(page.get_by_role("heading", name="Medical records")).to_be_visible()
 
 
-def test_outage_on_a_public_page_leaves_it_usable(
+def test_public_page_stays_usable_during_an_outage(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
     faults.expect("503 /api/auth/profile")
@@ -190,7 +190,7 @@ def test_outage_on_a_public_page_leaves_it_usable(
     expect(page.get_by_role("button", name="Account menu")).to_be_visible()
 
 
-def test_session_ended_elsewhere_lands_on_sign_in_and_comes_back(
+def test_session_ended_elsewhere_asks_to_sign_in_and_returns(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
     faults.expect("401 /api/appointments")
@@ -209,7 +209,7 @@ def test_session_ended_elsewhere_lands_on_sign_in_and_comes_back(
     expect(page).to_have_url("/patient/dashboard")
 
 
-def test_stale_token_on_a_public_page_just_continues_signed_out(
+def test_stale_token_on_a_public_page_continues_signed_out(
     page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
 ) -> None:
     faults.expect("401 /api/*")
@@ -222,7 +222,7 @@ def test_stale_token_on_a_public_page_just_continues_signed_out(
     assert page.evaluate("localStorage.token") is None
 
 
-def test_idle_session_warns_first_and_then_ends(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_idle_session_warns_before_it_ends(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
     page = page_of(backstage.register())
     page.clock.install()
     page.goto("/patient/profile")
@@ -241,7 +241,7 @@ def test_idle_session_warns_first_and_then_ends(page_of: Callable[[Person], Page
     expect(page.get_by_text("Your session has ended.")).to_be_visible()
 
 
-def test_crash_in_a_page_shows_our_own_page(page: Page, backstage: Backstage, faults: Faults) -> None:
+def test_crash_in_a_page_shows_the_error_page(page: Page, backstage: Backstage, faults: Faults) -> None:
     faults.expect("console *")
     path = f"/doctors/{backstage.doctor()['_id']}"
     nonsense = '{"success": true, "message": "", "data": {"doctor": {"name": 7}}}'
@@ -265,7 +265,7 @@ def test_missing_static_file_and_api_path_are_plain_404s(page: Page, faults: Fau
     assert unknown.json()["code"] == "not_found"
 
 
-def test_role_is_guessed_from_where_one_came(page: Page) -> None:
+def test_role_is_preselected_from_the_previous_page(page: Page) -> None:
     page.goto("/doctor/appointments?status=pending")
     expect(page).to_have_url(re.compile("^.*/login\\?next="))
     expect(page.get_by_label("Login as")).to_have_value("doctor")

@@ -25,7 +25,7 @@ COVERED = """
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("scrolled", [0, 500], ids=["at the top", "scrolled"])
-def test_a_message_covers_no_heading_and_no_control(
+def test_toast_covers_no_heading_and_no_control(
     page_of: Callable[..., Page], backstage: Backstage, size: ViewportSize, scrolled: int
 ) -> None:
     page = page_of(backstage.register())
@@ -50,7 +50,7 @@ FLOATING = """
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_request_is_said_to_be_sent_in_its_panel_and_nothing_floats_over_the_page(
+def test_sent_request_is_confirmed_in_its_panel_without_a_toast(
     page_of: Callable[..., Page], backstage: Backstage, size: ViewportSize
 ) -> None:
     page = page_of(backstage.register())
@@ -72,7 +72,7 @@ def test_a_request_is_said_to_be_sent_in_its_panel_and_nothing_floats_over_the_p
     expect(sentence).to_have_count(0)
 
 
-def test_a_success_disappears_after_three_seconds_but_not_under_the_pointer(
+def test_success_toast_disappears_after_three_seconds_unless_hovered(
     page_of: Callable[..., Page], backstage: Backstage
 ) -> None:
     page = page_of(backstage.register())

@@ -28,7 +28,7 @@ MISDEEDS = """
 """
 
 
-def test_watch_sees_violations_errors_and_refused_calls(page: Page, faults: Faults) -> None:
+def test_watcher_reports_violations_errors_and_failed_requests(page: Page, faults: Faults) -> None:
     # `check` also fails for an announced fault that does not come.
     faults.expect(
         "console Content-Security-Policy: style-src-elem refused inline *",
@@ -49,9 +49,7 @@ def test_watch_sees_violations_errors_and_refused_calls(page: Page, faults: Faul
     assert page.evaluate("window.inlineRan") is None
 
 
-def test_a_fault_that_nobody_announced_fails_the_test(
-    site: RealServer, new_context: Callable[..., BrowserContext]
-) -> None:
+def test_unexpected_fault_fails_the_test(site: RealServer, new_context: Callable[..., BrowserContext]) -> None:
     for misdeed in (
         "document.body.append(Object.assign(document.createElement('b'), { onclick: null }))",
         "try { document.body.setAttribute('onclick', '1') } catch {}",
@@ -75,14 +73,14 @@ def test_a_fault_that_nobody_announced_fails_the_test(
         context.close()
 
 
-def test_every_window_of_the_suite_is_watched() -> None:
+def test_every_browser_context_is_watched() -> None:
     """A window opened past `open_context` would complain unheard."""
     for file in sorted((ROOT / "frontend" / "e2e").glob("test_*.py")):
         if file.name != "test_watchers.py":
             assert "new_context" not in file.read_text(), file.name
 
 
-def test_look_sees_faint_text_and_a_page_too_wide(page: Page) -> None:
+def test_check_finds_low_contrast_and_horizontal_overflow(page: Page) -> None:
     page.goto("/about")
     settled(page)
     assert check_everywhere(page) == []

@@ -34,7 +34,7 @@ def pip_report(*packages: dict[str, Any]) -> str:
         ("[]", (NOT_CHECKED, NO_PIP_REPORT)),
     ],
 )
-def test_python_package_that_was_not_looked_up_is_not_clean(output, verdict):
+def test_skipped_python_package_is_not_clean(output, verdict):
     assert read_pip_audit(output) == verdict
 
 
@@ -58,9 +58,9 @@ def npm_report(total: int, vulnerabilities: dict[str, Any] | None = None) -> str
         ("", (NOT_CHECKED, NO_NPM_REPORT)),
     ],
 )
-def test_frontend_package_that_was_not_looked_up_is_not_clean(output, verdict):
+def test_skipped_frontend_package_is_not_clean(output, verdict):
     assert read_npm_audit(output) == verdict
 
 
-def test_not_checked_has_an_exit_code_of_its_own():
+def test_unchecked_audit_has_its_own_exit_code():
     assert EXIT_CODES == {CLEAN: 0, VULNERABLE: 1, NOT_CHECKED: 3}

@@ -10,7 +10,7 @@ from tools.environment import base_environment
 from tools.errors import CommandError
 
 
-def test_a_database_of_an_earlier_version_ends_the_command_with_a_sentence(tmp_path):
+def test_database_of_an_earlier_version_ends_the_command_with_a_message(tmp_path):
     file = tmp_path / "db.sqlite3"
     with closing(sqlite3.connect(file)) as database:
         database.execute("CREATE TABLE doctors_claim (id integer)")

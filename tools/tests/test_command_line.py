@@ -24,20 +24,20 @@ def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_older_python_is_refused_with_a_sentence():
+def test_older_python_is_rejected_with_a_message():
     done = run_python("-c", AS_PYTHON_3_10)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "Wellhour needs Python 3.11 or newer; this is 3.10.\n"
 
 
-def test_no_package_is_needed_to_start():
+def test_command_starts_without_packages():
     done = run_python("dev.py", "--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert all(f"  {name} " in done.stdout for name in COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_each_command_explains_itself(command):
+def test_each_command_has_help(command):
     done = run_python("dev.py", command, "--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"usage: dev.py {command} ")

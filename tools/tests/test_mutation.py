@@ -75,7 +75,7 @@ def test_each_equivalent_mutant_exists_and_has_a_reason(mutants):
     assert {key for key, why in EQUIVALENT.items() if len(why) < 20} == set()
 
 
-def test_removed_check_is_noticed(mutants, tmp_path):
+def test_removed_check_is_detected(mutants, tmp_path):
     by_key = {each.key: each for each in mutants}
     copy = SourceCopy(tmp_path / "copy")
     code, output = copy.run_pytest(tests=list(SAMPLES.values()))

@@ -41,7 +41,7 @@ def is_running(pid):
     return bool(state) and not state.startswith("Z")
 
 
-def test_everything_that_a_program_started_is_stopped():
+def test_all_child_processes_are_stopped():
     argv = [sys.executable, "-c", START_CHILD]
     with start_process(argv, base_environment(), output=subprocess.PIPE) as process:
         with process.stdout:
@@ -78,7 +78,7 @@ def test_missing_network_is_one_line():
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_signal_ends_a_command_as_in_a_shell(number):
+def test_signal_gives_the_exit_code_of_a_shell(number):
     argv = [sys.executable, "-c", WAIT_FOR_SIGNAL, str(int(number))]
     with subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "ready\n"

@@ -34,13 +34,13 @@ def test_passed_tests_are_counted(tmp_path):
     ],
     ids=["failed", "skipped", "no test", "exit code"],
 )
-def test_anything_but_passed_tests_is_a_failure(tmp_path, counts, exit_code, message):
+def test_anything_except_passed_tests_is_a_failure(tmp_path, counts, exit_code, message):
     with pytest.raises(CommandError, match=message) as raised:
         run_suite(tmp_path, counts, exit_code)
     assert raised.value.code == 1
 
 
-def test_report_of_an_earlier_run_does_not_count(tmp_path):
+def test_report_of_an_earlier_run_is_ignored(tmp_path):
     (tmp_path / "junit.xml").write_text('<testsuite tests="3" />')
     with pytest.raises(CommandError, match="left no report"):
         run_tests([sys.executable, "-c", ""], base_environment(), tmp_path / "junit.xml")

@@ -53,7 +53,7 @@ def second(tmp_path, first):
         process.kill()
 
 
-def test_a_second_start_waits_until_the_first_has_set_up(first, second):
+def test_second_start_waits_for_the_setup_of_the_first(first, second):
     time.sleep(0.3)
     os.set_blocking(second.stdout.fileno(), False)
     assert second.stdout.readline() == ""
@@ -63,12 +63,12 @@ def test_a_second_start_waits_until_the_first_has_set_up(first, second):
     assert second.stdout.readline() == "begun\n"
 
 
-def test_a_start_that_is_killed_leaves_no_lock_behind(first, second):
+def test_killed_start_leaves_no_lock(first, second):
     first.send_signal(signal.SIGKILL)
     assert second.stdout.readline() == "begun\n"
 
 
-def test_another_checkout_does_not_wait(first, tmp_path_factory):
+def test_other_checkout_does_not_wait(first, tmp_path_factory):
     with start(tmp_path_factory.mktemp("other")) as other:
         assert other.stdout.readline() == "begun\n"
         other.kill()
