@@ -361,7 +361,7 @@ def test_unknown_permissions_are_rejected_by_the_form(cast, field, odd):
     assert not AuditEvent.objects.filter(event="staff.rights_changed").exists()
 
 
-def test_last_superuser_cannot_be_demoted(cast):
+def test_superuser_cannot_change_their_own_rights(cast):
     chief = keeper(chief=True)
     client = client_for(chief)
     answer = client.post(page_of(User, chief), form_of(is_staff="on"), follow=True)

@@ -41,8 +41,8 @@ def test_run_ends_when_the_database_is_unavailable(db, monkeypatch):
     assert asked == []
 
 
-def test_aborted_run_is_followed_by_another(monkeypatch, caplog):
-    """The thread is the only one there is: it outlives what nobody foresaw."""
+def test_maintenance_continues_after_an_unexpected_error(monkeypatch, caplog):
+    """The process has only one maintenance thread."""
     stop = threading.Event()
     rounds = []
 

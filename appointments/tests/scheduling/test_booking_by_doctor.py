@@ -179,7 +179,7 @@ def test_a_later_block_asks_about_an_appointment_at_another_minute(book, cast, c
         ({"appointmentDate": "9999-12-31", "appointmentTime": "23:59"}, "too_far"),
     ],
 )
-def test_past_and_taken_times_are_never_overruled(fields, reason, book):
+def test_outside_hours_does_not_override_other_reasons(fields, reason, book):
     refused(book(**fields, outsideHours=True), 409, "time_not_offered", reason)
 
 
