@@ -23,6 +23,8 @@ from adminpanel.tests.contracts.populated_site import Furnished
 from adminpanel.tests.contracts.response_recorder import content, nothing
 from adminpanel.tests.contracts.valid_calls import CALLS, Call, send
 
+pytestmark = pytest.mark.either_engine
+
 STRANGE_ID = "01890a5d-ac96-774b-bcce-b302099a8057"
 # Under the names of the wire and of the columns.
 FORBIDDEN: dict[str, Any] = {

@@ -19,7 +19,7 @@ from appointments.scheduling.expiry import sweep_all
 from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 # A Monday, 10:00 in New York, within a minute.
 NOW = datetime(2030, 1, 7, 15, 0, 10, tzinfo=UTC)
