@@ -97,7 +97,7 @@ def bookings(site: Site, patients: int = 1900, doctors: int = 500) -> tuple[list
 def booking() -> None:
     """Compare booking with a bare view that writes the same rows."""
     with site(seed=("--doctors", str(DOCTORS), "--patients", "2000")) as ours:
-        bare = ours.beside(BENCHMARK_BARE="1")
+        bare = ours.start_second_server(BENCHMARK_BARE="1")
         our_bookings, bare_bookings = bookings(ours)
         figures = interleaved(
             {
@@ -125,7 +125,7 @@ def main(arguments: list[str]) -> None:
 def against_bare() -> None:
     """Compare with the same SQL in pgbench and in a bare view."""
     with site(seed=SEED, env={"PUBLIC_CACHE_SECONDS": "0"}) as ours:
-        bare = ours.beside(BENCHMARK_BARE="1")
+        bare = ours.start_second_server(BENCHMARK_BARE="1")
         doctors = ours.ask_inside("benchmarks.people:doctors", 50)
         weeks = [f"/api/doctors/{doctor}/slots?days=7" for doctor in doctors]
         months = [f"/api/doctors/{doctor}/slots?days=30" for doctor in doctors]
@@ -136,7 +136,7 @@ def against_bare() -> None:
         our_weeks = [request("GET", each) for each in weeks]
         our_months = [request("GET", each) for each in months]
         bare_weeks = [replayed(each) for each in weeks]
-        anonymous_cached = ours.beside(PUBLIC_CACHE_SECONDS="5")
+        anonymous_cached = ours.start_second_server(PUBLIC_CACHE_SECONDS="5")
         figures = interleaved(
             {
                 "week of free times, ours": Case.of(ours, lambda n: our_weeks[n % 50]),

@@ -88,7 +88,7 @@ class Site(RealServer):
         pages = {pid: int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.processes()}
         return {pid: count * os.sysconf("SC_PAGE_SIZE") for pid, count in pages.items()}
 
-    def beside(self, **environment: str) -> "Site":
+    def start_second_server(self, **environment: str) -> "Site":
         """Start another server on the same database, with other settings."""
         return started(self.stack, self.log.parent, self.database_url, environment)
 

@@ -11,27 +11,10 @@ from django.utils import timezone
 from accounts.models import AuditEvent, Notice, PatientDetails, User
 from accounts.notifications.rate_alerts import Mark
 from accounts.registration import register_patient
+from accounts.tests.registration_form import form
 from accounts.throttling.rate_limit import NetworkLimit
 
 ADDRESS = "/api/auth/register/patient"
-
-
-def form(**changes):
-    """A patient's registration form as the page sends it."""
-    return {
-        "name": "Nora Newcomer",
-        "email": "nora@example.com",
-        "password": "quiet-harbour-9",
-        "confirmPassword": "quiet-harbour-9",
-        "role": "patient",
-        "phone": "+1 202 555 0110",
-        "dateOfBirth": "1990-02-28",
-        "gender": "female",
-        "address": {"street": "1 Quay", "city": "Springfield", "state": "Illinois", "zipCode": "62701"},
-        "bloodGroup": "AB-",
-        "agreedToPrivacy": True,
-        "timeZone": "America/New_York",
-    } | changes
 
 
 def test_a_registered_patient_is_signed_in_at_once(api, db):

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from accounts.models import User
-from appointments.models import Appointment, Status
+from appointments.models import Appointment, Proposal, Status
 from appointments.models.doctor_patient import keeping
 from config.db.raw_sql import insert
 from doctors.models import DoctorProfile, Reservation
@@ -64,4 +64,32 @@ def make_appointment(
             "cancelled_by": "patient" if status == Status.CANCELLED else "",
             **fields,
         }
+    )
+
+
+def make_proposal(appointment: Appointment, proposed_by: str, expires_at: datetime | None = None) -> Proposal:
+    """Make an open proposal to move an appointment by two hours."""
+    now = timezone.now()
+    expires_at = expires_at or now + timedelta(hours=9)
+    starts_at = appointment.starts_at + timedelta(hours=2)
+    reservation = Reservation.objects.create(
+        kind=Reservation.Kind.PROPOSAL,
+        doctor=appointment.doctor,
+        patient=appointment.patient,
+        starts_at=starts_at,
+        ends_at=starts_at + timedelta(hours=1),
+        busy_until=starts_at + timedelta(hours=1),
+        expires_at=expires_at,
+    )
+    return Proposal.objects.create(
+        appointment=appointment,
+        reservation=reservation,
+        proposed_by=proposed_by,
+        date=appointment.date,
+        time=starts_at.time(),
+        time_zone=appointment.time_zone,
+        starts_at=starts_at,
+        ends_at=starts_at + timedelta(hours=1),
+        created_at=now,
+        expires_at=expires_at,
     )

@@ -9,8 +9,7 @@ from accounts.models import AuditEvent
 from accounts.tests.factories import PatientFactory
 from appointments import filters
 from appointments.models import Appointment
-from appointments.tests.doctor_desk.test_dashboard import propose
-from appointments.tests.factories import make_appointment
+from appointments.tests.factories import make_appointment, make_proposal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
 
@@ -234,9 +233,9 @@ def test_appointments_waiting_for_the_doctor_are_listed(cast, client_of):
             cast.doctor, cast.patient, day, "19:00", status="cancelled", cancel_requested_at=now
         ),
     }
-    propose(appointments["another time"], "patient", expires_at=now + timedelta(hours=1))
-    propose(appointments["proposed"], "doctor", expires_at=now + timedelta(hours=1))
-    propose(appointments["answered"], "doctor", expires_at=now + timedelta(hours=1))
+    make_proposal(appointments["another time"], "patient", expires_at=now + timedelta(hours=1))
+    make_proposal(appointments["proposed"], "doctor", expires_at=now + timedelta(hours=1))
+    make_proposal(appointments["answered"], "doctor", expires_at=now + timedelta(hours=1))
     doctor = client_of(cast.doctor.user)
     assert listed(doctor, appointments, waiting="true") == ["another time", "cannot come", "request"]
     assert listed(doctor, appointments, waiting="true", status="confirmed") == ["another time", "cannot come"]

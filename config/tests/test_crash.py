@@ -20,7 +20,7 @@ import pytest
 
 from accounts.tests.files.pictures import picture
 from appointments.tests.scheduling.booking_load import Bookers, appointments, halves, is_refused
-from appointments.tests.scheduling.test_booking_races import register
+from appointments.tests.scheduling.concurrency import register_user
 from config.testing import placed, running
 from config.tests.db.postgresql_server import own_postgresql
 
@@ -186,7 +186,7 @@ def a_killed_database_loses_and_halves_nothing(on_own_database, tell):
 
 def a_paused_database_is_told_in_time_and_forgotten_unaided(on_own_database, tell):
     server, database = on_own_database
-    client = register(server, "patient", 50)
+    client = register_user(server, "patient", 50)
     bookers = Bookers(server, 6)
     asked = ["/api/auth/profile", "/api/doctors", "/readyz"]
     with bookers:

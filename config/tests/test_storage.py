@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from accounts.tests.files.pictures import picture
-from appointments.tests.scheduling.test_booking_races import PERSON, meet
+from appointments.tests.scheduling.concurrency import USER_FIELDS, register_doctor_and_patients
 from config.testing import ROOT, running
 
 ENDPOINT = os.environ.get("S3_TEST_ENDPOINT", "")
@@ -55,7 +55,7 @@ def files_are_stored_read_and_deleted(tmp_path):
 
     settings = {"S3_BUCKET": name, "S3_RECORDS_BUCKET": f"{name}-records", "S3_ENDPOINT_URL": ENDPOINT, **KEYS}
     with running(tmp_path, **settings) as server:
-        (patient,), doctor_id = meet(server, 1)
+        (patient,), doctor_id = register_doctor_and_patients(server, 1)
         try:
             shown = []
             for colour in ("red", "blue"):
@@ -86,7 +86,7 @@ def files_are_stored_read_and_deleted(tmp_path):
             assert served.status_code == 200
             closed = httpx.post(
                 f"{server.url}/api/auth/login", timeout=60,
-                json={"email": "patient0@example.com", "password": PERSON["password"], "role": "patient"},
+                json={"email": "patient0@example.com", "password": USER_FIELDS["password"], "role": "patient"},
             )  # fmt: skip
             assert closed.status_code == 200
         finally:

@@ -18,12 +18,12 @@ from django.utils import timezone
 from accounts.tests.redis_server import redis
 from accounts.throttling import rate_limit
 from accounts.throttling.rate_limit import Limit
-from appointments.tests.scheduling.test_booking_races import PERSON, free_slots, meet
+from appointments.tests.scheduling.concurrency import USER_FIELDS, list_free_slots, register_doctor_and_patients
 from config.api.errors import DomainError
 from config.testing import migrated_database, placed
 
 ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
-PASSWORD = PERSON["password"]
+PASSWORD = USER_FIELDS["password"]
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def log_in(server, email, password=PASSWORD):
 def test_two_servers_share_all_state(tmp_path):
     few = {"SIGN_IN_TRIES_PER_ACCOUNT": "5", "HOLDS_PER_ADDRESS": "4", "MISSES_PER_PERSON": "6"}
     with two(tmp_path, **few) as (one, other, take_away):
-        (patient, second, third), doctor_id = meet(one, 3)
+        (patient, second, third), doctor_id = register_doctor_and_patients(one, 3)
         try:
             tries_are_counted_together(one, other)
             what_one_writes_the_other_shows(one, other, patient, doctor_id)
@@ -93,7 +93,7 @@ def there(client, server):
 
 def what_one_writes_the_other_shows(one, other, patient, doctor_id):
     slots = f"/api/doctors/{doctor_id}/slots"
-    first = free_slots(patient, doctor_id)[0]
+    first = list_free_slots(patient, doctor_id)[0]
     day, at = first["appointmentDate"], first["appointmentTime"]
 
     def public(server, path, **query):
@@ -112,7 +112,7 @@ def what_one_writes_the_other_shows(one, other, patient, doctor_id):
 
 
 def holds_are_counted_together(one, other, patient, doctor_id):
-    wishes = free_slots(patient, doctor_id)[1:6]
+    wishes = list_free_slots(patient, doctor_id)[1:6]
     asked = zip((one, other, one, other, one), wishes, strict=True)
     held = [
         httpx.post(f"{server.url}/api/appointments/hold", json={"doctorId": doctor_id, **wish}, timeout=60).status_code
@@ -138,7 +138,7 @@ def a_session_is_everywhere_and_ends_everywhere(other, patient):
 
 def the_second_step_goes_on_anywhere(one, other):
     """A ticket of one is taken by the other, once; a code that was used with one is used up for both."""
-    person = {**PERSON, "role": "patient", "name": "Ada Patient", "email": "ada@example.com"}
+    person = {**USER_FIELDS, "role": "patient", "name": "Ada Patient", "email": "ada@example.com"}
     answer = httpx.post(f"{one.url}/api/auth/register/patient", json=person, timeout=60)
     headers = {"Authorization": f"Bearer {answer.json()['data']['token']}"}
     app = "/api/auth/second-step/app"
@@ -184,7 +184,7 @@ def a_migration_is_survived_by_both(one, other, patient, doctor_id):
 
 
 def without_redis_nothing_is_uncounted(one, other, patient, doctor_id):
-    wish = {"doctorId": doctor_id, **free_slots(patient, doctor_id)[20]}
+    wish = {"doctorId": doctor_id, **list_free_slots(patient, doctor_id)[20]}
     for server in (one, other):
         refused = log_in(server, "ada@example.com")
         assert (refused.status_code, refused.json()["code"], refused.headers["Retry-After"]) == (

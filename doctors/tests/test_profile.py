@@ -10,7 +10,7 @@ from PIL import Image
 
 from accounts.models import AuditEvent
 from doctors.models import Approval, DoctorProfile, WeeklyHours
-from doctors.tests.test_registration import HOSTILE
+from doctors.tests.hostile_values import HOSTILE
 
 pytestmark = pytest.mark.django_db
 

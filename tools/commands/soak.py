@@ -36,7 +36,7 @@ PARTS = {
             "appointments/tests/scheduling/test_slot_races.py",
             "appointments/tests/scheduling/test_concurrent_changes.py",
         ],
-        {"DUEL_ROUNDS": "200"},
+        {"CONCURRENCY_ROUNDS": "200"},
     ),
     "races": SoakPart(["appointments/tests/scheduling/test_booking_races.py"], {"RACE_ROUNDS": "200"}),
     "desk at scale": SoakPart(["appointments/tests/doctor_desk/test_scale.py"], {"SCALE_PATIENTS": "20000"}),
@@ -58,7 +58,7 @@ PARTS = {
         ["accounts/tests/auth/test_sessions.py", "accounts/tests/auth/test_session_processes.py"],
         {"FORGED_TOKENS": "5000"},
     ),
-    "storms of sign-ins": SoakPart(["accounts/tests/auth/test_login_concurrency.py"], {"STORM_ROUNDS": "10"}),
+    "storms of sign-ins": SoakPart(["accounts/tests/auth/test_login_concurrency.py"], {"LOGIN_ROUNDS": "10"}),
     "failed sign-ins take equally long": SoakPart(["accounts/tests/auth/test_login_timing.py"], {"TIMED_TRIES": "300"}),
     "caps on bookings and tried ids": SoakPart(
         ["appointments/tests/scheduling/test_booking_limits.py", "adminpanel/tests/contracts/test_id_enumeration.py"],

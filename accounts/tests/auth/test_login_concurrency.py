@@ -11,7 +11,7 @@ from accounts.tests.redis_server import LittleRedis, redis
 from config.testing import RealServer, free_port
 
 STORM = 50
-ROUNDS = int(os.environ.get("STORM_ROUNDS", "1"))
+ROUNDS = int(os.environ.get("LOGIN_ROUNDS", "1"))
 PASSWORD = "seven-tall-herons"
 PERSON = {
     "role": "patient",

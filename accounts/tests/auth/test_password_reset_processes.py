@@ -7,10 +7,7 @@ import sys
 import time
 from collections import Counter
 
-import pytest
-
-from accounts.tests.mail_server import serving
-from accounts.tests.notifications.test_delivery_processes import addresses, outbox, wait_for, worker  # noqa: F401 - a fixture
+from accounts.tests.notifications.delivery_worker import expected_addresses, start_worker, wait_until
 from config.testing import ROOT
 
 # A soak runs more.
@@ -33,30 +30,24 @@ TOLD = "SELECT count(*), count(DISTINCT recipient_id) FROM accounts_notice WHERE
 WAITING = "SELECT count(*) FROM accounts_notice WHERE state = 'waiting'"
 
 
-@pytest.fixture
-def mail():
-    with serving() as server:
-        yield server
-
-
-def fill(outbox, count):  # noqa: F811 - the fixture
+def fill(outbox, count):
     outbox.manage("shell", "-c", FILL.format(count=count, unknown=UNKNOWN))
 
 
-def look_up(outbox, script):  # noqa: F811 - the fixture
+def look_up(outbox, script):
     """Run a worker that looks requests up and sends nothing."""
     return subprocess.Popen([sys.executable, "manage.py", "shell", "-c", script], cwd=ROOT, env=outbox.environment)
 
 
-def test_concurrent_workers_process_each_request_once(outbox, mail):  # noqa: F811 - the fixture
+def test_concurrent_workers_process_each_request_once(outbox, mail_server):
     count = 60
     fill(outbox, count)
-    running = [worker(outbox, "--once") for _ in range(2)]
+    running = [start_worker(outbox, "--once") for _ in range(2)]
     assert [one.wait(120) for one in running] == [0, 0]
     assert outbox.sql(REQUESTS) == [(0,)]
     assert outbox.sql(TOLD) == [(count, count)]
-    assert Counter(address for address, _ in mail.mails) == dict.fromkeys(addresses(count), 1)
-    assert len(set(mail.ids())) == count
+    assert Counter(address for address, _ in mail_server.mails) == dict.fromkeys(expected_addresses(count), 1)
+    assert len(set(mail_server.ids())) == count
 
 
 CARELESS = """
@@ -73,7 +64,7 @@ for request in list(ResetRequest.objects.all()):
 """
 
 
-def test_without_claiming_workers_process_duplicates(outbox, mail):  # noqa: F811 - the fixture
+def test_without_claiming_workers_process_duplicates(outbox, mail_server):
     """The test above can fail: workers that do not see what others have served repeat each other."""
     count = 40
     fill(outbox, count)
@@ -98,7 +89,7 @@ password_reset.look_up_requests(timezone.now(), limit=100_000)
 """
 
 
-def test_killed_workers_lose_and_repeat_no_request(outbox, mail):  # noqa: F811 - the fixture
+def test_killed_workers_lose_and_repeat_no_request(outbox, mail_server):
     count = KILLS * REQUESTS_PER_KILL
     fill(outbox, count)
     chance = random.Random(9)  # the same run every time, as far as the machine allows
@@ -106,7 +97,7 @@ def test_killed_workers_lose_and_repeat_no_request(outbox, mail):  # noqa: F811 
         # It dies amid looking up, or between that and its transaction's end, with another one beside it.
         before = outbox.sql(REQUESTS)
         pair = [look_up(outbox, SLOWLY) for _ in range(2)]
-        wait_for(lambda before=before: outbox.sql(REQUESTS) != before)
+        wait_until(lambda before=before: outbox.sql(REQUESTS) != before)
         time.sleep(chance.uniform(0, 0.15))
         for one in pair:
             one.kill()
@@ -120,20 +111,20 @@ def test_killed_workers_lose_and_repeat_no_request(outbox, mail):  # noqa: F811 
         if number == 0:
             assert left > 0
     # The rest, and the mails: one worker is killed while it sends, two finish.
-    mail.seconds = 0.01
-    first = worker(outbox)
-    wait_for(lambda: len(mail.mails) > 0)
+    mail_server.seconds = 0.01
+    first = start_worker(outbox)
+    wait_until(lambda: len(mail_server.mails) > 0)
     first.kill()
     first.wait()
     outbox.sql("UPDATE accounts_notice SET lease_until = NULL WHERE state = 'waiting'")
-    last = [worker(outbox) for _ in range(2)]
-    wait_for(lambda: outbox.sql(REQUESTS) == [(0,)] and outbox.sql(WAITING) == [(0,)], 60 + count / 5)
+    last = [start_worker(outbox) for _ in range(2)]
+    wait_until(lambda: outbox.sql(REQUESTS) == [(0,)] and outbox.sql(WAITING) == [(0,)], 60 + count / 5)
     for one in last:
         one.terminate()
     assert [one.wait(60) for one in last] == [0, 0]
     assert outbox.sql(TOLD) == [(count, count)]
     # One mail each; the one that was in hand when its worker died may have come twice, under one id.
-    came = Counter(address for address, _ in mail.mails)
-    assert set(came) == addresses(count)
-    assert len(mail.mails) - count <= 1
-    assert len(set(mail.ids())) == count
+    came = Counter(address for address, _ in mail_server.mails)
+    assert set(came) == expected_addresses(count)
+    assert len(mail_server.mails) - count <= 1
+    assert len(set(mail_server.ids())) == count

@@ -1,14 +1,11 @@
 """What ends a session is known to every process at the next request: two real servers on one database."""
 
-import contextlib
 import socket
-import subprocess
-from collections.abc import Iterator
-from dataclasses import replace
 
 import httpx
 
-from config.testing import ROOT, RealServer, free_port, wait_until_ready
+from accounts.tests.auth.second_server import start_second_server
+from config.testing import RealServer
 
 PASSWORD = "seven-tall-herons"
 PROFILE = "/api/auth/profile"
@@ -22,25 +19,6 @@ PERSON = {
     "agreedToPrivacy": True,
     "timeZone": "UTC",
 }
-
-
-@contextlib.contextmanager
-def beside(server: RealServer) -> Iterator[RealServer]:
-    """Run a second process like the first one, on the same database."""
-    assert server.process is not None
-    port = free_port()
-    words = [*map(str, server.process.args)]  # type: ignore[arg-type]  # a list, as `running` starts it
-    words[words.index("--port") + 1] = str(port)
-    second = replace(server, url=f"http://127.0.0.1:{port}", log=server.log.with_name("second.log"))
-    with second.log.open("wb") as log:
-        second.process = subprocess.Popen(
-            words, cwd=ROOT, env=server.environment, stdout=log, stderr=log, start_new_session=True
-        )
-    try:
-        wait_until_ready(second)
-        yield second
-    finally:
-        second.stop()
 
 
 class Two:
@@ -153,7 +131,7 @@ ENDINGS = [
 
 def test_every_session_end_is_visible_to_both_processes_immediately(real_server, subtests):
     first = real_server()
-    with beside(first) as second:
+    with start_second_server(first) as second:
         two = Two(first, second)
         for end in ENDINGS:
             with subtests.test(end.__name__):

@@ -9,8 +9,8 @@ from collections import Counter
 
 import pytest
 
-from accounts.tests.mail_server import serving
-from config.testing import ROOT, RealServer, migrated_database
+from accounts.tests.notifications.delivery_worker import expected_addresses, start_worker, wait_until
+from config.testing import ROOT
 
 # A soak runs more.
 KILLS = int(os.environ.get("MAIL_KILLS", "3"))
@@ -27,65 +27,23 @@ with transaction.atomic():
 """
 
 
-@pytest.fixture
-def mail():
-    with serving() as server:
-        yield server
-
-
-@pytest.fixture
-def outbox(tmp_path, mail):
-    """A database of its own, whose workers send to the mail server."""
-    with migrated_database(tmp_path) as database_url:
-        environment = {
-            **os.environ,
-            "ENVIRONMENT": "test",
-            "DATABASE_URL": database_url,
-            "EMAIL_URL": mail.url,
-            "LOG_LEVEL": "WARNING",
-        }
-        outbox = RealServer("", database_url, environment)
-        yield outbox
-
-
-def worker(outbox, *arguments):
-    return subprocess.Popen(
-        [sys.executable, "manage.py", "deliver", *arguments],
-        cwd=ROOT,
-        env=outbox.environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-
-
-def wait_for(condition, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "It did not come."
-        time.sleep(0.02)
-
-
-def addresses(count):
-    return {f"person{number}@example.com" for number in range(count)}
-
-
 @pytest.mark.parametrize("workers", [2, 4])
-def test_concurrent_workers_send_each_notice_once(outbox, mail, workers):
+def test_concurrent_workers_send_each_notice_once(outbox, mail_server, workers):
     count = 60
     outbox.manage("shell", "-c", FILL.format(count=count))
-    mail.seconds = 0.01
-    running = [worker(outbox, "--once") for _ in range(workers)]
+    mail_server.seconds = 0.01
+    running = [start_worker(outbox, "--once") for _ in range(workers)]
     assert [one.wait(120) for one in running] == [0] * workers
-    assert Counter(address for address, _ in mail.mails) == dict.fromkeys(addresses(count), 1)
-    assert len(set(mail.ids())) == count
+    assert Counter(address for address, _ in mail_server.mails) == dict.fromkeys(expected_addresses(count), 1)
+    assert len(set(mail_server.ids())) == count
     assert outbox.sql("SELECT state, count(*) FROM accounts_notice GROUP BY state") == [("sent", count)]
 
 
-def test_without_the_lease_workers_send_duplicates(outbox, mail):
+def test_without_the_lease_workers_send_duplicates(outbox, mail_server):
     """The test above can fail: workers that do not see what others have in hand repeat each other."""
     count = 30
     outbox.manage("shell", "-c", FILL.format(count=count))
-    mail.seconds = 0.02
+    mail_server.seconds = 0.02
     careless = """
 from django.utils import timezone
 from accounts.notifications import delivery
@@ -103,20 +61,20 @@ delivery.deliver(timezone.now())
         for _ in range(3)
     ]
     assert [one.wait(120) for one in running] == [0] * 3
-    assert len(mail.mails) > count
+    assert len(mail_server.mails) > count
 
 
-def test_killed_workers_lose_nothing_and_repeat_at_most_one_mail_each(outbox, mail):
+def test_killed_workers_lose_nothing_and_repeat_at_most_one_mail_each(outbox, mail_server):
     count = KILLS * NOTICES_PER_KILL
     outbox.manage("shell", "-c", FILL.format(count=count))
     chance = random.Random(6)  # the same run every time, as far as the machine allows
-    mail.seconds = 0.01
+    mail_server.seconds = 0.01
     killed = 0
     while killed < KILLS:
-        before = len(mail.mails)
-        running = worker(outbox)
+        before = len(mail_server.mails)
+        running = start_worker(outbox)
         # It is killed somewhere amid its work: while it claims, sends, or marks.
-        wait_for(lambda before=before: len(mail.mails) > before)
+        wait_until(lambda before=before: len(mail_server.mails) > before)
         time.sleep(chance.uniform(0, 0.15))
         running.kill()
         running.wait()
@@ -124,51 +82,51 @@ def test_killed_workers_lose_nothing_and_repeat_at_most_one_mail_each(outbox, ma
         # As if five minutes had gone by: what it had in hand is free again.
         outbox.sql("UPDATE accounts_notice SET lease_until = NULL WHERE state = 'waiting'")
     assert outbox.sql("SELECT count(*) FROM accounts_notice WHERE state = 'waiting'") != [(0,)]
-    last = worker(outbox)
-    wait_for(
+    last = start_worker(outbox)
+    wait_until(
         lambda: outbox.sql("SELECT count(*) FROM accounts_notice WHERE state = 'waiting'") == [(0,)], 60 + count / 5
     )
     last.terminate()
     assert last.wait(60) == 0
     assert outbox.sql("SELECT state, count(*) FROM accounts_notice GROUP BY state") == [("sent", count)]
-    came = Counter(address for address, _ in mail.mails)
+    came = Counter(address for address, _ in mail_server.mails)
     # Nothing lost.
-    assert set(came) == addresses(count)
+    assert set(came) == expected_addresses(count)
     # At most one repeat for each kill, and a repeat has the id of what it repeats.
-    assert len(mail.mails) - count <= KILLS
+    assert len(mail_server.mails) - count <= KILLS
     assert max(came.values()) <= 1 + KILLS
-    assert len(set(mail.ids())) == count
-    ids = {(address, str(one["Message-ID"])) for address, one in mail.mails}
+    assert len(set(mail_server.ids())) == count
+    ids = {(address, str(one["Message-ID"])) for address, one in mail_server.mails}
     assert len(ids) == count
 
 
-def test_worker_finishes_its_batch_on_sigterm(outbox, mail):
+def test_worker_finishes_its_batch_on_sigterm(outbox, mail_server):
     outbox.manage("shell", "-c", FILL.format(count=5))
-    mail.seconds = 0.1
-    running = worker(outbox)
-    wait_for(lambda: len(mail.mails) > 0)
+    mail_server.seconds = 0.1
+    running = start_worker(outbox)
+    wait_until(lambda: len(mail_server.mails) > 0)
     running.terminate()
     assert running.wait(30) == 0
     assert outbox.sql("SELECT count(*) FROM accounts_notice WHERE lease_until IS NOT NULL") == [(0,)]
-    assert len(set(mail.ids())) == len(mail.mails)
+    assert len(set(mail_server.ids())) == len(mail_server.mails)
 
 
-def test_server_process_delivers_in_the_background(real_server, mail):
-    server = real_server(DELIVERY="inline", EMAIL_URL=mail.url)
+def test_server_process_delivers_in_the_background(real_server, mail_server):
+    server = real_server(DELIVERY="inline", EMAIL_URL=mail_server.url)
     server.manage("shell", "-c", FILL.format(count=3))
-    wait_for(lambda: len(mail.mails) == 3)
-    wait_for(lambda: server.sql("SELECT count(*) FROM accounts_notice WHERE state = 'sent'") == [(3,)])
-    assert {address for address, _ in mail.mails} == addresses(3)
+    wait_until(lambda: len(mail_server.mails) == 3)
+    wait_until(lambda: server.sql("SELECT count(*) FROM accounts_notice WHERE state = 'sent'") == [(3,)])
+    assert {address for address, _ in mail_server.mails} == expected_addresses(3)
 
 
-def test_server_process_finishes_its_batch_on_sigterm(real_server, mail):
-    mail.seconds = 1
-    server = real_server(DELIVERY="inline", EMAIL_URL=mail.url)
+def test_server_process_finishes_its_batch_on_sigterm(real_server, mail_server):
+    mail_server.seconds = 1
+    server = real_server(DELIVERY="inline", EMAIL_URL=mail_server.url)
     server.manage("shell", "-c", FILL.format(count=8))
-    wait_for(lambda: len(mail.mails) == 1)
+    wait_until(lambda: len(mail_server.mails) == 1)
     time.sleep(0.5)
     server.stop()
-    sent = len(mail.mails)
+    sent = len(mail_server.mails)
     assert 1 < sent < 8
     assert server.sql("SELECT count(*) FROM accounts_notice WHERE state = 'sent'") == [(sent,)]
     assert server.sql("SELECT count(*) FROM accounts_notice WHERE lease_until IS NOT NULL") == [(0,)]

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 
-from accounts.tests.notifications.test_delivery_processes import mail, outbox  # noqa: F401 - fixtures
 from config.testing import ROOT
 
 FILL = """
@@ -31,7 +30,7 @@ print("did", done, refused)
 """
 
 
-def test_concurrent_retries_by_staff_have_one_effect(outbox):  # noqa: F811 - the fixture
+def test_concurrent_retries_by_staff_have_one_effect(outbox):
     count = 40
     outbox.manage("shell", "-c", FILL.format(count=count))
     pair = [

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from accounts.models import PatientDetails, User
-from accounts.tests.test_registration import form
+from accounts.tests.registration_form import form
 from accounts.text.phone_numbers import DATE_MESSAGE, PHONE_MESSAGE, format_phone, parse_phone
 from adminpanel.operations.seeding.places import CITIES
 from doctors.models import DoctorProfile

@@ -6,11 +6,10 @@ from collections import Counter
 import httpx
 import pytest
 
-from appointments.tests.scheduling.test_booking_races import PASSWORD, register, sign_in
-from appointments.tests.scheduling.test_slot_races import together
+from appointments.tests.scheduling.concurrency import PASSWORD, register_user, run_concurrently, sign_in
 from config.testing import RealServer, running
 
-ROUNDS = int(os.environ.get("DUEL_ROUNDS", "8"))
+ROUNDS = int(os.environ.get("CONCURRENCY_ROUNDS", "8"))
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +39,7 @@ def test_admins_deactivating_each_other_do_not_deadlock_and_one_remains(server):
     outcomes = Counter()
     keeper, one, other = (admin(server, name) for name in ("Keeper", "One", "Other"))
     for _ in range(ROUNDS):
-        answers = together(
+        answers = run_concurrently(
             lambda a=one, b=other: a.put(f"/api/admin/users/{b.who}/status", json={"status": "inactive"}),
             lambda a=one, b=other: b.put("/api/admin/users/status", json={"ids": [a.who], "status": "inactive"}),
         )
@@ -62,11 +61,11 @@ def test_admins_deactivating_each_other_do_not_deadlock_and_one_remains(server):
 def test_concurrent_deactivation_of_the_same_users_writes_one_audit_event_each(server):
     one, other = admin(server, "First"), admin(server, "Second")
     for number in range(ROUNDS):
-        people = [register(server, "patient", 100 + 10 * number + n) for n in range(3)]
+        people = [register_user(server, "patient", 100 + 10 * number + n) for n in range(3)]
         ids = [client.get("/api/auth/profile").json()["data"]["user"]["_id"] for client in people]
         for client in people:
             client.close()
-        answers = together(
+        answers = run_concurrently(
             lambda ids=ids: one.put("/api/admin/users/status", json={"ids": ids, "status": "inactive"}),
             lambda ids=ids: other.put("/api/admin/users/status", json={"ids": ids[::-1], "status": "inactive"}),
         )

@@ -9,7 +9,7 @@ import time_machine
 
 from accounts.models import AuditEvent, Notice, PatientDetails, Session, User
 from accounts.tests.factories import PASSWORD
-from accounts.tests.test_registration import form
+from accounts.tests.registration_form import form
 
 REGISTER = "/api/auth/register/patient"
 LOGIN = "/api/auth/login"

@@ -18,7 +18,7 @@ from accounts.throttling import id_enumeration
 from accounts.throttling.rate_limit import Limit, NetworkLimit
 from adminpanel.tests.contracts.test_access_matrix import place, routes
 from appointments.tests.factories import make_appointment
-from appointments.tests.scheduling.test_booking_races import register
+from appointments.tests.scheduling.concurrency import register_user
 
 __all__ = ["place"]  # a fixture
 
@@ -156,7 +156,7 @@ def test_unavailable_counters_block_nobody(cast, client_of, settings):
 
 def test_fifty_concurrent_attempts_get_exactly_the_limit(real_server):
     server = real_server(MISSES_PER_PERSON="20")
-    patient = register(server, "patient", 0)
+    patient = register_user(server, "patient", 0)
     got = []
     start = threading.Barrier(50)
 

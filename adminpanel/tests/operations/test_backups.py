@@ -30,7 +30,7 @@ from adminpanel.backups import archive, files, making
 from adminpanel.backups.archive import MANIFEST, SEAL, Archive, Refused, Writer, read_manifest
 from adminpanel.backups.restoring import checked, restore
 from appointments.tests.scheduling.booking_load import Bookers, appointments, halves
-from appointments.tests.scheduling.test_booking_races import sign_in
+from appointments.tests.scheduling.concurrency import sign_in
 from config.settings import DEFAULT_BACKUP_KEY
 from config.testing import ROOT, own_database, placed, running
 

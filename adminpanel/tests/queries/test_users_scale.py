@@ -24,7 +24,7 @@ from adminpanel.operations.seeding import bulk_insert
 from adminpanel.queries.users import doctor_totals, user_totals
 from adminpanel.tests.admin.staff import MAKERS, client_for, keeper, page_of
 from appointments.models import Appointment, PatientOfDoctor
-from appointments.tests.doctor_desk.test_scale import read_whole, settle, walk
+from config.tests.db.query_plans import analyze_tables, find_table_scans, walk_plan
 from doctors.models import DoctorProfile, Reservation, Specialization, Verification
 
 # How long each call took, and its slowest statement: `-o log_cli=true --log-cli-level=INFO` shows it.
@@ -138,7 +138,7 @@ def fill() -> list[tuple[Any, ...]]:
         practices(doctors)
         appointments(doctors, patients)
         trail(everybody)
-    settle()
+    analyze_tables()
     return everybody
 
 
@@ -234,11 +234,11 @@ def read_through(statement: str) -> list[str]:
     if connection.vendor != "postgresql":
         # Nearly every account stands, so that this count has met its limit after a thousand rows or so.
         stops = 'FROM "accounts_user" WHERE "accounts_user"."ended_at" IS NULL LIMIT 1001)' in statement
-        return [] if stops else read_whole(statement, LARGE, walks=False)
+        return [] if stops else find_table_scans(statement, LARGE, include_ordered=False)
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) {statement}")
         (plan,) = cursor.fetchone()
-    nodes = walk((plan if isinstance(plan, list) else json.loads(plan))[0]["Plan"])
+    nodes = walk_plan((plan if isinstance(plan, list) else json.loads(plan))[0]["Plan"])
     scans = [node for node in nodes if node["Node Type"] == "Seq Scan" and node["Relation Name"] in LARGE]
     return [node["Relation Name"] for node in scans if rows_read(node) > PEOPLE * 3 / 4]
 
@@ -302,5 +302,5 @@ def in_an_index(found: str) -> bool:
 def test_check_finds_a_table_scan():
     """The control: a sort, a table without an index, and a count of rows themselves are seen."""
     sorted_by_phone = str(User.objects.order_by("phone").values("pk")[:20].query)
-    assert read_whole(sorted_by_phone, LARGE, walks=False) == ["accounts_user"]
-    assert read_whole(str(Appointment.objects.order_by().query), LARGE) == ["appointments_appointment"]
+    assert find_table_scans(sorted_by_phone, LARGE, include_ordered=False) == ["accounts_user"]
+    assert find_table_scans(str(Appointment.objects.order_by().query), LARGE) == ["appointments_appointment"]

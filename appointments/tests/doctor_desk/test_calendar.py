@@ -8,9 +8,8 @@ from django.db.models import F
 
 from accounts.models import AuditEvent
 from appointments.models import Appointment
-from appointments.scheduling.rescheduling import propose as propose_time
-from appointments.tests.doctor_desk.test_dashboard import propose
-from appointments.tests.factories import make_appointment
+from appointments.scheduling.rescheduling import make_proposal as propose_time
+from appointments.tests.factories import make_appointment, make_proposal
 from doctors.models import BlockedTime, DayOverride, Reservation
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +105,7 @@ def test_calendar_shows_appointments(calendar, cast):
     moves = make_appointment(doctor, patient, tuesday, "14:00", booked_by="doctor")
     make_appointment(doctor, patient, MONDAY + timedelta(days=2), "00:00", status="confirmed")
     make_appointment(cast.other_doctor, cast.other_patient, MONDAY, "09:00", status="confirmed")
-    propose(moves, "doctor")
+    make_proposal(moves, "doctor")
     data = calendar(**{"from": "2030-01-07"}, days=2)
     assert [day["date"] for day in data["days"]] == ["2030-01-07", "2030-01-08"]
     assert data["visits"][0] == {

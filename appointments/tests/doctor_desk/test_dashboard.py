@@ -7,9 +7,8 @@ import pytest
 import time_machine
 
 from accounts.models import AuditEvent
-from appointments.models import Appointment, Proposal
-from appointments.tests.factories import make_appointment
-from doctors.models import Reservation
+from appointments.models import Appointment
+from appointments.tests.factories import make_appointment, make_proposal
 
 pytestmark = pytest.mark.django_db
 
@@ -33,31 +32,6 @@ def desk(cast, client_of):
         return answer.json()["data"]
 
     return read
-
-
-def propose(appointment, by, expires_at=NOW + timedelta(hours=9)):
-    starts_at = appointment.starts_at + timedelta(hours=2)
-    reservation = Reservation.objects.create(
-        kind=Reservation.Kind.PROPOSAL,
-        doctor=appointment.doctor,
-        patient=appointment.patient,
-        starts_at=starts_at,
-        ends_at=starts_at + timedelta(hours=1),
-        busy_until=starts_at + timedelta(hours=1),
-        expires_at=expires_at,
-    )
-    return Proposal.objects.create(
-        appointment=appointment,
-        reservation=reservation,
-        proposed_by=by,
-        date=appointment.date,
-        time=starts_at.time(),
-        time_zone=appointment.time_zone,
-        starts_at=starts_at,
-        ends_at=starts_at + timedelta(hours=1),
-        created_at=NOW,
-        expires_at=expires_at,
-    )
 
 
 def test_dashboard_of_a_new_doctor_is_empty(desk):
@@ -101,10 +75,10 @@ def test_each_appointment_is_in_its_dashboard_lists(desk, cast):
         "patient": at(8, "09:00", "pending", respond_by=NOW + timedelta(hours=20)),
         "answered by a proposal": at(7, "09:00", "pending", respond_by=NOW + timedelta(hours=2)),
     }
-    propose(appointments["another time"], "patient")
-    propose(appointments["doctor's own proposal"], "doctor")
-    propose(appointments["answered by a proposal"], "doctor")
-    propose(appointments["proposal ran out"], "patient", expires_at=NOW)
+    make_proposal(appointments["another time"], "patient")
+    make_proposal(appointments["doctor's own proposal"], "doctor")
+    make_proposal(appointments["answered by a proposal"], "doctor")
+    make_proposal(appointments["proposal ran out"], "patient", expires_at=NOW)
     Appointment.objects.update(updated_at=NOW - timedelta(days=60))
     Appointment.objects.filter(pk=appointments["urgent"].pk).update(updated_at=NOW - timedelta(minutes=1))
     Appointment.objects.filter(pk=appointments["called off"].pk).update(updated_at=NOW - timedelta(hours=30))
@@ -176,7 +150,7 @@ def test_requests_with_one_deadline_come_soonest_first_and_a_cancel_request_befo
         cast.doctor, cast.patient, MONDAY + timedelta(days=9), respond_by=NOW + timedelta(minutes=30)
     )
     wish = make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=1), status="confirmed")
-    propose(wish, "patient")
+    make_proposal(wish, "patient")
     cancel = make_appointment(
         cast.doctor, cast.patient, MONDAY + timedelta(days=3), status="confirmed", cancel_requested_at=NOW
     )

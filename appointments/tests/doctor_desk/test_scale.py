@@ -4,10 +4,8 @@
 that reading everything would be a mistake.
 """
 
-import json
 import logging
 import os
-import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -25,6 +23,7 @@ from accounts.models.identifiers import new_id
 from accounts.tests.factories import PatientFactory
 from adminpanel.operations.seeding import bulk_insert
 from appointments.models import Appointment, AppointmentRecord, PatientOfDoctor, Proposal
+from config.tests.db.query_plans import analyze_tables, find_table_scans
 from doctors.models import DoctorProfile, Reservation
 from doctors.tests.factories import DoctorFactory
 
@@ -208,57 +207,12 @@ def propose(practice: Practice) -> None:
     )
 
 
-def settle() -> None:
-    """Let the planner know what there is; on PostgreSQL also what an index alone can answer, as autovacuum would."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            # What a request may not take, this may.
-            cursor.execute("SET statement_timeout = 0")
-            cursor.execute("VACUUM ANALYZE")
-            cursor.execute("RESET statement_timeout")
-        else:
-            cursor.execute("ANALYZE")
-
-
-def read_whole(statement: str, large: tuple[str, ...] = LARGE, *, walks: bool = True) -> list[str]:
-    """Return the large tables that this statement would read from end to end.
-
-    Without `walks`, what SQLite reads in an index's order and stops reading at a LIMIT is left out.
-    """
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}")
-            (plan,) = cursor.fetchone()
-            nodes = list(walk((plan if isinstance(plan, list) else json.loads(plan))[0]["Plan"]))
-            return [
-                node["Relation Name"]
-                for node in nodes
-                if node["Node Type"] == "Seq Scan" and node.get("Relation Name") in large
-            ]
-        cursor.execute(f"EXPLAIN QUERY PLAN {statement}")
-        steps = [row[3] for row in cursor.fetchall()]
-    names = {name: name for name in large}
-    names |= {alias: name for name, alias in re.findall(r'"(\w+)" ([A-Z]+\d+)\b', statement) if name in large}
-    if not walks and " LIMIT " in statement and not any("FOR ORDER BY" in step for step in steps):
-        # Without conditions, rows come in the order of their ids.
-        steps = [step for step in steps if " INDEX " not in step and " WHERE " in statement]
-    scanned = [step.split()[1] for step in steps if step.startswith("SCAN ")]
-    return [names[name] for name in scanned if name in names]
-
-
-def walk(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Return a node of a plan and all below it."""
-    yield node
-    for child in node.get("Plans", ()):
-        yield from walk(child)
-
-
 @pytest.mark.django_db(transaction=True)
 def test_many_past_appointments_take_no_more_queries_and_no_table_scan(client_of):
     with time_machine.travel(NOW, tick=False):
         young, old = Practice(0, YOUNG), Practice(1, PATIENTS)
         fill([young, old, *(Practice(2 + number, PATIENTS) for number in range(OTHERS))])
-        settle()
+        analyze_tables()
         PatientFactory.create()
         clients = [client_of(practice.doctor.user) for practice in (young, old)]
         counts: dict[str, set[int]] = {}
@@ -272,7 +226,7 @@ def test_many_past_appointments_take_no_more_queries_and_no_table_scan(client_of
                 cost = [one for one in captured if "accounts_reading" not in one["sql"]]
                 counts.setdefault(name, set()).add(len(cost))
             statements = [one for one in captured.captured_queries if one["sql"].startswith("SELECT")]
-            found = [(table, one["sql"]) for one in statements for table in read_whole(one["sql"])]
+            found = [(table, one["sql"]) for one in statements for table in find_table_scans(one["sql"], LARGE)]
             if found:
                 scans[name] = [f"{table}: {sql}" for table, sql in found]
             slowest = max(captured.captured_queries, key=lambda one: float(one["time"]))
@@ -288,9 +242,9 @@ def test_check_finds_a_query_with_a_table_scan():
     for model in (Appointment, PatientOfDoctor, User, AppointmentRecord):
         # All columns: of the keys alone PostgreSQL may read an index instead.
         everything = str(model.objects.order_by().query)
-        assert read_whole(everything) == [model._meta.db_table]
+        assert find_table_scans(everything, LARGE) == [model._meta.db_table]
     aliased = (
         'SELECT "appointments_proposal"."id" FROM "appointments_proposal" WHERE EXISTS'
         ' (SELECT 1 FROM "appointments_patientofdoctor" U0 WHERE U0."email" LIKE \'%x%\')'
     )
-    assert read_whole(aliased) == ["appointments_patientofdoctor"]
+    assert find_table_scans(aliased, LARGE) == ["appointments_patientofdoctor"]

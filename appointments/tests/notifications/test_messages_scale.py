@@ -24,7 +24,8 @@ from adminpanel.operations.seeding import bulk_insert
 from appointments.calendar_feed import views as calendar_feed_views
 from appointments.models import Appointment, Status
 from appointments.notifications import messages as notification_messages
-from appointments.tests.doctor_desk.test_scale import CHUNK, LENGTH, NOW, PERSON, Practice, read_whole, settle, write
+from appointments.tests.doctor_desk.test_scale import CHUNK, LENGTH, NOW, PERSON, Practice, write
+from config.tests.db.query_plans import analyze_tables, find_table_scans
 
 # How long each call took: `-o log_cli=true --log-cli-level=INFO` shows it.
 logger = logging.getLogger(__name__)
@@ -83,7 +84,7 @@ def cost(what: str, ask: Callable[[], Any]) -> tuple[int, list[str]]:
     slowest = max((float(one["time"]) for one in captured.captured_queries), default=0) * 1000
     logger.info("%s: %.0f ms, %d statements, slowest %.0f ms", what, took, len(captured), slowest)
     selects = [one["sql"] for one in captured.captured_queries if one["sql"].startswith("SELECT")]
-    return len(captured), [f"{table}: {sql}" for sql in selects for table in read_whole(sql, LARGE)]
+    return len(captured), [f"{table}: {sql}" for sql in selects for table in find_table_scans(sql, LARGE)]
 
 
 def calls_of(practice: Busy, client: Any) -> dict[str, Callable[[], Any]]:
@@ -125,7 +126,7 @@ def test_many_past_appointments_take_no_more_queries_for_inbox_and_feed(client_o
     with time_machine.travel(NOW, tick=False):
         few, many = Busy(0, FEW, FEW), Busy(1, MANY, MANY // 2)
         fill([*(Busy(2 + number, MANY, MANY // 2) for number in range(OTHERS)), few, many])
-        settle()
+        analyze_tables()
         costs: dict[str, list[int]] = {}
         scans: dict[str, list[str]] = {}
         words: dict[str, set[int]] = {}

@@ -4,8 +4,12 @@ from itertools import pairwise
 
 import pytest
 
-from appointments.tests.scheduling.test_booking_races import free_slots, meet, sign_in
-from appointments.tests.scheduling.test_slot_races import together
+from appointments.tests.scheduling.concurrency import (
+    list_free_slots,
+    register_doctor_and_patients,
+    run_concurrently,
+    sign_in,
+)
 
 pytestmark = pytest.mark.every_case
 
@@ -18,9 +22,9 @@ def desk(tmp_path_factory):
     from config.testing import running
 
     with running(tmp_path_factory.mktemp("records"), workers=2) as server:
-        (patient,), doctor_id = meet(server, 1)
+        (patient,), doctor_id = register_doctor_and_patients(server, 1)
         doctor = sign_in(server, "doctor0@example.com", "doctor")
-        slots = iter(free_slots(patient, doctor_id))
+        slots = iter(list_free_slots(patient, doctor_id))
 
         def confirmed():
             booked = patient.post("/api/appointments", json={"doctorId": doctor_id, **next(slots)})
@@ -45,7 +49,7 @@ def test_concurrent_writes_of_different_parts_add_one_version_each(desk):
     bodies = [
         {part: number + 1 if part == "followUpDays" else f"word {number}"} for number in range(3) for part in PARTS
     ]
-    answers = together(*(lambda body=body: doctor.put(appointment, json=body) for body in bodies))
+    answers = run_concurrently(*(lambda body=body: doctor.put(appointment, json=body) for body in bodies))
     assert outcomes(answers) == ["200"] * len(bodies)
     versions = doctor.get(f"{appointment}/versions").json()["data"]["versions"]
     assert [row["version"] for row in versions] == list(range(len(bodies), 0, -1))
@@ -60,7 +64,7 @@ def test_concurrent_writes_from_one_version_have_one_winner_and_conflicts(desk):
     for _ in range(5):
         appointment = confirmed()
         bodies = [{"diagnosis": f"word {number}", "version": 0} for number in range(4)]
-        answers = together(*(lambda body=body, to=appointment: doctor.put(to, json=body) for body in bodies))
+        answers = run_concurrently(*(lambda body=body, to=appointment: doctor.put(to, json=body) for body in bodies))
         assert outcomes(answers) == ["200", *["409 record_changed"] * 3]
         stands = doctor.get(appointment).json()["data"]["record"]
         assert stands["version"] == 1
@@ -75,7 +79,7 @@ def test_concurrent_draft_saves_have_one_winner(revision, desk):
         if revision:
             assert doctor.put(draft, json={"content": {}, "revision": 0}).status_code == 200
         bodies = [{"content": {"diagnosis": f"word {number}"}, "revision": revision} for number in range(4)]
-        answers = together(*(lambda body=body, to=draft: doctor.put(to, json=body) for body in bodies))
+        answers = run_concurrently(*(lambda body=body, to=draft: doctor.put(to, json=body) for body in bodies))
         assert outcomes(answers) == ["200", *["409 draft_changed"] * 3]
         stands = doctor.get(draft.removesuffix("/draft")).json()["data"]["draft"]
         assert stands["revision"] == revision + 1
@@ -88,7 +92,7 @@ def test_concurrent_completion_and_record_write_are_consistent(desk):
         appointment = confirmed()
         status = appointment.removesuffix("/visit") + "/status"
         completing = {"status": "completed", "visit": {"diagnosis": "completed", "version": 0}}
-        answers = together(
+        answers = run_concurrently(
             lambda to=status, body=completing: doctor.put(to, json=body),
             lambda to=appointment: doctor.put(to, json={"diagnosis": "written", "version": 0}),
         )

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import httpx
 
-from appointments.tests.scheduling.test_booking_races import meet
+from appointments.tests.scheduling.concurrency import register_doctor_and_patients
 from config.testing import RealServer
 
 # Each of these selects what must not be: a half of something that is written whole.
@@ -63,7 +63,7 @@ class Bookers:
 
     def __init__(self, server: RealServer, patients: int = 4) -> None:
         self.server = server
-        clients, self.doctor_id = meet(server, patients)
+        clients, self.doctor_id = register_doctor_and_patients(server, patients)
         self.tokens = [client.headers["Authorization"] for client in clients]
         # Short appointments, so that there are times enough for a long soak.
         server.sql("UPDATE doctors_doctorprofile SET appointment_minutes = 15")

@@ -15,7 +15,7 @@ from accounts.models import Role
 from appointments.models import Appointment, Status
 from appointments.scheduling import booking_limits
 from appointments.tests.factories import make_appointment
-from appointments.tests.scheduling.test_booking_races import PRACTICE, free_slots, register
+from appointments.tests.scheduling.concurrency import DOCTOR_FIELDS, list_free_slots, register_user
 from config.api.errors import DomainError
 from doctors.models import DoctorProfile
 
@@ -158,18 +158,22 @@ def test_limits_are_exact_for_20_concurrent_bookings(real_server):
         MAX_DAYS_AHEAD="700",
     )  # fmt: skip
     waits, at_once = (
-        register(server, "doctor", number, **PRACTICE | {"licenseNumber": f"TEST-CAP-{number}"}) for number in range(2)
+        register_user(server, "doctor", number, **DOCTOR_FIELDS | {"licenseNumber": f"TEST-CAP-{number}"})
+        for number in range(2)
     )
     slow, quick = (one.get("/api/auth/profile").json()["data"]["user"]["_id"] for one in (waits, at_once))
     server.sql("UPDATE doctors_doctorprofile SET approval = 'approved'")
     true = "1" if server.is_sqlite else "true"
     server.sql(f"UPDATE doctors_doctorprofile SET instant_confirmation = {true} WHERE license_number = 'TEST-CAP-1'")
     for number in range(ROUNDS):
-        patient, regular = register(server, "patient", 2 * number), register(server, "patient", 2 * number + 1)
-        slots = free_slots(patient, slow)[:RACERS]
+        patient, regular = (
+            register_user(server, "patient", 2 * number),
+            register_user(server, "patient", 2 * number + 1),
+        )
+        slots = list_free_slots(patient, slow)[:RACERS]
         got = race(patient, "/api/appointments", [{"doctorId": slow, **slot} for slot in slots])
         assert got == {"201": 5, "409 requests_full": RACERS - 5}
-        slots = free_slots(regular, quick)
+        slots = list_free_slots(regular, quick)
         got = race(regular, "/api/appointments", [{"doctorId": quick, **slot} for slot in slots[:RACERS]])
         assert got == {"201": 8, "429 booked_too_often": RACERS - 8}
         of_regular = regular.get("/api/auth/profile").json()["data"]["user"]["_id"]

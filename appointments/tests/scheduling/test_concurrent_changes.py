@@ -1,6 +1,6 @@
 """Any two acts on an appointment, or on its people, at the same moment: no 5xx, no deadlock, nothing half-done.
 
-`DUEL_ROUNDS` raises the count; `dev.py soak` runs each pair many times.
+`CONCURRENCY_ROUNDS` raises the count; `dev.py soak` runs each pair many times.
 """
 
 import contextlib
@@ -19,11 +19,19 @@ import httpx
 import psycopg
 import pytest
 
-from appointments.tests.scheduling.test_booking_races import PASSWORD, PRACTICE, meet, register, sign_in
-from appointments.tests.scheduling.test_slot_races import Arena, outcome, together
+from appointments.tests.scheduling.concurrency import (
+    DOCTOR_FIELDS,
+    PASSWORD,
+    BookingSite,
+    describe_outcome,
+    register_doctor_and_patients,
+    register_user,
+    run_concurrently,
+    sign_in,
+)
 from config.testing import ROOT, running
 
-ROUNDS = int(os.environ.get("DUEL_ROUNDS", "5"))
+ROUNDS = int(os.environ.get("CONCURRENCY_ROUNDS", "5"))
 
 # As SQLite stores instants, so that an equal one is found; PostgreSQL reads it, too.
 LONG_AGO = "'2020-01-01 00:00:00'"
@@ -62,7 +70,7 @@ REMAINS = {
 }
 
 
-class Ring(Arena):
+class AppointmentSite(BookingSite):
     """One appointment at a time, its patient, its doctor, and an admin."""
 
     admin: httpx.Client
@@ -87,11 +95,11 @@ class Ring(Arena):
         self.people += 1
         if {"delete_patient", "stop_patient"} & set(acts):
             self.patients[0].close()
-            self.patients[0] = register(self.server, "patient", 1000 + self.people)
+            self.patients[0] = register_user(self.server, "patient", 1000 + self.people)
         if {"delete_doctor", "stop_doctor"} & set(acts):
             self.doctor.close()
-            practice = PRACTICE | {"licenseNumber": f"TEST-RACE-{self.people}"}
-            self.doctor = register(self.server, "doctor", 1000 + self.people, **practice)
+            practice = DOCTOR_FIELDS | {"licenseNumber": f"TEST-RACE-{self.people}"}
+            self.doctor = register_user(self.server, "doctor", 1000 + self.people, **practice)
             self.doctor_id = self.doctor.get("/api/auth/profile").json()["data"]["user"]["_id"]
             assert self.approve().status_code == 200
         if "day_off" in acts:
@@ -251,12 +259,12 @@ class Ring(Arena):
 
 
 @pytest.fixture(scope="module")
-def ring(tmp_path_factory):
+def site(tmp_path_factory):
     settings = {"ADMIN_PASSWORD": PASSWORD, "HOLDS_PER_ADDRESS": "10000", "SIGN_IN_TRIES_PER_ACCOUNT": "10000"}
-    with running(tmp_path_factory.mktemp("ring"), workers=2, **settings) as server:
-        patients, doctor_id = meet(server, 2)
+    with running(tmp_path_factory.mktemp("site"), workers=2, **settings) as server:
+        patients, doctor_id = register_doctor_and_patients(server, 2)
         server.manage("create_admin", "--email", "admin@example.com", "--name", "Invented Admin")
-        one = Ring(server, sign_in(server, "doctor0@example.com", "doctor"), doctor_id, patients)
+        one = AppointmentSite(server, sign_in(server, "doctor0@example.com", "doctor"), doctor_id, patients)
         one.admin = sign_in(server, "admin@example.com", "admin")
         yield one
         for client in (one.doctor, one.admin, *one.patients):
@@ -284,43 +292,43 @@ def crossings(pairs, rounds):
     return enumerate(itertools.islice(itertools.cycle(cases), rounds))
 
 
-def test_two_concurrent_actions_on_one_appointment(ring):
+def test_two_concurrent_actions_on_one_appointment(site):
     answers = Counter()
     for number, (pair, (status, proposed_by)) in crossings(itertools.permutations(ON_APPOINTMENTS, 2), ROUNDS * 8):
-        ring.set_up(number, status=status, proposed_by=proposed_by)
-        done = together(*(getattr(ring, act) for act in pair))
-        answers[outcome(*done)] += 1
-        ring.is_whole()
-        ring.replace(pair)
+        site.set_up(number, status=status, proposed_by=proposed_by)
+        done = run_concurrently(*(getattr(site, act) for act in pair))
+        answers[describe_outcome(*done)] += 1
+        site.is_whole()
+        site.replace(pair)
     # Or nothing has met.
     assert any(outcome.startswith("20") and " / 20" in outcome for outcome in answers), answers
 
 
-def test_closing_or_deactivating_an_account_during_appointment_actions(ring):
+def test_closing_or_deactivating_an_account_during_appointment_actions(site):
     pairs = itertools.product((*OF_PATIENT, *OF_DOCTOR), ON_APPOINTMENTS)
     for number, (pair, (status, proposed_by)) in crossings(pairs, ROUNDS * 3):
-        ring.set_up(number, status=status, proposed_by=proposed_by)
-        ended = together(*(getattr(ring, act) for act in pair))[0]
+        site.set_up(number, status=status, proposed_by=proposed_by)
+        ended = run_concurrently(*(getattr(site, act) for act in pair))[0]
         assert ended.status_code == 200, ended.text
-        ring.is_whole()
-        ring.replace(pair)
+        site.is_whole()
+        site.replace(pair)
 
 
-def test_both_accounts_of_an_appointment_closed_or_deactivated_concurrently(ring):
+def test_both_accounts_of_an_appointment_closed_or_deactivated_concurrently(site):
     for number, (pair, (status, proposed_by)) in crossings(itertools.product(OF_PATIENT, OF_DOCTOR), ROUNDS * 2):
-        ring.set_up(number, status=status, proposed_by=proposed_by)
-        ended = together(*(getattr(ring, act) for act in pair))
+        site.set_up(number, status=status, proposed_by=proposed_by)
+        ended = run_concurrently(*(getattr(site, act) for act in pair))
         assert [answer.status_code for answer in ended] == [200, 200]
-        ring.is_whole()
-        ring.replace(pair)
+        site.is_whole()
+        site.replace(pair)
 
 
-def test_concurrent_profile_change_approval_and_deactivation(ring):
+def test_concurrent_profile_change_approval_and_deactivation(site):
     for number in range(ROUNDS):
-        ring.set_up(number, status="pending", proposed_by="")
-        together(ring.change_practice, ring.approve, ring.stop_doctor, ring.book_again)
-        ring.is_whole()
-        ring.replace(["stop_doctor"])
+        site.set_up(number, status="pending", proposed_by="")
+        run_concurrently(site.change_practice, site.approve, site.stop_doctor, site.book_again)
+        site.is_whole()
+        site.replace(["stop_doctor"])
 
 
 @contextlib.contextmanager
@@ -337,17 +345,17 @@ def sweeping(server):
             sweeper.wait()
 
 
-def test_expiry_concurrent_with_an_action(ring):
+def test_expiry_concurrent_with_an_action(site):
     answers = Counter()
     meeting = [act for act in ON_APPOINTMENTS if act != "book_again"] + ["book_its_time"]
-    with sweeping(ring.server) as ended:
+    with sweeping(site.server) as ended:
         for number, (pair, (status, proposed_by)) in crossings([("run_out", act) for act in meeting], ROUNDS * 4):
-            ring.set_up(number, status=status, proposed_by=proposed_by)
-            done = together(*(getattr(ring, act) for act in pair))
-            answers[outcome(done[1])] += 1
-            ring.has_swept()
-            ring.is_whole()
-            ring.replace(pair)
+            site.set_up(number, status=status, proposed_by=proposed_by)
+            done = run_concurrently(*(getattr(site, act) for act in pair))
+            answers[describe_outcome(done[1])] += 1
+            site.has_swept()
+            site.is_whole()
+            site.replace(pair)
         ended.seek(0)
         swept = [sum(numbers) for numbers in zip(*(map(int, line.split()) for line in ended), strict=True)]
     # Or nothing has met.

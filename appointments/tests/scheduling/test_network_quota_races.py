@@ -11,7 +11,12 @@ from datetime import date, timedelta
 
 import httpx
 
-from appointments.tests.scheduling.test_booking_races import PRACTICE, free_slots, register, register_unconfirmed
+from appointments.tests.scheduling.concurrency import (
+    DOCTOR_FIELDS,
+    list_free_slots,
+    register_unconfirmed_user,
+    register_user,
+)
 from config.testing import RealServer
 
 RACERS = 80
@@ -40,11 +45,11 @@ def race(calls: list[tuple[httpx.Client, str, dict[str, str]]]) -> Counter[str]:
 
 def open_practice(server: RealServer) -> tuple[httpx.Client, str, list[dict[str, str]]]:
     """Bring an approved doctor; return a visitor, the doctor's id and the free times."""
-    with closing(register(server, "doctor", 0, **PRACTICE)) as doctor:
+    with closing(register_user(server, "doctor", 0, **DOCTOR_FIELDS)) as doctor:
         doctor_id = doctor.get("/api/auth/profile").json()["data"]["user"]["_id"]
     server.sql("UPDATE doctors_doctorprofile SET approval = 'approved'")
     visitor = httpx.Client(base_url=server.url, timeout=60)
-    return visitor, doctor_id, free_slots(visitor, doctor_id)
+    return visitor, doctor_id, list_free_slots(visitor, doctor_id)
 
 
 def holds_at_once(visitor: httpx.Client, doctor_id: str, slots: list[dict[str, str]]) -> Counter[str]:
@@ -75,7 +80,7 @@ def test_share_of_a_week_is_exact_for_concurrent_holds(real_server) -> None:
     visitor, doctor_id, slots = open_practice(server)
     week = of_one_week(slots)
     assert len(week) == 40
-    people = [register_unconfirmed(server, "patient", number) for number in range(12)]
+    people = [register_unconfirmed_user(server, "patient", number) for number in range(12)]
     with closing(visitor):
         for _ in range(ROUNDS):
             assert holds_at_once(visitor, doctor_id, week) == {"201": 4, "429 network_share_taken": 36}

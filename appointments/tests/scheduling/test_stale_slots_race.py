@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from accounts.tests.auth.test_session_processes import beside
-from appointments.tests.scheduling.test_booking_races import free_slots, meet
+from accounts.tests.auth.second_server import start_second_server
+from appointments.tests.scheduling.concurrency import list_free_slots, register_doctor_and_patients
 
 BOOKERS = 4
 BOOKINGS = 15
@@ -20,8 +20,8 @@ CACHE_SECONDS = 2
 def two(real_server):
     """Two servers that cache visitors' responses, an approved doctor and some patients."""
     first = real_server(workers=1, PUBLIC_CACHE_SECONDS=str(CACHE_SECONDS))
-    with beside(first) as second:
-        clients, doctor_id = meet(first, BOOKERS)
+    with start_second_server(first) as second:
+        clients, doctor_id = register_doctor_and_patients(first, BOOKERS)
         yield first, second, clients, doctor_id
         for client in clients:
             client.close()
@@ -89,7 +89,7 @@ def test_booked_slot_is_offered_only_to_visitors_for_the_cache_lifetime(two):
     """Readers ask both servers without a pause while others book."""
     *servers, patients, doctor_id = two
     race = Race(f"/api/doctors/{doctor_id}/slots?days=62")
-    slots = free_slots(patients[0], doctor_id)[: BOOKINGS * BOOKERS]
+    slots = list_free_slots(patients[0], doctor_id)[: BOOKINGS * BOOKERS]
     with ThreadPoolExecutor(BOOKERS + 4) as pool:
         readers = [pool.submit(race.read_as_visitor, server) for server in servers]
         readers += [pool.submit(race.read_signed_in, server, patients[0]) for server in servers]

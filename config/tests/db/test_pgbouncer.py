@@ -25,7 +25,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from accounts.tests.factories import PatientFactory
 from appointments.tests.scheduling.booking_load import Bookers, appointments, halves
-from appointments.tests.scheduling.test_booking_races import PASSWORD, PRACTICE, race, register, sign_in
+from appointments.tests.scheduling.concurrency import DOCTOR_FIELDS, PASSWORD, book_concurrently, register_user, sign_in
 from config.db import chunked_iterator
 from config.testing import ROOT, free_port, migrated_database, placed
 
@@ -194,12 +194,12 @@ def people_walk_through_it(site):
 def a_time_has_one_winner_through_it(site):
     server, _, _ = site
     # People of their own: those who walk may have booked their doctor out, and themselves.
-    clients = [register(server, "patient", 100 + number) for number in range(8)]
-    doctor = register(server, "doctor", 1, **PRACTICE | {"licenseNumber": "TEST-RACE-1"})
+    clients = [register_user(server, "patient", 100 + number) for number in range(8)]
+    doctor = register_user(server, "doctor", 1, **DOCTOR_FIELDS | {"licenseNumber": "TEST-RACE-1"})
     doctor_id = doctor.get("/api/auth/profile").json()["data"]["user"]["_id"]
     doctor.close()
     server.sql("UPDATE doctors_doctorprofile SET approval = 'approved'")
-    outcomes = race(clients, doctor_id, 10)
+    outcomes = book_concurrently(clients, doctor_id, 10)
     assert outcomes == [Counter({"201": 1, "409 slot_taken": 7})] * 10
 
 

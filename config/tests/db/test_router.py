@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from django.test import RequestFactory
 
-from appointments.tests.scheduling.test_booking_races import meet
+from appointments.tests.scheduling.concurrency import register_doctor_and_patients
 from config.db.router import ReplicaRouter, use_replica
 from config.testing import ROOT, migrated_database, placed
 from doctors.directory.replica import CHECK_SECONDS
@@ -64,7 +64,7 @@ def the_public_reads_the_copy_while_it_is_young(tmp_path):
         admin = os.environ["DATABASE_URL"]
         try:
             server.start()
-            clients, doctor_id = meet(server, 1)
+            clients, doctor_id = register_doctor_and_patients(server, 1)
             # Nobody may be connected to what is copied.
             server.stop()
             with session_of(admin) as session:

@@ -16,7 +16,7 @@ from accounts.tests.factories import UserFactory
 from accounts.text.normalization import one_edit_apart, stored_words, words
 from adminpanel.operations.maintenance import do_round
 from adminpanel.operations.seeding.load_data import Crowd
-from appointments.tests.doctor_desk.test_scale import read_whole, settle
+from config.tests.db.query_plans import analyze_tables, find_table_scans
 from doctors.directory import query as directory_query
 from doctors.directory import search, search_index
 from doctors.directory.search_index import disagreeing
@@ -512,7 +512,7 @@ LARGE = ("doctors_doctorprofile", "accounts_user", "doctors_weeklyhours", "entry
 @pytest.mark.django_db(transaction=True)
 def test_no_search_scans_a_table():
     Crowd(timezone.now()).make_doctors(3_000)
-    settle()
+    analyze_tables()
     if connection.vendor == "postgresql":
         # As autovacuum does in time: until then an index alone does not know which rows are seen.
         with connection.cursor() as cursor:
@@ -571,7 +571,7 @@ def reads_whole(statement):
     """
     statement = statement.replace("%", "%%")
     if connection.vendor == "postgresql":
-        return read_whole(statement, LARGE)
+        return find_table_scans(statement, LARGE)
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {statement}", ())
         steps = [row[3] for row in cursor.fetchall()]
