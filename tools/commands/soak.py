@@ -31,20 +31,20 @@ PARTS = {
     "calendar machine": SoakPart(
         ["appointments/tests/scheduling/test_calendar_machine.py"], {"MACHINE_EXAMPLES": "150", "MACHINE_STEPS": "50"}
     ),
-    "duels": SoakPart(
+    "concurrent changes": SoakPart(
         [
             "appointments/tests/scheduling/test_slot_races.py",
             "appointments/tests/scheduling/test_concurrent_changes.py",
         ],
         {"CONCURRENCY_ROUNDS": "200"},
     ),
-    "races": SoakPart(["appointments/tests/scheduling/test_booking_races.py"], {"RACE_ROUNDS": "200"}),
-    "desk at scale": SoakPart(["appointments/tests/doctor_desk/test_scale.py"], {"SCALE_PATIENTS": "20000"}),
-    "people at scale": SoakPart(["adminpanel/tests/queries/test_users_scale.py"], {"SCALE_PEOPLE": "100000"}),
+    "booking races": SoakPart(["appointments/tests/scheduling/test_booking_races.py"], {"RACE_ROUNDS": "200"}),
+    "dashboard at scale": SoakPart(["appointments/tests/doctor_desk/test_scale.py"], {"SCALE_PATIENTS": "20000"}),
+    "users at scale": SoakPart(["adminpanel/tests/queries/test_users_scale.py"], {"SCALE_PEOPLE": "100000"}),
     "messages at scale": SoakPart(
         ["appointments/tests/notifications/test_messages_scale.py"], {"SCALE_NOTICES": "5000"}
     ),
-    "workers that are killed": SoakPart(
+    "killed workers": SoakPart(
         [
             "accounts/tests/notifications/test_delivery_processes.py",
             "accounts/tests/auth/test_password_reset_processes.py",
@@ -58,19 +58,19 @@ PARTS = {
         ["accounts/tests/auth/test_sessions.py", "accounts/tests/auth/test_session_processes.py"],
         {"FORGED_TOKENS": "5000"},
     ),
-    "storms of sign-ins": SoakPart(["accounts/tests/auth/test_login_concurrency.py"], {"LOGIN_ROUNDS": "10"}),
+    "concurrent sign-ins": SoakPart(["accounts/tests/auth/test_login_concurrency.py"], {"LOGIN_ROUNDS": "10"}),
     "failed sign-ins take equally long": SoakPart(["accounts/tests/auth/test_login_timing.py"], {"TIMED_TRIES": "300"}),
-    "caps on bookings and tried ids": SoakPart(
+    "booking limits and id enumeration": SoakPart(
         ["appointments/tests/scheduling/test_booking_limits.py", "adminpanel/tests/contracts/test_id_enumeration.py"],
         {"CAP_ROUNDS": "20"},
     ),
-    "shares of one network": SoakPart(
+    "network quota": SoakPart(
         ["appointments/tests/scheduling/test_network_quota_races.py"], {"NETWORK_ROUNDS": "50"}, engines=["PostgreSQL"]
     ),
     "limits under races": SoakPart(
         ["adminpanel/tests/contracts/test_counted_limits.py"], {"LIMIT_ROUNDS": "50"}, engines=["PostgreSQL"]
     ),
-    "no email oracle": SoakPart(["adminpanel/tests/contracts/test_email_enumeration.py"], {"ORACLE_ADDRESSES": "300"}),
+    "email enumeration": SoakPart(["adminpanel/tests/contracts/test_email_enumeration.py"], {"EMAIL_ADDRESSES": "300"}),
     "random requests": SoakPart(["config/tests/api/test_openapi.py"], {"SCHEMA_EXAMPLES": "50"}),
     "hostile requests": SoakPart(
         ["config/tests/test_request_body.py"], {"HOSTILE_ROUNDS": "10", "SLOW_CONNECTIONS": "60"}
@@ -92,9 +92,9 @@ PARTS = {
         ["config/tests/test_crash.py"],
         {"CRASH_KILLS": "50", "CRASH_ENDS": "20", "DATABASE_KILLS": "10", "PAUSE_SECONDS": "30"},
     ),
-    "exhaust": SoakPart(
+    "service under load": SoakPart(
         ["adminpanel/tests/contracts/test_service_under_load.py"],
-        {"EXHAUST_SECONDS": "10", "EXHAUST_ROUNDS": "3", "EXHAUST_TIMES": "2"},
+        {"LOAD_SECONDS": "10", "LOAD_ROUNDS": "3", "LOAD_TIMES": "2"},
     ),
     "behind PgBouncer": SoakPart(["config/tests/db/test_pgbouncer.py"], {"POOLER_SECONDS": "60"}),
     "backups": SoakPart(["adminpanel/tests/operations/test_backups.py"], {"BACKUP_FLIPS": "1000"}),
@@ -103,7 +103,7 @@ PARTS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "only", nargs="?", help="a word of the name of what to run: engine, machine, duels, races, crashes"
+        "only", nargs="?", help="a word of the name of what to run: engine, machine, concurrent, races, crashes"
     )
 
 

@@ -9,8 +9,8 @@ from config.testing import ROOT, RealServer, free_port, wait_until_ready
 
 
 @contextlib.contextmanager
-def beside(server: RealServer) -> Iterator[RealServer]:
-    """Run a second process like the first one, on the same database."""
+def start_second_server(server: RealServer) -> Iterator[RealServer]:
+    """Start another process of a server on the same database."""
     assert server.process is not None
     port = free_port()
     words = [*map(str, server.process.args)]  # type: ignore[arg-type]  # a list, as `running` starts it

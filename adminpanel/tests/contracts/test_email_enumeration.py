@@ -1,7 +1,7 @@
 """Nobody learns which email addresses have an account from any call that touches one.
 
 A classifier over status, text, headers and time has to tell known addresses from unknown ones, and does no better than
-chance. `ORACLE_ADDRESSES` raises how many there are of each; `dev.py soak` asks about 300 and 300.
+chance. `EMAIL_ADDRESSES` raises how many there are of each; `dev.py soak` asks about 300 and 300.
 """
 
 import math
@@ -28,7 +28,7 @@ from doctors.tests.factories import DoctorFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
-EACH = int(os.environ.get("ORACLE_ADDRESSES", "60"))
+EACH = int(os.environ.get("EMAIL_ADDRESSES", "60"))
 FOLDS = 5
 # Chance alone goes so many standard deviations astray once in millions of runs.
 DEVIATIONS = 5

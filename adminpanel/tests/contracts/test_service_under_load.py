@@ -18,15 +18,15 @@ from PIL import Image
 from adminpanel.tests.contracts.load_users import REFUSED_AT_ONCE, Crowd, Phase, attacking, fill, http
 from config.testing import running
 
-# `dev.py test` runs the short form on one engine, `dev.py soak exhaust` the long one on both.
+# `dev.py test` runs the short form on one engine, `dev.py soak load` the long one on both.
 pytestmark = pytest.mark.either_engine
 
-SECONDS = float(os.environ.get("EXHAUST_SECONDS", "1.2"))
+SECONDS = float(os.environ.get("LOAD_SECONDS", "1.2"))
 # So often calm and attack alternate at least; a ratio that is too high by chance is measured a few times more.
-ROUNDS = int(os.environ.get("EXHAUST_ROUNDS", "1"))
+ROUNDS = int(os.environ.get("LOAD_ROUNDS", "1"))
 MOST_ROUNDS = ROUNDS + 3
 # Beside other tests the machine adds noise; the long form asks for the real bound.
-MOST_TIMES = float(os.environ.get("EXHAUST_TIMES", "6"))
+MOST_TIMES = float(os.environ.get("LOAD_TIMES", "6"))
 CONNECTIONS = 20
 
 # As in production. A person's bookings are no attack here, and the crowd books more than one does in an hour.
