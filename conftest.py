@@ -1,4 +1,4 @@
-"""The cast and the ground rules of every test."""
+"""Fixtures and rules of all tests."""
 
 import gc
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Invented people with every field filled in."""
+"""Factories of users with every field filled in."""
 
 from datetime import UTC, date, datetime
 

@@ -1,4 +1,4 @@
-"""Deliver what waits and open the links in the mails, as their readers do."""
+"""Deliver waiting mail and open the links in it."""
 
 import re
 

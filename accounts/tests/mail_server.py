@@ -1,4 +1,4 @@
-"""A real SMTP server for tests: keeps what it takes, and refuses or dawdles when told to."""
+"""An SMTP server for tests that stores mail, and rejects or delays it on request."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Counters that several processes share: Redis where the machine has it, else what tests need of it."""
+"""Counters that processes share: Redis where it is installed, otherwise a small substitute."""
 
 import contextlib
 import shutil

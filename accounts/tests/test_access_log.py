@@ -1,4 +1,4 @@
-"""Readings are counted exactly, kept from being altered, told of where they are many, and forgotten in time."""
+"""Test that the access log counts exactly, is append-only, notifies admins of many reads, and is deleted in time."""
 
 import threading
 from collections.abc import Iterator

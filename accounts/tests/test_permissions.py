@@ -1,4 +1,4 @@
-"""Which role may make a call."""
+"""Test the permission classes per role."""
 
 import pytest
 from rest_framework.response import Response

@@ -1,4 +1,4 @@
-"""Reading and changing a profile."""
+"""Test reading and updating a profile."""
 
 import json
 from pathlib import Path

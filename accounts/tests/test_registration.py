@@ -1,4 +1,4 @@
-"""Opening an account."""
+"""Test the registration of patients."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Who gives rights is asked again under the lock: what the staff site saw a moment before may have changed."""
+"""Test that the right to grant permissions is checked again under the lock."""
 
 import pytest
 from django.contrib.auth.models import Group

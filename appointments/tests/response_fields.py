@@ -1,4 +1,4 @@
-"""Read what the calls of an appointment send back."""
+"""Helpers that read responses about appointments."""
 
 from typing import Any
 

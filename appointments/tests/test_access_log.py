@@ -1,4 +1,4 @@
-"""Who opened what: one row in the trail for each appointment whose clinical text a doctor was shown."""
+"""Test that each appointment whose clinical text a doctor reads is logged once."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Lists of appointments: whose, which, in which order, and at what cost."""
+"""Test appointment lists: visibility, filters, order and cost."""
 
 from datetime import UTC, date, datetime, timedelta
 

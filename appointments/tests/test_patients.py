@@ -1,4 +1,4 @@
-"""A doctor's patients: who is one, how they are found, what is shown of them, and at what cost."""
+"""Test the patient list of a doctor: membership, search, fields and cost."""
 
 from datetime import UTC, date, datetime, timedelta
 

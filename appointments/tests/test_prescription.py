@@ -1,4 +1,4 @@
-"""The printed prescription, read back from its PDF."""
+"""Test the printed prescription, parsed from its PDF."""
 
 import io
 from datetime import UTC, date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""The state table in full: every actor, every status, every target, over HTTP."""
+"""Test the complete transition table: every actor, status and target, over HTTP."""
 
 from datetime import date, timedelta
 

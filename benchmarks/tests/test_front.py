@@ -1,4 +1,4 @@
-"""What the measuring of pages does when Lighthouse fails."""
+"""Test the page benchmark when Lighthouse fails."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What measures must itself be right: answers read whole, wrong ones noticed, ratios judged."""
+"""Test the benchmark harness: complete responses, detected errors, correct ratios."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

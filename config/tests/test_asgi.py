@@ -1,4 +1,4 @@
-"""The server's ASGI application: no client holds a thread by sending or reading slowly."""
+"""Test the ASGI application of the server: slow clients hold no thread."""
 
 import asyncio
 import io

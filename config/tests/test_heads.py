@@ -1,4 +1,4 @@
-"""A head that nobody needs is refused before it is taken apart."""
+"""Test that oversized headers are rejected before they are parsed."""
 
 import pytest
 from django.test import RequestFactory

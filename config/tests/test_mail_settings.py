@@ -1,4 +1,4 @@
-"""What the environment says about mail, and what it must say."""
+"""Test the mail settings of the environment."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The door for operators."""
+"""Test the statement timeouts of management commands."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Hostile requests against the real server: each gets a clear refusal, memory stays bounded, and others are served."""
+"""Test hostile requests to the real server: each is rejected, memory stays bounded, and others are served."""
 
 import asyncio
 import contextlib

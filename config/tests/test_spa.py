@@ -1,4 +1,4 @@
-"""The page before any code runs: what stands at each address, in whose words, and what a browser may keep of it."""
+"""Test the HTML page before scripts load: its content per route, its texts, and its caching."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Packages are pinned by their hashes, and production refuses weak settings."""
+"""Test that packages are pinned by hash and that production rejects weak settings."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What mails to doctors about approval and licence say."""
+"""Test the mails to doctors about approval and license."""
 
 from datetime import timedelta
 

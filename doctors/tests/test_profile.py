@@ -1,4 +1,4 @@
-"""A doctor's own profile: what is sent changes, what is absent or sent as it stands does not."""
+"""Test the profile of a doctor: sent fields change, absent or unchanged fields do not."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Opening a doctor's account: every rule of the specification, and no field that a hostile value gets through."""
+"""Test the registration of doctors: every rule, and hostile values in every field."""
 
 import json
 

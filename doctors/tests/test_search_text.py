@@ -1,4 +1,4 @@
-"""Words that are searched, folded: one function for what is stored and what is asked for, on every engine."""
+"""Test the normalization of searched words, which is the same for stored text and queries on every engine."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""Serializers that write their output by hand return what their declared fields would."""
+"""Test that hand-written serializer output matches the declared fields."""
 
 from datetime import UTC, time
 from typing import Any

@@ -1,4 +1,4 @@
-"""Which times are free, and why the others are not."""
+"""Test which times are free and why others are not."""
 
 import os
 from collections.abc import Callable

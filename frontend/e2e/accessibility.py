@@ -1,4 +1,4 @@
-"""Everybody can use it: what axe finds, and whether a page fits a narrow screen."""
+"""Accessibility checks: axe violations, and pages too wide for a narrow screen."""
 
 from typing import Any, Literal
 

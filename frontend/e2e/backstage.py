@@ -1,4 +1,4 @@
-"""Reach the site's API past the browser, for what a test needs but isn't about."""
+"""Direct access to the API of the site, for preconditions of browser tests."""
 
 import json
 import urllib.request

@@ -1,4 +1,4 @@
-"""What a browser complains about while somebody walks."""
+"""Collect the errors that a browser reports during a test."""
 
 from fnmatch import fnmatchcase
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""Somebody who uses the site without a mouse."""
+"""A user who operates the site by keyboard only."""
 
 from playwright.sync_api import Locator, Page, expect
 

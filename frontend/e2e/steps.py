@@ -1,4 +1,4 @@
-"""Steps that several walks share, in the words of the pages."""
+"""Steps that several browser tests share."""
 
 import uuid
 from datetime import UTC, datetime, timedelta

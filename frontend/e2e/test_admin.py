@@ -1,4 +1,4 @@
-"""What admins decide about people: who is verified, whose account goes on."""
+"""Test the decisions of admins about doctors and accounts."""
 
 import re
 import uuid

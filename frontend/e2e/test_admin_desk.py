@@ -1,4 +1,4 @@
-"""What staff look up, and what people do with their own account and verification."""
+"""Test the lists of admins, and data export, account closure and verification of users."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""From looking for a doctor to a booked appointment, on three roads."""
+"""Test booking, from the search for a doctor to the booked appointment."""
 
 import re
 from collections.abc import Callable

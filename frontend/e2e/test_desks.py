@@ -1,4 +1,4 @@
-"""What doctors and admins do with appointments."""
+"""Test the appointment actions of doctors and admins."""
 
 import re
 from collections.abc import Callable

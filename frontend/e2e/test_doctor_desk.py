@@ -1,4 +1,4 @@
-"""A doctor's day: what waits, the calendar, the patients, and all of it by keys."""
+"""Test the desk of a doctor: worklist, calendar, patients and keyboard shortcuts."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Every page, in light and dark, on a desk and on a phone, as WCAG 2.2 AA asks."""
+"""Test every page against WCAG 2.2 AA, in light and dark, on desktop and phone."""
 
 import re
 from collections.abc import Callable

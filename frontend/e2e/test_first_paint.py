@@ -1,4 +1,4 @@
-"""What stands in a page before its code runs; React takes it over in place, nothing shifts, nothing is asked twice."""
+"""Test pages before their scripts load: React hydrates in place, without layout shift or repeated requests."""
 
 import re
 from collections.abc import Callable

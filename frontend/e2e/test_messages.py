@@ -1,4 +1,4 @@
-"""What people are told: links that come by mail, and the bell in the page."""
+"""Test mailed links, notification settings and the inbox."""
 
 import email
 import email.policy

@@ -1,4 +1,4 @@
-"""Without a network: what pages say, and that they recover without help once it is back."""
+"""Test pages without a network, and their recovery when it is back."""
 
 import re
 from collections.abc import Callable

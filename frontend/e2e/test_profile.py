@@ -1,4 +1,4 @@
-"""Everybody's own details: the full editor, the short form, the picture, the password."""
+"""Test the profile: the full editor, the short form, the picture and the password."""
 
 import io
 import re

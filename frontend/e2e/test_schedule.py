@@ -1,4 +1,4 @@
-"""A doctor's hours, a day off and its preview, and an appointment across a clock change seen from two zones."""
+"""Test a doctor's hours, the preview of a day off, and an appointment across a DST change in two time zones."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Two-step sign-in and passkeys, on a site that wants them of staff and is called by a name, as passkeys need it."""
+"""Test two-step login and passkeys, on a site that requires them of staff and has the host name that passkeys need."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Sign-in, its failures, and the ways in which a session ends."""
+"""Test login, its errors, and how a session ends."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Messages about what was done: where they appear, and for how long."""
+"""Test where toasts appear and for how long."""
 
 from collections.abc import Callable
 

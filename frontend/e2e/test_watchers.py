@@ -1,4 +1,4 @@
-"""The watchers see what they are there for; without these, silence would prove nothing."""
+"""Test that the watchers of the browser tests detect faults."""
 
 from collections.abc import Callable
 

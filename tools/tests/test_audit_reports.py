@@ -1,4 +1,4 @@
-"""How the reports of pip-audit and npm audit are read: silence about a package is no pass."""
+"""Test the parsing of pip-audit and npm audit reports: a skipped package does not pass."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Preparing the database of `dev.py run` and `dev.py dev`."""
+"""Test the preparation of the database for `dev.py run` and `dev.py dev`."""
 
 import sqlite3
 from contextlib import closing

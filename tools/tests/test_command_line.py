@@ -1,4 +1,4 @@
-"""`dev.py` starts with a bare Python 3.11, and refuses older ones."""
+"""Test that `dev.py` starts with Python 3.11 without packages and rejects older versions."""
 
 import subprocess
 import sys

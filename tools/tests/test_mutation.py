@@ -1,4 +1,4 @@
-"""The short form of `dev.py mutate`: all checks are found, and removing two of them fails a test."""
+"""Test the short form of `dev.py mutate`: all checks are found, and removing two of them fails a test."""
 
 import ast
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The files that the tools name exist."""
+"""Test that the files named by the tools exist."""
 
 import pytest
 

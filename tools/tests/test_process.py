@@ -1,4 +1,4 @@
-"""Child processes: their output, their errors, and that none is left behind."""
+"""Test child processes: output, errors, and that none is left running."""
 
 import signal
 import subprocess

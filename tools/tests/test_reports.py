@@ -1,4 +1,4 @@
-"""How the parts of a test run are counted: whatever did not run, or was skipped, has failed."""
+"""Test the results of a test run: anything that did not run or was skipped counts as failed."""
 
 import sys
 

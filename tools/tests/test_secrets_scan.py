@@ -1,4 +1,4 @@
-"""A secret in the sources is found, unless it was reviewed."""
+"""Test that unreviewed secrets in the sources are found."""
 
 import json
 

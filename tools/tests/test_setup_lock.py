@@ -1,4 +1,4 @@
-"""Two starts of dev.py in one checkout: one sets up, the other prints a line and waits."""
+"""Test two concurrent starts of dev.py in one checkout: one sets up, the other waits."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The trail is appended to and never altered; what is altered nevertheless is named."""
+"""Test that the audit log is append-only and that verification names changed rows."""
 
 import io
 import re

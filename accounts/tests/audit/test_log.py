@@ -1,4 +1,4 @@
-"""Where a request came from, and what was told."""
+"""Test the request data of audit events."""
 
 import pytest
 from django.test import RequestFactory

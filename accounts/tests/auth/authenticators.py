@@ -1,4 +1,4 @@
-"""An authenticator app, and a device with passkeys made of bytes: what a person holds in the tests."""
+"""An authenticator app and a device with passkeys, both simulated in Python."""
 
 import hashlib
 import json

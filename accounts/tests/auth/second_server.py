@@ -1,4 +1,4 @@
-"""A second server process on the database of the first."""
+"""A second server process on the database of a running server."""
 
 import contextlib
 import subprocess

@@ -1,4 +1,4 @@
-"""Confirming addresses: that of a registration, and a new one."""
+"""Test the confirmation of registered and changed email addresses."""
 
 from datetime import timedelta
 

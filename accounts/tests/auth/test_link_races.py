@@ -1,4 +1,4 @@
-"""A mailed link is asked twice whether it stands: before anything is done, and again with the person's row locked."""
+"""Test that a mailed link is validated twice: before any work, and again with the row of the user locked."""
 
 import pytest
 from django.core.signing import Signer

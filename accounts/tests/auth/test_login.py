@@ -1,4 +1,4 @@
-"""Signing in, and what a failure tells."""
+"""Test login and what its errors reveal."""
 
 from datetime import timedelta
 

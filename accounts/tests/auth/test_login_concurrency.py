@@ -1,4 +1,4 @@
-"""Limits on sign-in hold to the try under a storm, in threads and processes, whatever a client claims to be."""
+"""Test that login limits are exact for concurrent attempts, in threads and processes, with any client headers."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Guesses at one account from everywhere slow down those who are new to it, and its owner hears of them."""
+"""Test that guesses at one account from many networks slow down new devices and notify the owner."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""How long a failed sign-in takes must not tell which part was wrong: tries in turn, medians against each other."""
+"""Test that the duration of a failed login does not reveal its cause, by the medians of alternating attempts."""
 
 import os
 import random

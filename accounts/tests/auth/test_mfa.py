@@ -1,4 +1,4 @@
-"""Two-step sign-in: the authenticator app, its codes, recovery codes, and what guards them."""
+"""Test two-step login: the authenticator app, its codes, recovery codes and their limits."""
 
 import base64
 import math

@@ -1,4 +1,4 @@
-"""One code, many at the same moment: one is let in; and tries are counted exactly however many come at once."""
+"""Test that concurrent uses of one code have one winner and that attempts are counted exactly."""
 
 import contextlib
 import threading

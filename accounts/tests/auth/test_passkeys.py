@@ -1,4 +1,4 @@
-"""Passkeys: added, listed, renamed, removed; as a second step and instead of a password; and what no device made."""
+"""Test passkeys: managing them, using them as second step or instead of a password, and rejecting forged responses."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""A forgotten password: the link, what it can do once, and what nobody learns by asking."""
+"""Test password reset: the single-use link, and that requests do not reveal accounts."""
 
 from collections import Counter
 from datetime import timedelta

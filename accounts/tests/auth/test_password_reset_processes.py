@@ -1,4 +1,4 @@
-"""Requests for a new password, looked up by several real workers: each is served once, even if a worker dies."""
+"""Test that concurrent workers process each password reset request once, even if a worker is killed."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""What ends a session is known to every process at the next request: two real servers on one database."""
+"""Test that two servers on one database both see the end of a session at the next request."""
 
 import socket
 

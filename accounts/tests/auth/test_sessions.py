@@ -1,4 +1,4 @@
-"""How long a token works, and what ends it."""
+"""Test the lifetime of sessions and tokens."""
 
 import base64
 import json

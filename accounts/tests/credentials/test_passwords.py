@@ -1,4 +1,4 @@
-"""Changing a password, and how passwords are hashed."""
+"""Test password changes and password hashing."""
 
 import os
 import sys

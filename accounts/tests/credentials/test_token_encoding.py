@@ -1,4 +1,4 @@
-"""Each token and secret has one spelling: whatever decoders would read as the same is refused."""
+"""Test that each token has one encoding: other spellings that a decoder would accept are rejected."""
 
 import base64
 import string

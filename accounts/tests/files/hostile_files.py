@@ -1,4 +1,4 @@
-"""Files that strangers might attach: some as they should be, most as they should not. All are made here."""
+"""Uploads for tests, all generated here: a few valid files and many hostile ones."""
 
 import base64
 import io

@@ -1,4 +1,4 @@
-"""Pictures for tests, made here: good ones and hostile ones."""
+"""Valid and hostile pictures for tests, all generated here."""
 
 import io
 import struct

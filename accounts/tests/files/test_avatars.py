@@ -1,4 +1,4 @@
-"""Portraits: what is taken and what becomes of it."""
+"""Test the upload and removal of profile pictures."""
 
 import io
 

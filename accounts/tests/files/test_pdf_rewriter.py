@@ -1,4 +1,4 @@
-"""What becomes of PDFs: nothing that acts comes through, and what ordinary programs write still shows the same."""
+"""Test that rewritten PDFs contain no active content and that PDFs of common programs render the same."""
 
 import io
 import zlib

@@ -1,4 +1,4 @@
-"""Pictures fetched from a link: what the server may be made to ask for, and what it may not."""
+"""Test pictures fetched from a link, with protection against server-side request forgery."""
 
 import http.client
 import http.server

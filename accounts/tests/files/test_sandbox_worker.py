@@ -1,4 +1,4 @@
-"""How costly a picture would be to decode is told from its parts, before any decoder sees it."""
+"""Test that the cost of decoding a picture is estimated from its parts before any decoder reads it."""
 
 import io
 import struct

@@ -1,4 +1,4 @@
-"""Files and the rows that name them, when a storage or the database fails between the two."""
+"""Test that stored files and their rows stay consistent when the storage or the database fails."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Loops of uploads hold few threads of a worker, from one person or many, and others are served meanwhile."""
+"""Test that repeated uploads of one or many users hold few threads of a worker, so that others are served."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

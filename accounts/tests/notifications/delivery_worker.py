@@ -1,4 +1,4 @@
-"""An outbox whose workers run as processes of their own."""
+"""An outbox with delivery workers that run as separate processes."""
 
 import os
 import subprocess

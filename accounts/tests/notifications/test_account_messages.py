@@ -1,4 +1,4 @@
-"""What mails about one's own account say, and when a sign-in is told."""
+"""Test the content of account mails and which logins are notified."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""A second channel comes without a change above the port: outbox, settings, gates and delivery go by `CHANNELS`."""
+"""Test that another channel needs no other change: outbox, settings, gates and delivery iterate over `CHANNELS`."""
 
 from collections import Counter
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The outbox is delivered: each notice once, to the right person, whatever the mail server does."""
+"""Test that each notice is delivered once to the right user, whatever the mail server does."""
 
 from datetime import timedelta
 from email.utils import parsedate_to_datetime

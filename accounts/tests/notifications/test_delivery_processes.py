@@ -1,4 +1,4 @@
-"""Real workers, real kills: what the outbox promises holds over processes, on both engines."""
+"""Test delivery with real worker processes that are killed."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""The bell: the right notices, cheap to ask for, and no sign of life."""
+"""Test the inbox: its notices, its cost, and that polling does not extend a session."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What people choose to hear, quiet hours, and the link that stops mails."""
+"""Test notification preferences, quiet hours and unsubscribe links."""
 
 import re
 from datetime import UTC, datetime, time, timedelta

@@ -1,4 +1,4 @@
-"""Two members of staff who have the same failed messages tried again at the same moment: one effect each."""
+"""Test that two staff users who retry the same failed messages concurrently have one effect."""
 
 import subprocess
 import sys

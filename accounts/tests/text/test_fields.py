@@ -1,4 +1,4 @@
-"""What text may hold, for the fields that other apps reuse."""
+"""Test the text fields that all apps share."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Phone numbers: read as people write them, stored as E.164, shown in one form."""
+"""Test phone numbers: parsed in common formats, stored as E.164, shown in one format."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Reading is paid for in CPU time, by a network's visitors together and by each signed-in user."""
+"""Test the CPU budgets of networks and users."""
 
 import pytest
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse

@@ -1,4 +1,4 @@
-"""What costs much is counted by person and by network, and all of it waits behind a bulkhead."""
+"""Test that expensive requests are limited per user and network and run inside a bulkhead."""
 
 import ast
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Limits: what counts as one network, exact counts, and the audit of an exhausted limit."""
+"""Test rate limits: networks, exact counts, and the audit of an exhausted limit."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor

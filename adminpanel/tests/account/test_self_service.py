@@ -1,4 +1,4 @@
-"""Taking one's data away, closing one's account, and the operator's commands for both."""
+"""Test data export, account closure, and the commands for both."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Rows of every table of the staff site, and the way in."""
+"""Staff users, and a row of every table of the staff site."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta

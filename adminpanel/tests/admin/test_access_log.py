@@ -1,4 +1,4 @@
-"""Every table of the staff site records whose data it shows, or says why it shows none."""
+"""Test that every table of the staff site logs whose data it shows, or is exempt."""
 
 from operator import attrgetter
 

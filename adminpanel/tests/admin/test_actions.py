@@ -1,4 +1,4 @@
-"""What staff do on their site: the API's acts, each with a permission of its own and one row of the trail."""
+"""Test staff actions: the same as in the API, each with its permission and one audit event."""
 
 import re
 from datetime import timedelta

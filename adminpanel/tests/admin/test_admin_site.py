@@ -1,4 +1,4 @@
-"""The staff site: who gets in, what they see, and that its acts are the API's."""
+"""Test the staff site: access, content, and that its actions match the API."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Every table of the staff site: it answers, costs the same for many rows, and shows nobody more than they may see."""
+"""Test that every table of the staff site responds, takes constant queries, and follows permissions."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A second step required of staff, on the API and on their site, and the site's own form for it."""
+"""Test the second step required of staff, in the API and on the staff site."""
 
 import html
 import json

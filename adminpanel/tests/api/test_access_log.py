@@ -1,4 +1,4 @@
-"""Who read whose data is listed by day and person, and taken away row by row, for the days and people asked for."""
+"""Test the list and the export of the access log."""
 
 import csv
 import re

@@ -1,4 +1,4 @@
-"""Admins who act on one another, and on the same people, at the same moment: no 5xx, one row each, an admin is left."""
+"""Test admins who act on each other and on the same users concurrently: no 5xx, one event each, one admin remains."""
 
 import os
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The admin's dashboard, records and trail."""
+"""Test the admin dashboard, appointment list and audit log."""
 
 import csv
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Users and doctors at the admin's desk."""
+"""Test the administration of users and doctors."""
 
 from datetime import UTC, date, datetime, timedelta
 

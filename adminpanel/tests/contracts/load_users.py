@@ -1,4 +1,4 @@
-"""Twenty ordinary readers and bookers on a real server, each from an address of their own, whose answers are timed."""
+"""Twenty simulated users on a real server, each with its own IP address, whose response times are measured."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""Every field with everything that does not belong there: a 4xx, the field named, no row changed."""
+"""Test invalid values in every field: a 4xx that names the field, and no changed row."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Every refusal is a sentence for people: wrong types in every field of every call, and no word of the framework."""
+"""Test that every error is a plain sentence: wrong types in every field, and no framework messages."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Names of fields that no text can be made of: each call that takes JSON refuses them, or leaves them alone."""
+"""Test field names that are not valid text: every JSON route rejects or ignores them."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Clients that probe ids are noticed and throttled, and nobody else is."""
+"""Test that clients that try ids are detected and limited, and no others."""
 
 import threading
 from collections import Counter

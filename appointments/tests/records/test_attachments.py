@@ -1,4 +1,4 @@
-"""Files kept with an appointment: only harmless ones, only for its two people, never by another road."""
+"""Test attachments: only harmless files, readable only by the two users of the appointment."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""Who came: said when an appointment is completed, and put right afterwards."""
+"""Test attendance: set on completion and corrected afterwards."""
 
 import json
 from datetime import UTC, date, datetime

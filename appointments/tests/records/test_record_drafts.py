@@ -1,4 +1,4 @@
-"""What a doctor is typing about an appointment: kept while typing, never a record, never written over unseen."""
+"""Test record drafts: saved while typing, never a record, never overwritten silently."""
 
 from datetime import timedelta
 

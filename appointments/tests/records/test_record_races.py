@@ -1,4 +1,4 @@
-"""Several windows write about one appointment at the same moment, over real connections to several workers."""
+"""Test concurrent record writes over real connections to several workers."""
 
 from itertools import pairwise
 

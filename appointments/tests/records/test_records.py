@@ -1,4 +1,4 @@
-"""What a doctor writes about an appointment: versions, each whole and none lost."""
+"""Test medical records and their versions."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""People who book without a pause on a real server, and what must hold of its database whatever happens to it."""
+"""Users who book continuously on a real server, and the invariants of its database."""
 
 import threading
 import time

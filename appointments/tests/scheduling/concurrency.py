@@ -1,4 +1,4 @@
-"""Users of a real server who act at the same time."""
+"""Helpers for concurrent requests of users to a real server."""
 
 import threading
 from collections import Counter

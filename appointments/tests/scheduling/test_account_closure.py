@@ -1,4 +1,4 @@
-"""Ending and stopping accounts: no record is lost, and the other side is told."""
+"""Test that closing or deactivating an account loses no record and notifies the other side."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Booking an appointment: what is written, what is refused, and that a refusal changes nothing."""
+"""Test booking: what it writes, what it rejects, and that a rejection changes nothing."""
 
 import json
 from datetime import date, datetime, timedelta

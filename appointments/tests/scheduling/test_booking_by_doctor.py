@@ -1,4 +1,4 @@
-"""A doctor books for a patient: what is written, what may be overruled, and what never is."""
+"""Test bookings by a doctor for a patient."""
 
 import json
 from datetime import UTC, date, datetime

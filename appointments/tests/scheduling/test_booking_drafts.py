@@ -1,4 +1,4 @@
-"""The unfinished booking form of a patient: kept per account and doctor, deleted when it is sent."""
+"""Test drafts of the booking form: one per patient and doctor, deleted on booking."""
 
 from datetime import timedelta
 

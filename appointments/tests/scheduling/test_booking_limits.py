@@ -1,4 +1,4 @@
-"""How many requests may wait, and how many appointments may be booked in an hour: exact, even if many come at once."""
+"""Test that the limits of pending requests and of bookings per hour are exact for concurrent bookings."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""Many people want one time at once: real connections, a real server with several workers."""
+"""Test that concurrent bookings of one time have one winner, over real connections to several workers."""
 
 import os
 from collections import Counter

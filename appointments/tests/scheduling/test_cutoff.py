@@ -1,4 +1,4 @@
-"""Until when patients cancel and move a confirmed appointment at once, and what they can do after that."""
+"""Test until when patients can cancel and move a confirmed appointment immediately."""
 
 from datetime import UTC, date, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""When an answer is due: a table of starts, hours of the day and clock changes."""
+"""Test response deadlines: a table of starts, times of day and DST changes."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

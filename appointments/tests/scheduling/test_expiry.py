@@ -1,4 +1,4 @@
-"""Requests that nobody answers end by themselves."""
+"""Test that unanswered requests expire."""
 
 from datetime import date, datetime, timedelta
 

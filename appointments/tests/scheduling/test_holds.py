@@ -1,4 +1,4 @@
-"""Holding a time while the form is filled."""
+"""Test holds."""
 
 from datetime import datetime, timedelta
 

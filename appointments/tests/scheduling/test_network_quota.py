@@ -1,4 +1,4 @@
-"""What visitors and unconfirmed accounts of one network can take of a doctor's calendar."""
+"""Test how much of a doctor's calendar visitors and unconfirmed accounts of one network can take."""
 
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta

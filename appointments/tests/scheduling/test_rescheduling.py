@@ -1,4 +1,4 @@
-"""Moving an appointment: reschedule, proposal, "I cannot come"."""
+"""Test rescheduling, proposals and cancel requests."""
 
 from datetime import UTC, date, datetime, timedelta
 

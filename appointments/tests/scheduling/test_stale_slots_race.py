@@ -1,4 +1,4 @@
-"""Two real servers on one database: how long a booked slot is still offered, and to whom."""
+"""Test how long, and to whom, two servers on one database still offer a booked slot."""
 
 import threading
 import time

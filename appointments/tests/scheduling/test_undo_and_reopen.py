@@ -1,4 +1,4 @@
-"""Undo a confirmation, reopen a completed appointment, and move one at the desk as agreed by phone."""
+"""Test undoing a confirmation, reopening a completed appointment, and moves by the doctor."""
 
 from datetime import UTC, date, datetime, timedelta
 

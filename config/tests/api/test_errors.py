@@ -1,4 +1,4 @@
-"""A database that is away and a disk that is full are told as what they are, on every kind of address."""
+"""Test the errors of an unavailable database and a full disk, on every kind of route."""
 
 import errno
 

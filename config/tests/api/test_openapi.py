@@ -1,4 +1,4 @@
-"""The description of the API: fresh, and true under random requests."""
+"""Test that the OpenAPI file is current and holds for random requests."""
 
 import gzip
 import itertools

@@ -1,4 +1,4 @@
-"""What is remembered of headers and queries changes no response."""
+"""Test that cached headers and queries do not change a response."""
 
 import pytest
 from rest_framework import negotiation, serializers

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the test's own, to be killed, paused and started again; nobody else uses it."""
+"""A separate PostgreSQL server that tests can kill, pause and restart."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""The site runs as a role that reads and writes rows and may do nothing else, made as docs/operations.md says."""
+"""Test that the site runs with the limited database role of docs/operations.md."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A database of an earlier version, whose migrations no longer exist, is named in one sentence."""
+"""Test that a database of an earlier version, whose migrations no longer exist, is reported in one sentence."""
 
 import subprocess
 import sys

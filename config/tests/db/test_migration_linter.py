@@ -1,4 +1,4 @@
-"""Migrations are held to rules that keep a running site running; what was reviewed and may pass is listed here."""
+"""Test that migrations are safe for a running site; reviewed exceptions are listed here."""
 
 import pytest
 from django.db import connection, migrations, models

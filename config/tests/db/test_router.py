@@ -1,4 +1,4 @@
-"""Visitors, and nobody else, read from the replica while it follows closely."""
+"""Test that only visitors read from the replica, and only while its lag is small."""
 
 import os
 import subprocess

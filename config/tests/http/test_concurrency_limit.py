@@ -1,4 +1,4 @@
-"""Callers of a scarce resource are served, wait or are rejected at once, and never hold most of a worker's threads."""
+"""Test bulkheads: callers are served, wait or are rejected, and leave most threads of a worker free."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

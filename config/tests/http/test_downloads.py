@@ -1,4 +1,4 @@
-"""Names of files that a browser saves."""
+"""Test the file names of downloads."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a request may look like before any view has seen it."""
+"""Test the checks of a request before any view runs."""
 
 import io
 import json

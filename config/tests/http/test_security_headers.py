@@ -1,4 +1,4 @@
-"""What each kind of answer tells a browser about itself."""
+"""Test the security headers of every kind of response."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The database itself refuses overlapping reservations, on both engines."""
+"""Test that the database rejects overlapping reservations, on both engines."""
 
 from datetime import UTC, datetime, timedelta
 

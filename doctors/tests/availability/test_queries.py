@@ -1,4 +1,4 @@
-"""The statement behind free times brings what the models say, on both engines, and reads no table from end to end."""
+"""Test that the query of free times matches the models and scans no table, on both engines."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What doctors offered and patients looked for in vain, counted day by day."""
+"""Test the daily statistics of offered times and unsuccessful searches."""
 
 from datetime import UTC, date, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""The public directory: who is listed, what is shown, in which order, and at what cost."""
+"""Test the public directory: visibility, fields, order and cost."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The directory's search: what is found, in which order, what keeps it true, and what it reads."""
+"""Test the directory search: matches, ranking, index maintenance and query plans."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""A doctor's own application, and what staff decide about it."""
+"""Test verification applications and the decisions of staff."""
 
 import hashlib
 from datetime import timedelta
