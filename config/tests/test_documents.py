@@ -137,6 +137,30 @@ def anchors(text: str) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+FOREIGN_TEST_FOLDERS = {"contracts", "samples"}
+
+
+def unmirrored_folders(root: Path) -> list[str]:
+    """Return the folders below each `tests` that are neither a package of their app nor one of the exceptions."""
+    return [
+        folder.relative_to(root).as_posix()
+        for tests in sorted(root.glob("*/tests"))
+        for folder in sorted(tests.rglob("*/"))
+        if folder.name not in {*FOREIGN_TEST_FOLDERS, "__pycache__"}
+        and not (tests.parent / folder.relative_to(tests)).is_dir()
+    ]
+
+
+def test_tests_mirror_the_packages_of_their_app():
+    assert unmirrored_folders(ROOT) == []
+
+
+def test_a_folder_of_tests_without_a_package_is_noticed(tmp_path):
+    for folder in ("app/booking", "app/tests/booking/samples", "app/tests/contracts", "app/tests/former"):
+        (tmp_path / folder).mkdir(parents=True)
+    assert unmirrored_folders(tmp_path) == ["app/tests/former"]
+
+
 def test_every_link_between_documents_resolves(sources):
     broken = []
     for name, text in sources.items():
