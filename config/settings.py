@@ -59,9 +59,10 @@ SECRET_KEY = env.str("SECRET_KEY", default=DEFAULT_SECRET_KEY)
 # Earlier ones: what was signed or encrypted with them is still read.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 DEFAULT_BACKUP_KEY = "insecure-backup-key-for-development-and-tests-only"
-# Seals backups; kept apart from them. Without one, production makes none and restores none (`adminpanel/backups`).
+# Signs backups and is kept apart from them (`adminpanel/operations/backups`). Without one, production makes none and
+# restores none.
 BACKUP_KEY = env.str("BACKUP_KEY", default="" if IS_PRODUCTION else DEFAULT_BACKUP_KEY)
-# Earlier ones: what was sealed with them can still be restored.
+# Earlier ones: what was signed with them can still be restored.
 BACKUP_KEY_FALLBACKS = env.list("BACKUP_KEY_FALLBACKS", default=[])
 DEBUG = env.bool("DEBUG", default=False)
 DEMO = env.bool("DEMO", default=False)

@@ -5,11 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from adminpanel.backups.archive import Refused
-from adminpanel.backups.making import make
+from adminpanel.operations.backups.archive import BackupError
+from adminpanel.operations.backups.create import create_backup
 
-SHOWN = 20
-WITHOUT_SOME = 3
+MAX_LISTED_FILES = 20
+EXIT_FILES_LOST = 3
 
 
 class Command(BaseCommand):
@@ -17,7 +17,7 @@ class Command(BaseCommand):
         "Writes all rows, pictures and files of records into a new tar archive that only its owner can read; the site"
         " may go on meanwhile. Beside the archive there must be room for a copy of the database. Ends with 0; with 3"
         " when the backup was written and lacks files that rows name but the storage lost earlier; with 1 when there is"
-        " no backup. It is sealed with BACKUP_KEY, without which it is not restored. Keep the hash that it prints"
+        " no backup. It is signed with BACKUP_KEY, without which it is not restored. Keep the hash that it prints"
         " elsewhere: restore --expect HASH takes no other archive, and that one without the key too."
     )
 
@@ -27,22 +27,20 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path = Path(options["path"]).absolute()
         try:
-            made = make(path)
-        except Refused as refused:
-            raise CommandError(f"{refused} No backup was written.") from None
-        except OSError as failed:
-            raise CommandError(
-                f"{path} can't be written: {failed.strerror or failed}. No backup was written."
-            ) from None
-        if not made.is_recorded:
+            backup = create_backup(path)
+        except BackupError as error:
+            raise CommandError(f"{error} No backup was written.") from None
+        except OSError as error:
+            raise CommandError(f"{path} can't be written: {error.strerror or error}. No backup was written.") from None
+        manifest = backup.manifest
+        if not backup.is_audited:
             self.stderr.write("The audit trail could not be told of it.")
         self.stdout.write(
-            f"Wrote {path}: {sum(made.manifest.tables.values())} rows in {len(made.manifest.tables)} tables,"
-            f" {len(made.manifest.files) - len(made.manifest.lost)} files.\nHash {made.digest}"
+            f"Wrote {path}: {sum(manifest.tables.values())} rows in {len(manifest.tables)} tables,"
+            f" {len(manifest.files) - len(manifest.lost)} files.\nHash {backup.hash}"
         )
-        if lost := made.manifest.lost:
-            more = [f"... and {len(lost) - SHOWN} more"] if len(lost) > SHOWN else []
-            raise CommandError(
-                "\n".join(["The backup was written without files that the storage has lost:", *lost[:SHOWN], *more]),
-                returncode=WITHOUT_SOME,
-            )
+        if lost := manifest.lost:
+            lines = ["The backup was written without files that the storage has lost:", *lost[:MAX_LISTED_FILES]]
+            if len(lost) > MAX_LISTED_FILES:
+                lines.append(f"... and {len(lost) - MAX_LISTED_FILES} more")
+            raise CommandError("\n".join(lines), returncode=EXIT_FILES_LOST)

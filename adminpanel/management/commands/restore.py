@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from adminpanel.backups.archive import Refused
-from adminpanel.backups.restoring import checked, restore
+from adminpanel.operations.backups.archive import BackupError
+from adminpanel.operations.backups.restore import open_archive, restore_backup
 
 
 class Command(BaseCommand):
@@ -15,7 +15,7 @@ class Command(BaseCommand):
         "Brings back what `backup` wrote: into an empty database, or with --replace in place of what is there. The"
         " whole archive is checked before anything changes. Everybody is signed out by it. A backup of an older"
         " release is brought up to date; one of a newer release, or of the other kind of database, is refused, and so"
-        " is one that was not sealed with BACKUP_KEY or one of BACKUP_KEY_FALLBACKS, unless --expect names its hash."
+        " is one that was not signed with BACKUP_KEY or one of BACKUP_KEY_FALLBACKS, unless --expect names its hash."
         " Ends with 0, or with 1 when nothing was restored."
     )
 
@@ -29,19 +29,20 @@ class Command(BaseCommand):
         path = Path(options["path"]).absolute()
         try:
             if options["check"]:
-                manifest = checked(path, options["expect"]).manifest
+                manifest = open_archive(path, options["expect"]).manifest
                 self.stdout.write(f"{path}, made at {manifest.made_at}, is whole and can be restored here.")
                 return
-            done = restore(path, timezone.now(), replace=options["replace"], expected=options["expect"])
-        except Refused as refused:
-            raise CommandError(f"{refused} Nothing was restored.") from None
-        except OSError as failed:
-            raise CommandError(f"A file can't be written: {failed}. The rows were not touched.") from None
+            result = restore_backup(path, timezone.now(), replace=options["replace"], expected_hash=options["expect"])
+        except BackupError as error:
+            raise CommandError(f"{error} Nothing was restored.") from None
+        except OSError as error:
+            raise CommandError(f"A file can't be written: {error}. The rows were not touched.") from None
+        manifest = result.manifest
         self.stdout.write(
-            f"Restored {sum(done.manifest.tables.values())} rows in {len(done.manifest.tables)} tables and"
-            f" {done.files_stored} files of the backup made at {done.manifest.made_at}. Everybody is signed out."
+            f"Restored {sum(manifest.tables.values())} rows in {len(manifest.tables)} tables and"
+            f" {result.stored_files} files of the backup made at {manifest.made_at}. Everybody is signed out."
         )
-        if done.was_older:
+        if result.is_migrated:
             self.stdout.write("The backup was of an older release; its tables have been brought up to date.")
-        if lost := done.manifest.lost:
+        if lost := manifest.lost:
             self.stderr.write(f"{len(lost)} files had been lost before the backup was made.")

@@ -1,0 +1,1 @@
+"""Backups: all rows and uploaded files in one archive."""
