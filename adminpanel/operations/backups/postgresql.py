@@ -193,7 +193,9 @@ class Loader:
             raise BackupError("The backup's rows stand at other migrations than its manifest says.")
         for path, (value, is_called) in self.manifest.sequences.items():
             table, _, column = path.rpartition(".")
-            execute("SELECT setval(pg_get_serial_sequence(%s, %s), %s, %s)", [table, column, value, is_called])
+            [(sequence,)] = execute("SELECT pg_get_serial_sequence(%s, %s)", [table, column])
+            # Unlike `setval`, this is undone by a rollback.
+            execute(f"ALTER SEQUENCE {sequence} RESTART WITH {int(value) + bool(is_called)}")
         for statement, values in self.final_statements:
             execute(statement, values)
         # Check the foreign keys here, where an error becomes a message, and not at the commit.
