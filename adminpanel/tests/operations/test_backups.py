@@ -6,7 +6,6 @@ import io
 import os
 import random
 import re
-import shutil
 import sqlite3
 import stat
 import subprocess
@@ -23,6 +22,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from accounts.audit import append_only
@@ -333,17 +333,16 @@ def test_every_flipped_bit_is_noticed(backup, tmp_path):
     intact, parts, random_bits = backup[0].read_bytes(), read_parts(backup[0]), random.Random(7)
     path = tmp_path / "flipped.tar"
     refused = 0
-    for _ in range(int(os.environ.get("BACKUP_FLIPS", "60"))):
+    for _ in range(int(os.environ.get("BACKUP_FLIPS", "40"))):
         damaged = bytearray(intact)
         damaged[random_bits.randrange(len(intact))] ^= 1 << random_bits.randrange(8)
         path.write_bytes(damaged)
         try:
-            assert read_parts(path) == parts
-            assert Archive(path).hash == backup[2]
-        except (BackupError, AssertionError, tarfile.TarError):
-            with pytest.raises(BackupError):
-                Archive(path)
+            archive = Archive(path)
+        except BackupError:
             refused += 1
+        else:
+            assert (archive.hash, read_parts(path)) == (backup[2], parts)
     assert refused > 10
 
 
@@ -462,7 +461,7 @@ def test_a_backup_whose_migrations_no_longer_exist_is_named(backup, tmp_path):
         open_archive(former)
 
 
-def test_a_backup_of_an_older_release_is_migrated(other_site, tmp_path):
+def test_a_backup_of_an_older_release_that_lacks_a_lost_file_is_migrated(other_site, tmp_path):
     """It is made before an update's migrations are applied; here those of Django's admin."""
     path, folder = tmp_path / "old.tar", tmp_path / "old"
     folder.mkdir()
@@ -472,34 +471,22 @@ def test_a_backup_of_an_older_release_is_migrated(other_site, tmp_path):
         old_site.sql(
             "INSERT INTO accounts_user (id, email, name, phone, gender, role, status, picture, password, is_superuser,"
             " is_staff, created_at, pending_email, language) VALUES ('0194f3c0-0000-7000-8000-000000000001',"
-            " 'old@example.com', 'Olda Example', '', 'female', 'patient', 'active', '', '!', false, false,"
+            " 'old@example.com', 'Olda Example', '', 'female', 'patient', 'active', 'lost.webp', '!', false, false,"
             " '2026-01-01 10:00:00', '', '')"
         )
         code, output = run_command(old_site, "backup", str(path))
-        assert code == 0, output
+        assert (code, "that the storage has lost:\ndefault/lost.webp" in output) == (3, True), output
+    assert Archive(path).manifest.lost == ["default/lost.webp"]
     code, output = run_command(other_site, "restore", str(path))
     assert (code, "brought up to date" in output) == (0, True), output
     assert other_site.sql("SELECT email FROM accounts_user") == [("old@example.com",)]
-    other_site.manage("migrate", "--check")
+    applied_migrations = set(other_site.sql("SELECT app, name FROM django_migrations"))
+    assert applied_migrations == MigrationLoader(None).disk_migrations.keys()
     if other_site.is_sqlite:
         triggers = other_site.sql("SELECT name FROM sqlite_master WHERE type = 'trigger'")
     else:
         triggers = other_site.sql("SELECT tgname FROM pg_trigger WHERE tgenabled <> 'D'")
     assert set(append_only.triggers(connection.vendor)) <= {name for (name,) in triggers}
-
-
-def test_files_that_the_storage_has_lost_are_listed(site, tmp_path):
-    server, _, _folder = site
-    records, moved_records = Path(server.environment["RECORDS_ROOT"]), tmp_path / "moved"
-    shutil.move(records, moved_records)
-    try:
-        code, output = run_command(server, "backup", str(tmp_path / "lost.tar"))
-        assert (code, "that the storage has lost:" in output) == (3, True), output
-        manifest = Archive(tmp_path / "lost.tar").manifest
-        assert len(manifest.lost) == 1
-        assert manifest.lost[0].startswith("records/")
-    finally:
-        shutil.move(moved_records, records)
 
 
 def test_every_column_that_names_a_file_is_listed():
