@@ -44,7 +44,10 @@ class SignInViewSet(ApiViewSet):
 
     without_personal_data = "The account that signs in."
     queryset = Session.objects.none()
+    # Blind to tokens, so that an expired one does not keep its owner from signing in again.
+    authentication_classes = ()
     permission_classes = (AllowAny,)
+    refuses = ("401", "403")
 
     @extend_schema(operation_id="login", request=LoginSerializer, responses=LoginData)
     def login(self, request: Request) -> Answer:
@@ -141,7 +144,7 @@ class SessionViewSet(ApiViewSet):
         )
 
     @extend_schema(operation_id="sessions_destroy_others", responses={200: None})
-    def destroy_others(self, request: Request) -> Answer:
+    def bulk_destroy(self, request: Request) -> Answer:
         """End all of one's sessions but this one."""
         end_other_sessions(session_of(request), timezone.now())
         return Answer(message="Signed out everywhere else")

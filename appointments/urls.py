@@ -6,116 +6,45 @@ from appointments.calendar_feed import download_views
 from appointments.doctor_desk import views as desk_views
 from appointments.records import views as record_views
 from appointments.scheduling import booking_draft_views
+from config.api.routers import ApiRouter, SingletonRouter
 
-appointments = views.AppointmentViewSet.as_view
+router = ApiRouter()
+# The first to be tried is what is asked most.
+router.register("appointments", views.AppointmentViewSet, basename="appointment")
+router.register("appointments/hold", views.HoldViewSet, basename="hold")
+router.register("appointments/drafts", booking_draft_views.BookingDraftViewSet, basename="booking-draft")
+router.register("appointments/<uuid:pk>/attachments", record_views.AttachmentViewSet, basename="attachment")
+router.register("appointments/<uuid:pk>/readers", record_views.ReadersViewSet, basename="reader")
+router.register("doctors/patients", desk_views.PatientsViewSet, basename="doctor-patient")
+router.register("doctors/schedule/blocked", desk_views.BlockedViewSet, basename="blocked-time")
+router.register("doctors/schedule/absences", desk_views.AbsenceViewSet, basename="absence")
+
+singletons = SingletonRouter()
+singletons.register("doctors/dashboard", desk_views.DashboardViewSet, basename="doctor-dashboard")
+singletons.register("doctors/calendar", desk_views.CalendarViewSet, basename="doctor-calendar")
+singletons.register("doctors/schedule", availability_views.ScheduleViewSet, basename="schedule")
+singletons.register("doctors/<uuid:pk>/slots/explain", availability_views.ExplainViewSet, basename="slots-explain")
+singletons.register("appointments/<uuid:pk>/visit", record_views.RecordViewSet, basename="visit")
+singletons.register("appointments/<uuid:pk>/visit/draft", record_views.DraftViewSet, basename="visit-draft")
 
 urlpatterns = [
-    # The first to be tried is what is asked most.
-    path("appointments", appointments({"get": "list", "post": "create"}), name="appointments"),
-    path("appointments/hold", views.HoldViewSet.as_view({"post": "create"}), name="holds"),
-    path("doctors/dashboard", desk_views.DashboardViewSet.as_view({"get": "retrieve"}), name="doctor-dashboard"),
-    path("doctors/patients", desk_views.PatientsViewSet.as_view({"get": "list"}), name="doctor-patients"),
-    path("doctors/patients.csv", desk_views.ExportViewSet.as_view({"get": "patients"}), name="doctor-patients-csv"),
-    path(
-        "doctors/appointments.csv",
-        desk_views.ExportViewSet.as_view({"get": "appointments"}),
-        name="doctor-appointments-csv",
-    ),
-    path(
-        "doctors/patients/<uuid:pk>",
-        desk_views.PatientsViewSet.as_view({"get": "retrieve"}),
-        name="doctor-patient",
-    ),
-    path(
-        "doctors/patients/<uuid:pk>/history",
-        desk_views.PatientsViewSet.as_view({"get": "history"}),
-        name="doctor-patient-history",
-    ),
-    path(
-        "doctors/patients/<uuid:pk>/appointments",
-        desk_views.PatientsViewSet.as_view({"post": "book"}),
-        name="doctor-patient-appointments",
-    ),
-    path("doctors/calendar", desk_views.CalendarViewSet.as_view({"get": "retrieve"}), name="doctor-calendar"),
-    path("doctors/schedule/blocked", desk_views.BlockedViewSet.as_view({"post": "create"}), name="blocked-times"),
-    path(
-        "doctors/schedule/blocked/<int:pk>",
-        desk_views.BlockedViewSet.as_view({"delete": "destroy"}),
-        name="blocked-time",
-    ),
-    path("doctors/schedule/absences", desk_views.AbsenceViewSet.as_view({"post": "create"}), name="absences"),
-    path(
-        "doctors/schedule/absences/<uuid:pk>",
-        desk_views.AbsenceViewSet.as_view({"put": "update", "delete": "destroy"}),
-        name="absence",
-    ),
-    path(
-        "doctors/schedule",
-        availability_views.ScheduleViewSet.as_view({"get": "retrieve", "put": "update"}),
-        name="schedule",
-    ),
-    path(
-        "doctors/<uuid:pk>/slots/explain",
-        availability_views.ExplainViewSet.as_view({"get": "retrieve"}),
-        name="slots-explain",
-    ),
-    path("appointments/hold/<str:secret>", views.HoldViewSet.as_view({"delete": "destroy"}), name="hold"),
-    path(
-        "appointments/drafts/<uuid:pk>",
-        booking_draft_views.BookingDraftViewSet.as_view({"get": "retrieve", "put": "update", "delete": "destroy"}),
-        name="booking-draft",
-    ),
-    path("appointments/<uuid:pk>", appointments({"get": "retrieve"}), name="appointment"),
-    path("appointments/<uuid:pk>/cancel", appointments({"put": "cancel"}), name="appointment-cancel"),
-    path(
-        "appointments/<uuid:pk>/cancel-request",
-        appointments({"post": "cancel_request", "delete": "withdraw_cancel_request"}),
-        name="appointment-cancel-request",
-    ),
-    path("appointments/<uuid:pk>/move", appointments({"post": "move_at_once"}), name="appointment-move"),
-    path("appointments/<uuid:pk>/undo", appointments({"post": "undo"}), name="appointment-undo"),
-    path("appointments/<uuid:pk>/reopen", appointments({"post": "reopen"}), name="appointment-reopen"),
-    path(
-        "appointments/<uuid:pk>/proposal",
-        appointments({"post": "propose", "put": "answer"}),
-        name="appointment-proposal",
-    ),
-    path("appointments/<uuid:pk>/reschedule", appointments({"put": "reschedule"}), name="appointment-reschedule"),
-    path("appointments/<uuid:pk>/status", appointments({"put": "set_status"}), name="appointment-status"),
+    *router.urls,
+    *singletons.urls,
+    # Files: their names have an extension, which a router does not write.
     path(
         "appointments/<uuid:pk>/calendar.ics",
         download_views.CalendarFileViewSet.as_view({"get": "retrieve"}),
         name="calendar-file",
     ),
     path(
-        "appointments/<uuid:pk>/visit",
-        record_views.RecordViewSet.as_view({"get": "retrieve", "put": "update"}),
-        name="visit",
-    ),
-    path(
-        "appointments/<uuid:pk>/visit/versions",
-        record_views.RecordViewSet.as_view({"get": "versions"}),
-        name="visit-versions",
-    ),
-    path(
-        "appointments/<uuid:pk>/visit/draft",
-        record_views.DraftViewSet.as_view({"put": "update", "delete": "destroy"}),
-        name="visit-draft",
-    ),
-    path(
         "appointments/<uuid:pk>/prescription.pdf",
         record_views.PrescriptionViewSet.as_view({"get": "retrieve"}),
         name="prescription",
     ),
+    path("doctors/patients.csv", desk_views.ExportViewSet.as_view({"get": "patients"}), name="doctor-patients-csv"),
     path(
-        "appointments/<uuid:pk>/attachments",
-        record_views.AttachmentsViewSet.as_view({"post": "create"}),
-        name="attachments",
+        "doctors/appointments.csv",
+        desk_views.ExportViewSet.as_view({"get": "appointments"}),
+        name="doctor-appointments-csv",
     ),
-    path(
-        "appointments/<uuid:pk>/attachments/<uuid:file>",
-        record_views.AttachmentViewSet.as_view({"get": "retrieve", "delete": "destroy"}),
-        name="attachment",
-    ),
-    path("appointments/<uuid:pk>/readers", record_views.ReadersViewSet.as_view({"get": "list"}), name="readers"),
 ]

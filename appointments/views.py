@@ -9,6 +9,7 @@ from django.conf import settings
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.decorators import action
 from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 
@@ -78,7 +79,7 @@ class AppointmentViewSet(OwnAppointments):
             "answer": IsPatient | IsDoctor,
             "cancel_request": IsPatient,
             "withdraw_cancel_request": IsPatient,
-            "move_at_once": IsDoctor,
+            "move": IsDoctor,
             "undo": IsDoctor,
             "reopen": IsDoctor,
         }
@@ -135,6 +136,7 @@ class AppointmentViewSet(OwnAppointments):
         return Answer({"appointment": self.on_wire(appointment)}, message, status=201 if created else 200)
 
     @extend_schema(operation_id="appointments_cancel", request=ReasonSerializer, responses=ChangedAppointmentData)
+    @action(methods=["put"], detail=True)
     def cancel(self, request: Request, pk: UUID) -> Answer:
         """Cancel an appointment: a patient a pending one, an admin any live one with a reason."""
         reason = self.read(ReasonSerializer)["reason"]
@@ -145,6 +147,7 @@ class AppointmentViewSet(OwnAppointments):
         return self.after_step(pk, Status.CANCELLED, changed, "Appointment cancelled successfully")
 
     @extend_schema(operation_id="appointments_set_status", request=StatusSerializer, responses=ChangedAppointmentData)
+    @action(methods=["put"], detail=True, url_path="status")
     def set_status(self, request: Request, pk: UUID) -> Answer:
         """Take an appointment to another status, as the table of steps allows."""
         data, now = self.read(StatusSerializer), timezone.now()
@@ -163,6 +166,7 @@ class AppointmentViewSet(OwnAppointments):
         return self.after_step(pk, data["status"], changed, f"Appointment marked as {data['status']} successfully!")
 
     @extend_schema(operation_id="appointments_undo", request=None, responses=ChangedAppointmentData)
+    @action(methods=["post"], detail=True)
     def undo(self, request: Request, pk: UUID) -> Answer:
         """Make a request pending again that the same person has confirmed within the last 10 seconds."""
         appointment = get_object_or_404(self.visible(), pk=pk)
@@ -170,6 +174,7 @@ class AppointmentViewSet(OwnAppointments):
         return self.after_step(pk, Status.PENDING, changed, "Confirmation undone")
 
     @extend_schema(operation_id="appointments_reopen", request=None, responses=ChangedAppointmentData)
+    @action(methods=["post"], detail=True)
     def reopen(self, request: Request, pk: UUID) -> Answer:
         """Make a completed appointment confirmed again, within 24 hours; its record is kept."""
         appointment = get_object_or_404(self.visible(), pk=pk)
@@ -182,6 +187,7 @@ class AppointmentViewSet(OwnAppointments):
         return Answer({"appointment": self.read_anew(pk), "changed": changed}, said)
 
     @extend_schema(operation_id="appointments_reschedule", request=TimeSerializer, responses=AppointmentData)
+    @action(methods=["put"], detail=True)
     def reschedule(self, request: Request, pk: UUID) -> Answer:
         """Move an appointment at once: a pending one, or a confirmed one while the doctor confirms instantly."""
         wanted = self.read(TimeSerializer)
@@ -191,7 +197,8 @@ class AppointmentViewSet(OwnAppointments):
         return Answer({"appointment": self.read_anew(pk)}, "Appointment moved")
 
     @extend_schema(operation_id="appointments_move", request=MoveSerializer, responses=ChangedAppointmentData)
-    def move_at_once(self, request: Request, pk: UUID) -> Answer:
+    @action(methods=["post"], detail=True)
+    def move(self, request: Request, pk: UUID) -> Answer:
         """Move an appointment at once, as agreed with the patient, who is notified; a request is confirmed by it."""
         data = self.read(MoveSerializer)
         day, time = data["appointmentDate"], data["appointmentTime"].strftime("%H:%M")
@@ -208,6 +215,7 @@ class AppointmentViewSet(OwnAppointments):
         return Answer({"appointment": self.read_anew(pk), "changed": changed}, said)
 
     @extend_schema(operation_id="appointments_propose", request=ProposalSerializer, responses={201: AppointmentData})
+    @action(methods=["post"], detail=True, url_path="proposal", url_name="proposal")
     def propose(self, request: Request, pk: UUID) -> Answer:
         """Propose another time to the other side; it is kept free until they answer."""
         wanted = self.read(ProposalSerializer)
@@ -218,6 +226,7 @@ class AppointmentViewSet(OwnAppointments):
         return Answer({"appointment": self.read_anew(pk)}, "New time proposed", status=201)
 
     @extend_schema(operation_id="appointments_answer_proposal", request=AcceptSerializer, responses=AppointmentData)
+    @propose.mapping.put
     def answer(self, request: Request, pk: UUID) -> Answer:
         """Accept or decline the proposed time; who proposed it withdraws it by declining."""
         accept = self.read(AcceptSerializer)["accept"]
@@ -225,6 +234,7 @@ class AppointmentViewSet(OwnAppointments):
         return Answer({"appointment": self.read_anew(pk)}, "New time accepted" if accept else "New time declined")
 
     @extend_schema(operation_id="appointments_cancel_request", request=ReasonSerializer, responses=CancelRequestData)
+    @action(methods=["post"], detail=True, url_path="cancel-request")
     def cancel_request(self, request: Request, pk: UUID) -> Answer:
         """Say "I can't make it": it cancels at once within the doctor's limit, and asks the doctor after that."""
         reason = self.read(ReasonSerializer)["reason"]
@@ -237,6 +247,7 @@ class AppointmentViewSet(OwnAppointments):
     @extend_schema(
         operation_id="appointments_withdraw_cancel_request", request=None, responses={200: ChangedAppointmentData}
     )
+    @cancel_request.mapping.delete
     def withdraw_cancel_request(self, request: Request, pk: UUID) -> Answer:
         """Take "I can't make it" back, until the doctor has answered it."""
         appointment = get_object_or_404(self.visible(), pk=pk)
@@ -294,6 +305,8 @@ class IsVisitorOrPatient(BasePermission):
 class HoldViewSet(ApiViewSet):
     """Times kept while a form is filled."""
 
+    lookup_url_kwarg = "secret"
+    lookup_value_converter = "str"
     without_personal_data = "A time that the reader keeps."
     queryset = Appointment.objects.none()
     permission_classes = (IsVisitorOrPatient,)

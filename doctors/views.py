@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import action
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
@@ -109,6 +110,7 @@ class DirectoryViewSet(ApiViewSet):
         parameters=[IF_NONE_MATCH],
         responses={200: DirectoryFiltersData, 304: NOT_MODIFIED},
     )
+    @action(detail=False)
     def filters(self, request: Request) -> Answer:
         """Return the specializations that the directory can be filtered by, and an example of a search."""
         filters = directory_query.read_filters(timezone.now())
@@ -131,6 +133,7 @@ class DirectoryViewSet(ApiViewSet):
         responses={200: SlotsData, 304: NOT_MODIFIED},
         filters=False,
     )
+    @action(detail=True)
     def slots(self, request: Request, pk: UUID) -> Answer:
         """List a doctor's free times, one entry a day, on the clinic's own clock."""
         query = self.read_query(SlotsQuery)

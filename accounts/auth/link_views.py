@@ -4,6 +4,7 @@ from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from accounts.audit.log import current_address
@@ -25,12 +26,13 @@ class PasswordResetViewSet(BlindViewSet):
         return {**super().get_serializer_context(), "now": timezone.now()}
 
     @extend_schema(operation_id="password_reset", request=ResetRequestSerializer, responses={200: None})
-    def request_link(self, request: Request) -> Answer:
+    def create(self, request: Request) -> Answer:
         """Have a link mailed, if an account has this address; the answer is the same where none has."""
         password_reset.request_reset(self.read(ResetRequestSerializer)["email"], timezone.now())
         return Answer(message="If an account has this address, a link is on its way to it. It works for 30 minutes.")
 
     @extend_schema(operation_id="password_reset_check", request=TokenSerializer, responses={200: None})
+    @action(methods=["post"], detail=False)
     def check(self, request: Request) -> Answer:
         """Say whether a mailed link still works; changes nothing."""
         password_reset.checks.take(current_address.get())
@@ -38,6 +40,7 @@ class PasswordResetViewSet(BlindViewSet):
         return Answer()
 
     @extend_schema(operation_id="password_reset_confirm", request=ResetConfirmSerializer, responses={200: None})
+    @action(methods=["post"], detail=False)
     def confirm(self, request: Request) -> Answer:
         """Set a new password by a mailed link; every session ends."""
         password_reset.uses.take(current_address.get())
@@ -79,7 +82,7 @@ class PendingEmailViewSet(ApiViewSet):
     queryset = User.objects.none()
 
     @extend_schema(operation_id="email_pending_resend", request=None, responses={200: None})
-    def resend(self, request: Request) -> Answer:
+    def create(self, request: Request) -> Answer:
         """Have the email to the new address sent once more."""
         email_verification.resend_new(person_of(request), timezone.now())
         return Answer(message="The email is on its way to the new address.")

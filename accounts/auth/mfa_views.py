@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from accounts import role_serializers
@@ -57,6 +58,7 @@ class SecondSignInViewSet(BlindViewSet):
     """The second step of a sign-in, and signing in without a password."""
 
     @extend_schema(operation_id="login_second", request=SecondSignInSerializer, responses=SignedInData)
+    @action(methods=["post"], detail=False, refuses=("401", "403"))
     def second(self, request: Request) -> Answer:
         """Finish a sign-in with a code, a recovery code or a passkey."""
         form = self.read(SecondSignInSerializer)
@@ -65,13 +67,15 @@ class SecondSignInViewSet(BlindViewSet):
         return login_answer(done)
 
     @extend_schema(operation_id="login_passkey_options", request=None, responses=CeremonyData)
-    def options_for_any(self, request: Request) -> Answer:
+    @action(methods=["post"], detail=False, url_path="passkey/options")
+    def passkey_options(self, request: Request) -> Answer:
         """Say what the browser is to sign with whatever passkey its person chooses."""
         tickets_asked.take(current_address.get())
         asked = passkeys.ask_for_any(timezone.now())
         return Answer({"ticket": asked.ticket, "options": asked.options})
 
     @extend_schema(operation_id="login_passkey", request=PasskeySignInSerializer, responses=SignedInData)
+    @action(methods=["post"], detail=False, refuses=("401", "403"))
     def passkey(self, request: Request) -> Answer:
         """Sign in with a passkey alone, and as what."""
         form = self.read(PasskeySignInSerializer)
@@ -110,6 +114,7 @@ class SecondStepViewSet(GuardedViewSet):
         return Answer({"secondStep": SecondStepSerializer(standing).data})
 
     @extend_schema(operation_id="second_step_proof_begin", request=None, responses=CeremonyData)
+    @action(methods=["post"], detail=False, url_path="proof")
     def begin_proof(self, request: Request) -> Answer:
         """Say what the browser is to sign with a passkey, as proof for a change of factors."""
         person = person_of(request)
@@ -118,6 +123,7 @@ class SecondStepViewSet(GuardedViewSet):
         return Answer({"ticket": asked.ticket, "options": asked.options})
 
     @extend_schema(operation_id="second_step_app_start", request=FactorProofSerializer, responses={201: SecretData})
+    @action(methods=["post"], detail=False, url_path="app", url_name="app")
     def start_app(self, request: Request) -> Answer:
         """Make a secret for an authenticator app and show it this once; it waits 15 minutes for its first code."""
         now = timezone.now()
@@ -126,6 +132,7 @@ class SecondStepViewSet(GuardedViewSet):
         return Answer({"secret": SecretSerializer(secret).data}, "Scan the picture with your app", status=201)
 
     @extend_schema(operation_id="second_step_app_on", request=AppCodeSerializer, responses=AddedData)
+    @start_app.mapping.put
     def turn_app_on(self, request: Request) -> Answer:
         """Turn the app on by its first code."""
         code = self.read(AppCodeSerializer)["code"]
@@ -133,6 +140,7 @@ class SecondStepViewSet(GuardedViewSet):
         return Answer({"recoveryCodes": codes}, "Your authenticator app is on")
 
     @extend_schema(operation_id="second_step_app_off", request=FactorProofSerializer, responses={200: None})
+    @action(methods=["post"], detail=False, url_path="app/off")
     def turn_app_off(self, request: Request) -> Answer:
         """Turn the app off."""
         with self.checked().change(timezone.now()) as person:
@@ -142,6 +150,7 @@ class SecondStepViewSet(GuardedViewSet):
     @extend_schema(
         operation_id="recovery_codes_create", request=FactorProofSerializer, responses={201: RecoveryCodesData}
     )
+    @action(methods=["post"], detail=False, url_path="recovery-codes")
     def make_recovery_codes(self, request: Request) -> Answer:
         """Make ten new recovery codes and show them this once; the earlier ones stop working."""
         now = timezone.now()
@@ -154,7 +163,7 @@ class SecondStepViewSet(GuardedViewSet):
 class PasskeyViewSet(GuardedViewSet):
     """The current user's passkeys."""
 
-    without_second_step = ("list", "begin", "create", "rename", "remove")
+    without_second_step = ("list", "begin", "create", "update", "remove")
 
     @extend_schema(operation_id="passkeys_list", responses=PasskeysData, filters=False)
     def list(self, request: Request) -> Answer:
@@ -162,6 +171,7 @@ class PasskeyViewSet(GuardedViewSet):
         return Answer({"passkeys": PasskeySerializer(passkeys.of_person(person_of(request)), many=True).data})
 
     @extend_schema(operation_id="passkeys_begin", request=FactorProofSerializer, responses=CeremonyData)
+    @action(methods=["post"], detail=False, url_path="options")
     def begin(self, request: Request) -> Answer:
         """Say how the browser is to make a new passkey."""
         now = timezone.now()
@@ -179,12 +189,13 @@ class PasskeyViewSet(GuardedViewSet):
         return Answer({"passkey": PasskeySerializer(passkey).data, "recoveryCodes": codes}, "Passkey added", status=201)
 
     @extend_schema(operation_id="passkeys_rename", request=PasskeyNameSerializer, responses=PasskeyData)
-    def rename(self, request: Request, pk: UUID) -> Answer:
+    def update(self, request: Request, pk: UUID) -> Answer:
         """Call a passkey something else."""
         passkey = passkeys.rename(person_of(request), pk, self.read(PasskeyNameSerializer)["name"])
         return Answer({"passkey": PasskeySerializer(passkey).data}, "Passkey renamed")
 
     @extend_schema(operation_id="passkeys_remove", request=FactorProofSerializer, responses={200: None})
+    @action(methods=["post"], detail=True)
     def remove(self, request: Request, pk: UUID) -> Answer:
         """Forget a passkey; it lets nobody in any more."""
         with self.checked().change(timezone.now()) as person:

@@ -6,6 +6,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from accounts.authentication import person_of
@@ -45,28 +46,22 @@ class NoticesViewSet(ApiViewSet):
         return Answer({"notices": NoticeSerializer(rows, many=True).data, "pagination": page.pagination})
 
     @extend_schema(operation_id="notices_read", request=ReadSerializer, responses=UnreadData)
-    def read_some(self, request: Request) -> Answer:
+    @action(methods=["put"], detail=False, url_path="read")
+    def mark_read(self, request: Request) -> Answer:
         """Note that some notices, or all, were seen; return what is left."""
         form = self.read(ReadSerializer)
         inbox.mark_read(person_of(request), form.get("ids"), timezone.now())
         ids = inbox.unread_ids(person_of(request))
         return Answer(UnreadData(inbox.unread(person_of(request), ids)).data)
 
-
-@extend_schema(tags=["notices"])
-class UnreadViewSet(ApiViewSet):
-    """What the bell asks every few seconds; it keeps no session alive."""
-
-    without_personal_data = "How many messages the reader was sent, and the first of them."
-    queryset = Notice.objects.none()
-    asked_by_the_page = True
-
     @extend_schema(
         operation_id="notices_unread",
         parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)],
         responses={200: UnreadData, 304: OpenApiResponse(description="Nothing has changed.")},
     )
-    def retrieve(self, request: Request) -> HttpResponse:
+    # The bell asks every few seconds, which keeps no session alive.
+    @action(detail=False, asked_by_the_page=True)
+    def unread(self, request: Request) -> HttpResponse:
         """Return how many notices are unread, and the newest; 304 where `If-None-Match` has the last `ETag`."""
         person = person_of(request)
         ids = inbox.unread_ids(person)

@@ -33,24 +33,24 @@ def test_each_day_and_view_has_one_row(admin, time_machine):
     [one] = people(1)
     time_machine.move_to(datetime(2030, 1, 7, 23, 59, tzinfo=UTC), tick=False)
     for _ in range(3):
-        record_readings(admin, "admin-users", [one])
-    record_readings(admin, "admin-user", [one])
+        record_readings(admin, "admin-user-list", [one])
+    record_readings(admin, "admin-user-detail", [one])
     time_machine.move_to(datetime(2030, 1, 8, 0, 0, tzinfo=UTC), tick=False)
-    record_readings(admin, "admin-users", [one])
+    record_readings(admin, "admin-user-list", [one])
 
     rows = Reading.objects.order_by("day", "view").values_list("day", "view", "times", "actor_id", "person_id")
     days = [datetime(2030, 1, day, tzinfo=UTC).date() for day in (7, 8)]
     assert list(rows) == [
-        (days[0], "admin-user", 1, admin.pk, one.pk),
-        (days[0], "admin-users", 3, admin.pk, one.pk),
-        (days[1], "admin-users", 1, admin.pk, one.pk),
+        (days[0], "admin-user-detail", 1, admin.pk, one.pk),
+        (days[0], "admin-user-list", 3, admin.pk, one.pk),
+        (days[1], "admin-user-list", 1, admin.pk, one.pk),
     ]
 
 
 @pytest.mark.django_db
 def test_reading_ones_own_data_is_not_logged(admin, django_assert_num_queries):
     with django_assert_num_queries(0):
-        record_readings(admin, "admin-users", [Subject("user", admin.pk, admin.pk)])
+        record_readings(admin, "admin-user-list", [Subject("user", admin.pk, admin.pk)])
     assert not Reading.objects.exists()
 
 
@@ -118,7 +118,7 @@ def test_without_a_lock_order_concurrent_reads_deadlock(admin, monkeypatch):
 
 @pytest.fixture
 def reading(admin):
-    record_readings(admin, "admin-users", people(1))
+    record_readings(admin, "admin-user-list", people(1))
     return Reading.objects.get()
 
 

@@ -4,7 +4,7 @@ from django.http import FileResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework.renderers import BaseRenderer
+from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from accounts.authentication import person_of
@@ -29,6 +29,7 @@ IN_MEMORY = 4 * 1024 * 1024
 class OwnAccountViewSet(ApiViewSet):
     """What people may do with their own account, whatever their role."""
 
+    without_personal_data = {"export": "The reader's own data."}
     queryset = User.objects.none()
 
     def ask_password(self) -> User:
@@ -38,6 +39,7 @@ class OwnAccountViewSet(ApiViewSet):
         return person
 
     @extend_schema(operation_id="account_closing", responses=EffectsData)
+    @action(detail=False, refuses=("409",))
     def closing(self, request: Request) -> Answer:
         """Say what closing one's account would do: appointments ahead, and how many people hear of it."""
         person, now = person_of(request), timezone.now()
@@ -48,28 +50,20 @@ class OwnAccountViewSet(ApiViewSet):
         )
 
     @extend_schema(operation_id="account_close", request=PasswordAgainSerializer, responses={200: None})
+    @action(methods=["post"], detail=False)
     def close(self, request: Request) -> Answer:
         """Close one's account for good: appointments ahead are cancelled and told of, every session ends."""
         person = self.ask_password()
         end_account(person.pk, by=person, now=timezone.now(), own=True)
         return Answer(message="Your account is closed")
 
-
-@extend_schema(tags=["auth"])
-class OwnDataViewSet(OwnAccountViewSet):
-    """One's data, to take away."""
-
-    without_personal_data = "The reader's own data."
-
-    def get_renderers(self) -> list[BaseRenderer]:
-        return [FileRenderer()]
-
     @extend_schema(
         operation_id="account_export",
         request=PasswordAgainSerializer,
         responses={(200, "application/zip"): OpenApiTypes.BINARY},
     )
-    def create(self, request: Request) -> FileResponse:
+    @action(methods=["post"], detail=False, renderer_classes=(FileRenderer,))
+    def export(self, request: Request) -> FileResponse:
         """Return all data stored about the current user, as a ZIP file."""
         person, now = self.ask_password(), timezone.now()
         DATA_EXPORT.take()

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from accounts.audit.log import Action, record
@@ -45,6 +46,7 @@ class DeskViewSet(ForAdmins):
     without_personal_data = {"analytics": "Figures of the whole site."}
 
     @extend_schema(operation_id="admin_dashboard_retrieve", responses=OverviewData)
+    @action(detail=False)
     def dashboard(self, request: Request) -> Answer:
         """Show what needs a decision, how the system does, and the figures."""
         seen = overview(timezone.now())
@@ -62,6 +64,7 @@ class DeskViewSet(ForAdmins):
     @extend_schema(
         operation_id="admin_analytics_retrieve", parameters=[AnalyticsQuery], responses=AnalyticsData, filters=False
     )
+    @action(detail=False)
     def analytics(self, request: Request) -> Answer:
         """Show the figures of a period, step by step, by specialization and by city; at most a year of days."""
         return Answer(AnalyticsData(analytics(period_of(self.read_query(AnalyticsQuery)))).data)
@@ -69,13 +72,20 @@ class DeskViewSet(ForAdmins):
     @extend_schema(
         operation_id="admin_records_list", parameters=[RecordsQuery], responses=AppointmentsData, filters=False
     )
+    @action(detail=False)
     def records(self, request: Request) -> Answer:
         """List all appointments, upcoming ones soonest first, then others newest first, without clinical text."""
         query = self.read_query(RecordsQuery)
         page = Page(find_appointments(query, timezone.now()), query)
         return Answer({"appointments": self.appointments_on_wire(page.rows), "pagination": page.pagination})
 
+
+@extend_schema(tags=["admin"])
+class AppointmentViewSet(ForAdmins):
+    """Anybody's appointments."""
+
     @extend_schema(operation_id="admin_appointments_cancel", request=CancelSerializer, responses=ChangedAppointmentData)
+    @action(methods=["put"], detail=True)
     def cancel(self, request: Request, pk: UUID) -> Answer:
         """Cancel a live appointment, with a reason that both sides read."""
         reason = self.read(CancelSerializer)["reason"]
@@ -86,8 +96,13 @@ class DeskViewSet(ForAdmins):
         said = "Appointment cancelled successfully" if changed else "This appointment is already cancelled."
         return Answer({"appointment": self.appointments_on_wire([appointment])[0], "changed": changed}, said)
 
+
+@extend_schema(tags=["admin"])
+class AuditViewSet(ForAdmins):
+    """The audit trail."""
+
     @extend_schema(operation_id="admin_audit_list", parameters=[AuditQuery], responses=AuditData, filters=False)
-    def trail(self, request: Request) -> Answer:
+    def list(self, request: Request) -> Answer:
         """Show the audit trail, newest first; looking into it is written down too."""
         query = self.read_query(AuditQuery)
         page = Page(audit.find_events(query), query)

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework.renderers import BaseRenderer
+from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from accounts.audit.log import Action, record
@@ -115,6 +115,7 @@ class UsersViewSet(AboutPeople):
     @extend_schema(
         operation_id="admin_users_set_status_of_several", request=UsersStatusSerializer, responses=UsersStatusData
     )
+    @action(methods=["put"], detail=False, url_path="status")
     def set_status_of_several(self, request: Request) -> Answer:
         """Stop several accounts at once, or let them go on; who can't be is named, the others are."""
         wanted = self.read(UsersStatusSerializer)
@@ -135,6 +136,7 @@ class UsersViewSet(AboutPeople):
         parameters=[PreviewQuery],
         responses=UserStatusData,
     )
+    @action(methods=["put"], detail=True, url_path="status")
     def set_status(self, request: Request, pk: UUID) -> Answer:
         """Stop an account at once, or let it go on; appointments ahead stay."""
         status = AccountStatus(self.read(UserStatusSerializer)["status"])
@@ -239,19 +241,12 @@ class DoctorsForStaffViewSet(AboutPeople):
         """Delete a doctor's account; any other person's is not found here."""
         return self.end(get_object_or_404(User.objects.present().filter(role=Role.DOCTOR), pk=pk))
 
-
-@extend_schema(tags=["admin"])
-class EvidenceViewSet(ForAdmins):
-    """The document that came with an application."""
-
-    def get_renderers(self) -> list[BaseRenderer]:
-        return [FileRenderer()]
-
     @extend_schema(
         operation_id="admin_doctors_document",
         responses={(200, kind): OpenApiTypes.BINARY for kind in EXTENSIONS},
     )
-    def retrieve(self, request: Request, pk: UUID, case: UUID) -> HttpResponse:
+    @action(detail=True, url_path="cases/<uuid:case>/document", renderer_classes=(FileRenderer,))
+    def document(self, request: Request, pk: UUID, case: UUID) -> HttpResponse:
         """Hand out the evidence of an application; who looked at it is written down."""
         found = get_object_or_404(Verification.objects.exclude(document_stored_as=""), pk=case, doctor=pk)
         content = content_of(found.document_stored_as)

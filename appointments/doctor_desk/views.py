@@ -9,6 +9,7 @@ from django.http import StreamingHttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from accounts.access_log import record_export
@@ -129,6 +130,7 @@ class PatientsViewSet(DeskViewSet):
     @extend_schema(
         operation_id="doctors_patients_history", parameters=[PageQuery], responses=PatientHistoryData, filters=False
     )
+    @action(detail=True)
     def history(self, request: Request, pk: UUID) -> Answer:
         """List a patient's appointments with this doctor, newest first."""
         query, now = self.read_query(PageQuery), timezone.now()
@@ -146,6 +148,7 @@ class PatientsViewSet(DeskViewSet):
             200: OpenApiResponse(AppointmentData, description="The patient had this very appointment already."),
         },
     )
+    @action(methods=["post"], detail=True, url_path="appointments")
     def book(self, request: Request, pk: UUID) -> Answer:
         """Book an appointment for one's own patient, confirmed at once."""
         wanted, now = self.read(BookingForSerializer), timezone.now()
@@ -177,6 +180,8 @@ class CalendarViewSet(DeskViewSet):
 @extend_schema(tags=["desk"])
 class BlockedViewSet(DeskViewSet):
     """Blocked stretches of a calendar, one at a time."""
+
+    lookup_value_converter = "int"
 
     @extend_schema(
         operation_id="doctors_blocked_create",

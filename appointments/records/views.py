@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -113,6 +114,7 @@ class RecordViewSet(BothSides):
         )
 
     @extend_schema(operation_id="appointments_visit_versions", parameters=[PageQuery], responses=VersionsData)
+    @action(detail=False)
     def versions(self, request: Request, pk: UUID) -> Answer:
         """List all versions of the record, newest first."""
         appointment = self.appointment(pk)
@@ -168,11 +170,15 @@ class PrescriptionViewSet(BothSides):
 
 
 @extend_schema(tags=["records"])
-class AttachmentsViewSet(BothSides):
+class AttachmentViewSet(BothSides):
     """The files of an appointment."""
 
-    doctors_alone = ("create",)
+    lookup_url_kwarg = "file"
+    doctors_alone = ("create", "destroy")
     parser_classes = (MultipartJSONParser,)
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        return [FileRenderer()] if self.action == "retrieve" else super().get_renderers()
 
     @extend_schema(
         operation_id="appointments_attachments_create",
@@ -186,16 +192,6 @@ class AttachmentsViewSet(BothSides):
         kept = attach(appointment, file.name or "", file.read(), by=person_of(request), now=timezone.now())
         shown("appointment", [(appointment.pk, appointment.patient_id)])
         return Answer({"attachment": AttachmentOnWire(kept).data}, "File attached", status=201)
-
-
-@extend_schema(tags=["records"])
-class AttachmentViewSet(BothSides):
-    """One file of an appointment."""
-
-    doctors_alone = ("destroy",)
-
-    def get_renderers(self) -> list[BaseRenderer]:
-        return [FileRenderer()] if self.action == "retrieve" else super().get_renderers()
 
     @extend_schema(
         operation_id="appointments_attachment_retrieve",

@@ -22,9 +22,9 @@ LOGIN = "/staff/login/"
 # What stays open to those who must set a second step up first.
 OPEN = {
     ("profile", "get"), ("logout", "post"), ("second-step", "get"), ("second-step-app", "post"),
-    ("second-step-app", "put"), ("second-step-app-off", "post"), ("second-step-proof", "post"),
-    ("recovery-codes", "post"), ("passkeys", "get"),
-    ("passkeys", "post"), ("passkey-options", "post"), ("passkey", "put"), ("passkey-remove", "post"),
+    ("second-step-app", "put"), ("second-step-turn-app-off", "post"), ("second-step-begin-proof", "post"),
+    ("second-step-make-recovery-codes", "post"), ("passkey-list", "get"),
+    ("passkey-list", "post"), ("passkey-begin", "post"), ("passkey-detail", "put"), ("passkey-remove", "post"),
 }  # fmt: skip
 
 

@@ -35,11 +35,11 @@ def read(cast, others, time_machine):
     cast.doctor.user.name = "Tova Lindqvist"
     cast.doctor.user.save()
     rows = [
-        (datetime(2030, 3, 1, 23, 59, tzinfo=UTC), cast.doctor.user, "doctor-patients", [orla]),
-        (datetime(2030, 3, 2, 0, 0, tzinfo=UTC), cast.doctor.user, "doctor-patients", [orla]),
-        (datetime(2030, 3, 31, 8, 30, tzinfo=UTC), cast.doctor.user, "doctor-patients", [orla, bram]),
-        (datetime(2030, 3, 31, 9, 15, tzinfo=UTC), cast.doctor.user, "doctor-patients", [orla]),
-        (datetime(2030, 3, 31, 9, 20, tzinfo=UTC), cast.admin, "admin-user", [bram]),
+        (datetime(2030, 3, 1, 23, 59, tzinfo=UTC), cast.doctor.user, "doctor-patient-list", [orla]),
+        (datetime(2030, 3, 2, 0, 0, tzinfo=UTC), cast.doctor.user, "doctor-patient-list", [orla]),
+        (datetime(2030, 3, 31, 8, 30, tzinfo=UTC), cast.doctor.user, "doctor-patient-list", [orla, bram]),
+        (datetime(2030, 3, 31, 9, 15, tzinfo=UTC), cast.doctor.user, "doctor-patient-list", [orla]),
+        (datetime(2030, 3, 31, 9, 20, tzinfo=UTC), cast.admin, "admin-user-detail", [bram]),
     ]
     for moment, actor, view, people in rows:
         time_machine.move_to(moment, tick=False)
@@ -156,12 +156,12 @@ def test_export_has_a_line_per_listed_row(desk, read, others, auditor):
         return [day, who, actor.name, actor.role, *shown, f"{day}T{first}:00Z", f"{day}T{last}:00Z"]
 
     march = [
-        line("2030-03-31", admin, "admin-user", bram, 1, "09:20", "09:20"),
-        line("2030-03-31", doctor, "doctor-patients", bram, 1, "08:30", "08:30"),
-        line("2030-03-31", doctor, "doctor-patients", orla, 2, "08:30", "09:15"),
-        line("2030-03-02", doctor, "doctor-patients", orla, 1, "00:00", "00:00"),
+        line("2030-03-31", admin, "admin-user-detail", bram, 1, "09:20", "09:20"),
+        line("2030-03-31", doctor, "doctor-patient-list", bram, 1, "08:30", "08:30"),
+        line("2030-03-31", doctor, "doctor-patient-list", orla, 2, "08:30", "09:15"),
+        line("2030-03-02", doctor, "doctor-patient-list", orla, 1, "00:00", "00:00"),
     ]
-    old = line("2030-03-01", doctor, "doctor-patients", orla, 1, "23:59", "23:59")
+    old = line("2030-03-01", doctor, "doctor-patient-list", orla, 1, "23:59", "23:59")
     assert lines == march
     assert exported(desk, **{"from": TOO_OLD})[1:] == [*march, old]
     assert exported(desk, actor="Nobody Named So") == [header]

@@ -150,10 +150,10 @@ def furnish_appointments(here: Furnished, now: datetime) -> None:
     here.rows["stranded"] = make_appointment(
         stopped, cast.other_patient, today + timedelta(days=6), status=Status.CONFIRMED
     )
-    here.more["appointment"] = [f"/api/appointments/{expired.pk}", f"/api/appointments/{here.rows['asked'].pk}"]
+    here.more["appointment-detail"] = [f"/api/appointments/{expired.pk}", f"/api/appointments/{here.rows['asked'].pk}"]
     # In vain: nobody works there.
-    here.more["doctors"] = ["/api/doctors?city=Nowhere&availableBy=2030-01-09"]
-    here.more["appointments"] = ["/api/appointments?counts=true"]
+    here.more["doctor-list"] = ["/api/doctors?city=Nowhere&availableBy=2030-01-09"]
+    here.more["appointment-list"] = ["/api/appointments?counts=true"]
     insert(keeping(cast.doctor.pk, cast.deactivated, now))
     Appointment.objects.update(symptoms=f"A cough. {CANARY}")
 

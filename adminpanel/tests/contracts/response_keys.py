@@ -233,16 +233,18 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
         (EVERYONE, f"! {CALENDAR_LINES} \n line: NAME REFRESH-INTERVAL X-PUBLISHED-TTL X-WR-CALNAME")
     ],
     ("second-step", "GET"): [(SIGNED_IN, "secondStep \n secondStep: app due methods recoveryCodesLeft since")],
-    ("passkeys", "GET"): [(SIGNED_IN, f"passkeys \n {at('passkeys[]', PASSKEY)}")],
+    ("passkey-list", "GET"): [(SIGNED_IN, f"passkeys \n {at('passkeys[]', PASSKEY)}")],
     ("notice-settings", "GET"): [(SIGNED_IN, NOTICE_SETTINGS)],
-    ("notices", "GET"): [(SIGNED_IN, f"notices pagination \n {at('notices[]', NOTICE)} \n {PAGINATION}")],
-    ("notices-unread", "GET"): [(SIGNED_IN, UNREAD)],
-    ("sessions", "GET"): [(SIGNED_IN, "sessions \n sessions[]: _id createdAt current ipAddress lastSeenAt userAgent")],
-    ("doctors", "GET"): [
+    ("notice-list", "GET"): [(SIGNED_IN, f"notices pagination \n {at('notices[]', NOTICE)} \n {PAGINATION}")],
+    ("notice-unread", "GET"): [(SIGNED_IN, UNREAD)],
+    ("session-list", "GET"): [
+        (SIGNED_IN, "sessions \n sessions[]: _id createdAt current ipAddress lastSeenAt userAgent")
+    ],
+    ("doctor-list", "GET"): [
         (LIVING, f"corrected doctors pagination \n {at('doctors[]', CARD)} \n {PAGINATION}"),
     ],
     ("doctor-filters", "GET"): [(LIVING, "example specializations \n example: city specialization")],
-    ("doctor", "GET"): [(LIVING, f"doctor \n {at('doctor', CARD, 'weeklyHours', WEEKLY_HOURS)}")],
+    ("doctor-detail", "GET"): [(LIVING, f"doctor \n {at('doctor', CARD, 'weeklyHours', WEEKLY_HOURS)}")],
     ("doctor-slots", "GET"): [
         (LIVING, f"lastDay nextFree slots timeZone visitMinutes \n nextFree: {FREE_TIME} \n slots[]: date times")
     ],
@@ -252,7 +254,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
         (("doctor owner", *ADMIN), "open reason"),
     ],
     ("schedule", "GET"): [(DOCTORS, f"schedule \n {at('schedule', SCHEDULE)}")],
-    ("doctor-verification", "GET"): [
+    ("doctor-verification-list", "GET"): [
         (DOCTORS, f"approval cases isApproved \n approval: reason state \n {at('cases[]', CASE)}")
     ],
     ("doctor-dashboard", "GET"): [
@@ -291,7 +293,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         )
     ],
-    ("doctor-patients", "GET"): [
+    ("doctor-patient-list", "GET"): [
         (
             DOCTORS,
             f"""
@@ -320,7 +322,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         )
     ],
-    ("doctor-patient", "GET"): [(("doctor owner",), f"patient \n {at('patient', PATIENT)}")],
+    ("doctor-patient-detail", "GET"): [(("doctor owner",), f"patient \n {at('patient', PATIENT)}")],
     ("doctor-patient-history", "GET"): [
         (
             ("doctor owner",),
@@ -332,7 +334,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         )
     ],
-    ("appointments", "GET"): [
+    ("appointment-list", "GET"): [
         (
             (*PATIENTS, *DOCTORS),
             f"""
@@ -352,7 +354,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         ),
     ],
-    ("appointment", "GET"): [
+    ("appointment-detail", "GET"): [
         (
             who,
             f"""
@@ -403,7 +405,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
     ("admin-records", "GET"): [
         (ADMIN, f"appointments pagination \n {at('appointments[]', APPOINTMENT_FOR_ADMIN)} \n {PAGINATION}")
     ],
-    ("admin-audit", "GET"): [
+    ("admin-audit-list", "GET"): [
         (
             ADMIN,
             f"""
@@ -415,7 +417,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         )
     ],
-    ("admin-readings", "GET"): [
+    ("admin-reading-list", "GET"): [
         (
             ADMIN,
             f"""
@@ -441,7 +443,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         )
     ],
-    ("admin-users", "GET"): [
+    ("admin-user-list", "GET"): [
         (
             ADMIN,
             f"""
@@ -452,8 +454,8 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         )
     ],
-    ("admin-user", "GET"): [(ADMIN, f"upcoming user \n {at('user', USER_FOR_ADMIN)}")],
-    ("admin-doctors", "GET"): [
+    ("admin-user-detail", "GET"): [(ADMIN, f"upcoming user \n {at('user', USER_FOR_ADMIN)}")],
+    ("admin-doctor-list", "GET"): [
         (
             ADMIN,
             f"""
@@ -464,7 +466,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         )
     ],
-    ("admin-doctor", "GET"): [
+    ("admin-doctor-detail", "GET"): [
         (
             ADMIN,
             f"""
@@ -501,11 +503,11 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         ),
     ],
-    ("booking-draft", "GET"): [(PATIENTS, "draft \n draft: notes savedAt symptoms")],
+    ("booking-draft-detail", "GET"): [(PATIENTS, "draft \n draft: notes savedAt symptoms")],
     ("visit-versions", "GET"): [(OWNERS, f"pagination versions \n {at('versions[]', RECORD)} \n {PAGINATION}")],
     ("prescription", "GET"): [(OWNERS, "! kind: application/pdf")],
-    ("attachment", "GET"): [(OWNERS, "! kind: application/pdf")],
-    ("readers", "GET"): [
+    ("attachment-detail", "GET"): [(OWNERS, "! kind: application/pdf")],
+    ("reader-list", "GET"): [
         (("patient owner",), f"pagination readers \n readers[]: at name role times what \n {PAGINATION}")
     ],
 }
@@ -683,13 +685,13 @@ TRAIL = "accounts_auditevent"
 READ = "accounts_reading"
 COUNTED = "who is shown somebody else's data is counted"
 WRITES: dict[tuple[str, str], dict[str, str]] = {
-    ("doctors", "GET"): {"doctors_missedsearch": "what is looked for in vain is counted, without who looked"},
+    ("doctor-list", "GET"): {"doctors_missedsearch": "what is looked for in vain is counted, without who looked"},
     ("doctor-slots", "GET"): {"doctors_missedsearch": "as above"},
-    ("appointments", "GET"): {
+    ("appointment-list", "GET"): {
         READ: COUNTED,
         TRAIL: "a doctor who lists appointments has read what their patients wrote",
     },
-    ("appointment", "GET"): {READ: COUNTED, TRAIL: "a doctor who opens an appointment has read it"},
+    ("appointment-detail", "GET"): {READ: COUNTED, TRAIL: "a doctor who opens an appointment has read it"},
     ("doctor-dashboard", "GET"): {READ: COUNTED, TRAIL: "as with the list"},
     ("doctor-patient-history", "GET"): {READ: COUNTED, TRAIL: "as with the list"},
     ("doctor-patients-csv", "GET"): {READ: COUNTED, TRAIL: "taking a list away is audited"},
@@ -697,23 +699,23 @@ WRITES: dict[tuple[str, str], dict[str, str]] = {
     ("visit", "GET"): {READ: COUNTED, TRAIL: "as with an appointment"},
     ("visit-versions", "GET"): {READ: COUNTED, TRAIL: "as with an appointment"},
     ("prescription", "GET"): {READ: COUNTED, TRAIL: "as with an appointment"},
-    ("attachment", "GET"): {READ: COUNTED, TRAIL: "as with an appointment"},
-    ("admin-audit", "GET"): {READ: COUNTED, TRAIL: "looking into the trail is written down"},
-    ("admin-readings", "GET"): {READ: COUNTED, TRAIL: "looking at who read what is written down"},
+    ("attachment-detail", "GET"): {READ: COUNTED, TRAIL: "as with an appointment"},
+    ("admin-audit-list", "GET"): {READ: COUNTED, TRAIL: "looking into the trail is written down"},
+    ("admin-reading-list", "GET"): {READ: COUNTED, TRAIL: "looking at who read what is written down"},
     ("admin-readings-csv", "GET"): {TRAIL: "so is taking it away"},
     ("admin-audit-csv", "GET"): {TRAIL: "so is taking it away"},
     ("admin-doctor-document", "GET"): {READ: COUNTED, TRAIL: "so is reading a doctor's evidence"},
     ("account-closing", "GET"): {READ: COUNTED},
     ("admin-dashboard", "GET"): {READ: COUNTED},
-    ("admin-doctor", "GET"): {READ: COUNTED},
-    ("admin-doctors", "GET"): {READ: COUNTED},
+    ("admin-doctor-detail", "GET"): {READ: COUNTED},
+    ("admin-doctor-list", "GET"): {READ: COUNTED},
     ("admin-records", "GET"): {READ: COUNTED},
-    ("admin-user", "GET"): {READ: COUNTED},
-    ("admin-users", "GET"): {READ: COUNTED},
+    ("admin-user-detail", "GET"): {READ: COUNTED},
+    ("admin-user-list", "GET"): {READ: COUNTED},
     ("calendar-file", "GET"): {READ: COUNTED},
     ("doctor-calendar", "GET"): {READ: COUNTED},
-    ("doctor-patient", "GET"): {READ: COUNTED},
-    ("doctor-patients", "GET"): {READ: COUNTED},
+    ("doctor-patient-detail", "GET"): {READ: COUNTED},
+    ("doctor-patient-list", "GET"): {READ: COUNTED},
 }
 
 # --- What must be nowhere ---------------------------------------------------------------------
@@ -727,8 +729,8 @@ NEVER_PUBLIC = {
 # The clinic's own number stands on its door, and the site's on every page; `status` is the server's.
 PUBLIC_ALL_THE_SAME = {"doctors[].hospital.phone", "doctor.hospital.phone", "contact.email", "contact.phone", "status"}
 PUBLIC_ROUTES = (
-    "doctors",
-    "doctor",
+    "doctor-list",
+    "doctor-detail",
     "doctor-filters",
     "doctor-slots",
     "slots-explain",

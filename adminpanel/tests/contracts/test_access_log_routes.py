@@ -37,7 +37,7 @@ OTHER_ROUTES = {
 }
 # What only the patient of an appointment may call: the rows would be about the reader.
 OF_ITS_PATIENT = {
-    ("appointments", "POST"),
+    ("appointment-list", "POST"),
     ("appointment-reschedule", "PUT"),
     ("appointment-cancel-request", "POST"),
     ("appointment-cancel-request", "DELETE"),
@@ -45,10 +45,10 @@ OF_ITS_PATIENT = {
 # Acts whose response is a sentence.
 A_SENTENCE = {
     ("account-close", "POST"),
-    ("absence", "DELETE"),
-    ("blocked-time", "DELETE"),
+    ("absence-detail", "DELETE"),
+    ("blocked-time-detail", "DELETE"),
     ("visit-draft", "DELETE"),
-    ("attachment", "DELETE"),
+    ("attachment-detail", "DELETE"),
 }
 
 
@@ -83,37 +83,37 @@ def not_cancelled(here):
 # By route and audience: what the furnished place shows of other people, as (kind, id, person).
 SHOWN = {
     ("account-closing", "doctor owner"): lambda here: appointments(here, "appointment", "asked", "today", "waits"),
-    ("appointments", "doctor owner"): of_doctor,
-    ("appointments", "admin"): every_appointment,
-    ("appointment", "doctor owner"): lambda here: appointments(here, "appointment"),
-    ("appointment", "admin"): lambda here: appointments(here, "appointment"),
+    ("appointment-list", "doctor owner"): of_doctor,
+    ("appointment-list", "admin"): every_appointment,
+    ("appointment-detail", "doctor owner"): lambda here: appointments(here, "appointment"),
+    ("appointment-detail", "admin"): lambda here: appointments(here, "appointment"),
     ("calendar-file", "doctor owner"): lambda here: appointments(here, "appointment"),
     ("visit", "doctor owner"): lambda here: appointments(here, "appointment", "past", "unfinished"),
     ("visit-versions", "doctor owner"): lambda here: appointments(here, "appointment"),
     ("prescription", "doctor owner"): lambda here: appointments(here, "appointment"),
-    ("attachment", "doctor owner"): lambda here: appointments(here, "appointment"),
+    ("attachment-detail", "doctor owner"): lambda here: appointments(here, "appointment"),
     ("doctor-calendar", "doctor owner"): lambda here: appointments(
         here, "appointment", "asked", "today", "waits", "expired"
     ),
     ("doctor-dashboard", "doctor owner"): not_cancelled,
-    ("doctor-patients", "doctor owner"): lambda here: people(here.cast.patient.pk, here.cast.deactivated.pk),
+    ("doctor-patient-list", "doctor owner"): lambda here: people(here.cast.patient.pk, here.cast.deactivated.pk),
     ("doctor-patients-csv", "doctor owner"): lambda here: people(here.cast.patient.pk, here.cast.deactivated.pk),
     ("doctor-appointments-csv", "doctor owner"): lambda here: people(here.cast.patient.pk),
-    ("doctor-patient", "doctor owner"): lambda here: people(here.cast.patient.pk),
+    ("doctor-patient-detail", "doctor owner"): lambda here: people(here.cast.patient.pk),
     ("doctor-patient-history", "doctor owner"): lambda here: of_doctor(here) | people(here.cast.patient.pk),
     ("admin-dashboard", "admin"): lambda here: (
         appointments(here, "stranded") | people(here.cast.doctor.pk, here.cast.unapproved_doctor.pk, kind="doctor")
     ),
     ("admin-records", "admin"): every_appointment,
     # The furnished record was read by the doctor.
-    ("admin-readings", "admin"): lambda here: people(here.cast.doctor.user.pk),
-    ("admin-audit", "admin"): lambda here: (
+    ("admin-reading-list", "admin"): lambda here: people(here.cast.doctor.user.pk),
+    ("admin-audit-list", "admin"): lambda here: (
         appointments(here, "appointment") | people(here.cast.doctor.pk, here.cast.patient.pk)
     ),
-    ("admin-users", "admin"): everybody_else,
-    ("admin-user", "admin"): lambda here: people(here.cast.patient.pk),
-    ("admin-doctors", "admin"): doctors,
-    ("admin-doctor", "admin"): lambda here: people(here.cast.doctor.pk, kind="doctor"),
+    ("admin-user-list", "admin"): everybody_else,
+    ("admin-user-detail", "admin"): lambda here: people(here.cast.patient.pk),
+    ("admin-doctor-list", "admin"): doctors,
+    ("admin-doctor-detail", "admin"): lambda here: people(here.cast.doctor.pk, kind="doctor"),
     ("admin-doctor-document", "admin"): lambda here: people(here.cast.doctor.pk, kind="doctor"),
 }
 ENDED = ("appointment", "asked", "today", "waits")
@@ -174,7 +174,7 @@ def test_every_route_is_logged_or_exempt():
     recorded = {(route, "GET") for route, _ in SHOWN} | {("calendar-feed", "GET")}
     recorded |= {(CALLS[name].route, CALLS[name].method) for name in SHOWN_BY_ACTS}
     # The calls of `valid_calls.py` show nobody there; the doctor's reply and time off over appointments do.
-    recorded |= {("appointment-proposal", "PUT"), ("absence", "PUT")}
+    recorded |= {("appointment-proposal", "PUT"), ("absence-detail", "PUT")}
     unsaid, needless = [], []
     for pattern in routes():
         view = getattr(pattern.callback, "cls", None)
@@ -244,7 +244,8 @@ def test_logging_takes_one_query_for_one_row_and_three(cast, client_of, number):
 
 def test_visitors_and_patients_on_their_own_pages_are_not_logged(api, cast, client_of, furnished):
     calls = [
-        (api, "doctors"), (api, "doctor"), (api, "doctor-slots"), (furnished.clients["patient owner"], "appointments"),
+        (api, "doctor-list"), (api, "doctor-detail"), (api, "doctor-slots"),
+        (furnished.clients["patient owner"], "appointment-list"),
         (furnished.clients["patient owner"], "visit"), (furnished.clients["patient owner"], "profile"),
     ]  # fmt: skip
     with CaptureQueriesContext(connection) as captured:

@@ -73,8 +73,8 @@ PROTECTED_BY = {
     ("schema", "GET"): KEPT,
     ("api-docs", "GET"): KEPT,
     ("site-config", "GET"): CPU,
-    ("doctors", "GET"): CPU,
-    ("doctor", "GET"): CPU,
+    ("doctor-list", "GET"): CPU,
+    ("doctor-detail", "GET"): CPU,
     ("doctor-filters", "GET"): CPU,
     ("doctor-slots", "GET"): CPU,
     ("slots-explain", "GET"): CPU,
@@ -92,8 +92,8 @@ PROTECTED_BY = {
     ("email-confirm", "POST"): LIMIT,
     ("notices-unsubscribe", "GET"): CPU,
     ("notices-unsubscribe", "POST"): CHEAP_ITSELF,
-    ("holds", "POST"): LIMIT,
-    ("hold", "DELETE"): CHEAP_ITSELF,
+    ("hold-list", "POST"): LIMIT,
+    ("hold-detail", "DELETE"): CHEAP_ITSELF,
 }
 # Not in the access matrix, or there under no name of their own.
 BESIDE_THE_MATRIX = {("staff login", "GET"), ("staff login", "POST"), ("static", "GET")}
@@ -233,7 +233,7 @@ def cases(doctor, patient):
                             Case("/api/schema", headers={"accept-encoding": "br"})],
         ("api-docs", "GET"): [Case("/api/schema/docs?{n}", headers=ends)],
         ("site-config", "GET"): [Case("/api/config?{n}", headers=ends)],
-        ("doctors", "GET"): [
+        ("doctor-list", "GET"): [
             Case(f"/api/doctors?{query}&x={{n}}")
             for query in (
                 "pageSize=100", "page=400&pageSize=20", "search=a{n}&pageSize=100", f"search={words}{{n}}",
@@ -241,7 +241,7 @@ def cases(doctor, patient):
                 "ordering=nextFree&pageSize=100", f"availableBy={late}&pageSize=100", "city=springf{n}",
             )
         ],
-        ("doctor", "GET"): [Case(f"/api/doctors/{doctor.pk}?{{n}}"),
+        ("doctor-detail", "GET"): [Case(f"/api/doctors/{doctor.pk}?{{n}}"),
                             Case("/api/doctors/00000000-0000-4000-8000-000000000001?{n}")],
         ("doctor-filters", "GET"): [Case("/api/doctors/filters?{n}")],
         ("doctor-slots", "GET"): [
@@ -271,10 +271,10 @@ def cases(doctor, patient):
         ("notices-unsubscribe", "GET"): [Case("/api/notices/unsubscribe?token=" + "x" * 390 + "{n}")],
         ("notices-unsubscribe", "POST"): [Case("/api/notices/unsubscribe?token=" + "x" * 390 + "{n}"),
                                           Case("/api/notices/unsubscribe?token=x", raw=junk)],
-        ("holds", "POST"): [
+        ("hold-list", "POST"): [
             Case("/api/appointments/hold", slot, prepare=Reservation.objects.filter(kind=Reservation.Kind.HOLD).delete)
         ],
-        ("hold", "DELETE"): [Case("/api/appointments/hold/no-such-hold-{n}")],
+        ("hold-detail", "DELETE"): [Case("/api/appointments/hold/no-such-hold-{n}")],
     }  # fmt: skip
 
 
@@ -313,7 +313,7 @@ def test_expensive_public_routes_are_limited_or_cached(served, record_property):
         record_property(f"{method} {route}", f"{ratio:.1f} times the cheap call")
     assert {key for key, ratio in worst.items() if ratio > MOST and PROTECTED_BY[key] in {CHEAP_ITSELF, KEPT}} == set()
     # Of these it is known: without a budget, the list would cost too much.
-    assert worst["doctors", "GET"] > 10
+    assert worst["doctor-list", "GET"] > 10
 
 
 def test_limited_routes_reject_requests_over_the_limit(served, monkeypatch, settings):

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.either_engine
 __all__ = ["place"]  # a fixture
 
 NO_STORE = "no-store"
-PUBLIC = {"doctors", "doctor", "doctor-filters", "doctor-slots"}
+PUBLIC = {"doctor-list", "doctor-detail", "doctor-filters", "doctor-slots"}
 DESCRIPTION = {"schema", "api-docs"}
 
 
@@ -36,7 +36,9 @@ def test_every_response_has_cache_headers(place):
     assert len(api) > 70
     kept, statuses = [], set()
     # What ends an account or a session comes last.
-    for route in sorted(api, key=lambda name: (name in {"account-close", "admin-user", "logout", "sessions"}, name)):
+    for route in sorted(
+        api, key=lambda name: (name in {"account-close", "admin-user-detail", "logout", "session-list"}, name)
+    ):
         for method in (*METHODS, "HEAD", "OPTIONS"):
             for audience in ("anonymous", "patient owner", "doctor owner", "admin"):
                 body = "{}" if method in {"POST", "PUT", "PATCH", "DELETE"} else ""
@@ -97,7 +99,7 @@ def test_rate_limit_response_has_cache_headers(monkeypatch, api, db):
 def test_unusual_urls_have_cache_headers(db, address, method):
     answer = Client().generic(method, address)
     # With a slash behind it, the directory is itself.
-    route = "doctors" if address == "/api/doctors/" else ""
+    route = "doctor-list" if address == "/api/doctors/" else ""
     assert answer["Cache-Control"] == wanted(route, method, "anonymous", answer.status_code)
 
 

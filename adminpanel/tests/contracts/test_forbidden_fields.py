@@ -226,7 +226,7 @@ def test_undeclared_fields_change_nothing(furnished):
 
 
 # Where a form is read too, with a file in it.
-FORMS = {"profile", "doctor-profile", "doctor-verification", "attachments"}
+FORMS = {"profile", "doctor-profile", "doctor-verification-list", "attachment-list"}
 
 
 def test_form_is_rejected_where_only_json_is_accepted(furnished):

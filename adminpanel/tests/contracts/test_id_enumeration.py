@@ -121,7 +121,7 @@ def test_ids_in_a_body_are_counted_too(few, cast, client_of):
 
 # The routes whose objects everybody may see, so that an id hides nothing. Each one more needs its reason here.
 PUBLIC = [
-    ("doctor", "get"),  # an approved doctor's page
+    ("doctor-detail", "get"),  # an approved doctor's page
     ("doctor-slots", "get"),  # an approved doctor's free times
     ("slots-explain", "get"),  # whether one of them is open
 ]

@@ -126,7 +126,7 @@ def calls(cast, client_of, schema):
             return cast.patient.pk
         if route.startswith(("admin-doctor", "doctor", "slots", "approve")):
             return cast.doctor.pk
-        return session.pk if route == "session" else appointment.pk
+        return session.pk if route == "session-detail" else appointment.pk
 
     def described(pattern) -> Iterator[tuple[APIClient, str, str, dict[str, Any]]]:
         values = {

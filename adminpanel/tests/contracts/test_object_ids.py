@@ -105,25 +105,25 @@ def strangers(furnished: Furnished) -> dict[str, list[object]]:
 
 # Which kind of row a part of an address names; for an admin, where that differs.
 KINDS = {
-    ("session", "pk"): "session",
-    ("passkey", "pk"): "passkey",
+    ("session-detail", "pk"): "session",
+    ("passkey-detail", "pk"): "passkey",
     ("passkey-remove", "pk"): "passkey",
-    ("doctor", "pk"): "listed doctor",
+    ("doctor-detail", "pk"): "listed doctor",
     ("doctor-slots", "pk"): "listed doctor",
     ("slots-explain", "pk"): "listed doctor",
-    ("booking-draft", "pk"): "listed doctor",
-    ("doctor-patient", "pk"): "patient",
+    ("booking-draft-detail", "pk"): "listed doctor",
+    ("doctor-patient-detail", "pk"): "patient",
     ("doctor-patient-history", "pk"): "patient",
-    ("doctor-patient-appointments", "pk"): "patient",
-    ("blocked-time", "pk"): "stretch",
-    ("absence", "pk"): "absence",
-    ("hold", "secret"): "secret",
+    ("doctor-patient-book", "pk"): "patient",
+    ("blocked-time-detail", "pk"): "stretch",
+    ("absence-detail", "pk"): "absence",
+    ("hold-detail", "secret"): "secret",
     ("calendar-feed", "secret"): "secret",
     ("media", "name"): "name",
-    ("attachment", "file"): "file",
-    ("admin-user", "pk"): "user",
-    ("admin-user-status", "pk"): "user",
-    ("admin-doctor", "pk"): "doctor",
+    ("attachment-detail", "file"): "file",
+    ("admin-user-detail", "pk"): "user",
+    ("admin-user-set-status", "pk"): "user",
+    ("admin-doctor-detail", "pk"): "doctor",
     ("admin-doctor-document", "pk"): "doctor",
     ("admin-doctor-document", "case"): "case",
     ("approve-doctor", "pk"): "doctor",
@@ -131,17 +131,17 @@ KINDS = {
     **{
         (route, "pk"): "appointment"
         for route in (
-            "appointment", "appointment-cancel", "appointment-cancel-request", "appointment-proposal",
-            "appointment-reschedule", "appointment-status", "appointment-undo", "appointment-reopen",
+            "appointment-detail", "appointment-cancel", "appointment-cancel-request", "appointment-proposal",
+            "appointment-reschedule", "appointment-set-status", "appointment-undo", "appointment-reopen",
             "appointment-move", "calendar-file", "visit", "visit-versions", "visit-draft", "prescription",
-            "attachments", "attachment", "readers",
+            "attachment-list", "attachment-detail", "reader-list",
         )
     },
 }  # fmt: skip
 # An admin looks at every appointment; staff and the doctor are told why a time can't be had, for any doctor.
 BY_ADMIN = {"appointment": "any appointment", "listed doctor": "user"}
 # There a number is an id like any other.
-NUMBERED = {"blocked-time"}
+NUMBERED = {"blocked-time-detail"}
 
 
 def test_every_url_parameter_is_tested():
@@ -177,7 +177,7 @@ def test_foreign_object_is_not_found(furnished, strangers):
     wrong = {}
     for (route, part), kind in KINDS.items():
         address = furnished.addresses[route]
-        real = str(resolve(address.partition("?")[0]).kwargs[part]) if route != "hold" else "nobody-knows-this"
+        real = str(resolve(address.partition("?")[0]).kwargs[part]) if route != "hold-detail" else "nobody-knows-this"
         nowhere = (
             "999999999"
             if route in NUMBERED
@@ -207,7 +207,7 @@ def test_malformed_id_is_not_found(furnished):
     wrong = {}
     for route, part in KINDS:
         address = furnished.addresses[route]
-        real = str(resolve(address.partition("?")[0]).kwargs[part]) if route != "hold" else "nobody-knows-this"
+        real = str(resolve(address.partition("?")[0]).kwargs[part]) if route != "hold-detail" else "nobody-knows-this"
         for method in ("GET", "POST", "PUT", "DELETE"):
             if (route, method) not in MATRIX:
                 continue

@@ -182,24 +182,24 @@ CALLS: dict[str, Call] = {
         prepare=with_secret,
     ),
     "turn it off": Call(
-        "second-step-app-off", "POST", "other patient",
+        "second-step-turn-app-off", "POST", "other patient",
         lambda here: {"currentPassword": PASSWORD, "recoveryCode": here.rows["codes"][0]}, prepare=with_app,
     ),
     "make recovery codes": Call(
-        "recovery-codes", "POST", "other patient",
+        "second-step-make-recovery-codes", "POST", "other patient",
         lambda here: {"currentPassword": PASSWORD, "recoveryCode": here.rows["codes"][0]}, prepare=with_app, status=201,
     ),
-    "begin a proof": Call("second-step-proof", "POST", "other patient", prepare=with_passkey),
+    "begin a proof": Call("second-step-begin-proof", "POST", "other patient", prepare=with_passkey),
     "begin a passkey": Call(
-        "passkey-options", "POST", "other patient", lambda here: {"currentPassword": PASSWORD}
+        "passkey-begin", "POST", "other patient", lambda here: {"currentPassword": PASSWORD}
     ),
     "add a passkey": Call(
-        "passkeys", "POST", "other patient", lambda here: here.rows["passkey"], prepare=with_new_passkey, status=201
+        "passkey-list", "POST", "other patient", lambda here: here.rows["passkey"], prepare=with_new_passkey, status=201
     ),
-    "rename a passkey": Call("passkey", "PUT", "patient owner", lambda here: {"name": "Shelf"}),
+    "rename a passkey": Call("passkey-detail", "PUT", "patient owner", lambda here: {"name": "Shelf"}),
     "remove a passkey": Call("passkey-remove", "POST", "patient owner", lambda here: {"currentPassword": PASSWORD}),
     "sign out": Call("logout", "POST", "patient owner"),
-    "sign out everywhere else": Call("sessions", "DELETE", "patient owner"),
+    "sign out everywhere else": Call("session-list", "DELETE", "patient owner"),
     "register a patient": Call(
         "register-patient", "POST", "anonymous", lambda here: {**REGISTRATION, "role": "patient", "bloodGroup": "A+"},
         status=201,
@@ -251,13 +251,13 @@ CALLS: dict[str, Call] = {
             "timeZone": "UTC",
         },
     ),
-    "see notices": Call("notices-read", "PUT", "patient owner", lambda here: {"all": True}),
+    "see notices": Call("notice-mark-read", "PUT", "patient owner", lambda here: {"all": True}),
     "stop a kind of mails": Call(
         "notices-unsubscribe", "POST", "anonymous",
         address=lambda here: "/api/notices/unsubscribe?token="
         + Signer(salt=UNSUBSCRIBE).sign_object([here.cast.patient.pk.hex, "reminder"]),
     ),
-    "end a session": Call("session", "DELETE", "patient owner"),
+    "end a session": Call("session-detail", "DELETE", "patient owner"),
     "change the schedule": Call(
         "schedule", "PUT", "doctor owner",
         lambda here: {
@@ -282,14 +282,14 @@ CALLS: dict[str, Call] = {
         lambda here: {"bio": "Listens twice.", "hospital": '{"address": {"street": "4 New Road"}}'}, kind="multipart",
     ),
     "apply": Call(
-        "doctor-verification", "POST", "unapproved doctor",
+        "doctor-verification-list", "POST", "unapproved doctor",
         lambda here: {
             "licenseNumber": "EX-7701", "licenseAuthority": "Example Board", "licenseExpiresOn": day(here, 400),
             "message": "Renewed.",
         },
     ),
     "apply with a document": Call(
-        "doctor-verification", "POST", "other doctor",
+        "doctor-verification-list", "POST", "other doctor",
         lambda here: {
             "licenseNumber": "EX-7702", "licenseAuthority": "Example Board", "licenseExpiresOn": day(here, 400),
             "document": pdf(),
@@ -297,15 +297,15 @@ CALLS: dict[str, Call] = {
         status=201, kind="multipart",
     ),
     "book for a patient": Call(
-        "doctor-patient-appointments", "POST", "doctor owner",
+        "doctor-patient-book", "POST", "doctor owner",
         lambda here: {**free(here), "symptoms": "A cough."}, status=201,
     ),
     "block a stretch": Call(
-        "blocked-times", "POST", "doctor owner",
+        "blocked-time-list", "POST", "doctor owner",
         lambda here: {"date": day(here), "start": "12:00", "end": "12:30", "reason": "Lunch."}, status=201,
     ),
     "block an appointment's time": Call(
-        "blocked-times", "POST", "doctor owner",
+        "blocked-time-list", "POST", "doctor owner",
         lambda here: {
             "date": day(here, 3), "start": "09:00", "end": "10:00", "visits": {str(here.rows["asked"].pk): "cancel"},
             "visitsReason": "A course.",
@@ -313,7 +313,7 @@ CALLS: dict[str, Call] = {
         status=201,
     ),
     "take time off": Call(
-        "absences", "POST", "doctor owner",
+        "absence-list", "POST", "doctor owner",
         lambda here: {
             "from": {"date": day(here, 3), "time": "08:00"}, "to": {"date": day(here, 4), "time": "07:00"},
             "visits": {str(here.rows["asked"].pk): "cancel"}, "visitsReason": "A course.",
@@ -321,29 +321,30 @@ CALLS: dict[str, Call] = {
         status=201,
     ),
     "change time off": Call(
-        "absence", "PUT", "doctor owner",
+        "absence-detail", "PUT", "doctor owner",
         lambda here: {
             "from": {"date": day(here, 5), "time": "00:00"}, "to": {"date": day(here, 5), "time": "24:00"},
             "reason": "Moved.",
         },
     ),
-    "undo time off": Call("absence", "DELETE", "doctor owner"),
-    "open a stretch": Call("blocked-time", "DELETE", "doctor owner"),
+    "undo time off": Call("absence-detail", "DELETE", "doctor owner"),
+    "open a stretch": Call("blocked-time-detail", "DELETE", "doctor owner"),
     "book": Call(
-        "appointments", "POST", "patient owner",
+        "appointment-list", "POST", "patient owner",
         lambda here: {"doctorId": str(here.cast.doctor.pk), **free(here), "symptoms": "A cough.", "notes": "Early."},
         status=201,
     ),
     "cancel": Call("appointment-cancel", "PUT", "patient owner", lambda here: {"reason": "A train."}),
     "cancel as admin": Call("appointment-cancel", "PUT", "admin", lambda here: {"reason": "A flood."}),
     "keep a time": Call(
-        "holds", "POST", "patient owner", lambda here: {"doctorId": str(here.cast.doctor.pk), **free(here)}, status=201
+        "hold-list", "POST", "patient owner",
+        lambda here: {"doctorId": str(here.cast.doctor.pk), **free(here)}, status=201,
     ),
     "keep a time as a visitor": Call(
-        "holds", "POST", "anonymous", lambda here: {"doctorId": str(here.cast.doctor.pk), **free(here)}, status=201
+        "hold-list", "POST", "anonymous", lambda here: {"doctorId": str(here.cast.doctor.pk), **free(here)}, status=201
     ),
     "let it go": Call(
-        "hold", "DELETE", "anonymous", address=lambda here: f"/api/appointments/hold/{held(here)}",
+        "hold-detail", "DELETE", "anonymous", address=lambda here: f"/api/appointments/hold/{held(here)}",
     ),
     "reschedule": Call("appointment-reschedule", "PUT", "patient owner", free),
     "propose": Call(
@@ -372,23 +373,23 @@ CALLS: dict[str, Call] = {
         "appointment-reopen", "POST", "doctor owner", address=appointment_at("completed", "/reopen"),
         prepare=just_completed,
     ),
-    "confirm": Call("appointment-status", "PUT", "doctor owner", lambda here: {"status": "confirmed"}),
+    "confirm": Call("appointment-set-status", "PUT", "doctor owner", lambda here: {"status": "confirmed"}),
     "complete": Call(
-        "appointment-status", "PUT", "doctor owner",
+        "appointment-set-status", "PUT", "doctor owner",
         lambda here: {"status": "completed", "attended": True, "visit": RECORD},
         address=appointment_at("unfinished", "/status"),
     ),
     "cancel by status as admin": Call(
-        "appointment-status", "PUT", "admin", lambda here: {"status": "cancelled", "reason": "A flood."}
+        "appointment-set-status", "PUT", "admin", lambda here: {"status": "cancelled", "reason": "A flood."}
     ),
     "cancel at the desk": Call("admin-appointment-cancel", "PUT", "admin", lambda here: {"reason": "A flood."}),
-    "stop an account": Call("admin-user-status", "PUT", "admin", lambda here: {"status": "inactive"}),
+    "stop an account": Call("admin-user-set-status", "PUT", "admin", lambda here: {"status": "inactive"}),
     "stop several": Call(
-        "admin-users-status", "PUT", "admin",
+        "admin-user-set-status-of-several", "PUT", "admin",
         lambda here: {"ids": [str(here.cast.patient.pk), str(here.cast.admin.pk)], "status": "inactive"},
     ),
-    "delete a user": Call("admin-user", "DELETE", "admin"),
-    "delete a doctor": Call("admin-doctor", "DELETE", "admin"),
+    "delete a user": Call("admin-user-detail", "DELETE", "admin"),
+    "delete a doctor": Call("admin-doctor-detail", "DELETE", "admin"),
     "approve": Call(
         "approve-doctor", "PUT", "admin",
         lambda here: {
@@ -406,15 +407,15 @@ CALLS: dict[str, Call] = {
         address=appointment_at("past", "/visit/draft"),
     ),
     "save a booking draft": Call(
-        "booking-draft", "PUT", "patient owner", lambda here: {"symptoms": "A cough.", "notes": ""}
+        "booking-draft-detail", "PUT", "patient owner", lambda here: {"symptoms": "A cough.", "notes": ""}
     ),
-    "delete a booking draft": Call("booking-draft", "DELETE", "patient owner"),
+    "delete a booking draft": Call("booking-draft-detail", "DELETE", "patient owner"),
     "throw a draft away": Call("visit-draft", "DELETE", "doctor owner"),
     "attach a file": Call(
-        "attachments", "POST", "doctor owner", lambda here: {"file": pdf()},
+        "attachment-list", "POST", "doctor owner", lambda here: {"file": pdf()},
         address=appointment_at("past", "/attachments"), status=201, kind="multipart",
     ),
-    "remove a file": Call("attachment", "DELETE", "doctor owner"),
+    "remove a file": Call("attachment-detail", "DELETE", "doctor owner"),
 }  # fmt: skip
 
 
