@@ -269,7 +269,7 @@ def test_on_a_phone_the_week_is_a_list(page_of: Callable[..., Page], practice: P
     expect(day.get_by_role("button")).to_have_count(1)
     expect(day.get_by_role("button")).to_contain_text(patient.name)
     expect(page.get_by_text("No appointments", exact=True)).to_have_count(6)
-    expect(page.get_by_role("list", name="How appointments look")).to_contain_text("no-show")
+    expect(page.get_by_role("list", name="How appointments look")).to_contain_text("No-show")
     assert check_colours(page) == []
 
 

@@ -1,5 +1,6 @@
 import { cx } from '@/lib/cx';
 import { dayParts } from '@/lib/dates';
+import { Grid } from '@/ui/Grid';
 import { type Day, sharedToday } from '../freeSlots';
 import tiles from '../SlotTiles.module.css';
 import styles from './SlotPicker.module.css';
@@ -14,7 +15,7 @@ interface Props {
 /** The next days that have free times. */
 export function DayTiles({ days, selected, zone, onChoose }: Props) {
   return (
-    <ul className={styles.days} aria-label="Days with free times">
+    <Grid as="ul" className={styles.days} aria-label="Days with free times">
       {days.map(({ date, times }) => {
         const { weekday, day } = dayParts(date);
         return (
@@ -32,6 +33,6 @@ export function DayTiles({ days, selected, zone, onChoose }: Props) {
           </li>
         );
       })}
-    </ul>
+    </Grid>
   );
 }

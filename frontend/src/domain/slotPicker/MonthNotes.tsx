@@ -9,7 +9,6 @@ import {
 } from '@/lib/dates';
 import { Stack } from '@/ui/Stack';
 import { NextFreeDay } from './NextFreeDay';
-import styles from './SlotPicker.module.css';
 
 interface Props {
   month: string;
@@ -37,7 +36,7 @@ export function MonthNotes({ month, zone, lastDay, timesOn, findNextFreeDay, onM
         </Stack>
       )}
       {month === monthOf(lastDay) && (
-        <p className={styles.closed}>
+        <p className="muted small">
           Appointments can be booked until {formatDay(lastDay)}. Every day, one more day opens.
         </p>
       )}

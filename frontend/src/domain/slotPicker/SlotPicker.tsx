@@ -3,6 +3,8 @@ import { daysInMonth, formatDay, monthOf, today } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { ErrorState } from '@/ui/ErrorState';
 import { CalendarIcon } from '@/ui/icons';
+import { Stack } from '@/ui/Stack';
+import { Toolbar } from '@/ui/Toolbar';
 import {
   covers,
   type Day,
@@ -117,7 +119,7 @@ function Picker({
   const times = selected ? timesOn(selected) : null;
 
   return (
-    <div ref={root} className={styles.picker}>
+    <Stack ref={root} gap={3}>
       <div data-days="">
         {grid ? (
           <grid.Month
@@ -133,7 +135,7 @@ function Picker({
           <DayTiles days={nextDays} selected={selected} zone={zone} onChoose={chooseDay} />
         )}
       </div>
-      {!grid && unavailable && <p className={styles.closed}>{unavailable}</p>}
+      {!grid && unavailable && <p className="muted small">{unavailable}</p>}
       {grid && (
         <MonthNotes
           month={month}
@@ -153,20 +155,22 @@ function Picker({
         {grid ? 'Back to the next free days' : 'Choose another date'}
       </Button>
       {selected && (
-        <section
+        <Stack
+          as="section"
           ref={section}
+          gap={3}
           className={styles.times}
           aria-labelledby={`${id}-day`}
           onKeyDown={onKeyDown}
         >
-          <div className={styles.head}>
-            <h3 id={`${id}-day`} ref={heading} tabIndex={-1} className={styles.title}>
+          <Toolbar gap={2} className={styles.header}>
+            <h3 id={`${id}-day`} ref={heading} tabIndex={-1}>
               {formatDay(selected)}
             </h3>
-            <Button variant="quiet" className={styles.back} onClick={focusDays}>
+            <Button variant="quiet" className={styles.changeDay} onClick={focusDays}>
               Change day
             </Button>
-          </div>
+          </Toolbar>
           {times?.length === 0 ? (
             <NoTimes
               date={selected}
@@ -186,8 +190,8 @@ function Picker({
               chosen={chosen}
             />
           )}
-        </section>
+        </Stack>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,17 +1,19 @@
+import { Grid } from '@/ui/Grid';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import tiles from '../SlotTiles.module.css';
 import styles from './SlotPicker.module.css';
 
 export function SlotPickerSkeleton() {
   return (
     <Skeletons count={1}>
-      <div className={styles.picker}>
-        <div className={styles.days}>
+      <Stack gap={3}>
+        <Grid className={styles.days}>
           {Array.from({ length: 10 }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: identical bars have no other name.
             <Skeleton key={index} height={82} />
           ))}
-        </div>
+        </Grid>
         <Skeleton width="60%" height={28} />
         <div className={tiles.tiles}>
           {Array.from({ length: 6 }, (_, index) => (
@@ -19,7 +21,7 @@ export function SlotPickerSkeleton() {
             <Skeleton key={index} height={48} />
           ))}
         </div>
-      </div>
+      </Stack>
     </Skeletons>
   );
 }

@@ -1,6 +1,8 @@
+import { cx } from '@/lib/cx';
 import { isMorning } from '@/lib/dates';
 import { Link } from '@/ui/Link';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { type Slot, slotLabel, viewerTime } from '../freeSlots';
 import tiles from '../SlotTiles.module.css';
 import styles from './SlotPicker.module.css';
@@ -36,8 +38,8 @@ export function SlotTimes({ date, times, ...slotProps }: Props) {
           const partTimes = times.filter((time) => isMorning(time) === (part === 'Morning'));
           if (partTimes.length === 0) return null;
           return (
-            <div key={part} className={styles.part}>
-              <h4 className={styles.partTitle}>{part}</h4>
+            <Stack key={part} gap={2}>
+              <h4 className={cx(styles.partTitle, 'small')}>{part}</h4>
               <ul className={tiles.tiles}>
                 {partTimes.map((time) => (
                   <li key={time}>
@@ -45,7 +47,7 @@ export function SlotTimes({ date, times, ...slotProps }: Props) {
                   </li>
                 ))}
               </ul>
-            </div>
+            </Stack>
           );
         })
       )}

@@ -1,12 +1,11 @@
 import { browserZone, zoneLabel } from '@/lib/dates';
 import { type Slot, viewerTime } from '../freeSlots';
-import styles from './SlotPicker.module.css';
 
 /** On which clock the times are, and whether the viewer's own shows another. */
 export function ZoneNote({ zone, sample }: { zone: string; sample: Slot | null }) {
   const differs = sample && viewerTime(sample, zone);
   return (
-    <p className={styles.zone}>
+    <p className="muted small">
       Times are in the clinic’s time zone ({zoneLabel(zone)})
       {differs && `. Your time (${zoneLabel(browserZone())}) is shown below each`}.
     </p>

@@ -13,7 +13,6 @@ import { Dialog } from '@/ui/Dialog';
 import { ErrorState } from '@/ui/ErrorState';
 import { Link } from '@/ui/Link';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import styles from './calendar.module.css';
 
 interface Props {
   appointment: CalendarAppointment;
@@ -45,7 +44,7 @@ export function AppointmentDialog({ appointment: { _id, ...known }, zone, onClos
         <>
           <StatusSummary appointment={appointment} reader="doctor" />
           {appointment.outsideHours && <p className="attention">Outside your hours</p>}
-          <p className={appointment.symptoms ? styles.reason : 'muted'}>
+          <p className={appointment.symptoms ? 'multiline' : 'muted'}>
             {appointment.symptoms || 'No reason given'}
           </p>
           {appointment.patient.phone && (

@@ -6,6 +6,7 @@ import { BlockedDialog } from './BlockedDialog';
 import { inTheWay } from './layout';
 import { RescheduleDraggedDialog } from './RescheduleDraggedDialog';
 import { TimeDialog } from './TimeDialog';
+import type { TimeSelection } from './useTimeForm';
 
 /** The dialog that is open over the calendar, and what it is about. */
 export type OpenDialog =
@@ -14,7 +15,7 @@ export type OpenDialog =
   | { kind: 'blocked'; date: string; blocked: BlockedTime }
   | { kind: 'absence'; absence: Absence }
   | { kind: 'newAbsence'; date: string | undefined }
-  | { kind: 'time'; what: 'block' | 'book'; date: string; start: number; end: number };
+  | ({ kind: 'time' } & TimeSelection);
 
 interface Props {
   dialog: OpenDialog;
@@ -44,6 +45,6 @@ export function CalendarDialog({ dialog, calendar, now, zone, onClose }: Props) 
     case 'newAbsence':
       return <AbsenceDialog timeZone={zone} date={dialog.date} onClose={onClose} />;
     case 'time':
-      return <TimeDialog first={dialog} calendar={calendar} now={now} onClose={onClose} />;
+      return <TimeDialog selection={dialog} calendar={calendar} now={now} onClose={onClose} />;
   }
 }

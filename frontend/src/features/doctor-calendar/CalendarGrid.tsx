@@ -1,9 +1,7 @@
 import type { RefObject } from 'react';
 import type { Calendar } from '@/api/types';
 import { clock } from '@/domain/schedule/hours';
-import { formatDay, formatShortDay, today as todayIn } from '@/lib/dates';
-import { paths } from '@/lib/paths';
-import { Link } from '@/ui/Link';
+import { today as todayIn } from '@/lib/dates';
 import type { OpenDialog } from './CalendarDialog';
 import styles from './calendar.module.css';
 import { DayColumn } from './DayColumn';
@@ -34,7 +32,7 @@ export function CalendarGrid({ calendar, columns, view, now, zone, root, focus, 
     range,
     now,
     onMove: (id, slot) => onOpen({ kind: 'reschedule', id, ...slot }),
-    onStroke: (stroke) => onOpen({ kind: 'time', what: 'block', ...stroke }),
+    onStroke: (stroke) => onOpen({ kind: 'time', action: 'block', ...stroke }),
   });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: listens for the keys and drags of the buttons inside.
@@ -55,7 +53,7 @@ export function CalendarGrid({ calendar, columns, view, now, zone, root, focus, 
         } as React.CSSProperties
       }
     >
-      <div className={styles.ticks} aria-hidden="true">
+      <div className={styles.hourLabels} aria-hidden="true">
         {Array.from({ length: hours }, (_, index) => {
           const minute = range.first + index * 60;
           return <span key={minute}>{clock(minute)}</span>;
@@ -64,6 +62,7 @@ export function CalendarGrid({ calendar, columns, view, now, zone, root, focus, 
       {calendar.days.map((day, index) => (
         <DayColumn
           key={day.date}
+          view={view}
           day={day}
           items={columns[index] ?? []}
           range={range}
@@ -73,15 +72,6 @@ export function CalendarGrid({ calendar, columns, view, now, zone, root, focus, 
           tabStop={focus.tabStop}
           ghost={ghost?.date === day.date ? ghost : null}
           dragged={ghost?.appointmentId ?? null}
-          heading={
-            view === 'week' ? (
-              <Link href={paths.doctorAppointments({ view: 'day', date: day.date })} keepScroll>
-                {formatShortDay(day.date)}
-              </Link>
-            ) : (
-              formatDay(day.date)
-            )
-          }
           onFocus={focus.onFocus}
           onOpen={onOpen}
         />

@@ -1,35 +1,44 @@
 import { cx } from '@/lib/cx';
+import { Inline } from '@/ui/Inline';
 import { CheckIcon, CloseIcon } from '@/ui/icons';
+import { Toolbar } from '@/ui/Toolbar';
 import styles from './calendar.module.css';
 
 /** As DayColumn.tsx draws them. */
 const LOOKS = [
-  { status: 'pending', label: 'pending' },
-  { status: 'confirmed', label: 'confirmed' },
-  { status: 'completed', label: 'completed', mark: <CheckIcon size={16} /> },
-  { status: 'completed', label: 'no-show', mark: <CloseIcon size={16} /> },
-  { status: 'cancelled', label: 'cancelled' },
+  { status: 'pending', label: 'Pending' },
+  { status: 'confirmed', label: 'Confirmed' },
+  { status: 'completed', label: 'Completed', icon: <CheckIcon size={16} /> },
+  { status: 'completed', label: 'No-show', icon: <CloseIcon size={16} /> },
+  { status: 'cancelled', label: 'Cancelled' },
 ];
 
 export function CalendarLegend() {
   return (
-    <div className={styles.footer}>
-      <ul className={styles.legend} aria-label="How appointments look">
-        {LOOKS.map(({ status, label, mark }) => (
-          <li key={label} data-status={status}>
+    <Toolbar rowGap={2} gap={5} align="start">
+      <Inline as="ul" rowGap={1} gap={4} aria-label="How appointments look">
+        {LOOKS.map(({ status, label, icon }) => (
+          <Inline
+            as="li"
+            key={label}
+            wrap={false}
+            gap={2}
+            className={cx(styles.status, 'small')}
+            data-status={status}
+          >
             <span className={styles.swatch} aria-hidden="true">
-              {mark}
+              {icon}
             </span>
-            <span>{label}</span>
-          </li>
+            <span className={styles.name}>{label}</span>
+          </Inline>
         ))}
-      </ul>
+      </Inline>
       <p className={cx(styles.hint, 'muted small')}>
         Drag an appointment to another free time, or draw over empty time to block or book it. With
         the keyboard, arrow keys move between appointments and times, and Enter opens one. A striped
         tail is the buffer that an appointment was booked with; “outside hours” marks one that you
         kept where patients can’t book.
       </p>
-    </div>
+    </Toolbar>
   );
 }

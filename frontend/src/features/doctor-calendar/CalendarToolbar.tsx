@@ -2,6 +2,7 @@ import { PlusIcon } from '@/domain/staffIcons';
 import { addDays, formatDay, monthOf, today as todayIn, zoneLabel } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
+import { Inline } from '@/ui/Inline';
 import { ChevronLeftIcon, ChevronRightIcon } from '@/ui/icons';
 import styles from './calendar.module.css';
 
@@ -32,8 +33,15 @@ export function CalendarToolbar({ view, from, days, zone, onAddTime, onAddAbsenc
   const hrefOf = (date?: string) => paths.doctorAppointments({ view, date });
   const today = todayIn(zone);
   return (
-    <div className={styles.bar}>
-      <nav className={styles.pager} aria-label={view === 'week' ? 'Weeks' : 'Days'}>
+    <Inline rowGap={3} gap={4}>
+      <Inline
+        as="nav"
+        wrap={false}
+        gap={1}
+        align="stretch"
+        className={styles.pager}
+        aria-label={view === 'week' ? 'Weeks' : 'Days'}
+      >
         <LinkButton
           variant="secondary"
           href={hrefOf(addDays(from, -days))}
@@ -56,19 +64,21 @@ export function CalendarToolbar({ view, from, days, zone, onAddTime, onAddAbsenc
           aria-label={view === 'week' ? 'Week after' : 'Day after'}
           icon={<ChevronRightIcon size={20} />}
         />
-      </nav>
-      <div className={styles.heading}>
-        <h2 aria-live="polite">{formatPeriod(from, days)}</h2>
+      </Inline>
+      <Inline rowGap={0} gap={3} align="baseline" className={styles.heading}>
+        <h2 className="subheading" aria-live="polite">
+          {formatPeriod(from, days)}
+        </h2>
         <span className="muted">{zoneLabel(zone)}</span>
-      </div>
-      <div className={styles.add}>
+      </Inline>
+      <Inline gap={2} align="stretch" className={styles.actions}>
         <Button variant="secondary" onClick={onAddAbsence}>
           Add time off
         </Button>
         <Button icon={<PlusIcon size={18} />} onClick={onAddTime}>
           Book or block time
         </Button>
-      </div>
-    </div>
+      </Inline>
+    </Inline>
   );
 }

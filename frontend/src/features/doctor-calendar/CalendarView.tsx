@@ -6,12 +6,12 @@ import { today as todayIn, weekdayOf } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { ErrorState } from '@/ui/ErrorState';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
+import { Stack } from '@/ui/Stack';
 import { useNow } from '@/ui/useNow';
 import { CalendarDialog, type OpenDialog } from './CalendarDialog';
 import { CalendarGrid } from './CalendarGrid';
 import { CalendarLegend } from './CalendarLegend';
 import { CalendarToolbar } from './CalendarToolbar';
-import styles from './calendar.module.css';
 import { daysOf, itemsOf, nextTime, place } from './layout';
 import { useCalendarFocus } from './useCalendarFocus';
 
@@ -45,7 +45,7 @@ export default function CalendarView({ view, date, zone }: Props) {
   });
 
   const addTime = () => {
-    if (data) setDialog({ kind: 'time', what: 'book', ...nextTime(data, now) });
+    if (data) setDialog({ kind: 'time', action: 'book', ...nextTime(data, now) });
   };
   // Time off begins on the day that is shown, if it is still to come.
   const addAbsence = () => {
@@ -54,7 +54,7 @@ export default function CalendarView({ view, date, zone }: Props) {
   };
 
   return (
-    <section className={styles.calendar} aria-label="Calendar">
+    <Stack as="section" aria-label="Calendar">
       <CalendarToolbar
         view={view}
         from={from}
@@ -97,6 +97,6 @@ export default function CalendarView({ view, date, zone }: Props) {
           onClose={() => setDialog(null)}
         />
       )}
-    </section>
+    </Stack>
   );
 }

@@ -1,7 +1,9 @@
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import type { CalendarAppointment, CalendarDay } from '@/api/types';
 import { clock, spansOf } from '@/domain/schedule/hours';
 import { PlusIcon } from '@/domain/staffIcons';
+import { cx } from '@/lib/cx';
+import { formatDay, formatShortDay } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { CheckIcon, CloseIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
@@ -11,6 +13,7 @@ import type { Placed } from './layout';
 import type { Ghost } from './useCalendarDrag';
 
 interface Props {
+  view: 'day' | 'week';
   day: CalendarDay;
   items: Placed[];
   range: { first: number; last: number };
@@ -23,19 +26,18 @@ interface Props {
   ghost: Ghost | null;
   /** The appointment that is being dragged. */
   dragged: string | null;
-  heading: ReactNode;
   onFocus: (key: string) => void;
   onOpen: (dialog: OpenDialog) => void;
 }
 
 /** One day: its hours, what stands in them, and what is still empty. */
 export function DayColumn(props: Props) {
-  const { day, items, range, now, ghost } = props;
+  const { view, day, items, range, now, ghost } = props;
   const id = useId();
   const length = range.last - range.first;
   const share = (minutes: number) => `${(minutes / length) * 100}%`;
   const at = (start: number, end: number) => ({
-    top: share(start - range.first),
+    insetBlockStart: share(start - range.first),
     height: share(end - start),
   });
   const busy = items.some((item) => item.kind === 'visit');
@@ -47,13 +49,19 @@ export function DayColumn(props: Props) {
       data-today={props.isToday ? '' : undefined}
       data-past={props.isPast ? '' : undefined}
     >
-      <div className={styles.dayHead} data-note={note ? '' : undefined}>
-        <h3 id={id}>
-          {props.heading}
+      <div className={styles.dayHeader} data-note={note ? '' : undefined}>
+        <h3 id={id} className={view === 'day' ? 'visually-hidden' : undefined}>
+          {view === 'week' ? (
+            <Link href={paths.doctorAppointments({ view: 'day', date: day.date })} keepScroll>
+              {formatShortDay(day.date)}
+            </Link>
+          ) : (
+            formatDay(day.date)
+          )}
           {props.isToday && <span className="visually-hidden">, today</span>}
         </h3>
         {note && (
-          <p className={styles.note} title={note}>
+          <p className={styles.dayNote} title={note}>
             {note}
           </p>
         )}
@@ -61,7 +69,7 @@ export function DayColumn(props: Props) {
       <div className={styles.column} data-column={day.date}>
         <div aria-hidden="true">
           {spansOf(day.hours).map(([start, end]) => (
-            <div key={start} className={styles.hours} style={at(start, end)} />
+            <div key={start} className={styles.openHours} style={at(start, end)} />
           ))}
           {items.map(
             (item) =>
@@ -80,12 +88,12 @@ export function DayColumn(props: Props) {
               ),
           )}
         </div>
-        {!busy && <p className={styles.none}>No appointments</p>}
+        {!busy && <p className={cx(styles.emptyDay, 'visually-hidden')}>No appointments</p>}
         <ol className={styles.items}>
           {items.map((item) => (
             <li
               key={item.key}
-              className={styles.place}
+              className={styles.item}
               data-kind={item.kind}
               style={{
                 ...at(item.start, item.end),
@@ -98,14 +106,14 @@ export function DayColumn(props: Props) {
           ))}
         </ol>
         {ghost && (
-          <div className={styles.ghost} style={at(ghost.start, ghost.end)} aria-hidden="true">
+          <div className={styles.dragPreview} style={at(ghost.start, ghost.end)} aria-hidden="true">
             {clock(ghost.start)} to {clock(ghost.end)}
           </div>
         )}
         {now !== null && now >= range.first && now <= range.last && (
           <div
-            className={styles.now}
-            style={{ top: share(now - range.first) }}
+            className={styles.currentTime}
+            style={{ insetBlockStart: share(now - range.first) }}
             aria-hidden="true"
           />
         )}
@@ -128,7 +136,7 @@ function ColumnItem({ item, day, tabStop, dragged, onFocus, onOpen }: Props & { 
         <button
           type="button"
           {...tab}
-          className={styles.visit}
+          className={cx(styles.status, styles.appointment)}
           data-visit={item.continued ? undefined : item.key}
           data-outside={item.appointment.outsideHours ? '' : undefined}
           data-row=""
@@ -179,7 +187,7 @@ function ColumnItem({ item, day, tabStop, dragged, onFocus, onOpen }: Props & { 
           onClick={() =>
             onOpen({
               kind: 'time',
-              what: 'book',
+              action: 'book',
               date: day.date,
               start: item.start,
               end: item.end,
@@ -203,7 +211,7 @@ function ColumnItem({ item, day, tabStop, dragged, onFocus, onOpen }: Props & { 
       );
     case 'kept':
       return (
-        <p className={styles.kept}>
+        <p className={styles.reserved}>
           <span className="strong">{from}</span>
           <span className="visually-hidden"> to {until},</span>{' '}
           {item.kept.kind === 'hold' ? 'Being booked' : `Proposed to ${item.kept.patientName}`}
@@ -237,14 +245,14 @@ function AppointmentText({
       <span className="visually-hidden"> to {until},</span>{' '}
       {appointment.status === 'completed' &&
         (appointment.attended === false ? (
-          <CloseIcon className={styles.tick} size={16} />
+          <CloseIcon className={styles.statusIcon} size={16} />
         ) : (
-          <CheckIcon className={styles.tick} size={16} />
+          <CheckIcon className={styles.statusIcon} size={16} />
         ))}
-      {asks.length > 0 && <WarningIcon className={styles.tick} size={16} />}
+      {asks.length > 0 && <WarningIcon className={styles.statusIcon} size={16} />}
       <span className={styles.name}>{appointment.patient.name}</span>
       {appointment.outsideHours && (
-        <span className={styles.outsideMark} aria-hidden="true">
+        <span className={styles.outsideHours} aria-hidden="true">
           outside hours
         </span>
       )}

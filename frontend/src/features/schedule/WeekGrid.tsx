@@ -138,14 +138,17 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
               {touched?.day === column && (
                 <div
                   className={styles.gridHover}
-                  style={{ top: share(touched.minute - first), height: share(CELL_MINUTES) }}
+                  style={{
+                    insetBlockStart: share(touched.minute - first),
+                    height: share(CELL_MINUTES),
+                  }}
                 />
               )}
               {shownSpans(week, column).map(([start, end]) => (
                 <div
                   key={`${start}-${end}`}
                   className={styles.gridSpan}
-                  style={{ top: share(start - first), height: share(end - start) }}
+                  style={{ insetBlockStart: share(start - first), height: share(end - start) }}
                 >
                   {end - start >= 60 && (
                     <span>

@@ -1,0 +1,36 @@
+import type { ComponentProps } from 'react';
+import { messageOf } from '@/api/errors';
+import { Dialog } from '@/ui/Dialog';
+import { toast } from '@/ui/toasts';
+import { AffectedAppointments } from './AffectedAppointments';
+
+type AffectedProps = ComponentProps<typeof AffectedAppointments>;
+
+interface Props extends Omit<AffectedProps, 'children' | 'heading' | 'onRefused'> {
+  title: string;
+  /** The time that the change takes, in words. */
+  period: string;
+  onClose: () => void;
+}
+
+/** What happens to the appointments during a time that is about to be taken, as a dialog. */
+export function AffectedDialog({ title, period, onClose, ...props }: Props) {
+  const count = props.affected.length;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <AffectedAppointments
+        {...props}
+        heading="h3"
+        onRefused={(error) => {
+          props.onBack();
+          toast.error(messageOf(error, props.fallback));
+        }}
+      >
+        <p>
+          {count === 1 ? '1 appointment falls' : `${count} appointments fall`} into {period}.
+          Nothing is saved yet. Decide what happens to {count === 1 ? 'it' : 'each'}.
+        </p>
+      </AffectedAppointments>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { clock, tidyTime } from '@/domain/schedule/hours';
+import { TIME_INPUT } from '@/domain/schedule/timeInput';
+import { Grid } from '@/ui/Grid';
+import { Select } from '@/ui/Select';
+import { TextInput } from '@/ui/TextInput';
+import type { Form } from '@/ui/useForm';
+import styles from './TimeDialog.module.css';
+import type { TimeValues } from './useTimeForm';
+
+const OTHER = 'other';
+
+interface Props {
+  form: Form<TimeValues>;
+  /** The starts that patients are offered on the day, in minutes. */
+  freeStarts: number[];
+  today: string;
+}
+
+/** The date with the start and end of blocked time, or with the start of an appointment. */
+export function TimeFields({ form, freeStarts, today }: Props) {
+  const { values } = form;
+  // Another start than patients are offered, which only a doctor who types it gets.
+  const [isTyping, setIsTyping] = useState(false);
+  const isOther = isTyping || !freeStarts.some((start) => clock(start) === values.start);
+  const timeField = (name: 'start' | 'end') => {
+    const field = form.field(name);
+    return { ...TIME_INPUT, ...field, onBlur: () => field.onChange(tidyTime(field.value)) };
+  };
+  return (
+    <Grid gap={3} align="start" className={styles.times}>
+      <TextInput {...form.field('date')} label="Date" type="date" min={today} />
+      {values.action === 'block' ? (
+        <>
+          <TextInput {...timeField('start')} label="From" />
+          <TextInput {...timeField('end')} label="Until" />
+        </>
+      ) : (
+        <>
+          <Select
+            name="free"
+            label="Time"
+            value={isOther ? OTHER : values.start}
+            onChange={(option) => {
+              setIsTyping(option === OTHER);
+              if (option !== OTHER) form.set('start', option);
+            }}
+            options={[
+              ...freeStarts.map((start) => clock(start)),
+              {
+                value: OTHER,
+                label: freeStarts.length > 0 ? 'Another time…' : 'No free times: type one',
+              },
+            ]}
+          />
+          {isOther && <TextInput {...timeField('start')} label="Start" />}
+        </>
+      )}
+    </Grid>
+  );
+}
