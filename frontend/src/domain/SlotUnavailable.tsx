@@ -15,7 +15,7 @@ const TITLES: Record<string, string> = {
 };
 
 interface Props {
-  lost: Pick<UnavailableSlot, 'code' | 'message' | 'alternatives'>;
+  unavailable: Pick<UnavailableSlot, 'code' | 'message' | 'alternatives'>;
   timeZone: string;
   /** What that means for what was asked. */
   children: ReactNode;
@@ -25,16 +25,23 @@ interface Props {
   aside?: boolean;
 }
 
-/** A time that cannot be had: what happened, and the nearest free ones, one press away. */
-export function SlotUnavailable({ lost, timeZone, children, onChoose, onMore, aside }: Props) {
+/** A time that cannot be booked: why, and the nearest free ones, one press away. */
+export function SlotUnavailable({
+  unavailable,
+  timeZone,
+  children,
+  onChoose,
+  onMore,
+  aside,
+}: Props) {
   const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a second loss is announced again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a second one is announced again.
   useEffect(() => {
     if (aside) return;
     markTitle(true);
     box.current?.focus();
     return () => markTitle(false);
-  }, [lost, aside]);
+  }, [unavailable, aside]);
 
   return (
     <Stack
@@ -44,13 +51,13 @@ export function SlotUnavailable({ lost, timeZone, children, onChoose, onMore, as
       role={aside ? 'status' : 'alert'}
       tabIndex={-1}
     >
-      <h2 className="subheading">{TITLES[lost.code] ?? lost.message}</h2>
+      <h2 className="subheading">{TITLES[unavailable.code] ?? unavailable.message}</h2>
       <p>{children}</p>
-      {lost.alternatives.length > 0 && (
+      {unavailable.alternatives.length > 0 && (
         <>
           <p className="strong">The nearest free times:</p>
           <Inline as="ul" gap={2} align="stretch">
-            {lost.alternatives.map(({ date, time }) => {
+            {unavailable.alternatives.map(({ date, time }) => {
               const own = viewerTime({ date, time }, timeZone);
               return (
                 <li key={date + time}>

@@ -22,7 +22,7 @@ export function RescheduleDraggedDialog({ id, slot, obstacle, onClose }: Props) 
     return (
       <RescheduleDialog
         appointment={appointment}
-        wanted={slot}
+        initialSlot={slot}
         obstacle={obstacle}
         onDone={() => {}}
         onClose={onClose}

@@ -1,10 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { proposeTime, rescheduleAppointment } from '@/api/appointments';
-import { ApiError, hasCode, messageOf } from '@/api/errors';
-import { invalidateAppointments, setAppointment } from '@/api/queries';
-import type { Appointment, FreeTime } from '@/api/types';
+import { lazy, Suspense } from 'react';
+import { useParams } from 'react-router-dom';
+import { ApiError } from '@/api/errors';
+import type { Appointment } from '@/api/types';
 import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
 import { appointmentCan } from '@/domain/appointment/allowedActions';
 import { patientNote, statusText } from '@/domain/appointment/statusText';
@@ -13,9 +10,8 @@ import { type Slot, useFreeSlots } from '@/domain/freeSlots';
 import { SlotUnavailable } from '@/domain/SlotUnavailable';
 import { useSession } from '@/domain/session/session';
 import { SlotPicker } from '@/domain/slotPicker/SlotPicker';
-import { SLOT_UNAVAILABLE_CODES, type UnavailableSlot } from '@/domain/unavailableSlot';
 import { telHref } from '@/lib/contact';
-import { formatDayTime, instantOf, isDate } from '@/lib/dates';
+import { formatDayTime, instantOf } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
@@ -27,10 +23,9 @@ import { PageHeading } from '@/ui/PageHeading';
 import { Stack } from '@/ui/Stack';
 import { Textarea } from '@/ui/Textarea';
 import { Toolbar } from '@/ui/Toolbar';
-import { toast } from '@/ui/toasts';
-import { useForm } from '@/ui/useForm';
 import { AppointmentLoader } from './AppointmentLoader';
 import styles from './ReschedulePage.module.css';
+import { type Reschedule, useReschedule } from './useReschedule';
 
 // Most people have confirmed their address.
 const ConfirmEmailFirst = lazy(() => import('@/domain/ConfirmEmailFirst'));
@@ -46,36 +41,145 @@ export default function ReschedulePage() {
     >
       {({ appointment }) =>
         appointmentCan.patientMove(appointment) || appointmentCan.patientPropose(appointment) ? (
-          <Move appointment={appointment} />
+          <RescheduleForm appointment={appointment} />
         ) : (
-          <Fixed appointment={appointment} />
+          <NotReschedulable appointment={appointment} />
         )
       }
     </AppointmentLoader>
   );
 }
 
-const WORDS = {
-  move: {
-    title: 'Reschedule your appointment',
-    action: 'Reschedule',
-    busy: 'Rescheduling...',
-    done: 'Your appointment has been rescheduled',
-    fallback: 'Failed to reschedule the appointment',
-    lost: 'couldn’t be taken. Your appointment keeps its current time.',
-  },
-  propose: {
-    title: 'Suggest another time',
-    action: 'Send suggestion',
-    busy: 'Sending...',
-    done: 'Suggestion sent',
-    fallback: 'Failed to suggest another time',
-    lost: 'couldn’t be suggested. Your appointment keeps its current time, and what you typed is still here.',
-  },
-};
+function RescheduleForm({ appointment }: { appointment: Appointment }) {
+  const reschedule = useReschedule(appointment);
+  const { texts, slot, isPicking, unavailable, form } = reschedule;
+  const { doctor } = appointment;
+  const { user } = useSession();
+  const { zone = appointment.timeZone, error } = useFreeSlots(doctor._id);
+  const isBookedOut = error instanceof ApiError && error.status === 404;
+  const props = { appointment, reschedule, zone };
+  return (
+    <>
+      {unavailable ? (
+        <SlotUnavailable
+          unavailable={unavailable}
+          timeZone={zone}
+          onChoose={reschedule.choose}
+          onMore={reschedule.startChange}
+        >
+          {formatDayTime(unavailable.slot.date, unavailable.slot.time)} {texts.unavailable}
+        </SlotUnavailable>
+      ) : (
+        <>
+          <ErrorSummary form={form} />
+          {reschedule.needsEmailConfirmation && form.message && user && (
+            <Suspense fallback={null}>
+              <ConfirmEmailFirst user={user} action={texts.action} />
+            </Suspense>
+          )}
+        </>
+      )}
+      <PageHeading lead={`Appointment with ${doctorName(doctor.name)}, ${doctor.specialization}`}>
+        {texts.title}
+      </PageHeading>
+      {isBookedOut ? (
+        <NoFreeTimes appointment={appointment} />
+      ) : isPicking || !slot ? (
+        <PickStep {...props} />
+      ) : (
+        <ConfirmStep {...props} slot={slot} />
+      )}
+    </>
+  );
+}
 
-/** What sending the form does. */
-function effect(appointment: Appointment, kind: keyof typeof WORDS): string {
+interface StepProps {
+  appointment: Appointment;
+  reschedule: Reschedule;
+  zone: string;
+}
+
+function PickStep({ appointment, reschedule, zone }: StepProps) {
+  const { doctor } = appointment;
+  const { slot } = reschedule;
+  return (
+    <>
+      <Card gap={0}>
+        <p className="muted small">Now</p>
+        <AppointmentTime appointment={appointment} />
+      </Card>
+      <Card as="section" gap={4} className={styles.picker} aria-labelledby="another-time">
+        <h2 id="another-time" ref={reschedule.heading} tabIndex={-1}>
+          Choose another time
+        </h2>
+        {slot && (
+          <div>
+            <Button variant="secondary" onClick={reschedule.cancelChange}>
+              Back to {formatDayTime(slot.date, slot.time)}
+            </Button>
+          </div>
+        )}
+        <SlotPicker
+          doctor={{ _id: doctor._id, name: doctor.name, timeZone: zone }}
+          day={reschedule.day}
+          onDay={reschedule.setDay}
+          chosen={slot}
+          onChoose={reschedule.choose}
+          none={<NoFreeTimes appointment={appointment} />}
+        />
+      </Card>
+    </>
+  );
+}
+
+function ConfirmStep({ appointment, reschedule, zone, slot }: StepProps & { slot: Slot }) {
+  const { kind, texts, form } = reschedule;
+  return (
+    <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
+      <Card gap={4} className={styles.step}>
+        <Toolbar gap={2} className={styles.stepHeader}>
+          <h2 ref={reschedule.heading} tabIndex={-1}>
+            Confirm new time
+          </h2>
+          <Button variant="quiet" onClick={reschedule.startChange}>
+            Choose another time
+          </Button>
+        </Toolbar>
+        <TimeChange
+          from={appointment}
+          to={{
+            appointmentDate: slot.date,
+            appointmentTime: slot.time,
+            timeZone: zone,
+            startsAt: instantOf(slot.date, slot.time, zone),
+          }}
+        />
+        <p>{effectText(appointment, kind)}</p>
+        {kind === 'propose' && (
+          <Textarea
+            {...form.field('reason')}
+            label="Reason"
+            hint={`${doctorName(appointment.doctor.name)} can read this.`}
+            optional
+            maxLength={500}
+            rows={3}
+          />
+        )}
+      </Card>
+      <Inline align="stretch" fillOnPhone>
+        <Button type="submit" busy={form.busy} busyLabel={texts.busy}>
+          {texts.action}
+        </Button>
+        <LinkButton variant="secondary" href={paths.patientAppointment(appointment._id)}>
+          Keep current time
+        </LinkButton>
+      </Inline>
+    </Stack>
+  );
+}
+
+/** Return what sending the form does, in words. */
+function effectText(appointment: Appointment, kind: Reschedule['kind']): string {
   const name = doctorName(appointment.doctor.name);
   if (kind === 'propose') {
     return `${name} will be asked. Both times are held until ${name} replies; without a reply, your appointment keeps its current time.`;
@@ -85,176 +189,8 @@ function effect(appointment: Appointment, kind: keyof typeof WORDS): string {
     : `This stays a request that ${name} needs to confirm. Your current time will be released.`;
 }
 
-function Move({ appointment }: { appointment: Appointment }) {
-  const kind = appointmentCan.patientMove(appointment) ? 'move' : 'propose';
-  const words = WORDS[kind];
-  const { doctor } = appointment;
-  const name = doctorName(doctor.name);
-  const [params, setParams] = useSearchParams();
-  const navigate = useNavigate();
-  const client = useQueryClient();
-  const { zone = appointment.timeZone, error } = useFreeSlots(doctor._id);
-
-  const dateParam = params.get('date') ?? '';
-  const day = isDate(dateParam) ? dateParam : null;
-  const time = /^\d{2}:\d{2}$/.test(params.get('time') ?? '') ? params.get('time') : null;
-  const chosen: Slot | null = day && time ? { date: day, time } : null;
-  const [changing, setChanging] = useState(false);
-  const [lost, setLost] = useState<UnavailableSlot | null>(null);
-  const [unconfirmed, setUnconfirmed] = useState(false);
-  const { user } = useSession();
-  const picking = changing || !chosen;
-
-  const heading = useRef<HTMLHeadingElement>(null);
-  // After a choice, before another one, and with Back: the reader is taken to what comes next.
-  const before = useRef(picking);
-  useEffect(() => {
-    if (before.current !== picking) heading.current?.focus();
-    before.current = picking;
-  }, [picking]);
-
-  const form = useForm({
-    values: { reason: '' },
-    submit: async ({ reason }) => {
-      if (!chosen) return;
-      const newTime = { appointmentDate: chosen.date, appointmentTime: chosen.time };
-      try {
-        const { data } =
-          kind === 'move'
-            ? await rescheduleAppointment(appointment._id, newTime)
-            : await proposeTime(appointment._id, { ...newTime, reason: reason.trim() });
-        toast.success(words.done);
-        void setAppointment(client, data.appointment);
-        // Going back must not lead to a form that has done its work.
-        navigate(paths.patientAppointment(appointment._id), { replace: true });
-      } catch (refusal) {
-        // The page is out of date.
-        if (refusal instanceof ApiError && !refusal.isOutage) void invalidateAppointments(client);
-        setUnconfirmed(hasCode(refusal, 'email_unconfirmed'));
-        if (!hasCode(refusal, ...SLOT_UNAVAILABLE_CODES)) throw refusal;
-        setLost({
-          code: refusal.code,
-          message: refusal.message,
-          slot: chosen,
-          alternatives: (refusal.data.alternatives ?? []) as FreeTime[],
-        });
-      }
-    },
-    message: (refusal) => messageOf(refusal, words.fallback),
-  });
-
-  const put = (slot: { date: string; time?: string }, replace: boolean) =>
-    setParams({ ...slot }, { replace, state: { keepScroll: true } });
-  const choose = (slot: Slot) => {
-    // From the first choice Back leads to the picker; another one takes its place.
-    put({ date: slot.date, time: slot.time }, chosen !== null);
-    setChanging(false);
-    setLost(null);
-    if (lost) heading.current?.focus();
-    form.reset(form.values);
-  };
-  const pickAnother = () => {
-    setChanging(true);
-    setLost(null);
-  };
-
-  const closed = error instanceof ApiError && error.status === 404;
-  return (
-    <>
-      {lost ? (
-        <SlotUnavailable lost={lost} timeZone={zone} onChoose={choose} onMore={pickAnother}>
-          {formatDayTime(lost.slot.date, lost.slot.time)} {words.lost}
-        </SlotUnavailable>
-      ) : (
-        <>
-          <ErrorSummary form={form} />
-          {unconfirmed && form.message && user && (
-            <Suspense fallback={null}>
-              <ConfirmEmailFirst user={user} action={words.action} />
-            </Suspense>
-          )}
-        </>
-      )}
-      <PageHeading lead={`Appointment with ${name}, ${doctor.specialization}`}>
-        {words.title}
-      </PageHeading>
-      {closed ? (
-        <Closed appointment={appointment} />
-      ) : picking ? (
-        <>
-          <Card gap={0}>
-            <p className="muted small">Now</p>
-            <AppointmentTime appointment={appointment} />
-          </Card>
-          <Card as="section" gap={4} className={styles.picker} aria-labelledby="another-time">
-            <h2 id="another-time" ref={heading} tabIndex={-1}>
-              Choose another time
-            </h2>
-            {chosen && (
-              <div>
-                <Button variant="secondary" onClick={() => setChanging(false)}>
-                  Back to {formatDayTime(chosen.date, chosen.time)}
-                </Button>
-              </div>
-            )}
-            <SlotPicker
-              doctor={{ _id: doctor._id, name: doctor.name, timeZone: zone }}
-              day={day}
-              onDay={(date) => put({ date }, true)}
-              chosen={chosen}
-              onChoose={choose}
-              none={<Closed appointment={appointment} />}
-            />
-          </Card>
-        </>
-      ) : (
-        <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
-          <Card gap={4} className={styles.step}>
-            <Toolbar gap={2} className={styles.stepHeader}>
-              <h2 ref={heading} tabIndex={-1}>
-                Confirm new time
-              </h2>
-              <Button variant="quiet" onClick={pickAnother}>
-                Choose another time
-              </Button>
-            </Toolbar>
-            <TimeChange
-              from={appointment}
-              to={{
-                appointmentDate: chosen.date,
-                appointmentTime: chosen.time,
-                timeZone: zone,
-                startsAt: instantOf(chosen.date, chosen.time, zone),
-              }}
-            />
-            <p>{effect(appointment, kind)}</p>
-            {kind === 'propose' && (
-              <Textarea
-                {...form.field('reason')}
-                label="Reason"
-                hint={`${name} can read this.`}
-                optional
-                maxLength={500}
-                rows={3}
-              />
-            )}
-          </Card>
-          <Inline align="stretch" fillOnPhone>
-            <Button type="submit" busy={form.busy} busyLabel={words.busy}>
-              {words.action}
-            </Button>
-            <LinkButton variant="secondary" href={paths.patientAppointment(appointment._id)}>
-              Keep current time
-            </LinkButton>
-          </Inline>
-        </Stack>
-      )}
-    </>
-  );
-}
-
 /** The doctor has no free time. */
-function Closed({ appointment }: { appointment: Appointment }) {
+function NoFreeTimes({ appointment }: { appointment: Appointment }) {
   const { phone } = appointment.hospital;
   return (
     <EmptyState
@@ -277,7 +213,7 @@ function Closed({ appointment }: { appointment: Appointment }) {
 }
 
 /** An appointment that cannot be moved now, and why. */
-function Fixed({ appointment }: { appointment: Appointment }) {
+function NotReschedulable({ appointment }: { appointment: Appointment }) {
   return (
     <>
       <PageHeading>Reschedule your appointment</PageHeading>

@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { flushSync } from 'react-dom';
+import { proposeTime } from '@/api/appointments';
+import { moveAppointment } from '@/api/doctorDesk';
+import { hasCode, messageOf } from '@/api/errors';
+import { invalidateAppointments, setAppointment } from '@/api/queries';
+import type { Appointment } from '@/api/types';
+import { isOutdated, reportFailedAction } from '@/domain/failedAction';
+import type { Slot } from '@/domain/freeSlots';
+import { isDate } from '@/lib/dates';
+import { toast } from '@/ui/toasts';
+import { useForm } from '@/ui/useForm';
+import { describeAppointment } from './subject';
+
+const FAILED = 'Failed to reschedule the appointment';
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+/** Refusals of the time, not of the appointment: another time may do. */
+const TIME_CODES = ['slot_taken', 'time_not_offered', 'patient_busy', 'already_booked'];
+
+export interface RescheduleValues {
+  action: 'propose' | 'move';
+  /** Only a move can be to any time; a proposal is of a free one. */
+  timeSource: 'free' | 'typed';
+  slot: Slot | null;
+  date: string;
+  time: string;
+  reason: string;
+}
+
+interface Options {
+  appointment: Appointment;
+  initialSlot?: Slot;
+  /** Whether the initial slot is only shown and another one is to be chosen. */
+  isSlotBlocked: boolean;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+export function useRescheduleForm(options: Options) {
+  const { appointment, initialSlot, isSlotBlocked, onDone, onClose } = options;
+  const client = useQueryClient();
+  const form = useForm<RescheduleValues>({
+    values: {
+      action: canPropose(appointment) ? 'propose' : 'move',
+      timeSource: 'free',
+      slot: (!isSlotBlocked && initialSlot) || null,
+      date: initialSlot?.date ?? '',
+      time: initialSlot?.time ?? '',
+      reason: '',
+    },
+    validate: (values): Record<string, string> => {
+      if (!isTyped(values)) return values.slot ? {} : { slot: 'Choose a time.' };
+      return {
+        ...(!isDate(values.date) && { date: 'Enter a date.' }),
+        ...(!TIME.test(values.time) && { time: 'Enter a time, like 09:00.' }),
+      };
+    },
+    submit: async (values) => {
+      const slot = slotOf(values);
+      if (!slot) return;
+      const isProposal = values.action === 'propose';
+      const body = {
+        appointmentDate: slot.date,
+        appointmentTime: slot.time,
+        reason: values.reason.trim(),
+      };
+      try {
+        const { data } = isProposal
+          ? await proposeTime(appointment._id, body)
+          : await moveAppointment(appointment._id, { ...body, outsideHours: isTyped(values) });
+        toast.success(isProposal ? 'New time proposed' : 'Appointment moved');
+        // The closing dialog gives focus back first, to a button that is gone by now.
+        flushSync(onClose);
+        onDone();
+        void setAppointment(client, data.appointment);
+      } catch (error) {
+        if (hasCode(error, ...TIME_CODES)) {
+          form.set('slot', null);
+          void client.invalidateQueries({ queryKey: ['slots', appointment.doctor._id] });
+        } else if (isOutdated(error)) {
+          reportFailedAction(error, {
+            fallback: FAILED,
+            about: describeAppointment(appointment),
+            typed: values.reason,
+          });
+          onClose();
+          void invalidateAppointments(client);
+          return;
+        }
+        throw error;
+      }
+    },
+    message: (error) => messageOf(error, FAILED),
+  });
+  return form;
+}
+
+/** Return whether the doctor can propose a time: nothing else waits for an answer. */
+export function canPropose({ proposal, cancelRequest }: Appointment): boolean {
+  return proposal === null && cancelRequest === null;
+}
+
+export function isTyped({ action, timeSource }: RescheduleValues): boolean {
+  return action === 'move' && timeSource === 'typed';
+}
+
+/** Return the chosen or typed time, once it is one. */
+export function slotOf(values: RescheduleValues): Slot | null {
+  if (!isTyped(values)) return values.slot;
+  return isDate(values.date) && TIME.test(values.time)
+    ? { date: values.date, time: values.time }
+    : null;
+}

@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { proposeTime, rescheduleAppointment } from '@/api/appointments';
+import { ApiError, hasCode, messageOf } from '@/api/errors';
+import { invalidateAppointments, setAppointment } from '@/api/queries';
+import type { Appointment, FreeTime } from '@/api/types';
+import { appointmentCan } from '@/domain/appointment/allowedActions';
+import type { Slot } from '@/domain/freeSlots';
+import { useSlotParams } from '@/domain/slotPicker/useSlotParams';
+import { SLOT_UNAVAILABLE_CODES, type UnavailableSlot } from '@/domain/unavailableSlot';
+import { paths } from '@/lib/paths';
+import { toast } from '@/ui/toasts';
+import { useForm } from '@/ui/useForm';
+
+const TEXTS = {
+  move: {
+    title: 'Reschedule your appointment',
+    action: 'Reschedule',
+    busy: 'Rescheduling...',
+    done: 'Your appointment has been rescheduled',
+    fallback: 'Failed to reschedule the appointment',
+    unavailable: 'couldn’t be taken. Your appointment keeps its current time.',
+  },
+  propose: {
+    title: 'Suggest another time',
+    action: 'Send suggestion',
+    busy: 'Sending...',
+    done: 'Suggestion sent',
+    fallback: 'Failed to suggest another time',
+    unavailable:
+      'couldn’t be suggested. Your appointment keeps its current time, and what you typed is still here.',
+  },
+};
+
+/** The new time (in the address bar), the step, and moving the appointment or asking the doctor. */
+export function useReschedule(appointment: Appointment) {
+  const kind = appointmentCan.patientMove(appointment) ? 'move' : 'propose';
+  const texts = TEXTS[kind];
+  const { day, slot, setSlotParams } = useSlotParams();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [isChanging, setIsChanging] = useState(false);
+  const [unavailable, setUnavailable] = useState<UnavailableSlot | null>(null);
+  const [needsEmailConfirmation, setNeedsEmailConfirmation] = useState(false);
+  const isPicking = isChanging || !slot;
+
+  const heading = useRef<HTMLHeadingElement>(null);
+  // After a choice, before another one, and with Back: focus goes to the heading of the next step.
+  const wasPicking = useRef(isPicking);
+  useEffect(() => {
+    if (wasPicking.current !== isPicking) heading.current?.focus();
+    wasPicking.current = isPicking;
+  }, [isPicking]);
+
+  const form = useForm({
+    values: { reason: '' },
+    submit: async ({ reason }) => {
+      if (!slot) return;
+      const newTime = { appointmentDate: slot.date, appointmentTime: slot.time };
+      try {
+        const { data } =
+          kind === 'move'
+            ? await rescheduleAppointment(appointment._id, newTime)
+            : await proposeTime(appointment._id, { ...newTime, reason: reason.trim() });
+        toast.success(texts.done);
+        void setAppointment(client, data.appointment);
+        // Going back must not lead to a form that has done its work.
+        navigate(paths.patientAppointment(appointment._id), { replace: true });
+      } catch (error) {
+        // The page is out of date.
+        if (error instanceof ApiError && !error.isOutage) void invalidateAppointments(client);
+        setNeedsEmailConfirmation(hasCode(error, 'email_unconfirmed'));
+        if (!hasCode(error, ...SLOT_UNAVAILABLE_CODES)) throw error;
+        setUnavailable({
+          code: error.code,
+          message: error.message,
+          slot,
+          alternatives: (error.data.alternatives ?? []) as FreeTime[],
+        });
+      }
+    },
+    message: (error) => messageOf(error, texts.fallback),
+  });
+
+  return {
+    kind,
+    texts,
+    day,
+    slot,
+    isPicking,
+    unavailable,
+    needsEmailConfirmation,
+    heading,
+    form,
+    setDay: (date: string) => setSlotParams({ date }, { replace: true }),
+    choose: ({ date, time }: Slot) => {
+      // From the first choice Back leads to the picker; another one takes its place.
+      setSlotParams({ date, time }, { replace: slot !== null });
+      setIsChanging(false);
+      setUnavailable(null);
+      if (unavailable) heading.current?.focus();
+      form.reset(form.values);
+    },
+    startChange: () => {
+      setIsChanging(true);
+      setUnavailable(null);
+    },
+    cancelChange: () => setIsChanging(false),
+  } as const;
+}
+
+export type Reschedule = ReturnType<typeof useReschedule>;
