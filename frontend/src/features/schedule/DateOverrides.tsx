@@ -11,7 +11,7 @@ import type { Form } from '@/ui/useForm';
 import { AbsenceList } from './AbsenceList';
 import { DaysOffPanel } from './DaysOffPanel';
 import { dayLook } from './dayLook';
-import { type Draft, type Override, type Stretch, withDaysOff, withOverride } from './draft';
+import { type Draft, type Override, type OverrideGroup, withDaysOff, withOverride } from './draft';
 import { OverrideList } from './OverrideList';
 import { OverridePanel } from './OverridePanel';
 import styles from './schedule.module.css';
@@ -31,10 +31,10 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
   const today = todayIn(timeZone);
   const [month, setMonth] = useState(monthOf(today));
   const [chosen, setChosen] = useState<string | null>(null);
-  const [daysOff, setDaysOff] = useState<Stretch | null>(null);
+  const [daysOff, setDaysOff] = useState<OverrideGroup | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const setOverrides = (changed: Override[]) => form.set('overrides', changed);
-  const overridesBeside = ({ indexes }: Stretch) =>
+  const overridesBeside = ({ indexes }: OverrideGroup) =>
     overrides.filter((_, index) => !indexes.includes(index));
 
   const chooseDate = (date: string) => {
@@ -43,15 +43,15 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
     setMonth(monthOf(date));
     requestAnimationFrame(() => heading.current?.focus());
   };
-  const edit = (stretch: Stretch) => {
-    if (stretch.indexes.length === 1) return chooseDate(stretch.from);
+  const edit = (group: OverrideGroup) => {
+    if (group.indexes.length === 1) return chooseDate(group.from);
     setChosen(null);
-    setDaysOff(stretch);
-    setMonth(monthOf(stretch.from));
+    setDaysOff(group);
+    setMonth(monthOf(group.from));
   };
-  const remove = (stretch: Stretch) => {
-    setOverrides(overridesBeside(stretch));
-    if (chosen && stretch.from <= chosen && chosen <= stretch.to) setChosen(null);
+  const remove = (group: OverrideGroup) => {
+    setOverrides(overridesBeside(group));
+    if (chosen && group.from <= chosen && chosen <= group.to) setChosen(null);
     setDaysOff(null);
   };
 
@@ -62,7 +62,7 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
     if (!invalidDate) return;
     setChosen(invalidDate);
     setMonth(monthOf(invalidDate));
-  }, [invalidDate, form.refusals]);
+  }, [invalidDate, form.failureCount]);
 
   return (
     <FormSection

@@ -3,11 +3,11 @@ import { REASON_VISIBILITY } from '@/domain/schedule/reasonVisibility';
 import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/Field';
 import { TextInput } from '@/ui/TextInput';
-import { checkSpan, type Override, type Stretch } from './draft';
+import { checkDaysOff, type Override, type OverrideGroup } from './draft';
 import styles from './schedule.module.css';
 
 interface Props {
-  daysOff: Stretch;
+  daysOff: OverrideGroup;
   otherOverrides: Override[];
   today: string;
   onChange: (from: string, to: string, reason: string) => void;
@@ -22,7 +22,7 @@ export function DaysOffPanel({ daysOff, otherOverrides, today, onChange }: Props
   const [errors, setErrors] = useState<{ from?: string; to?: string }>({});
   useEffect(() => heading.current?.focus(), []);
   const change = () => {
-    const complaints = checkSpan(otherOverrides, from, to, today);
+    const complaints = checkDaysOff(otherOverrides, from, to, today);
     setErrors(complaints);
     if (complaints.from || complaints.to) {
       document.getElementById(fieldId(complaints.from ? 'off.from' : 'off.to'))?.focus();

@@ -5,7 +5,7 @@ import { formatDay, formatShortDay } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/Field';
 import { Stack } from '@/ui/Stack';
-import { type Override, type Stretch, stretchesOf } from './draft';
+import { groupOverrides, type Override, type OverrideGroup } from './draft';
 import styles from './schedule.module.css';
 
 interface Props {
@@ -13,8 +13,8 @@ interface Props {
   errors: Record<string, string>;
   /** The date whose fields are shown. */
   chosen: string | null;
-  onEdit: (stretch: Stretch) => void;
-  onRemove: (stretch: Stretch) => void;
+  onEdit: (group: OverrideGroup) => void;
+  onRemove: (group: OverrideGroup) => void;
 }
 
 /** The dates that differ from their weekday; several in a row are one entry. */
@@ -27,8 +27,8 @@ export function OverrideList({ overrides, errors, chosen, onEdit, onRemove }: Pr
         Exceptions
       </h3>
       <ul className={styles.entries}>
-        {stretchesOf(overrides).map((stretch) => {
-          const { from, to, hours, reason, indexes } = stretch;
+        {groupOverrides(overrides).map((group) => {
+          const { from, to, hours, reason, indexes } = group;
           const when =
             from === to ? formatDay(from) : `${formatShortDay(from)} to ${formatShortDay(to)}`;
           return (
@@ -50,13 +50,13 @@ export function OverrideList({ overrides, errors, chosen, onEdit, onRemove }: Pr
                 ))}
               </div>
               <div className={styles.entryActions}>
-                <Button variant="quiet" onClick={() => onEdit(stretch)}>
+                <Button variant="quiet" onClick={() => onEdit(group)}>
                   Change <span className="visually-hidden">{when}</span>
                 </Button>
                 <Button
                   variant="quiet"
                   onClick={() => {
-                    onRemove(stretch);
+                    onRemove(group);
                     heading.current?.focus();
                   }}
                 >

@@ -1,14 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { hasCode, messageOf } from '@/api/errors';
-import { invalidateAppointments } from '@/api/queries';
-import { previewSchedule, saveSchedule, scheduleQuery } from '@/api/schedule';
-import { getProfile } from '@/api/session';
-import type { Absence, AffectedAppointment, Decision, Schedule, Week } from '@/api/types';
+import { useCallback, useState } from 'react';
+import type { Absence, Schedule, Week } from '@/api/types';
 import { AbsenceDialog } from '@/domain/schedule/AbsenceDialog';
 import { AffectedAppointments } from '@/domain/schedule/AffectedAppointments';
-import { outcomeOf } from '@/domain/schedule/affectedChoices';
-import { useSession, useUser } from '@/domain/session/session';
+import { useUser } from '@/domain/session/session';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { ErrorSummary } from '@/ui/ErrorSummary';
@@ -17,98 +11,39 @@ import { Grid } from '@/ui/Grid';
 import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
 import { Stack } from '@/ui/Stack';
-import { toast } from '@/ui/toasts';
-import { useForm } from '@/ui/useForm';
 import { BlockedHours } from './BlockedHours';
 import { BookingRules } from './BookingRules';
 import { DateOverrides } from './DateOverrides';
-import { checkDraft, draftOf, keptDraft, sameDraft, scheduleOf, storeDraft } from './draft';
 import { SlotExplainer } from './SlotExplainer';
 import styles from './schedule.module.css';
-import { useLeaveWarning } from './useLeaveWarning';
+import { useScheduleForm } from './useScheduleForm';
 import { WeekGrid } from './WeekGrid';
 import { WeekList } from './WeekList';
 
 /** The schedule with all its parts; saving looks first at the appointments that it would leave outside. */
-export function ScheduleEditor({ saved }: { saved: Schedule }) {
+export function ScheduleEditor({ schedule }: { schedule: Schedule }) {
   const user = useUser();
-  const { setUser } = useSession();
-  const client = useQueryClient();
-  const [affected, setAffected] = useState<AffectedAppointment[] | null>(null);
-  const [timeOff, setTimeOff] = useState<{ absence?: Absence } | null>(null);
-  const [found] = useState(() => keptDraft(user._id));
-  // Where one worked before the list of affected appointments took the page's place.
-  const place = useRef<number | null>(null);
-
-  const decide = (appointments: AffectedAppointment[]) => {
-    place.current = window.scrollY;
-    setAffected(appointments);
-  };
-  useLayoutEffect(() => {
-    if (affected) window.scrollTo(0, 0);
-    else if (place.current !== null) window.scrollTo(0, place.current);
-  }, [affected]);
-
-  const onSaved = (schedule: Schedule, appointments: Record<string, Decision> = {}) => {
-    client.setQueryData(scheduleQuery.queryKey, schedule);
-    form.reset(draftOf(schedule));
-    setAffected(null);
-    void invalidateAppointments(client);
-    // The profile shows days, hours and zone too.
-    getProfile().then(setUser, () => {});
-    const outcome = outcomeOf(appointments);
-    toast.success(outcome ? `Schedule saved.${outcome}` : 'Schedule saved');
-  };
-
-  const form = useForm({
-    values: found ?? draftOf(saved),
-    validate: checkDraft,
-    submit: async (draft) => {
-      const wanted = scheduleOf(draft);
-      const preview = await previewSchedule(wanted);
-      if (preview.affected.length > 0) {
-        decide(preview.affected);
-        return;
-      }
-      try {
-        onSaved((await saveSchedule(wanted)).schedule);
-      } catch (error) {
-        // Somebody booked between the two calls.
-        if (!hasCode(error, 'visits_affected')) throw error;
-        decide((error.data.affected ?? []) as AffectedAppointment[]);
-      }
-    },
-    message: (error) => messageOf(error, 'Failed to save the schedule'),
-  });
+  const { form, isDirty, isRestored, undo, affected, clearAffected, saveWithDecisions } =
+    useScheduleForm(schedule);
+  const [absenceDialog, setAbsenceDialog] = useState<{ absence?: Absence } | null>(null);
   const { values, set } = form;
-  const before = draftOf(saved);
-  const unsaved = !sameDraft(values, before);
-
-  useLeaveWarning(unsaved);
-  useEffect(() => storeDraft(user._id, unsaved ? values : null), [user._id, unsaved, values]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `set` is created at each render and does the same.
   const setWeek = useCallback((week: Week) => set('weeklyHours', week), []);
 
   if (affected) {
-    const wanted = scheduleOf(values);
     const count = affected.length;
     return (
       <AffectedAppointments
         affected={affected}
-        timeZone={wanted.timeZone}
+        timeZone={values.timeZone}
         action="Save schedule"
         busyLabel="Saving..."
         back="Back to the schedule"
         fallback="Failed to save the schedule"
-        onSave={async (appointments, reason) =>
-          onSaved(
-            (await saveSchedule({ ...wanted, visits: appointments, reason })).schedule,
-            appointments,
-          )
-        }
-        onBack={() => setAffected(null)}
+        onSave={saveWithDecisions}
+        onBack={clearAffected}
         onRefused={() => {
-          setAffected(null);
+          clearAffected();
           form.onSubmit();
         }}
       >
@@ -129,7 +64,7 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
       <PageHeading lead="When patients can book you. All times are on your clinic’s clock.">
         Schedule
       </PageHeading>
-      {found && unsaved && (
+      {isRestored && isDirty && (
         <Banner tone="info" title="Your unsaved changes are still here">
           <p>You left this page before you saved them.</p>
         </Banner>
@@ -153,30 +88,30 @@ export function ScheduleEditor({ saved }: { saved: Schedule }) {
         <BookingRules form={form} />
         <DateOverrides
           form={form}
-          absences={saved.absences}
-          onTimeOff={(absence) => setTimeOff({ absence })}
+          absences={schedule.absences}
+          onTimeOff={(absence) => setAbsenceDialog({ absence })}
         />
         <BlockedHours form={form} />
-        <Inline rowGap={2} className={styles.save} data-unsaved={unsaved ? '' : undefined}>
+        <Inline rowGap={2} className={styles.save} data-unsaved={isDirty ? '' : undefined}>
           <Button type="submit" busy={form.busy} busyLabel="Saving...">
             Save schedule
           </Button>
-          {unsaved && (
-            <Button variant="secondary" onClick={() => form.reset(before)}>
+          {isDirty && (
+            <Button variant="secondary" onClick={undo}>
               Undo changes
             </Button>
           )}
-          <span className="muted small">{unsaved ? 'Not saved yet.' : 'Everything is saved.'}</span>
+          <span className="muted small">{isDirty ? 'Not saved yet.' : 'Everything is saved.'}</span>
         </Inline>
       </Stack>
-      {timeOff && (
+      {absenceDialog && (
         <AbsenceDialog
-          absence={timeOff.absence}
-          timeZone={saved.timeZone}
-          onClose={() => setTimeOff(null)}
+          absence={absenceDialog.absence}
+          timeZone={schedule.timeZone}
+          onClose={() => setAbsenceDialog(null)}
         />
       )}
-      <SlotExplainer doctorId={user._id} schedule={saved} />
+      <SlotExplainer doctorId={user._id} schedule={schedule} />
     </Stack>
   );
 }

@@ -8,7 +8,7 @@ import { ScheduleEditor } from './ScheduleEditor';
 
 export default function SchedulePage() {
   const { data, isLoadingError, isFetching, refetch } = useQuery(scheduleQuery);
-  if (data) return <ScheduleEditor saved={data} />;
+  if (data) return <ScheduleEditor schedule={data} />;
   return (
     <Stack gap={5}>
       <PageHeading>Schedule</PageHeading>

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { messageOf } from '@/api/errors';
 import { explainTime } from '@/api/schedule';
 import type { Schedule } from '@/api/types';
+import type { Slot } from '@/domain/freeSlots';
 import { minuteOf, tidyTime } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
 import { unavailableReason } from '@/domain/schedule/unavailableReason';
@@ -13,29 +14,24 @@ import { Inline } from '@/ui/Inline';
 import { TextInput } from '@/ui/TextInput';
 import styles from './schedule.module.css';
 
-interface Asked {
-  date: string;
-  time: string;
-}
-
 /** "Why can nobody book Tuesday at ten?": the engine's own answer, in a sentence. */
 export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedule: Schedule }) {
   const [date, setDate] = useState(today(schedule.timeZone));
   const [time, setTime] = useState('09:00');
-  const [wrong, setWrong] = useState('');
-  const ask = useMutation({ mutationFn: (asked: Asked) => explainTime(doctorId, asked) });
+  const [error, setError] = useState('');
+  const explanation = useMutation({ mutationFn: (slot: Slot) => explainTime(doctorId, slot) });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const asked = tidyTime(time);
-    setTime(asked);
-    if (!isDate(date) || minuteOf(asked) === null || asked === '24:00') {
-      setWrong('Enter a date and a time, like 09:00.');
+    const tidy = tidyTime(time);
+    setTime(tidy);
+    if (!isDate(date) || minuteOf(tidy) === null || tidy === '24:00') {
+      setError('Enter a date and a time, like 09:00.');
       return;
     }
-    setWrong('');
-    ask.mutate({ date, time: asked });
+    setError('');
+    explanation.mutate({ date, time: tidy });
   };
-  const answered = ask.data && ask.variables;
+  const slot = explanation.data && explanation.variables;
   return (
     <Card as="section" aria-labelledby="why" gap={4}>
       <h2 id="why" className="subheading">
@@ -58,23 +54,28 @@ export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedu
           onBlur={() => setTime(tidyTime(time))}
           value={time}
           onChange={setTime}
-          error={wrong}
+          error={error}
           optional="unmarked"
         />
-        <Button type="submit" variant="secondary" busy={ask.isPending} busyLabel="Asking...">
+        <Button
+          type="submit"
+          variant="secondary"
+          busy={explanation.isPending}
+          busyLabel="Asking..."
+        >
           Ask
         </Button>
       </Inline>
       <div role="status">
-        {!wrong && answered && ask.data && (
+        {!error && slot && explanation.data && (
           <p className={styles.summary}>
-            <strong>{formatDayTime(answered.date, answered.time)}: </strong>
-            {ask.data.open
+            <strong>{formatDayTime(slot.date, slot.time)}: </strong>
+            {explanation.data.open
               ? 'free. Patients can book it.'
-              : unavailableReason(ask.data.reason ?? '', answered, schedule)}
+              : unavailableReason(explanation.data.reason ?? '', slot, schedule)}
           </p>
         )}
-        {ask.isError && <p>{messageOf(ask.error, 'We could not find out')}</p>}
+        {explanation.isError && <p>{messageOf(explanation.error, 'We could not find out')}</p>}
       </div>
     </Card>
   );

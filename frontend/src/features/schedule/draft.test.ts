@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSpan, type Override, stretchesOf, withDaysOff, withOverride } from './draft';
+import { checkDaysOff, groupOverrides, type Override, withDaysOff, withOverride } from './draft';
 
 const off = (date: string, reason = ''): Override => ({ date, hours: [], reason });
 const MORNING = [{ start: '09:00', end: '12:00' }];
@@ -29,11 +29,11 @@ test('a span replaces what its days held and leaves the others, in order', () =>
 
 test('a span is checked', () => {
   const today = '2026-12-01';
-  expect(checkSpan([], '2026-12-02', '2026-12-02', today)).toEqual({});
-  expect(checkSpan([], '', '2026-12-02', today).from).toBeTruthy();
-  expect(checkSpan([], '2026-11-30', '2026-12-02', today).from).toBeTruthy();
-  expect(checkSpan([], '2026-12-03', '2026-12-02', today).to).toBeTruthy();
-  expect(checkSpan([], '2026-12-02', '2028-12-02', today).to).toBeTruthy();
+  expect(checkDaysOff([], '2026-12-02', '2026-12-02', today)).toEqual({});
+  expect(checkDaysOff([], '', '2026-12-02', today).from).toBeTruthy();
+  expect(checkDaysOff([], '2026-11-30', '2026-12-02', today).from).toBeTruthy();
+  expect(checkDaysOff([], '2026-12-03', '2026-12-02', today).to).toBeTruthy();
+  expect(checkDaysOff([], '2026-12-02', '2028-12-02', today).to).toBeTruthy();
 });
 
 test('days off in a row for one reason read as one entry', () => {
@@ -44,7 +44,7 @@ test('days off in a row for one reason read as one entry', () => {
     { date: '2026-12-04', hours: MORNING, reason: 'Ill' },
     off('2026-12-06', 'Ill'),
   ];
-  expect(stretchesOf(overrides).map(({ from, to, indexes }) => [from, to, indexes])).toEqual([
+  expect(groupOverrides(overrides).map(({ from, to, indexes }) => [from, to, indexes])).toEqual([
     ['2026-12-01', '2026-12-02', [0, 1]],
     ['2026-12-03', '2026-12-03', [2]],
     ['2026-12-04', '2026-12-04', [3]],

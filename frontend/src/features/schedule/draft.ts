@@ -24,8 +24,8 @@ export type Blocked = Schedule['blocked'][number];
 
 /** Four weeks. */
 const MAX_CUTOFF_HOURS = 672;
-/** The server takes no more dates than these. */
-const MOST_DAYS = 400;
+/** As many as the server accepts. */
+const MAX_OVERRIDES = 400;
 
 export function draftOf(schedule: Schedule): Draft {
   return {
@@ -56,15 +56,14 @@ export function scheduleOf(draft: Draft): Omit<Schedule, 'absences'> {
   };
 }
 
-export function sameDraft(one: Draft, other: Draft): boolean {
+export function isSameDraft(one: Draft, other: Draft): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function checkNumber(text: string, what: string, least: number, most: number): string | undefined {
+function checkNumber(text: string, label: string, min: number, max: number): string | undefined {
   const number = Number(text);
-  if (text.trim() && Number.isInteger(number) && number >= least && number <= most)
-    return undefined;
-  return `Enter ${what} as a whole number from ${least} to ${most}.`;
+  if (text.trim() && Number.isInteger(number) && number >= min && number <= max) return undefined;
+  return `Enter ${label} as a whole number from ${min} to ${max}.`;
 }
 
 /** Sentences by field, as the server names them. */
@@ -81,13 +80,13 @@ export function checkDraft(draft: Draft): Record<string, string> {
   for (const day of WEEKDAYS) {
     Object.assign(errors, checkHours(draft.weeklyHours[day], `weeklyHours.${day}`));
   }
-  draft.overrides.forEach((each, at) => {
-    Object.assign(errors, checkHours(each.hours, `overrides.${at}.hours`));
+  draft.overrides.forEach(({ hours }, index) => {
+    Object.assign(errors, checkHours(hours, `overrides.${index}.hours`));
   });
-  draft.blocked.forEach((each, at) => {
-    if (!isDate(each.date)) errors[`blocked.${at}.date`] = 'Enter a date.';
-    for (const [name, sentence] of Object.entries(checkHours([each], 'x', { onOneDay: true }))) {
-      errors[name.replace('x.0', `blocked.${at}`)] = sentence;
+  draft.blocked.forEach((blocked, index) => {
+    if (!isDate(blocked.date)) errors[`blocked.${index}.date`] = 'Enter a date.';
+    for (const [name, sentence] of Object.entries(checkHours([blocked], 'x', { onOneDay: true }))) {
+      errors[name.replace('x.0', `blocked.${index}`)] = sentence;
     }
   });
   return errors;
@@ -105,7 +104,7 @@ export function withOverride(
 }
 
 /** Why the dates can't be taken off, by field; empty when they can. */
-export function checkSpan(
+export function checkDaysOff(
   overrides: readonly Override[],
   from: string,
   to: string,
@@ -116,8 +115,8 @@ export function checkSpan(
   if (!isDate(to)) return { to: 'Enter the last day off.' };
   if (to < from) return { to: 'The last day off is before the first.' };
   const outside = overrides.filter(({ date }) => date < from || date > to).length;
-  if (outside + daysBetween(from, to) + 1 > MOST_DAYS) {
-    return { to: `A schedule holds at most ${MOST_DAYS} dates. Please choose a shorter time.` };
+  if (outside + daysBetween(from, to) + 1 > MAX_OVERRIDES) {
+    return { to: `A schedule holds at most ${MAX_OVERRIDES} dates. Please choose a shorter time.` };
   }
   return {};
 }
@@ -129,8 +128,8 @@ export function withDaysOff(
   to: string,
   reason: string,
 ): Override[] {
-  const days = Array.from({ length: daysBetween(from, to) + 1 }, (_, at) => ({
-    date: addDays(from, at),
+  const days = Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => ({
+    date: addDays(from, index),
     hours: [],
     reason,
   }));
@@ -138,42 +137,42 @@ export function withDaysOff(
   return [...others, ...days].sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Overrides as one reads them: days off in a row, for one reason, are one entry. */
-export interface Stretch {
+/** Overrides as they are listed: days off in a row, for one reason, are one entry. */
+export interface OverrideGroup {
   from: string;
   to: string;
   hours: Interval[];
   reason: string;
-  /** Where they stand among the overrides. */
+  /** Their positions among the overrides. */
   indexes: number[];
 }
 
-export function stretchesOf(overrides: readonly Override[]): Stretch[] {
-  const stretches: Stretch[] = [];
-  overrides.forEach(({ date, hours, reason }, at) => {
-    const last = stretches.at(-1);
-    const goesOn =
+export function groupOverrides(overrides: readonly Override[]): OverrideGroup[] {
+  const groups: OverrideGroup[] = [];
+  overrides.forEach(({ date, hours, reason }, index) => {
+    const last = groups.at(-1);
+    const continuesLast =
       last?.hours.length === 0 &&
       hours.length === 0 &&
       last.reason === reason &&
       addDays(last.to, 1) === date;
-    if (last && goesOn) {
+    if (last && continuesLast) {
       last.to = date;
-      last.indexes.push(at);
+      last.indexes.push(index);
     } else {
-      stretches.push({ from: date, to: date, hours, reason, indexes: [at] });
+      groups.push({ from: date, to: date, hours, reason, indexes: [index] });
     }
   });
-  return stretches;
+  return groups;
 }
 
-/** A draft that was left unsaved, kept while the tab lives; only for the one who made it. */
-let kept: { userId: string; draft: Draft } | null = null;
+/** A draft that was left unsaved, for its author, while the tab is open. */
+let storedDraft: { userId: string; draft: Draft } | null = null;
 
-export function keptDraft(userId: string): Draft | null {
-  return kept?.userId === userId ? kept.draft : null;
+export function readDraft(userId: string): Draft | null {
+  return storedDraft?.userId === userId ? storedDraft.draft : null;
 }
 
 export function storeDraft(userId: string, draft: Draft | null): void {
-  kept = draft && { userId, draft };
+  storedDraft = draft && { userId, draft };
 }

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { hasCode, messageOf } from '@/api/errors';
+import { invalidateAppointments } from '@/api/queries';
+import { previewSchedule, saveSchedule, scheduleQuery } from '@/api/schedule';
+import { getProfile } from '@/api/session';
+import type { AffectedAppointment, Decision, Schedule } from '@/api/types';
+import { outcomeOf } from '@/domain/schedule/affectedChoices';
+import { useSession, useUser } from '@/domain/session/session';
+import { toast } from '@/ui/toasts';
+import { useForm } from '@/ui/useForm';
+import { checkDraft, draftOf, isSameDraft, readDraft, scheduleOf, storeDraft } from './draft';
+import { useLeaveWarning } from './useLeaveWarning';
+
+/** The form of the schedule; `affected` are the appointments to decide about before it can be saved. */
+export function useScheduleForm(schedule: Schedule) {
+  const user = useUser();
+  const { setUser } = useSession();
+  const client = useQueryClient();
+  const [restoredDraft] = useState(() => readDraft(user._id));
+  const [affected, setAffected] = useState<AffectedAppointment[] | null>(null);
+  // Where the doctor was before the list of affected appointments took the page's place.
+  const scrollPosition = useRef<number | null>(null);
+
+  const showAffected = (appointments: AffectedAppointment[]) => {
+    scrollPosition.current = window.scrollY;
+    setAffected(appointments);
+  };
+  useLayoutEffect(() => {
+    if (affected) window.scrollTo(0, 0);
+    else if (scrollPosition.current !== null) window.scrollTo(0, scrollPosition.current);
+  }, [affected]);
+
+  const onSaved = (saved: Schedule, decisions: Record<string, Decision> = {}) => {
+    client.setQueryData(scheduleQuery.queryKey, saved);
+    form.reset(draftOf(saved));
+    setAffected(null);
+    void invalidateAppointments(client);
+    // The profile shows days, hours and zone too.
+    getProfile().then(setUser, () => {});
+    const outcome = outcomeOf(decisions);
+    toast.success(outcome ? `Schedule saved.${outcome}` : 'Schedule saved');
+  };
+
+  const form = useForm({
+    values: restoredDraft ?? draftOf(schedule),
+    validate: checkDraft,
+    submit: async (draft) => {
+      const body = scheduleOf(draft);
+      const preview = await previewSchedule(body);
+      if (preview.affected.length > 0) {
+        showAffected(preview.affected);
+        return;
+      }
+      try {
+        onSaved((await saveSchedule(body)).schedule);
+      } catch (error) {
+        // Somebody booked between the two calls.
+        if (!hasCode(error, 'visits_affected')) throw error;
+        showAffected((error.data.affected ?? []) as AffectedAppointment[]);
+      }
+    },
+    message: (error) => messageOf(error, 'Failed to save the schedule'),
+  });
+  const { values } = form;
+
+  const saveWithDecisions = async (decisions: Record<string, Decision>, reason: string) => {
+    const body = { ...scheduleOf(values), visits: decisions, reason };
+    onSaved((await saveSchedule(body)).schedule, decisions);
+  };
+
+  const savedDraft = draftOf(schedule);
+  const isDirty = !isSameDraft(values, savedDraft);
+  useLeaveWarning(isDirty);
+  useEffect(() => storeDraft(user._id, isDirty ? values : null), [user._id, isDirty, values]);
+
+  return {
+    form,
+    isDirty,
+    /** Changes that were left unsaved have been restored. */
+    isRestored: restoredDraft !== null,
+    undo: () => form.reset(savedDraft),
+    affected,
+    clearAffected: () => setAffected(null),
+    saveWithDecisions,
+  };
+}
