@@ -42,10 +42,10 @@ export default function BookPage() {
   const { slots, nextFree } = useFreeSlots(doctorId, holdIdFor(doctorId));
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const booking = useBooking(doctorId);
-  const { form, lost } = booking;
+  const { form, unavailable } = booking;
   // Nothing can be booked, so there is no form to fill in.
   const isBookedOut =
-    nextFree === null && !booking.chosen && slots !== undefined && freeDays(slots, 1).length === 0;
+    nextFree === null && !booking.slot && slots !== undefined && freeDays(slots, 1).length === 0;
 
   return (
     <Stack className="column">
@@ -53,16 +53,16 @@ export default function BookPage() {
       <BackLink href={doctor ? paths.doctor(doctorId) : paths.findDoctors()}>
         {doctor ? doctorName(doctor.name) : 'All doctors'}
       </BackLink>
-      {lost && doctor ? (
+      {unavailable && doctor ? (
         <LazySlotUnavailable
-          lost={lost}
+          unavailable={unavailable}
           timeZone={doctor.timeZone}
           onChoose={booking.choose}
           onMore={booking.startChange}
         >
-          {formatDayTime(lost.slot.date, lost.slot.time)} with {doctorName(doctor.name)} wasn’t
-          booked. What you typed is still here.
-          {lost.code === 'patient_busy' && (
+          {formatDayTime(unavailable.slot.date, unavailable.slot.time)} with{' '}
+          {doctorName(doctor.name)} wasn’t booked. What you typed is still here.
+          {unavailable.code === 'patient_busy' && (
             <>
               {' '}
               <Link href={paths.patientAppointments()}>See your appointments</Link>
@@ -72,10 +72,10 @@ export default function BookPage() {
       ) : (
         <>
           <ErrorSummary form={form} />
-          {booking.full && form.message && (
+          {booking.isLimitReached && form.message && (
             <Link href={paths.patientAppointments()}>See your appointments</Link>
           )}
-          {booking.unconfirmed && form.message && booking.session.user && (
+          {booking.needsEmailConfirmation && form.message && booking.session.user && (
             <Suspense fallback={null}>
               <ConfirmEmailFirst user={booking.session.user} action="Book" />
             </Suspense>
@@ -88,7 +88,7 @@ export default function BookPage() {
       >
         Book appointment
       </PageHeading>
-      {!booking.mayBook && (
+      {!booking.canBook && (
         <Suspense fallback={null}>
           <NotAPatient role={booking.session.user?.role} />
         </Suspense>
@@ -102,7 +102,7 @@ export default function BookPage() {
       ) : doctor ? (
         <Stack as="form" gap={6} noValidate onSubmit={form.onSubmit}>
           <SlotSummary doctor={doctor} booking={booking} />
-          {booking.mayBook && <BookingNotes doctor={doctor} booking={booking} />}
+          {booking.canBook && <BookingNotes doctor={doctor} booking={booking} />}
           <BookingSummary doctor={doctor} booking={booking} />
         </Stack>
       ) : missing ? (

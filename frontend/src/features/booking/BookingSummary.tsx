@@ -18,7 +18,7 @@ import type { Booking } from './useBooking';
 
 /** Directly above the button: who, when, where, for how much, and what pressing it does. */
 export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
-  const { chosen, form, session, mayBook } = booking;
+  const { slot, form, session, canBook } = booking;
   const name = doctorName(doctor.name);
   const zone = doctor.timeZone;
   const place = [doctor.hospital.name, addressLine(doctor.hospital.address)].filter(Boolean);
@@ -42,11 +42,11 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
           <div>
             <dt>When</dt>
             <dd>
-              {chosen ? (
+              {slot ? (
                 <>
-                  <strong>{formatDayTime(chosen.date, chosen.time)}</strong>
-                  <span className="block muted small">{timeZoneLabel(chosen, zone)}</span>
-                  <HoldExpiry keeping={booking.keeping} zone={zone} />
+                  <strong>{formatDayTime(slot.date, slot.time)}</strong>
+                  <span className="block muted small">{timeZoneLabel(slot, zone)}</span>
+                  <HoldExpiry hold={booking.hold} zone={zone} />
                 </>
               ) : (
                 'Not chosen yet'
@@ -80,7 +80,7 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
           )}
         </Inline>
       </Card>
-      {mayBook && (
+      {canBook && (
         <Stack gap={2}>
           {session.state === 'signed-out' && (
             <p className="muted">
@@ -112,11 +112,11 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
 
 /** What pressing Book does, and by when the doctor has to reply. */
 function Effect({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
-  const { isUnavailable, keeping } = booking;
+  const { isUnavailable, hold } = booking;
   const name = doctorName(doctor.name);
   if (isUnavailable) return <>Choose another time to book.</>;
   if (doctor.instantConfirmation) return <>Books your appointment with {name}.</>;
-  const respondBy = keeping.state === 'kept' ? keeping.respondBy : null;
+  const respondBy = hold.state === 'held' ? hold.respondBy : null;
   return (
     <>
       Sends a request to {name}.

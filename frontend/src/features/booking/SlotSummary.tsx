@@ -21,27 +21,27 @@ import styles from './SlotSummary.module.css';
 import type { Booking } from './useBooking';
 
 // Few lose their time.
-const TimeNote = lazy(() => import('./SlotWarning'));
+const SlotWarning = lazy(() => import('./SlotWarning'));
 
-/** With whom, and when: the time chosen, or the picker. */
+/** With whom, and when: the chosen time, or the picker. */
 export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
-  const { chosen, day, picking, heading, form, keeping } = booking;
+  const { slot, day, isPicking, heading, form, hold } = booking;
   const holdId = holdIdFor(doctor._id);
   const { slots } = useFreeSlots(doctor._id, holdId);
   const [shownDay, setShownDay] = useState(day);
   const zone = doctor.timeZone;
   const error = form.errors.appointmentTime;
-  const gone =
-    chosen !== null &&
+  const isGone =
+    slot !== null &&
     !form.busy &&
     !form.message &&
-    !booking.lost &&
-    keeping.state !== 'kept' &&
+    !booking.unavailable &&
+    hold.state !== 'held' &&
     !booking.isUnavailable &&
-    (chosen.date < today(zone) || (slots !== undefined && isFree(slots, chosen) === false));
-  const isUnsure = keeping.state === 'over' || keeping.state === 'unheld';
-  const booked = keeping.state === 'booked' ? keeping.appointmentId : undefined;
-  const warning = gone ? 'gone' : isUnsure ? keeping.state : null;
+    (slot.date < today(zone) || (slots !== undefined && isFree(slots, slot) === false));
+  const isUnsure = hold.state === 'expired' || hold.state === 'unheld';
+  const bookedId = hold.state === 'booked' ? hold.appointmentId : undefined;
+  const warning = isGone ? 'gone' : isUnsure ? hold.state : null;
 
   return (
     <Card gap={4}>
@@ -58,10 +58,10 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
           </p>
         </div>
       </Inline>
-      {picking || !chosen ? (
+      {isPicking || !slot ? (
         <Stack className={styles.selection} data-invalid={error ? '' : undefined}>
           <h2 id={fieldId('appointmentTime')} ref={heading} tabIndex={-1}>
-            {chosen ? 'Choose another time' : 'Choose a date and time'}
+            {slot ? 'Choose another time' : 'Choose a date and time'}
           </h2>
           {error && (
             <p className={styles.error}>
@@ -69,20 +69,20 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
               {error}
             </p>
           )}
-          {chosen && (
-            <Button variant="secondary" onClick={booking.keepChoice}>
-              Keep {chosen.time}, {formatDay(chosen.date)}
+          {slot && (
+            <Button variant="secondary" onClick={booking.cancelChange}>
+              Keep {slot.time}, {formatDay(slot.date)}
             </Button>
           )}
           <SlotPicker
             doctor={doctor}
             day={shownDay}
             onDay={setShownDay}
-            chosen={chosen}
+            chosen={slot}
             holdId={holdId}
-            onChoose={(slot) => {
-              setShownDay(slot.date);
-              booking.choose(slot);
+            onChoose={(choice) => {
+              setShownDay(choice.date);
+              booking.choose(choice);
             }}
             // A doctor without any free time has no form: see BookPage.
             none={<p>{doctorName(doctor.name)} has no free times at the moment.</p>}
@@ -92,33 +92,33 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
         <Toolbar rowGap={3} gap={4} className={styles.selected}>
           <div className={styles.time}>
             <h2 ref={heading} tabIndex={-1} id={fieldId('appointmentTime')}>
-              {chosen.time}, {formatDay(chosen.date)}
+              {slot.time}, {formatDay(slot.date)}
               <span className="visually-hidden"> with {doctorName(doctor.name)}</span>
             </h2>
-            <p className="muted">{timeZoneLabel(chosen, zone)}</p>
-            <HoldExpiry keeping={keeping} zone={zone} />
+            <p className="muted">{timeZoneLabel(slot, zone)}</p>
+            <HoldExpiry hold={hold} zone={zone} />
           </div>
           <Button variant="secondary" onClick={booking.startChange}>
             Change<span className="visually-hidden"> the date or time</span>
           </Button>
-          {(booked || warning) && (
+          {(bookedId || warning) && (
             <div className={styles.unavailable} role="status">
               <Suspense fallback={null}>
-                <TimeNote booked={booked} warning={warning} />
+                <SlotWarning bookedId={bookedId} warning={warning} />
               </Suspense>
             </div>
           )}
-          {keeping.state === 'refused' && !booking.lost && (
+          {hold.state === 'refused' && !booking.unavailable && (
             <div className={styles.unavailable}>
               <LazySlotUnavailable
                 aside
-                lost={keeping}
+                unavailable={hold}
                 timeZone={zone}
                 onChoose={booking.choose}
                 onMore={booking.startChange}
               >
-                {formatDayTime(chosen.date, chosen.time)} can’t be held for you. What you typed is
-                still here.
+                {formatDayTime(slot.date, slot.time)} can’t be held for you. What you typed is still
+                here.
               </LazySlotUnavailable>
             </div>
           )}

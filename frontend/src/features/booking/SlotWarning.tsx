@@ -2,11 +2,11 @@ import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
 import { Link } from '@/ui/Link';
 
-/** `over`: the hold has ended. `unheld`: there can be none. `gone`: the time is no longer in the list. */
-export type Warning = 'over' | 'unheld' | 'gone';
+/** `expired`: the hold has ended. `unheld`: there can be none. `gone`: the time is no longer in the list. */
+export type Warning = 'expired' | 'unheld' | 'gone';
 
-const WORDS: Record<Warning, [title: string, text: string]> = {
-  over: [
+const TEXTS: Record<Warning, [title: string, text: string]> = {
+  expired: [
     'We’re no longer holding this time for you',
     'You can still book it if nobody else has. What you typed is still here.',
   ],
@@ -22,21 +22,21 @@ const WORDS: Record<Warning, [title: string, text: string]> = {
 
 interface Props {
   /** The person's own appointment at this time. */
-  booked?: string;
+  bookedId?: string;
   warning: Warning | null;
 }
 
 /** What may keep a person from the time that they have chosen. */
-export default function SlotWarning({ booked, warning }: Props) {
-  if (booked) {
+export default function SlotWarning({ bookedId, warning }: Props) {
+  if (bookedId) {
     return (
       <Banner tone="info" title="You’ve already booked this">
-        <Link href={paths.patientAppointment(booked)}>View appointment</Link>
+        <Link href={paths.patientAppointment(bookedId)}>View appointment</Link>
       </Banner>
     );
   }
   if (!warning) return null;
-  const [title, text] = WORDS[warning];
+  const [title, text] = TEXTS[warning];
   return (
     <Banner tone="warning" title={title}>
       {text}

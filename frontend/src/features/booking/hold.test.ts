@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { apiError, apiResponse, ok, stubApi } from '@/testing/apiResponses';
-import { clearHold, holdIdFor, type Keeping, keepTime, releaseActiveHold } from './hold';
+import { clearHold, type HoldState, holdIdFor, releaseActiveHold, startHold } from './hold';
 
 const TEN = { doctorId: 'd1', date: '2026-12-08', time: '10:00' };
 const ELEVEN = { ...TEN, time: '11:00' };
@@ -22,23 +22,23 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A server that keeps every time for five minutes, thirty in all, unless it is told to refuse. */
+/** A server that holds every time for five minutes, thirty in all, unless `hold` replies otherwise. */
 function server(hold?: () => Response | Error) {
   let count = 0;
-  const kept = () => {
+  const holdForFiveMinutes = () => {
     count += 1;
     const expiresAt = new Date(Math.min(Date.now() + 5 * MINUTE, START + 30 * MINUTE));
     return ok({ holdId: `secret-${count}`, expiresAt: expiresAt.toISOString(), doctorId: 'd1' });
   };
   const replies: Record<string, () => Response | Error> = {
-    'POST /appointments/hold': hold ?? kept,
+    'POST /appointments/hold': hold ?? holdForFiveMinutes,
   };
   for (let at = 1; at < 20; at += 1) {
     replies[`DELETE /appointments/hold/secret-${at}`] = () => ok({});
   }
   const spy = stubApi(replies);
   return {
-    kept,
+    holdForFiveMinutes,
     sent: () =>
       spy.mock.calls.map(([input, init]) => {
         const { appointmentTime: time, holdId } = JSON.parse(String(init?.body ?? '{}'));
@@ -50,163 +50,165 @@ function server(hold?: () => Response | Error) {
   };
 }
 
-const rest = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
-const use = () => window.dispatchEvent(new Event('keydown'));
+const wait = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+const interact = () => window.dispatchEvent(new Event('keydown'));
 
-function keep(wanted = TEN) {
-  const told: Keeping[] = [];
-  stop = keepTime(wanted, (keeping) => told.push(keeping));
-  return told;
+function start(slot = TEN) {
+  const states: HoldState[] = [];
+  stop = startHold(slot, (state) => states.push(state));
+  return states;
 }
 
 it('keeps its hold when the sign-in page is reloaded', async () => {
   const { sent } = server();
-  keep();
-  await rest();
+  start();
+  await wait();
   stop();
   vi.resetModules();
   const reloaded = await import('./hold');
-  stop = reloaded.keepTime(TEN, () => {});
-  await rest();
+  stop = reloaded.startHold(TEN, () => {});
+  await wait();
   expect(sent()).toEqual(['hold 10:00', 'hold 10:00 with secret-1']);
   reloaded.clearHold();
   vi.resetModules();
   expect((await import('./hold')).holdIdFor('d1')).toBeUndefined();
 });
 
-it('keeps the time and says until when', async () => {
+it('holds the time and reports until when', async () => {
   const { sent } = server();
-  const told = keep();
-  await rest();
+  const states = start();
+  await wait();
   expect(sent()).toEqual(['hold 10:00']);
-  expect(told).toEqual([{ state: 'kept', until: '2026-12-07T06:05:00.000Z' }]);
+  expect(states).toEqual([{ state: 'held', until: '2026-12-07T06:05:00.000Z' }]);
   expect(holdIdFor('d1')).toBe('secret-1');
   expect(holdIdFor('d2')).toBeUndefined();
 });
 
 it('renews after two and a half minutes of use, and only then', async () => {
   const { sent } = server();
-  const told = keep();
-  await rest(MINUTE);
-  use();
-  await rest(MINUTE);
+  const states = start();
+  await wait(MINUTE);
+  interact();
+  await wait(MINUTE);
   expect(sent()).toHaveLength(1);
-  await rest(MINUTE);
+  await wait(MINUTE);
   expect(sent()).toEqual(['hold 10:00', 'hold 10:00 with secret-1']);
-  expect(told.at(-1)).toEqual({ state: 'kept', until: '2026-12-07T06:07:30.000Z' });
+  expect(states.at(-1)).toEqual({ state: 'held', until: '2026-12-07T06:07:30.000Z' });
 });
 
-it('lets the time go by when nobody is there, and tries again when somebody is', async () => {
+it('lets the hold expire without activity, and requests it again after some', async () => {
   const { sent } = server();
-  const told = keep();
-  await rest(6 * MINUTE);
+  const states = start();
+  await wait(6 * MINUTE);
   expect(sent()).toHaveLength(1);
-  expect(told.at(-1)).toEqual({ state: 'over' });
-  use();
-  await rest();
+  expect(states.at(-1)).toEqual({ state: 'expired' });
+  interact();
+  await wait();
   expect(sent()).toHaveLength(2);
-  expect(told.at(-1)).toMatchObject({ state: 'kept' });
+  expect(states.at(-1)).toMatchObject({ state: 'held' });
 });
 
-it('does not renew for a page that is not seen', async () => {
+it('does not renew for a hidden page', async () => {
   const { sent } = server();
-  keep();
-  await rest();
+  start();
+  await wait();
   hidden = true;
-  use();
-  await rest(4 * MINUTE);
+  interact();
+  await wait(4 * MINUTE);
   expect(sent()).toHaveLength(1);
   hidden = false;
   document.dispatchEvent(new Event('visibilitychange'));
-  await rest();
+  await wait();
   expect(sent()).toHaveLength(2);
 });
 
-it('never asks again after thirty minutes in all', async () => {
+it('requests no more after thirty minutes in all', async () => {
   const { sent } = server();
-  const told = keep();
+  const states = start();
   for (let minute = 0; minute < 45; minute += 1) {
-    use();
-    await rest(MINUTE);
+    interact();
+    await wait(MINUTE);
   }
   const asked = sent().length;
   expect(asked).toBeGreaterThan(8);
   expect(asked).toBeLessThan(16);
-  expect(told.filter(({ state }) => state === 'over')).toHaveLength(1);
-  expect(told.at(-1)).toEqual({ state: 'over' });
+  expect(states.filter(({ state }) => state === 'expired')).toHaveLength(1);
+  expect(states.at(-1)).toEqual({ state: 'expired' });
   // Nor does coming back to the page start over.
   stop();
-  expect(keep()).toEqual([{ state: 'over' }]);
-  await rest(MINUTE);
+  expect(start()).toEqual([{ state: 'expired' }]);
+  await wait(MINUTE);
   expect(sent()).toHaveLength(asked);
 });
 
 it('moves the hold to another time, one call after the other', async () => {
   const { sent } = server();
-  const first = keep();
+  const first = start();
   stop();
-  const second = keep(ELEVEN);
-  await rest();
+  const second = start(ELEVEN);
+  await wait();
   expect(first).toEqual([]);
   expect(sent()).toEqual(['hold 11:00']);
   stop();
-  keep(TEN);
-  await rest();
+  start(TEN);
+  await wait();
   expect(sent()).toEqual(['hold 11:00', 'hold 10:00 with secret-1']);
   expect(second).toHaveLength(1);
 });
 
-it('gives back also what is still being asked for', async () => {
+it('releases also a hold whose request is under way', async () => {
   const { sent } = server();
-  keep();
-  await rest();
+  start();
+  await wait();
   stop();
-  keep(ELEVEN);
+  start(ELEVEN);
   releaseActiveHold();
   stop();
-  await rest();
+  await wait();
   expect(sent().at(-1)).toMatch(/^release/);
   expect(holdIdFor('d1')).toBeUndefined();
 });
 
-it('goes on with the hold that stands when the page comes back from sign-in', async () => {
+it('reuses the hold when the page comes back from sign-in', async () => {
   const { sent } = server();
-  keep();
-  await rest(MINUTE);
+  start();
+  await wait(MINUTE);
   stop();
-  await rest(MINUTE);
-  const told = keep();
-  await rest();
+  await wait(MINUTE);
+  const states = start();
+  await wait();
   expect(sent()).toEqual(['hold 10:00', 'hold 10:00 with secret-1']);
-  expect(told).toEqual([{ state: 'kept', until: '2026-12-07T06:07:00.000Z' }]);
+  expect(states).toEqual([{ state: 'held', until: '2026-12-07T06:07:00.000Z' }]);
 });
 
 it('releases when the page closes, with a call that outlives it', async () => {
   const { sent, init } = server();
-  keep();
-  await rest();
+  start();
+  await wait();
   window.dispatchEvent(new Event('pagehide'));
-  await rest();
+  await wait();
   expect(sent().at(-1)).toBe('release secret-1');
   expect(init()?.keepalive).toBe(true);
 });
 
-it('tells of a refusal with the nearest times, lets the other hold go, and asks no more', async () => {
+it('reports a refusal with the nearest times, releases the other hold, and requests no more', async () => {
   const alternatives = [{ date: '2026-12-08', time: '12:00', startsAt: '2026-12-08T17:00:00Z' }];
   let taken = false;
   const refuse = () =>
     apiResponse(409, { code: 'slot_taken', message: 'Taken.', data: { alternatives } });
-  const { sent, kept } = server(() => (taken ? refuse() : kept()));
-  keep();
-  await rest();
+  const { sent, holdForFiveMinutes } = server(() => (taken ? refuse() : holdForFiveMinutes()));
+  start();
+  await wait();
   stop();
   taken = true;
-  const told = keep(ELEVEN);
-  await rest();
-  expect(told).toEqual([{ state: 'refused', code: 'slot_taken', message: 'Taken.', alternatives }]);
+  const states = start(ELEVEN);
+  await wait();
+  expect(states).toEqual([
+    { state: 'refused', code: 'slot_taken', message: 'Taken.', alternatives },
+  ]);
   expect(sent()).toEqual(['hold 10:00', 'hold 11:00 with secret-1', 'release secret-1']);
-  use();
-  await rest(10 * MINUTE);
+  interact();
+  await wait(10 * MINUTE);
   expect(sent()).toHaveLength(3);
 });
 
@@ -215,16 +217,16 @@ it.each([
   ['too much is held', () => apiError(429, 'too_many')],
 ])('stays silent when %s', async (_, reply) => {
   server(reply);
-  const told = keep();
-  await rest(MINUTE);
-  expect(told).toEqual([]);
+  const states = start();
+  await wait(MINUTE);
+  expect(states).toEqual([]);
   expect(holdIdFor('d1')).toBeUndefined();
 });
 
-it('promises nothing by a clock that is far off', async () => {
+it('promises nothing when the clock is far off', async () => {
   server(() => ok({ holdId: 'secret-1', expiresAt: '2026-12-07T05:00:00Z' }));
-  const told = keep();
-  await rest(MINUTE);
-  expect(told).toEqual([{ state: 'none' }]);
+  const states = start();
+  await wait(MINUTE);
+  expect(states).toEqual([{ state: 'none' }]);
   expect(holdIdFor('d1')).toBe('secret-1');
 });

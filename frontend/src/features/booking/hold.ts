@@ -4,184 +4,184 @@ import type { FreeTime } from '@/api/types';
 import { getActiveHold, setActiveHold } from '@/domain/activeHold';
 
 /**
- * Keep the chosen time while the form is filled. The hold lives outside the page: it stays through the
+ * Hold the chosen time while the form is filled. The hold lives outside the page: it stays through the
  * way to sign-in and back, and through a reload there.
  */
 
-/** Renew this long after the last answer, if the page is in use. The server keeps for longer. */
+/** Renew this long after the last response, if the page is in use. The server holds for longer. */
 const RENEW_MS = 150_000;
-/** The server keeps one time no longer than this, however often it is renewed. */
-const LONGEST_MS = 30 * 60_000;
+/** The server holds one time no longer than this, however often it is renewed. */
+const MAX_HOLD_MS = 30 * 60_000;
 
-const USE = ['pointerdown', 'keydown', 'input', 'scroll'] as const;
-const REFUSALS = ['slot_taken', 'time_not_offered', 'patient_busy'];
+const ACTIVITY_EVENTS = ['pointerdown', 'keydown', 'input', 'scroll'] as const;
+const REFUSAL_CODES = ['slot_taken', 'time_not_offered', 'patient_busy'];
 /** It was held for long enough, or the network holds as much as it may. The time is free all the same. */
-const NOT_HELD = ['hold_paused', 'network_share_taken'];
+const HOLD_LIMIT_CODES = ['hold_paused', 'network_share_taken'];
 
-export interface Wanted {
+export interface DoctorSlot {
   doctorId: string;
   date: string;
   time: string;
 }
 
-export type Keeping =
-  /** Nothing is promised: not asked yet, or nobody answered. Booking works all the same. */
+export type HoldState =
+  /** Nothing is promised: not requested yet, or without a response. Booking works all the same. */
   | { state: 'none' }
   /** `respondBy`: the reply deadline of a request that is booked now; null when it is confirmed at once. */
-  | { state: 'kept'; until: string; respondBy: string | null }
-  /** It was kept, and is not any more; it may well be free. */
-  | { state: 'over' }
-  /** It can't be kept now, but it is free. */
+  | { state: 'held'; until: string; respondBy: string | null }
+  /** It was held, and is not any more; it may well be free. */
+  | { state: 'expired' }
+  /** It can't be held now, but it is free. */
   | { state: 'unheld' }
   /** The person has booked this very time already. */
   | { state: 'booked'; appointmentId: string }
   | { state: 'refused'; code: string; message: string; alternatives: FreeTime[] };
 
-interface Standing extends Wanted {
+interface Hold extends DoctorSlot {
   holdId: string;
-  /** When this time was first kept. */
+  /** When this time was first held. */
   since: number;
 }
 
-let standing: Standing | null = getActiveHold();
+let currentHold: Hold | null = getActiveHold();
 
-/** One call after the other: the server knows one hold a person, and the later wish counts. */
-let turn: Promise<unknown> = Promise.resolve();
+/** One call after the other: the server knows one hold a person, and the later request counts. */
+let queue: Promise<unknown> = Promise.resolve();
 
-function inTurn(job: () => Promise<unknown>): void {
-  turn = turn.then(job).catch(() => {});
+function enqueue(job: () => Promise<unknown>): void {
+  queue = queue.then(job).catch(() => {});
 }
 
-function isSame(one: Wanted | null, other: Wanted): boolean {
+function isSameSlot(one: DoctorSlot | null, other: DoctorSlot): boolean {
   return one?.doctorId === other.doctorId && one.date === other.date && one.time === other.time;
 }
 
 /** The secret of the hold, for booking and for the list of free times of this doctor. */
 export function holdIdFor(doctorId: string): string | undefined {
-  return standing?.doctorId === doctorId ? standing.holdId : undefined;
+  return currentHold?.doctorId === doctorId ? currentHold.holdId : undefined;
 }
 
 /** The hold is used up, or gone: there is nothing to give back. */
 export function clearHold(): void {
-  standing = null;
+  currentHold = null;
   setActiveHold(null);
 }
 
 /** Give the time back. The hold of a call under way is waited for, unless the page is closing. */
 export function releaseActiveHold(closing = false): void {
   const job = async () => {
-    const held = standing;
+    const hold = currentHold;
     clearHold();
-    if (held) await releaseHold(held.holdId);
+    if (hold) await releaseHold(hold.holdId);
   };
   if (closing) void job().catch(() => {});
-  else inTurn(job);
+  else enqueue(job);
 }
 
 /**
- * Keep a time from now on and say how that goes, until the returned function is called. What is
- * kept then stays so: the next wish moves it, `releaseActiveHold` ends it.
+ * Hold a time from now on and report the state, until the returned function is called. The hold itself
+ * stays then: the next one moves it, `releaseActiveHold` ends it.
  */
-export function keepTime(wanted: Wanted, report: (keeping: Keeping) => void): () => void {
-  const since = isSame(standing, wanted) ? (standing?.since ?? Date.now()) : Date.now();
-  let stopped = false;
-  let asking = false;
-  let refused = false;
-  /** The person has done something since the last answer. */
-  let used = false;
+export function startHold(slot: DoctorSlot, onChange: (state: HoldState) => void): () => void {
+  const since = isSameSlot(currentHold, slot) ? (currentHold?.since ?? Date.now()) : Date.now();
+  let isStopped = false;
+  let isRequesting = false;
+  let isRefused = false;
+  /** The person has done something since the last response. */
+  let isActive = false;
   let renewAt = Number.POSITIVE_INFINITY;
   let until = Number.POSITIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const ask = () => {
-    asking = true;
-    inTurn(async () => {
-      if (stopped) return;
+  const request = () => {
+    isRequesting = true;
+    enqueue(async () => {
+      if (isStopped) return;
       try {
-        const { date, time, doctorId } = wanted;
+        const { date, time, doctorId } = slot;
         const { holdId, expiresAt, respondBy } = await holdTime({
           doctorId,
           appointmentDate: date,
           appointmentTime: time,
-          ...(standing && { holdId: standing.holdId }),
+          ...(currentHold && { holdId: currentHold.holdId }),
         });
-        standing = { ...wanted, holdId, since };
-        if (stopped) return;
+        currentHold = { ...slot, holdId, since };
+        if (isStopped) return;
         until = Date.parse(expiresAt);
         // A clock that is far off would promise nonsense, so nothing is promised then.
-        const sane = until > Date.now();
-        if (!sane) until = Number.POSITIVE_INFINITY;
-        setActiveHold(sane ? { ...standing, until: expiresAt } : null);
-        report(sane ? { state: 'kept', until: expiresAt, respondBy } : { state: 'none' });
+        const isPlausible = until > Date.now();
+        if (!isPlausible) until = Number.POSITIVE_INFINITY;
+        setActiveHold(isPlausible ? { ...currentHold, until: expiresAt } : null);
+        onChange(isPlausible ? { state: 'held', until: expiresAt, respondBy } : { state: 'none' });
       } catch (error) {
-        if (stopped) return;
+        if (isStopped) return;
         if (hasCode(error, 'already_booked')) {
-          refused = true;
+          isRefused = true;
           releaseActiveHold();
-          report({ state: 'booked', appointmentId: String(error.data.appointmentId) });
+          onChange({ state: 'booked', appointmentId: String(error.data.appointmentId) });
           return;
         }
-        if (hasCode(error, ...REFUSALS)) {
-          refused = true;
+        if (hasCode(error, ...REFUSAL_CODES)) {
+          isRefused = true;
           // A hold of another time is of no use any more.
           releaseActiveHold();
           const alternatives = (error.data.alternatives ?? []) as FreeTime[];
-          report({ state: 'refused', code: error.code, message: error.message, alternatives });
+          onChange({ state: 'refused', code: error.code, message: error.message, alternatives });
           return;
         }
-        if (hasCode(error, ...NOT_HELD)) report({ state: 'unheld' });
+        if (hasCode(error, ...HOLD_LIMIT_CODES)) onChange({ state: 'unheld' });
       } finally {
-        asking = false;
+        isRequesting = false;
       }
-      used = false;
+      isActive = false;
       renewAt = Date.now() + Math.min(RENEW_MS, Math.max(0, until - Date.now()) / 2);
-      look();
+      update();
     });
   };
 
-  /** Do what the clock and the person's doings ask for, then sleep until the next time to look. */
-  const look = () => {
+  /** Expire or renew the hold if it is time, and set a timer for the next change. */
+  const update = () => {
     clearTimeout(timer);
-    if (stopped || asking || refused) return;
+    if (isStopped || isRequesting || isRefused) return;
     const now = Date.now();
     if (now >= until) {
       until = Number.POSITIVE_INFINITY;
-      report({ state: 'over' });
+      onChange({ state: 'expired' });
     }
-    if (now >= renewAt && now < since + LONGEST_MS && used && !document.hidden) {
-      ask();
+    if (now >= renewAt && now < since + MAX_HOLD_MS && isActive && !document.hidden) {
+      request();
       return;
     }
     const next = Math.min(until, renewAt > now ? renewAt : Number.POSITIVE_INFINITY);
-    if (next < Number.POSITIVE_INFINITY) timer = setTimeout(look, next - now);
+    if (next < Number.POSITIVE_INFINITY) timer = setTimeout(update, next - now);
   };
 
-  const onUse = () => {
-    used = true;
-    if (Date.now() >= renewAt) look();
+  const onActivity = () => {
+    isActive = true;
+    if (Date.now() >= renewAt) update();
   };
   const onVisible = () => {
     // Timers sleep with the computer.
-    if (!document.hidden) used = true;
-    look();
+    if (!document.hidden) isActive = true;
+    update();
   };
   const onHide = () => releaseActiveHold(true);
   // Back through the browser's cache: the page lives on, its hold does not.
   const onShow = (event: PageTransitionEvent) => {
-    if (event.persisted && !refused && Date.now() < since + LONGEST_MS) ask();
+    if (event.persisted && !isRefused && Date.now() < since + MAX_HOLD_MS) request();
   };
 
-  for (const name of USE) window.addEventListener(name, onUse, { passive: true });
+  for (const name of ACTIVITY_EVENTS) window.addEventListener(name, onActivity, { passive: true });
   document.addEventListener('visibilitychange', onVisible);
   window.addEventListener('pagehide', onHide);
   window.addEventListener('pageshow', onShow);
-  if (Date.now() < since + LONGEST_MS) ask();
-  else report({ state: 'over' });
+  if (Date.now() < since + MAX_HOLD_MS) request();
+  else onChange({ state: 'expired' });
 
   return () => {
-    stopped = true;
+    isStopped = true;
     clearTimeout(timer);
-    for (const name of USE) window.removeEventListener(name, onUse);
+    for (const name of ACTIVITY_EVENTS) window.removeEventListener(name, onActivity);
     document.removeEventListener('visibilitychange', onVisible);
     window.removeEventListener('pagehide', onHide);
     window.removeEventListener('pageshow', onShow);

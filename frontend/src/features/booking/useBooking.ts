@@ -1,75 +1,48 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { bookAppointment } from '@/api/appointments';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
 import { invalidateAppointments } from '@/api/queries';
 import type { FreeTime } from '@/api/types';
 import type { Slot } from '@/domain/freeSlots';
 import { RETURN_STATE } from '@/domain/session/returnState';
-import { useSession } from '@/domain/session/session';
+import { type Session, useSession } from '@/domain/session/session';
+import { useSlotParams } from '@/domain/slotPicker/useSlotParams';
 import { SLOT_UNAVAILABLE_CODES, type UnavailableSlot } from '@/domain/unavailableSlot';
-import { isDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { toast } from '@/ui/toasts';
 import { type FieldErrors, useForm } from '@/ui/useForm';
 import { type Draft, MAX_LENGTH, readDraft, settleSaves } from './draft';
-import { clearHold, holdIdFor } from './hold';
+import { clearHold, type HoldState, holdIdFor } from './hold';
 import { useDraft } from './useDraft';
 import { useHold } from './useHold';
 
 const TOO_LONG = 'Use 2,000 characters or fewer';
 
-/** The choice (in the address bar), what is typed, and the booking itself. */
+/** The chosen time (in the address bar), the text of the form, and the booking itself. */
 export function useBooking(doctorId: string) {
-  const [params, setParams] = useSearchParams();
+  const { day, slot, setSlotParams } = useSlotParams();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const client = useQueryClient();
   const session = useSession();
-  const owner = session.user?._id ?? null;
-
-  const dateParam = params.get('date') ?? '';
-  const date = isDate(dateParam) ? dateParam : null;
-  const time = /^\d{2}:\d{2}$/.test(params.get('time') ?? '') ? params.get('time') : null;
-  const chosen: Slot | null = date && time ? { date, time } : null;
-
-  const [changing, setChanging] = useState(false);
-  const [lost, setLost] = useState<UnavailableSlot | null>(null);
-  const [full, setFull] = useState(false);
-  const [unconfirmed, setUnconfirmed] = useState(false);
-  const picking = changing || !chosen;
-
-  // After a choice, and when another one is wanted, the reader is taken to the heading that says so.
-  const heading = useRef<HTMLHeadingElement>(null);
-  const [awaited, setAwaited] = useState<'choice' | 'picker' | null>(null);
-  useEffect(() => {
-    if (awaited === null || (awaited === 'picker') !== picking) return;
-    heading.current?.focus();
-    setAwaited(null);
-  }, [awaited, picking]);
+  const [isChanging, setIsChanging] = useState(false);
+  const [unavailable, setUnavailable] = useState<UnavailableSlot | null>(null);
+  const [errorCode, setErrorCode] = useState('');
+  const isPicking = isChanging || !slot;
+  const { heading, focusHeading } = useStepFocus(isPicking);
 
   /** Doctors and admins only look; the server refuses them too. */
-  const mayBook = session.user === null || session.user.role === 'patient';
-  const keeping = useHold(
+  const canBook = session.user === null || session.user.role === 'patient';
+  const hold = useHold(
     doctorId,
-    mayBook ? chosen : null,
+    canBook ? slot : null,
     session.state === 'loading' || session.state === 'unreachable',
   );
-
   /** Booking would be refused: somebody else has the time, or this person has booked it already. */
-  const isUnavailable = keeping.state === 'refused' || keeping.state === 'booked';
-
-  // What is shown as free was asked for when the time was still free to all, or still kept. The
-  // server knows a signed-in person's hold without its secret.
-  const toldAnew =
-    keeping.state === 'kept' ? session.state === 'signed-out' : keeping.state !== 'none';
-  useEffect(() => {
-    if (!toldAnew) return;
-    const slots = { queryKey: ['slots', doctorId] };
-    // A first answer that is still on its way would be taken for the new one.
-    void client.cancelQueries(slots).then(() => client.invalidateQueries(slots));
-  }, [toldAnew, client, doctorId]);
+  const isUnavailable = hold.state === 'refused' || hold.state === 'booked';
+  useSlotRefresh(doctorId, hold, session);
 
   const signIn = () => {
     // The frame may be on its way there already, where the session has just ended.
@@ -78,46 +51,22 @@ export function useBooking(doctorId: string) {
   };
 
   const form = useForm<Draft>({
-    values: readDraft(doctorId, owner),
-    validate: (values) => complaints(values, chosen, isUnavailable),
+    values: readDraft(doctorId, session.user?._id ?? null),
+    validate: (values) => validate(values, slot, isUnavailable),
     submit: async (values) => {
-      if (!chosen) return;
+      if (!slot) return;
       if (session.state === 'signed-out') return signIn();
       await settleSaves(doctorId);
       try {
-        const [symptoms, notes] = [values.symptoms.trim(), values.notes.trim()];
-        const { data, status } = await bookAppointment({
-          doctorId,
-          appointmentDate: chosen.date,
-          appointmentTime: chosen.time,
-          symptoms,
-          notes,
-          holdId: holdIdFor(doctorId),
-        });
-        const { appointment } = data;
-        // 200: it had been booked already, in another tab say, with the text that was sent then.
-        const unsent =
-          status === 200 &&
-          (symptoms !== appointment.symptoms || notes !== appointment.notes.patient);
-        draft.drop();
-        clearHold();
-        // The page that follows shows it in its panel.
-        toast.announce('Appointment booked successfully!');
-        void invalidateAppointments(client);
-        // Going back must not lead to a form that has done its work.
-        navigate(paths.patientAppointments({ booked: appointment._id }), {
-          replace: true,
-          state: { unsent },
-        });
+        await book(slot, values);
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) return signIn();
-        setFull(hasCode(error, 'requests_full', 'booked_too_often'));
-        setUnconfirmed(hasCode(error, 'email_unconfirmed'));
+        setErrorCode(error instanceof ApiError ? error.code : '');
         if (!hasCode(error, ...SLOT_UNAVAILABLE_CODES)) throw error;
-        setLost({
+        setUnavailable({
           code: error.code,
           message: error.message,
-          slot: chosen,
+          slot,
           alternatives: (error.data.alternatives ?? []) as FreeTime[],
         });
         void client.invalidateQueries({ queryKey: ['slots', doctorId] });
@@ -125,62 +74,83 @@ export function useBooking(doctorId: string) {
     },
     message: (error) => {
       const sentence = messageOf(error, 'Failed to book appointment');
-      const unsure = error instanceof ApiError && (error.status === 0 || error.status >= 500);
-      return unsure
+      const isUnsure = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+      return isUnsure
         ? `${sentence} Pressing Book again is safe: you will never be booked twice.`
         : sentence;
     },
   });
-
   const draft = useDraft(doctorId, session, form);
 
+  const book = async ({ date, time }: Slot, values: Draft) => {
+    const [symptoms, notes] = [values.symptoms.trim(), values.notes.trim()];
+    const { data, status } = await bookAppointment({
+      doctorId,
+      appointmentDate: date,
+      appointmentTime: time,
+      symptoms,
+      notes,
+      holdId: holdIdFor(doctorId),
+    });
+    const { appointment } = data;
+    // 200: it had been booked already, in another tab say, with the text that was sent then.
+    const unsent =
+      status === 200 && (symptoms !== appointment.symptoms || notes !== appointment.notes.patient);
+    draft.remove();
+    clearHold();
+    // The page that follows shows it in its panel.
+    toast.announce('Appointment booked successfully!');
+    void invalidateAppointments(client);
+    // Going back must not lead to a form that has done its work.
+    navigate(paths.patientAppointments({ booked: appointment._id }), {
+      replace: true,
+      state: { unsent },
+    });
+  };
+
   return {
-    chosen,
+    slot,
     /** The day that the address bar names, also without a time. */
-    day: date,
-    picking,
-    lost,
+    day,
+    isPicking,
+    unavailable,
     /** As much is booked as one person may book. */
-    full,
+    isLimitReached: errorCode === 'requests_full' || errorCode === 'booked_too_often',
     /** More can be booked once the email address is confirmed. */
-    unconfirmed,
-    /** The time is held until…, was held, or can't be held. */
-    keeping,
+    needsEmailConfirmation: errorCode === 'email_unconfirmed',
+    hold,
     isUnavailable,
-    /** What was typed is not shown any more, and why. */
+    /** Why what was typed is not shown any more. */
     cleared: draft.cleared,
     form,
     heading,
     session,
-    mayBook,
-    /** A field of the form that also keeps what is typed. */
+    canBook,
+    /** A field of the form whose text is stored while it is typed. */
     field: (name: keyof Draft & string) => {
       const field = form.field(name);
       return {
         ...field,
         onChange: (value: string) => {
           field.onChange(value);
-          draft.keep({ ...form.values, [name]: value });
+          draft.store({ ...form.values, [name]: value });
         },
       };
     },
     startChange: () => {
-      setChanging(true);
-      setAwaited('picker');
+      setIsChanging(true);
+      focusHeading('picker');
     },
-    keepChoice: () => {
-      setChanging(false);
-      setAwaited('choice');
+    cancelChange: () => {
+      setIsChanging(false);
+      focusHeading('choice');
     },
-    choose: (slot: Slot) => {
-      setParams(
-        { date: slot.date, time: slot.time },
-        { replace: true, state: { keepScroll: true } },
-      );
-      setChanging(false);
-      setLost(null);
-      setAwaited('choice');
-      // What was refused about the old choice is over; the text stays.
+    choose: ({ date, time }: Slot) => {
+      setSlotParams({ date, time }, { replace: true });
+      setIsChanging(false);
+      setUnavailable(null);
+      focusHeading('choice');
+      // The errors about the old choice are over; the text stays.
       form.reset(form.values);
     },
   };
@@ -188,9 +158,37 @@ export function useBooking(doctorId: string) {
 
 export type Booking = ReturnType<typeof useBooking>;
 
-function complaints(values: Draft, chosen: Slot | null, isUnavailable: boolean): FieldErrors {
+/** Focus the heading of a step once it is shown. */
+function useStepFocus(isPicking: boolean) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [step, setStep] = useState<'choice' | 'picker' | null>(null);
+  useEffect(() => {
+    if (step === null || (step === 'picker') !== isPicking) return;
+    heading.current?.focus();
+    setStep(null);
+  }, [step, isPicking]);
+  return { heading, focusHeading: setStep };
+}
+
+/**
+ * Load the free times again when the hold changes what they should be: they were loaded while the time
+ * was free to all, or still held. The server knows a signed-in person's hold without its secret.
+ */
+function useSlotRefresh(doctorId: string, hold: HoldState, session: Session): void {
+  const client = useQueryClient();
+  const areSlotsStale =
+    hold.state === 'held' ? session.state === 'signed-out' : hold.state !== 'none';
+  useEffect(() => {
+    if (!areSlotsStale) return;
+    const slots = { queryKey: ['slots', doctorId] };
+    // A first response that is still on its way would be taken for the new one.
+    void client.cancelQueries(slots).then(() => client.invalidateQueries(slots));
+  }, [areSlotsStale, client, doctorId]);
+}
+
+function validate(values: Draft, slot: Slot | null, isUnavailable: boolean): FieldErrors {
   const errors: FieldErrors = {};
-  if (!chosen) errors.appointmentTime = 'Please select date and time';
+  if (!slot) errors.appointmentTime = 'Please select date and time';
   else if (isUnavailable) {
     errors.appointmentTime = 'This time is no longer available. Please choose another.';
   }

@@ -29,10 +29,10 @@ export function useDraft(doctorId: string, session: Session, form: Form<Draft>) 
     latest.current = { form, session };
   });
 
-  const typist = useRef(owner);
+  const previousOwner = useRef(owner);
   useEffect(() => {
-    const before = typist.current;
-    typist.current = owner;
+    const before = previousOwner.current;
+    previousOwner.current = owner;
     if (before === owner) return;
     const { form, session } = latest.current;
     if (before === null) {
@@ -82,11 +82,11 @@ export function useDraft(doctorId: string, session: Session, form: Form<Draft>) 
 
   return {
     cleared,
-    keep: (draft: Draft) => {
+    store: (draft: Draft) => {
       setCleared(null);
       storeDraft(doctorId, owner, draft);
     },
-    drop: () => {
+    remove: () => {
       deleteDraft(doctorId);
       client.removeQueries({ queryKey: ['booking-draft', doctorId] });
     },

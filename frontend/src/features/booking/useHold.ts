@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 import type { Slot } from '@/domain/freeSlots';
-import { type Keeping, keepTime, releaseActiveHold } from './hold';
+import { type HoldState, releaseActiveHold, startHold } from './hold';
 
-const NONE: Keeping = { state: 'none' };
-/** On the way to sign-in the time stays kept. */
+const NONE: HoldState = { state: 'none' };
+/** On the way to sign-in the time stays held. */
 const SIGN_IN = /^\/(login|register)$/;
 
 /**
- * How the keeping of the chosen time goes. Without a choice what was kept is let go; while `waiting`
- * (for who is signed in, say) everything stays as it is.
+ * Hold the chosen time and return the state of the hold. Without a choice the hold is released; while
+ * `waiting` (for who is signed in, say) everything stays as it is.
  */
-export function useHold(doctorId: string, slot: Slot | null, waiting: boolean): Keeping {
-  const [told, setTold] = useState<{ of: string; keeping: Keeping } | null>(null);
+export function useHold(doctorId: string, slot: Slot | null, waiting: boolean): HoldState {
+  const [current, setCurrent] = useState<{ key: string; state: HoldState } | null>(null);
   const date = slot?.date ?? '';
   const time = slot?.time ?? '';
-  const of = `${doctorId} ${date} ${time}`;
+  const key = `${doctorId} ${date} ${time}`;
 
   useEffect(() => {
     if (waiting) return;
@@ -22,8 +22,8 @@ export function useHold(doctorId: string, slot: Slot | null, waiting: boolean): 
       releaseActiveHold();
       return;
     }
-    return keepTime({ doctorId, date, time }, (keeping) => setTold({ of, keeping }));
-  }, [doctorId, date, time, of, waiting]);
+    return startHold({ doctorId, date, time }, (state) => setCurrent({ key, state }));
+  }, [doctorId, date, time, key, waiting]);
 
   useEffect(
     () => () => {
@@ -32,6 +32,6 @@ export function useHold(doctorId: string, slot: Slot | null, waiting: boolean): 
     [],
   );
 
-  // What was said of another time is no news of this one.
-  return told?.of === of ? told.keeping : NONE;
+  // The state of another time says nothing about this one.
+  return current?.key === key ? current.state : NONE;
 }
