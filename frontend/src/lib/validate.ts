@@ -14,26 +14,26 @@ export const DATE_PARTS = ['day', 'month', 'year'] as const;
 export type DatePart = (typeof DATE_PARTS)[number];
 
 /** What `YYYY-MM-DD` holds, while it is typed: any part may be empty or wrong. */
-export function splitDate(typed: string): Record<DatePart, string> {
-  const [year = '', month = '', day = ''] = typed.split('-');
+export function splitDate(value: string): Record<DatePart, string> {
+  const [year = '', month = '', day = ''] = value.split('-');
   return { day, month, year };
 }
 
 /** The box to mend first in a date that is none, or whose year lies ahead of a `birthday`; null where no one box is at fault. */
-export function wrongPart(typed: string, birthday = false): DatePart | null {
-  const { day, month, year } = splitDate(typed);
+export function invalidDatePart(value: string, birthday = false): DatePart | null {
+  const { day, month, year } = splitDate(value);
   if (!day && !month && !year) return null;
   if (!day) return 'day';
   if (!month) return 'month';
   if (!/^\d{4}$/.test(year)) return 'year';
   if (birthday && (year > today().slice(0, 4) || year < '1900')) return 'year';
-  if (isDate(typed)) return null;
+  if (isDate(value)) return null;
   return Number(month) < 1 || Number(month) > 12 ? 'month' : 'day';
 }
 
 export function checkBirthDate(date: string): string | undefined {
   if (!date) return 'Enter your date of birth';
-  const wrong = wrongPart(date, true);
+  const wrong = invalidDatePart(date, true);
   const { year } = splitDate(date);
   if (wrong === 'year' && year.length < 4) {
     return 'Enter your year of birth with four digits, such as 1985';

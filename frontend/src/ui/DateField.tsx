@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { cx } from '@/lib/cx';
 import { isDate } from '@/lib/dates';
-import { DATE_PARTS, type DatePart, splitDate, wrongPart } from '@/lib/validate';
+import { DATE_PARTS, type DatePart, invalidDatePart, splitDate } from '@/lib/validate';
 import { FieldGroup, type FieldProps, fieldId } from './Field';
 import styles from './Field.module.css';
 
@@ -18,8 +18,8 @@ const LABELS: Parts = { day: 'Day', month: 'Month', year: 'Year' };
 
 function split(value: string): Parts {
   const { day, month, year } = splitDate(value);
-  const bare = (text: string) => text.replace(/^0(?=\d)/, '');
-  return { day: bare(day), month: bare(month), year };
+  const withoutZero = (text: string) => text.replace(/^0(?=\d)/, '');
+  return { day: withoutZero(day), month: withoutZero(month), year };
 }
 
 function join({ day, month, year }: Parts): string {
@@ -32,18 +32,18 @@ function join({ day, month, year }: Parts): string {
 export function DateField({ value, onChange, birthday, ...field }: Props) {
   const [parts, setParts] = useState(() => split(value));
   // A value set from outside (loaded, reset) replaces what the boxes hold.
-  const shown = join(parts) === value ? parts : split(value);
+  const visibleParts = join(parts) === value ? parts : split(value);
 
   const change = (part: keyof Parts, text: string) => {
-    const next = { ...shown, [part]: text.replace(/\D/g, '') };
+    const next = { ...visibleParts, [part]: text.replace(/\D/g, '') };
     setParts(next);
     onChange(join(next));
   };
 
-  // The box at fault as it was when it was told: what is typed since is not judged yet.
-  const [told, setTold] = useState<{ error?: string; wrong: DatePart | null }>({ wrong: null });
-  if (told.error !== field.error) {
-    setTold({ error: field.error, wrong: wrongPart(value, birthday) });
+  // The invalid box at the time of the error: what is typed since is not checked yet.
+  const [invalid, setInvalid] = useState<{ error?: string; part: DatePart | null }>({ part: null });
+  if (invalid.error !== field.error) {
+    setInvalid({ error: field.error, part: invalidDatePart(value, birthday) });
   }
 
   const id = fieldId(field.name);
@@ -60,9 +60,9 @@ export function DateField({ value, onChange, birthday, ...field }: Props) {
               inputMode="numeric"
               maxLength={part === 'year' ? 4 : 2}
               autoComplete={birthday ? `bday-${part}` : undefined}
-              aria-invalid={(field.error && (!told.wrong || told.wrong === part)) || undefined}
+              aria-invalid={(field.error && (!invalid.part || invalid.part === part)) || undefined}
               aria-required={field.optional ? undefined : true}
-              value={shown[part]}
+              value={visibleParts[part]}
               onChange={(event) => change(part, event.target.value)}
             />
           </label>

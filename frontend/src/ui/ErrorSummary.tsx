@@ -5,7 +5,7 @@ import { fieldId } from './Field';
 import type { Form } from './useForm';
 
 interface Props {
-  form: Pick<Form<object>, 'errors' | 'message' | 'refusals'>;
+  form: Pick<Form<object>, 'errors' | 'message' | 'failureCount'>;
 }
 
 /** Above the heading: what is wrong, with links to the fields. Takes focus at each refusal. */
@@ -15,11 +15,11 @@ export function ErrorSummary({ form }: Props) {
   const shown = entries.length > 0 || form.message !== '';
 
   useEffect(() => {
-    if (!shown || form.refusals === 0) return;
+    if (!shown || form.failureCount === 0) return;
     markTitle(true);
     box.current?.focus();
     return () => markTitle(false);
-  }, [shown, form.refusals]);
+  }, [shown, form.failureCount]);
 
   if (!shown) return null;
   return (

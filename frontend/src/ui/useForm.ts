@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 
-/** What a refusal may carry; api/errors.ts's ApiError fits, and this file need not know it. */
-interface Refusal {
+/** What an error of a submit may have; api/errors.ts's ApiError fits, and this file need not know it. */
+interface SubmitError {
   errors?: Record<string, string[]>;
 }
 
@@ -21,11 +21,11 @@ interface Options<V> {
 export interface Form<V> {
   values: V;
   errors: FieldErrors;
-  /** The sentence of a refused submit, for the banner. */
+  /** The sentence of a failed submit, for the banner. */
   message: string;
   busy: boolean;
-  /** Counts refused submits: the error summary takes focus at each. */
-  refusals: number;
+  /** Counts failed submits: the error summary takes focus at each. */
+  failureCount: number;
   set: <K extends keyof V>(name: K, value: V[K]) => void;
   setAll: (values: Partial<V>) => void;
   /** `name`, `value`, `error` and `onChange` for a control. */
@@ -45,48 +45,49 @@ export function useForm<V extends object>(options: Options<V>): Form<V> {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [message, setMessage] = useState('');
   const [busy, setBusy] = useState(false);
-  const [refusals, setRefusals] = useState(0);
+  const [failureCount, setFailureCount] = useState(0);
   // State is too late to stop the second of two quick presses.
-  const running = useRef(false);
+  const isRunning = useRef(false);
 
-  const refuse = (found: FieldErrors, text: string) => {
-    setErrors(found);
+  const showErrors = (fieldErrors: FieldErrors, text: string) => {
+    setErrors(fieldErrors);
     setMessage(text);
-    setRefusals((count) => count + 1);
+    setFailureCount((count) => count + 1);
   };
 
-  const run = async (some: Partial<V> = {}) => {
-    if (running.current) return;
-    const sent = { ...values, ...some };
-    const found = options.validate?.(sent) ?? {};
-    if (Object.keys(found).length > 0) {
-      refuse(found, '');
+  const submit = async (changes: Partial<V> = {}) => {
+    if (isRunning.current) return;
+    const submitted = { ...values, ...changes };
+    const fieldErrors = options.validate?.(submitted) ?? {};
+    if (Object.keys(fieldErrors).length > 0) {
+      showErrors(fieldErrors, '');
       return;
     }
-    running.current = true;
+    isRunning.current = true;
     setBusy(true);
     setErrors({});
     setMessage('');
     try {
-      await options.submit(sent);
+      await options.submit(submitted);
     } catch (error) {
-      refuse(firstOfEach((error as Refusal).errors), options.message(error));
+      showErrors(firstErrors((error as SubmitError).errors), options.message(error));
     } finally {
-      running.current = false;
+      isRunning.current = false;
       setBusy(false);
     }
   };
 
-  const set: Form<V>['set'] = (name, value) => setValues((old) => ({ ...old, [name]: value }));
+  const set: Form<V>['set'] = (name, value) =>
+    setValues((current) => ({ ...current, [name]: value }));
 
   return {
     values,
     errors,
     message,
     busy,
-    refusals,
+    failureCount,
     set,
-    setAll: (some) => setValues((old) => ({ ...old, ...some })),
+    setAll: (changes) => setValues((current) => ({ ...current, ...changes })),
     field: (name) => ({
       name,
       value: values[name],
@@ -95,24 +96,24 @@ export function useForm<V extends object>(options: Options<V>): Form<V> {
     }),
     onSubmit: (event) => {
       event?.preventDefault();
-      void run();
+      void submit();
     },
-    submitWith: (some) => {
-      setValues((old) => ({ ...old, ...some }));
-      void run(some);
+    submitWith: (changes) => {
+      setValues((current) => ({ ...current, ...changes }));
+      void submit(changes);
     },
-    reset: (fresh) => {
-      setValues(fresh);
+    reset: (newValues) => {
+      setValues(newValues);
       setErrors({});
       setMessage('');
     },
   };
 }
 
-function firstOfEach(errors: Record<string, string[]> = {}): FieldErrors {
-  const found: FieldErrors = {};
+function firstErrors(errors: Record<string, string[]> = {}): FieldErrors {
+  const first: FieldErrors = {};
   for (const [name, sentences] of Object.entries(errors)) {
-    if (sentences[0]) found[name] = sentences[0];
+    if (sentences[0]) first[name] = sentences[0];
   }
-  return found;
+  return first;
 }

@@ -11,7 +11,7 @@ export const STEPS = [
 
 const USUAL_DAYS = 30;
 /** The server draws no more days than these, one by one: adminpanel/api/analytics_serializers.py. */
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** The last so many days, today included. The server counts on UTC's dates. */
 export function lastDays(days: number, day: string = today('UTC')) {
@@ -23,7 +23,7 @@ export function readQuery(params: URLSearchParams, day: string = today('UTC')) {
   const to = dateOf(params, 'to') ?? day;
   const from = dateOf(params, 'from') ?? addDays(to, 1 - USUAL_DAYS);
   const [first, last] = from <= to ? [from, to] : [to, from];
-  const isLong = daysBetween(first, last) >= MOST_DAYS;
+  const isLong = daysBetween(first, last) >= MAX_DAYS;
   return {
     from: first,
     to: last,

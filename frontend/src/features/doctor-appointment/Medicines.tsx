@@ -9,7 +9,7 @@ import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import styles from './appointment.module.css';
-import { MOST_ITEMS, newRow, type Row, type Typed } from './recordFields';
+import { MAX_ITEMS, newRow, type Row, type Typed } from './recordFields';
 
 const NAME = 'prescription.items';
 
@@ -17,7 +17,7 @@ const NAME = 'prescription.items';
 export function Medicines({ form }: { form: Form<Typed> }) {
   const rows = form.values[NAME];
   const adding = useRef<HTMLButtonElement>(null);
-  const full = rows.length >= MOST_ITEMS;
+  const full = rows.length >= MAX_ITEMS;
 
   const put = (next: Row[], focus: number | null) => {
     flushSync(() => form.set(NAME, next));
@@ -104,9 +104,7 @@ export function Medicines({ form }: { form: Form<Typed> }) {
         >
           {rows.length === 0 ? 'Add a medicine' : 'Add another medicine'}
         </Button>
-        {full && (
-          <p className="muted small">A prescription holds at most {MOST_ITEMS} medicines.</p>
-        )}
+        {full && <p className="muted small">A prescription holds at most {MAX_ITEMS} medicines.</p>}
       </div>
     </Stack>
   );

@@ -5,7 +5,7 @@ import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import styles from './appointment.module.css';
 import { Medicines } from './Medicines';
-import { MOST_FOLLOW_UP, MOST_TEXT, type Typed } from './recordFields';
+import { MAX_FOLLOW_UP, MAX_TEXT, type Typed } from './recordFields';
 
 interface Props {
   form: Form<Typed>;
@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function RecordFields({ form, date }: Props) {
-  const textarea = { optional: 'unmarked', maxLength: MOST_TEXT } as const;
+  const textarea = { optional: 'unmarked', maxLength: MAX_TEXT } as const;
   return (
     <>
       <Textarea {...form.field('diagnosis')} {...textarea} label="Diagnosis" rows={3} />
@@ -46,7 +46,7 @@ const USUAL_FOLLOW_UPS = [
 
 function FollowUpField({ form, date }: Props) {
   const days = Number(form.values.followUpDays);
-  const isValid = Number.isInteger(days) && days > 0 && days <= MOST_FOLLOW_UP;
+  const isValid = Number.isInteger(days) && days > 0 && days <= MAX_FOLLOW_UP;
   return (
     <div>
       <TextInput

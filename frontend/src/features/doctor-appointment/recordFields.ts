@@ -20,10 +20,10 @@ export interface Row {
   days: string;
 }
 
-export const MOST_TEXT = 4000;
-export const MOST_ITEMS = 30;
-export const MOST_DAYS = 365;
-export const MOST_FOLLOW_UP = 730;
+export const MAX_TEXT = 4000;
+export const MAX_ITEMS = 30;
+export const MAX_DAYS = 365;
+export const MAX_FOLLOW_UP = 730;
 
 let lastRow = 0;
 
@@ -35,7 +35,7 @@ export function newRow(item: Partial<Omit<Row, 'id'>> = {}): Row {
 const text = (number: string | number | null) => (number === null ? '' : String(number));
 
 /** Put what is written, or was being written, into the form. */
-export function typedOf(content: RecordContent | DraftContent): Typed {
+export function valuesOf(content: RecordContent | DraftContent): Typed {
   return {
     diagnosis: content.diagnosis,
     notes: content.notes,
@@ -51,7 +51,7 @@ const isEmpty = ({ medicine, dose, frequency, days }: Row) =>
   `${medicine}${dose}${frequency}${days}`.trim() === '';
 
 /** The rows that say something: a row that was only added is none. */
-const said = (typed: Typed) => typed['prescription.items'].filter((row) => !isEmpty(row));
+const filledRows = (typed: Typed) => typed['prescription.items'].filter((row) => !isEmpty(row));
 
 /** What the server keeps while one types, half-typed numbers and all. */
 export function draftOf(typed: Typed): DraftContent {
@@ -60,7 +60,7 @@ export function draftOf(typed: Typed): DraftContent {
     notes: typed.notes,
     prescription: {
       notes: typed['prescription.notes'],
-      items: said(typed).map(({ id: _, ...item }) => item),
+      items: filledRows(typed).map(({ id: _, ...item }) => item),
     },
     followUpDays: typed.followUpDays,
   };
@@ -75,7 +75,7 @@ export function recordOf(typed: Typed): RecordContent {
     notes: typed.notes.trim(),
     prescription: {
       notes: typed['prescription.notes'].trim(),
-      items: said(typed).map((row) => ({
+      items: filledRows(typed).map((row) => ({
         medicine: row.medicine.trim(),
         dose: row.dose.trim(),
         frequency: row.frequency.trim(),
@@ -122,10 +122,10 @@ export function check(typed: Typed): FieldErrors {
     if (isEmpty(row)) return;
     const name = `prescription.items.${at}`;
     if (!row.medicine.trim()) found[`${name}.medicine`] = 'Enter the name of the medicine';
-    const days = checkDays(row.days, MOST_DAYS);
+    const days = checkDays(row.days, MAX_DAYS);
     if (days) found[`${name}.days`] = days;
   });
-  const followUp = checkDays(typed.followUpDays, MOST_FOLLOW_UP);
+  const followUp = checkDays(typed.followUpDays, MAX_FOLLOW_UP);
   if (followUp) found.followUpDays = followUp;
   return found;
 }
@@ -133,7 +133,7 @@ export function check(typed: Typed): FieldErrors {
 /** The server counts only the rows that say something: give its errors the rows of the page. */
 export function onPage(errors: Record<string, string[]>, typed: Typed): Record<string, string[]> {
   const rows = typed['prescription.items'];
-  const places = said(typed).map((row) => rows.indexOf(row));
+  const places = filledRows(typed).map((row) => rows.indexOf(row));
   return Object.fromEntries(
     Object.entries(errors).map(([name, sentences]) => [
       name

@@ -18,7 +18,7 @@ import {
   recordOf,
   sameContent,
   type Typed,
-  typedOf,
+  valuesOf,
 } from './recordFields';
 
 interface Options {
@@ -80,7 +80,7 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
   };
 
   const form = useForm({
-    values: typedOf(autosave.text),
+    values: valuesOf(autosave.text),
     validate: check,
     submit: async (typed) => {
       const content = recordOf(typed);

@@ -3,7 +3,7 @@ import { AbsenceDialog } from '@/domain/schedule/AbsenceDialog';
 import { clock } from '@/domain/schedule/hours';
 import { AppointmentDialog } from './AppointmentDialog';
 import { BlockedDialog } from './BlockedDialog';
-import { inTheWay } from './layout';
+import { conflictText } from './layout';
 import { RescheduleDraggedDialog } from './RescheduleDraggedDialog';
 import { TimeDialog } from './TimeDialog';
 import type { TimeSelection } from './useTimeForm';
@@ -34,7 +34,7 @@ export function CalendarDialog({ dialog, calendar, now, zone, onClose }: Props) 
         <RescheduleDraggedDialog
           id={dialog.id}
           slot={{ date: dialog.date, time: clock(dialog.minute) }}
-          obstacle={inTheWay(calendar, dialog.date, dialog.minute, now, dialog.id)}
+          obstacle={conflictText(calendar, dialog.date, dialog.minute, now, dialog.id)}
           onClose={onClose}
         />
       );

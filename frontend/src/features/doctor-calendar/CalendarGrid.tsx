@@ -5,14 +5,14 @@ import { today as todayIn } from '@/lib/dates';
 import type { OpenDialog } from './CalendarDialog';
 import styles from './calendar.module.css';
 import { DayColumn } from './DayColumn';
-import { hourHeight, hourRange, minuteNow, type Placed } from './layout';
+import { hourHeight, hourRange, minuteNow, type PlacedItem } from './layout';
 import { useCalendarDrag } from './useCalendarDrag';
 import type { CalendarFocus } from './useCalendarFocus';
 
 interface Props {
   calendar: Calendar;
   /** The items of each day. */
-  columns: Placed[][];
+  columns: PlacedItem[][];
   view: 'day' | 'week';
   now: number;
   zone: string;
@@ -26,13 +26,13 @@ export function CalendarGrid({ calendar, columns, view, now, zone, root, focus, 
   const today = todayIn(zone);
   const range = hourRange(calendar);
   const hours = (range.last - range.first) / 60;
-  const { ghost, handlers } = useCalendarDrag({
+  const { dragPreview, handlers } = useCalendarDrag({
     root,
     calendar,
     range,
     now,
     onMove: (id, slot) => onOpen({ kind: 'reschedule', id, ...slot }),
-    onStroke: (stroke) => onOpen({ kind: 'time', action: 'block', ...stroke }),
+    onSelect: (selection) => onOpen({ kind: 'time', action: 'block', ...selection }),
   });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: listens for the keys and drags of the buttons inside.
@@ -41,7 +41,7 @@ export function CalendarGrid({ calendar, columns, view, now, zone, root, focus, 
       className={styles.grid}
       data-view={view}
       data-walk=""
-      data-dragging={ghost ? '' : undefined}
+      data-dragging={dragPreview ? '' : undefined}
       tabIndex={-1}
       onKeyDown={focus.onKeyDown}
       {...handlers}
@@ -70,8 +70,8 @@ export function CalendarGrid({ calendar, columns, view, now, zone, root, focus, 
           isPast={day.date < today}
           now={minuteNow(now, zone, day.date)}
           tabStop={focus.tabStop}
-          ghost={ghost?.date === day.date ? ghost : null}
-          dragged={ghost?.appointmentId ?? null}
+          dragPreview={dragPreview?.date === day.date ? dragPreview : null}
+          dragged={dragPreview?.appointmentId ?? null}
           onFocus={focus.onFocus}
           onOpen={onOpen}
         />

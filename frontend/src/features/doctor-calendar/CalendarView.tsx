@@ -12,7 +12,7 @@ import { CalendarDialog, type OpenDialog } from './CalendarDialog';
 import { CalendarGrid } from './CalendarGrid';
 import { CalendarLegend } from './CalendarLegend';
 import { CalendarToolbar } from './CalendarToolbar';
-import { daysOf, itemsOf, nextTime, place } from './layout';
+import { assignLanes, daysOf, itemsOf, nextTime } from './layout';
 import { useCalendarFocus } from './useCalendarFocus';
 
 interface Props {
@@ -32,7 +32,7 @@ export default function CalendarView({ view, date, zone }: Props) {
   const { data, isLoadingError, isFetching, refetch } = useQuery(calendarQuery(from, days));
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const root = useRef<HTMLDivElement>(null);
-  const columns = data?.days.map((day) => place(itemsOf(data, day, now))) ?? [];
+  const columns = data?.days.map((day) => assignLanes(itemsOf(data, day, now))) ?? [];
   const focus = useCalendarFocus({
     root,
     columns,

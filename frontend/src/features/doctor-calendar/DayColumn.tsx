@@ -9,13 +9,13 @@ import { CheckIcon, CloseIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import type { OpenDialog } from './CalendarDialog';
 import styles from './calendar.module.css';
-import type { Placed } from './layout';
-import type { Ghost } from './useCalendarDrag';
+import type { PlacedItem } from './layout';
+import type { DragPreview } from './useCalendarDrag';
 
 interface Props {
   view: 'day' | 'week';
   day: CalendarDay;
-  items: Placed[];
+  items: PlacedItem[];
   range: { first: number; last: number };
   isToday: boolean;
   isPast: boolean;
@@ -23,7 +23,7 @@ interface Props {
   now: number | null;
   /** The item that Tab reaches. */
   tabStop: string | null;
-  ghost: Ghost | null;
+  dragPreview: DragPreview | null;
   /** The appointment that is being dragged. */
   dragged: string | null;
   onFocus: (key: string) => void;
@@ -32,7 +32,7 @@ interface Props {
 
 /** One day: its hours, what stands in them, and what is still empty. */
 export function DayColumn(props: Props) {
-  const { view, day, items, range, now, ghost } = props;
+  const { view, day, items, range, now, dragPreview } = props;
   const id = useId();
   const length = range.last - range.first;
   const share = (minutes: number) => `${(minutes / length) * 100}%`;
@@ -40,7 +40,7 @@ export function DayColumn(props: Props) {
     insetBlockStart: share(start - range.first),
     height: share(end - start),
   });
-  const busy = items.some((item) => item.kind === 'visit');
+  const busy = items.some((item) => item.kind === 'appointment');
   const note = day.dayOff ? `Day off${day.reason && `: ${day.reason}`}` : day.reason;
   return (
     <section
@@ -73,7 +73,7 @@ export function DayColumn(props: Props) {
           ))}
           {items.map(
             (item) =>
-              item.kind === 'visit' &&
+              item.kind === 'appointment' &&
               item.appointment.status !== 'cancelled' &&
               item.appointment.bufferMinutes > 0 &&
               item.end < range.last && (
@@ -105,9 +105,13 @@ export function DayColumn(props: Props) {
             </li>
           ))}
         </ol>
-        {ghost && (
-          <div className={styles.dragPreview} style={at(ghost.start, ghost.end)} aria-hidden="true">
-            {clock(ghost.start)} to {clock(ghost.end)}
+        {dragPreview && (
+          <div
+            className={styles.dragPreview}
+            style={at(dragPreview.start, dragPreview.end)}
+            aria-hidden="true"
+          >
+            {clock(dragPreview.start)} to {clock(dragPreview.end)}
           </div>
         )}
         {now !== null && now >= range.first && now <= range.last && (
@@ -122,7 +126,14 @@ export function DayColumn(props: Props) {
   );
 }
 
-function ColumnItem({ item, day, tabStop, dragged, onFocus, onOpen }: Props & { item: Placed }) {
+function ColumnItem({
+  item,
+  day,
+  tabStop,
+  dragged,
+  onFocus,
+  onOpen,
+}: Props & { item: PlacedItem }) {
   const from = clock(item.start);
   const until = clock(item.end);
   const tab = {
@@ -131,7 +142,7 @@ function ColumnItem({ item, day, tabStop, dragged, onFocus, onOpen }: Props & { 
     onFocus: () => onFocus(item.key),
   };
   switch (item.kind) {
-    case 'visit':
+    case 'appointment':
       return (
         <button
           type="button"
@@ -209,12 +220,14 @@ function ColumnItem({ item, day, tabStop, dragged, onFocus, onOpen }: Props & { 
           {item.count} cancelled
         </Link>
       );
-    case 'kept':
+    case 'reserved':
       return (
         <p className={styles.reserved}>
           <span className="strong">{from}</span>
           <span className="visually-hidden"> to {until},</span>{' '}
-          {item.kept.kind === 'hold' ? 'Being booked' : `Proposed to ${item.kept.patientName}`}
+          {item.reservation.kind === 'hold'
+            ? 'Being booked'
+            : `Proposed to ${item.reservation.patientName}`}
         </p>
       );
   }

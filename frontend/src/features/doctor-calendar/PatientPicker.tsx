@@ -13,7 +13,7 @@ import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
-import { inTheWay } from './layout';
+import { conflictText } from './layout';
 import styles from './TimeDialog.module.css';
 import type { TimeValues } from './useTimeForm';
 
@@ -32,7 +32,7 @@ export function PatientPicker({ values, calendar, now }: Props) {
   const { data, isError } = useQuery(patientsQuery({ search, pageSize: PAGE_SIZE }));
   const start = minuteOf(tidyTime(values.start));
   const obstacle =
-    start !== null && isDate(values.date) ? inTheWay(calendar, values.date, start, now) : null;
+    start !== null && isDate(values.date) ? conflictText(calendar, values.date, start, now) : null;
   return (
     <Stack>
       {obstacle && (

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import type { Calendar, CalendarAppointment } from '@/api/types';
 import { clock } from '@/domain/schedule/hours';
 import {
+  appointmentSpan,
+  assignLanes,
+  conflictText,
   hourHeight,
   hourRange,
-  inTheWay,
   itemsOf,
   minuteNow,
-  nearest,
+  nearestIndex,
   nearestStart,
   nextTime,
-  place,
-  stretchOf,
-  walk,
+  positionAfterKey,
 } from './layout';
 
 const ZONE = 'America/New_York';
@@ -53,7 +53,7 @@ function calendar(changes: Partial<Calendar> = {}): Calendar {
   const free = (start: number) =>
     today <= DATE &&
     taken.every((each) => {
-      const { start: from, end } = stretchOf(each, ZONE);
+      const { start: from, end } = appointmentSpan(each, ZONE);
       return end <= start || start + 60 <= from;
     });
   return {
@@ -84,7 +84,7 @@ const cancelled = { status: 'cancelled' } as const;
 
 /** What a day shows, and where: key, start, end, lane of lanes. */
 const shown = (of: Calendar, now = BEFORE) =>
-  place(itemsOf(of, of.days[0] ?? DAY, now)).map(
+  assignLanes(itemsOf(of, of.days[0] ?? DAY, now)).map(
     ({ key, start, end, lane, lanes }) => `${key} ${start}-${end} ${lane}/${lanes}`,
   );
 
@@ -143,7 +143,7 @@ test('an appointment past midnight is on both dates', () => {
     ),
   ).toEqual([[['night', 1410, 1440]], [['night-continued', 0, 60]]]);
   expect(hourRange(both)).toEqual({ first: 0, last: 1440 });
-  expect(inTheWay(both, '2026-12-09', 30, BEFORE)).toMatch('Patient night');
+  expect(conflictText(both, '2026-12-09', 30, BEFORE)).toMatch('Patient night');
 });
 
 test('time off is one entry, with its share of each date', () => {
@@ -156,7 +156,7 @@ test('time off is one entry, with its share of each date', () => {
   const off = calendar({ absences: [absence], days: [{ ...DAY, freeTimes: [] }] });
   expect(shown(off)).toEqual(['absence-2026-12-08-5 900-1440 0/1']);
   expect(
-    inTheWay(
+    conflictText(
       { ...off, days: [{ ...DAY, hours: [{ start: '09:00', end: '18:00' }] }] },
       DATE,
       900,
@@ -205,7 +205,7 @@ test('no start is offered that has passed', () => {
   ];
   expect(shown(calendar({ days, kept }))).toEqual([
     'blocked-7 540-600 0/1',
-    'kept-2026-12-08-0 600-660 0/1',
+    'reserved-2026-12-08-0 600-660 0/1',
     'empty-2026-12-08-660 660-720 0/1',
   ]);
   const halfPastTen = Date.parse('2026-12-08T15:30:00Z');
@@ -220,12 +220,12 @@ test.each([
   ['the day with an hour twice', '2026-11-01', '01:30', '2026-11-01T06:30:00Z', [90, 150]],
 ])('a visit of an hour on %s', (_, appointmentDate, appointmentTime, endsAt, [start, end]) => {
   const times = { appointmentDate, appointmentTime, endsAt, minutes: 60 };
-  expect(stretchOf(times, ZONE)).toEqual({ start, end });
+  expect(appointmentSpan(times, ZONE)).toEqual({ start, end });
 });
 
 test('what goes on after midnight ends with its day', () => {
   const late = appointment('late', '23:30', { endsAt: '2026-12-09T05:30:00Z' });
-  expect(stretchOf(late, ZONE)).toEqual({ start: 1410, end: 1440 });
+  expect(appointmentSpan(late, ZONE)).toEqual({ start: 1410, end: 1440 });
 });
 
 test('the line of this moment follows the clinic’s clock, also in the hour that comes twice', () => {
@@ -247,14 +247,14 @@ test('short appointments get more room for an hour', () => {
 
 test('keys walk the items of a day and the days, past empty ones', () => {
   const days = [[{ start: 540 }, { start: 600 }], [], [{ start: 480 }, { start: 590 }]];
-  expect(walk(days, [0, 0], 'ArrowDown')).toEqual([0, 1]);
-  expect(walk(days, [0, 1], 'ArrowDown')).toBeNull();
-  expect(walk(days, [0, 1], 'Home')).toEqual([0, 0]);
-  expect(walk(days, [0, 0], 'End')).toEqual([0, 1]);
-  expect(walk(days, [0, 1], 'ArrowRight')).toEqual([2, 1]);
-  expect(walk(days, [2, 0], 'ArrowLeft')).toEqual([0, 0]);
-  expect(walk(days, [0, 0], 'ArrowLeft')).toBeNull();
-  expect(nearest([], 500)).toBeNull();
+  expect(positionAfterKey(days, [0, 0], 'ArrowDown')).toEqual([0, 1]);
+  expect(positionAfterKey(days, [0, 1], 'ArrowDown')).toBeNull();
+  expect(positionAfterKey(days, [0, 1], 'Home')).toEqual([0, 0]);
+  expect(positionAfterKey(days, [0, 0], 'End')).toEqual([0, 1]);
+  expect(positionAfterKey(days, [0, 1], 'ArrowRight')).toEqual([2, 1]);
+  expect(positionAfterKey(days, [2, 0], 'ArrowLeft')).toEqual([0, 0]);
+  expect(positionAfterKey(days, [0, 0], 'ArrowLeft')).toBeNull();
+  expect(nearestIndex([], 500)).toBeNull();
 });
 
 test('what is in the way is named', () => {
@@ -273,21 +273,23 @@ test('what is in the way is named', () => {
     kept,
     visits: [appointment('a', '10:00'), appointment('b', '16:00', cancelled)],
   });
-  const at = (minute: number, except?: string) => inTheWay(full, DATE, minute, BEFORE, except);
+  const at = (minute: number, except?: string) => conflictText(full, DATE, minute, BEFORE, except);
   expect(at(630)).toBe('The appointment of Patient a, 10:00 to 11:00, is in the way.');
   expect(at(630, 'a')).toBeNull();
   expect(at(720)).toBe('12:00 to 13:00 is blocked (Team lunch).');
   expect(at(900)).toBe('15:00 is proposed to Ada.');
   expect(at(960)).toBeNull();
   const tail = calendar({ days, visits: [appointment('t', '09:00', { bufferMinutes: 30 })] });
-  expect(inTheWay(tail, DATE, 615, BEFORE)).toBe(
+  expect(conflictText(tail, DATE, 615, BEFORE)).toBe(
     'The 30 minutes of buffer after the appointment of Patient t are in the way.',
   );
-  expect(inTheWay(tail, DATE, 630, BEFORE)).toBeNull();
+  expect(conflictText(tail, DATE, 630, BEFORE)).toBeNull();
   expect(at(1050)).toBe('17:30 to 18:30 is outside your hours.');
   const off = calendar({ days: [{ ...DAY, hours: [], dayOff: true, reason: 'Conference' }] });
-  expect(inTheWay(off, DATE, 600, BEFORE)).toBe('You are off on Tuesday 8 December (Conference).');
-  expect(inTheWay(off, '2026-11-30', 600, BEFORE)).toBe('That time has passed.');
+  expect(conflictText(off, DATE, 600, BEFORE)).toBe(
+    'You are off on Tuesday 8 December (Conference).',
+  );
+  expect(conflictText(off, '2026-11-30', 600, BEFORE)).toBe('That time has passed.');
 });
 
 test.each([

@@ -11,24 +11,24 @@ import { clock, DAY_MINUTES, minuteOf, spansOf } from '@/domain/schedule/hours';
 import { addDays, formatDay, inZone } from '@/lib/dates';
 
 /**
- * Where things stand in a day of the calendar. All places are minutes of the clinic's wall clock, so
- * a day has 24 hours also when clocks change: an hour that is left out is an empty stretch, one that
+ * The layout of the calendar's days. All times are minutes of the clinic's wall clock, so
+ * a day has 24 hours also when clocks change: an hour that is left out is empty, one that
  * comes twice is drawn once.
  */
 
-interface Stretch {
+interface TimeSpan {
   key: string;
   start: number;
   end: number;
 }
 
-export type Item = Stretch &
+export type Item = TimeSpan &
   /** What began the evening before is `continued` on its second date. */
   (
-    | { kind: 'visit'; appointment: CalendarAppointment; continued: boolean }
+    | { kind: 'appointment'; appointment: CalendarAppointment; continued: boolean }
     | { kind: 'blocked'; blocked: BlockedTime }
     | { kind: 'absence'; absence: Absence }
-    | { kind: 'kept'; kept: KeptTime }
+    | { kind: 'reserved'; reservation: KeptTime }
     /** A start that patients are offered, as long as an appointment. */
     | { kind: 'empty' }
     /** Cancelled appointments that have no room beside the others. */
@@ -36,14 +36,14 @@ export type Item = Stretch &
   );
 
 /** An item and its share of the day's width. */
-export type Placed = Item & { lane: number; lanes: number };
+export type PlacedItem = Item & { lane: number; lanes: number };
 
 /** More than these side by side cannot be read. */
-const MOST_LANES = 3;
+const MAX_LANES = 3;
 
 const isCancelled = (item: Item) =>
-  item.kind === 'visit' && item.appointment.status === 'cancelled';
-const meets = (a: Pick<Stretch, 'start' | 'end'>, b: Pick<Stretch, 'start' | 'end'>) =>
+  item.kind === 'appointment' && item.appointment.status === 'cancelled';
+const overlaps = (a: Pick<TimeSpan, 'start' | 'end'>, b: Pick<TimeSpan, 'start' | 'end'>) =>
   a.start < b.end && b.start < a.end;
 
 type Timed = Pick<
@@ -52,10 +52,10 @@ type Timed = Pick<
 >;
 
 /**
- * An appointment's stretch of the day on which it begins. It lasts its minutes, and reaches as far
+ * An appointment's part of the day on which it begins. It lasts its minutes, and reaches as far
  * as the wall clock when an hour is left out on the way; what goes on after midnight is cut off.
  */
-export function stretchOf(appointment: Timed, zone: string): { start: number; end: number } {
+export function appointmentSpan(appointment: Timed, zone: string): { start: number; end: number } {
   const start = minuteOf(appointment.appointmentTime) ?? 0;
   const ends = inZone(appointment.endsAt, zone);
   const wall = ends.date === appointment.appointmentDate ? (minuteOf(ends.time) ?? 0) : 0;
@@ -63,23 +63,26 @@ export function stretchOf(appointment: Timed, zone: string): { start: number; en
 }
 
 /** What an appointment takes of a date: on the one after its own, from midnight to its end. */
-function stretchOn(
+function appointmentSpanOn(
   date: string,
   appointment: Timed,
   zone: string,
 ): { start: number; end: number } | null {
-  if (appointment.appointmentDate === date) return stretchOf(appointment, zone);
+  if (appointment.appointmentDate === date) return appointmentSpan(appointment, zone);
   const ends = inZone(appointment.endsAt, zone);
   const end = ends.date === date && addDays(appointment.appointmentDate, 1) === date;
   return end && ends.time !== '00:00' ? { start: 0, end: minuteOf(ends.time) ?? 0 } : null;
 }
 
-/** The same for a time that is kept. */
-function keptOn(date: string, kept: KeptTime): { start: number; end: number } | null {
-  const start = minuteOf(kept.time) ?? 0;
-  const end = start + kept.minutes;
-  if (kept.date === date) return { start, end: Math.min(DAY_MINUTES, end) };
-  return addDays(kept.date, 1) === date && end > DAY_MINUTES
+/** The same for a time that is held or proposed. */
+function reservedSpanOn(
+  date: string,
+  reservation: KeptTime,
+): { start: number; end: number } | null {
+  const start = minuteOf(reservation.time) ?? 0;
+  const end = start + reservation.minutes;
+  if (reservation.date === date) return { start, end: Math.min(DAY_MINUTES, end) };
+  return addDays(reservation.date, 1) === date && end > DAY_MINUTES
     ? { start: 0, end: end - DAY_MINUTES }
     : null;
 }
@@ -94,11 +97,11 @@ export function minuteNow(now: number, zone: string, date: string): number | nul
 export function itemsOf(calendar: Calendar, day: CalendarDay, now: number): Item[] {
   const { timeZone: zone } = calendar;
   const appointments = calendar.visits.flatMap((appointment): Item[] => {
-    const stretch = stretchOn(day.date, appointment, zone);
-    if (!stretch) return [];
+    const span = appointmentSpanOn(day.date, appointment, zone);
+    if (!span) return [];
     const continued = appointment.appointmentDate !== day.date;
     const key = continued ? `${appointment._id}-continued` : appointment._id;
-    return [{ kind: 'visit', key, appointment, continued, ...stretch }];
+    return [{ kind: 'appointment', key, appointment, continued, ...span }];
   });
   const absences = calendar.absences.flatMap((absence): Item[] => {
     const minutes = absentMinutes(absence, day.date);
@@ -115,21 +118,23 @@ export function itemsOf(calendar: Calendar, day: CalendarDay, now: number): Item
       end: minuteOf(each.end) ?? DAY_MINUTES,
     }),
   );
-  const kept = calendar.kept.flatMap((each, at): Item[] => {
-    const stretch = keptOn(day.date, each);
-    return stretch ? [{ kind: 'kept', key: `kept-${day.date}-${at}`, kept: each, ...stretch }] : [];
+  const reserved = calendar.kept.flatMap((each, index): Item[] => {
+    const span = reservedSpanOn(day.date, each);
+    return span
+      ? [{ kind: 'reserved', key: `reserved-${day.date}-${index}`, reservation: each, ...span }]
+      : [];
   });
   const items = [
     ...appointments,
     ...absences,
     ...blocked,
-    ...kept,
+    ...reserved,
     ...freeItems(calendar, day, now),
   ];
   return items.sort(byTime);
 }
 
-/** In order of time; what stands before what is cancelled. */
+/** In order of time; cancelled items after the others. */
 function byTime(a: Item, b: Item): number {
   return a.start - b.start || Number(isCancelled(a)) - Number(isCancelled(b)) || b.end - a.end;
 }
@@ -159,18 +164,18 @@ export function nearestStart(
   const day = calendar.days.find((each) => each.date === date);
   if (!day) return null;
   const starts = freeStarts(calendar, day, now).map((start) => ({ start }));
-  const at = nearest(starts, minute);
+  const at = nearestIndex(starts, minute);
   return at === null ? null : (starts[at]?.start ?? null);
 }
 
 /**
- * Give each item its lane beside those it overlaps. What stands comes before what is cancelled; when
- * the cancelled ones do not fit, one item stands for them all.
+ * Assign each item a lane beside those it overlaps. Cancelled items come after the others; when they do
+ * not fit, one item represents them all.
  */
-export function place(items: readonly Item[]): Placed[] {
-  const placed: Placed[] = [];
-  for (const group of groups([...items].sort(byTime))) {
-    const standing = group.filter((item) => !isCancelled(item));
+export function assignLanes(items: readonly Item[]): PlacedItem[] {
+  const placed: PlacedItem[] = [];
+  for (const group of overlapGroups([...items].sort(byTime))) {
+    const active = group.filter((item) => !isCancelled(item));
     const cancelled = group.filter(isCancelled);
     const ends: number[] = [];
     const laneFor = (item: Item, from = 0) => {
@@ -180,11 +185,11 @@ export function place(items: readonly Item[]): Placed[] {
       return lane;
     };
     const lanes = new Map<Item, number>();
-    for (const item of standing) lanes.set(item, laneFor(item));
+    for (const item of active) lanes.set(item, laneFor(item));
     const before = [...ends];
     for (const item of cancelled) lanes.set(item, laneFor(item));
     let shown = group;
-    if (ends.length > Math.max(MOST_LANES, before.length)) {
+    if (ends.length > Math.max(MAX_LANES, before.length)) {
       const [first] = cancelled;
       if (!first) continue;
       const more: Item = {
@@ -195,7 +200,7 @@ export function place(items: readonly Item[]): Placed[] {
         end: Math.max(...cancelled.map((item) => item.end)),
       };
       lanes.set(more, before.length);
-      shown = [...standing, more];
+      shown = [...active, more];
       ends.length = before.length + 1;
     }
     for (const item of shown) {
@@ -205,20 +210,20 @@ export function place(items: readonly Item[]): Placed[] {
   return placed.sort(byTime);
 }
 
-/** Items that hang together by overlapping. */
-function groups(sorted: readonly Item[]): Item[][] {
-  const found: Item[][] = [];
+/** Groups of items that overlap, also through others. */
+function overlapGroups(sorted: readonly Item[]): Item[][] {
+  const result: Item[][] = [];
   let end = -1;
   for (const item of sorted) {
-    if (item.start >= end) found.push([]);
-    found.at(-1)?.push(item);
+    if (item.start >= end) result.push([]);
+    result.at(-1)?.push(item);
     end = Math.max(end, item.end);
   }
-  return found;
+  return result;
 }
 
-/** Where a day begins that says nothing of its hours. */
-const NINE = 9 * 60;
+/** The suggested start on a day without free times. */
+const DEFAULT_START = 9 * 60;
 
 /** What is shown of a day unless something reaches further, in minutes. */
 const MORNING = 8 * 60;
@@ -231,11 +236,13 @@ export function hourRange(calendar: Calendar): { first: number; last: number } {
     ...spansOf(blocked),
   ]);
   const taken = calendar.days.flatMap(({ date }) => [
-    ...calendar.kept.map((each) => keptOn(date, each)),
-    ...calendar.visits.map((appointment) => stretchOn(date, appointment, calendar.timeZone)),
+    ...calendar.kept.map((each) => reservedSpanOn(date, each)),
+    ...calendar.visits.map((appointment) =>
+      appointmentSpanOn(date, appointment, calendar.timeZone),
+    ),
   ]);
   const appointments = taken
-    .filter((stretch) => stretch !== null)
+    .filter((span) => span !== null)
     .map(({ start, end }) => [start, end] as const);
   const all = [...spans, ...appointments];
   return {
@@ -249,8 +256,8 @@ export function hourHeight(appointmentMinutes: number): number {
   return Math.min(168, Math.max(56, Math.round((34 * 60) / appointmentMinutes)));
 }
 
-/** Where a key leads from an item: its day and its place in that day; null where nothing is. */
-export function walk(
+/** Return the day and index of the item to which a key leads from another; null where there is none. */
+export function positionAfterKey(
   days: readonly (readonly { start: number }[])[],
   [day, at]: readonly [number, number],
   key: string,
@@ -271,7 +278,7 @@ export function walk(
       const step = key === 'ArrowLeft' ? -1 : 1;
       const minute = here[at]?.start ?? 0;
       for (let other = day + step; days[other]; other += step) {
-        const near = nearest(days[other] ?? [], minute);
+        const near = nearestIndex(days[other] ?? [], minute);
         if (near !== null) return [other, near];
       }
       return null;
@@ -282,7 +289,7 @@ export function walk(
 }
 
 /** The item that begins nearest to a minute; null on an empty day. */
-export function nearest(items: readonly { start: number }[], minute: number): number | null {
+export function nearestIndex(items: readonly { start: number }[], minute: number): number | null {
   let best: number | null = null;
   items.forEach(({ start }, index) => {
     const known = best === null ? undefined : items[best];
@@ -291,8 +298,8 @@ export function nearest(items: readonly { start: number }[], minute: number): nu
   return best;
 }
 
-/** What a stretch of time would run into, in a sentence, for booking or moving there; null if nothing. */
-export function inTheWay(
+/** Return what a period of time would overlap, in a sentence, for booking or moving there; null if nothing. */
+export function conflictText(
   calendar: Calendar,
   date: string,
   start: number,
@@ -300,50 +307,51 @@ export function inTheWay(
   exceptAppointment?: string,
 ): string | null {
   const { timeZone: zone, visitMinutes: appointmentMinutes, bufferMinutes, today } = calendar;
-  const wanted = { start, end: start + appointmentMinutes };
-  const withBuffer = { start, end: wanted.end + bufferMinutes };
-  const passed = minuteNow(now, zone, date);
-  if (date < today || (passed !== null && start < passed)) return 'That time has passed.';
+  const newSpan = { start, end: start + appointmentMinutes };
+  const withBuffer = { start, end: newSpan.end + bufferMinutes };
+  const currentMinute = minuteNow(now, zone, date);
+  if (date < today || (currentMinute !== null && start < currentMinute))
+    return 'That time has passed.';
   const day = calendar.days.find((each) => each.date === date);
   if (!day) return null;
-  const span = (from: number, to: number) => `${clock(from)} to ${clock(to)}`;
+  const spanText = (from: number, to: number) => `${clock(from)} to ${clock(to)}`;
   for (const appointment of calendar.visits) {
     if (appointment.status === 'cancelled' || appointment._id === exceptAppointment) continue;
-    const stretch = stretchOn(date, appointment, zone);
-    if (!stretch) continue;
-    const busy = { start: stretch.start, end: stretch.end + appointment.bufferMinutes };
-    if (meets(stretch, withBuffer)) {
-      return `The appointment of ${appointment.patient.name}, ${span(stretch.start, stretch.end)}, is in the way.`;
+    const span = appointmentSpanOn(date, appointment, zone);
+    if (!span) continue;
+    const busy = { start: span.start, end: span.end + appointment.bufferMinutes };
+    if (overlaps(span, withBuffer)) {
+      return `The appointment of ${appointment.patient.name}, ${spanText(span.start, span.end)}, is in the way.`;
     }
-    if (meets(busy, withBuffer)) {
+    if (overlaps(busy, withBuffer)) {
       return `The ${appointment.bufferMinutes} minutes of buffer after the appointment of ${appointment.patient.name} are in the way.`;
     }
   }
   for (const { start: from, end, reason } of day.blocked) {
-    if (meets({ start: minuteOf(from) ?? 0, end: minuteOf(end) ?? DAY_MINUTES }, wanted)) {
+    if (overlaps({ start: minuteOf(from) ?? 0, end: minuteOf(end) ?? DAY_MINUTES }, newSpan)) {
       return `${from} to ${end} is blocked${reason && ` (${reason})`}.`;
     }
   }
   for (const absence of calendar.absences) {
     const minutes = absentMinutes(absence, date);
-    if (minutes && meets({ start: minutes[0], end: minutes[1] }, wanted)) {
+    if (minutes && overlaps({ start: minutes[0], end: minutes[1] }, newSpan)) {
       return `You are off${absence.reason && ` (${absence.reason})`}: ${absenceText(absence)}.`;
     }
   }
-  for (const kept of calendar.kept) {
-    const stretch = keptOn(date, kept);
-    if (stretch && meets(stretch, withBuffer)) {
-      return kept.kind === 'hold'
-        ? `Someone is booking ${kept.time} just now.`
-        : `${kept.time} is proposed to ${kept.patientName}.`;
+  for (const reservation of calendar.kept) {
+    const span = reservedSpanOn(date, reservation);
+    if (span && overlaps(span, withBuffer)) {
+      return reservation.kind === 'hold'
+        ? `Someone is booking ${reservation.time} just now.`
+        : `${reservation.time} is proposed to ${reservation.patientName}.`;
     }
   }
   if (day.dayOff) return `You are off on ${formatDay(date)}${day.reason && ` (${day.reason})`}.`;
   // Two blocks that touch are one: hours past midnight are shown on both dates.
   const inside = spansOf(day.hours).some(
-    ([from, to]) => from <= start && (wanted.end <= to || to === DAY_MINUTES),
+    ([from, to]) => from <= start && (newSpan.end <= to || to === DAY_MINUTES),
   );
-  if (!inside) return `${span(start, wanted.end)} is outside your hours.`;
+  if (!inside) return `${spanText(start, newSpan.end)} is outside your hours.`;
   return null;
 }
 
@@ -359,9 +367,14 @@ export function nextTime(
     if (empty) return at(day.date, empty.start);
   }
   const date = days.find((day) => day.date >= today)?.date ?? today;
-  const passed = minuteNow(now, zone, date);
-  const start = passed === null ? NINE : Math.max(NINE, (Math.floor(passed / 30) + 1) * 30);
-  return start + appointmentMinutes <= DAY_MINUTES ? at(date, start) : at(addDays(date, 1), NINE);
+  const currentMinute = minuteNow(now, zone, date);
+  const start =
+    currentMinute === null
+      ? DEFAULT_START
+      : Math.max(DEFAULT_START, (Math.floor(currentMinute / 30) + 1) * 30);
+  return start + appointmentMinutes <= DAY_MINUTES
+    ? at(date, start)
+    : at(addDays(date, 1), DEFAULT_START);
 }
 
 /** The first day shown, and how many. */

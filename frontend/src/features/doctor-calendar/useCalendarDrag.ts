@@ -1,29 +1,29 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Calendar } from '@/api/types';
 import { DAY_MINUTES } from '@/domain/schedule/hours';
-import { minuteNow, nearestStart, stretchOf } from './layout';
+import { appointmentSpan, minuteNow, nearestStart } from './layout';
 
-/** A stroke over empty time, to block it, snaps to this many minutes. */
+/** A selection of empty time, to block it, snaps to this many minutes. */
 const STEP = 15;
-/** So far a press is no drag. */
-const SLACK_PX = 5;
+/** A pointer that moves less only presses. */
+const DRAG_THRESHOLD_PX = 5;
 
 /** What a drag would make of a day. */
-export interface Ghost {
+export interface DragPreview {
   date: string;
   start: number;
   end: number;
-  /** The appointment that is moved; a stroke over empty time has none. */
+  /** The appointment that is moved; a selection of empty time has none. */
   appointmentId: string | null;
 }
 
-interface Started {
+interface DragStart {
   x: number;
   y: number;
   date: string;
   minute: number;
-  /** For an appointment: where in it the pointer took hold. */
-  appointment: { id: string; grip: number } | null;
+  /** For an appointment: the minutes between its start and the pointer. */
+  appointment: { id: string; offset: number } | null;
   moved: boolean;
 }
 
@@ -33,41 +33,41 @@ interface Options {
   range: { first: number; last: number };
   now: number;
   onMove: (appointmentId: string, to: { date: string; minute: number }) => void;
-  onStroke: (stroke: { date: string; start: number; end: number }) => void;
+  onSelect: (selection: { date: string; start: number; end: number }) => void;
 }
 
 const snap = (minute: number, round = Math.floor) => round(minute / STEP) * STEP;
 
 /**
- * Drags with a mouse or a pen: an appointment to another free time, or a stroke over empty time. A
+ * Drags with a mouse or a pen: an appointment to another free time, or a selection of empty time. A
  * finger scrolls instead. Nothing is changed by a drag; it opens a dialog that is filled in.
  */
-export function useCalendarDrag({ root, calendar, range, now, onMove, onStroke }: Options) {
-  const [ghost, setGhost] = useState<Ghost | null>(null);
-  const started = useRef<Started | null>(null);
+export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }: Options) {
+  const [dragPreview, setDragPreview] = useState<DragPreview | null>(null);
+  const dragStart = useRef<DragStart | null>(null);
   // The press that ends a drag must not open what lies under the pointer.
-  const swallow = useRef(false);
+  const suppressClick = useRef(false);
 
   const stop = () => {
-    started.current = null;
-    setGhost(null);
+    dragStart.current = null;
+    setDragPreview(null);
   };
 
   // Escape takes a drag back.
   useEffect(() => {
-    if (!ghost) return;
+    if (!dragPreview) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
-      swallow.current = true;
-      started.current = null;
-      setGhost(null);
+      suppressClick.current = true;
+      dragStart.current = null;
+      setDragPreview(null);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [ghost]);
+  }, [dragPreview]);
 
-  const placeAt = (event: PointerEvent): { date: string; minute: number } | null => {
+  const positionAt = (event: PointerEvent): { date: string; minute: number } | null => {
     for (const column of root.current?.querySelectorAll<HTMLElement>('[data-column]') ?? []) {
       const box = column.getBoundingClientRect();
       if (event.clientX < box.left || event.clientX >= box.right) continue;
@@ -81,16 +81,19 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onStroke }
     return null;
   };
 
-  const isOver = (date: string, minute: number) => {
-    const passed = minuteNow(now, calendar.timeZone, date);
-    return date < calendar.today || (passed !== null && minute < passed);
+  const isPast = (date: string, minute: number) => {
+    const currentMinute = minuteNow(now, calendar.timeZone, date);
+    return date < calendar.today || (currentMinute !== null && minute < currentMinute);
   };
 
-  const ghostOf = (start: Started, at: { date: string; minute: number }): Ghost | null => {
+  const previewOf = (
+    start: DragStart,
+    at: { date: string; minute: number },
+  ): DragPreview | null => {
     if (start.appointment) {
       // Only where patients are offered a time: another one can be typed in the dialog.
-      const { id, grip } = start.appointment;
-      const from = nearestStart(calendar, at.date, at.minute - grip, now);
+      const { id, offset } = start.appointment;
+      const from = nearestStart(calendar, at.date, at.minute - offset, now);
       if (from === null) return null;
       const end = Math.min(DAY_MINUTES, from + calendar.visitMinutes);
       return { date: at.date, start: from, end, appointmentId: id };
@@ -102,32 +105,32 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onStroke }
   };
 
   const begin = (event: PointerEvent) => {
-    swallow.current = false;
+    suppressClick.current = false;
     if (event.pointerType === 'touch' || event.button !== 0) return;
     // Drawn as a list, there is no place to drag to.
     const target = event.target as Element;
     const column = target.closest<HTMLElement>('[data-column]');
     if (!column || getComputedStyle(column).position !== 'relative') return;
-    const at = placeAt(event);
+    const at = positionAt(event);
     if (!at) return;
     const id = target.closest('[data-visit]')?.getAttribute('data-visit');
     const appointment = calendar.visits.find((each) => each._id === id);
     if (appointment) {
-      const live = appointment.status === 'pending' || appointment.status === 'confirmed';
-      if (!live || appointment.proposal || Date.parse(appointment.startsAt) <= now) return;
-      const { start } = stretchOf(appointment, calendar.timeZone);
-      started.current = {
+      const isActive = appointment.status === 'pending' || appointment.status === 'confirmed';
+      if (!isActive || appointment.proposal || Date.parse(appointment.startsAt) <= now) return;
+      const { start } = appointmentSpan(appointment, calendar.timeZone);
+      dragStart.current = {
         x: event.clientX,
         y: event.clientY,
         ...at,
-        appointment: { id: appointment._id, grip: at.minute - start },
+        appointment: { id: appointment._id, offset: at.minute - start },
         moved: false,
       };
       return;
     }
     if (target.closest('button, a') && !target.closest('[data-kind="empty"]')) return;
-    if (isOver(at.date, at.minute)) return;
-    started.current = {
+    if (isPast(at.date, at.minute)) return;
+    dragStart.current = {
       x: event.clientX,
       y: event.clientY,
       ...at,
@@ -137,38 +140,39 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onStroke }
   };
 
   const move = (event: PointerEvent) => {
-    const start = started.current;
+    const start = dragStart.current;
     if (!start) return;
-    const far = Math.hypot(event.clientX - start.x, event.clientY - start.y) > SLACK_PX;
-    if (!start.moved && !far) return;
+    const isFar = Math.hypot(event.clientX - start.x, event.clientY - start.y) > DRAG_THRESHOLD_PX;
+    if (!start.moved && !isFar) return;
     if (!start.moved) {
       start.moved = true;
       root.current?.setPointerCapture?.(event.pointerId);
     }
-    const at = placeAt(event);
-    if (at) setGhost(ghostOf(start, at));
+    const at = positionAt(event);
+    if (at) setDragPreview(previewOf(start, at));
   };
 
   const end = () => {
-    const start = started.current;
+    const start = dragStart.current;
     stop();
     if (!start?.moved) return;
-    swallow.current = true;
-    if (!ghost) return;
-    if (ghost.appointmentId) onMove(ghost.appointmentId, { date: ghost.date, minute: ghost.start });
-    else onStroke({ date: ghost.date, start: ghost.start, end: ghost.end });
+    suppressClick.current = true;
+    if (!dragPreview) return;
+    if (dragPreview.appointmentId)
+      onMove(dragPreview.appointmentId, { date: dragPreview.date, minute: dragPreview.start });
+    else onSelect({ date: dragPreview.date, start: dragPreview.start, end: dragPreview.end });
   };
 
   return {
-    ghost,
+    dragPreview,
     handlers: {
       onPointerDown: begin,
       onPointerMove: move,
       onPointerUp: end,
       onPointerCancel: stop,
       onClickCapture: (event: React.MouseEvent) => {
-        if (!swallow.current) return;
-        swallow.current = false;
+        if (!suppressClick.current) return;
+        suppressClick.current = false;
         event.preventDefault();
         event.stopPropagation();
       },

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
 import { addDays, daysBetween, today as todayIn } from '@/lib/dates';
-import { minuteNow, nearest, type Placed, walk } from './layout';
+import { minuteNow, nearestIndex, type PlacedItem, positionAfterKey } from './layout';
 
 const PAGE_KEYS: Record<string, 1 | -1> = { PageUp: -1, PageDown: 1 };
 
 interface Options {
   root: RefObject<HTMLElement | null>;
   /** The items of each day; empty while they load. */
-  columns: Placed[][];
+  columns: PlacedItem[][];
   from: string;
   days: number;
   now: number;
@@ -24,10 +24,10 @@ export function useCalendarFocus({ root, columns, from, days, now, zone, onGo }:
   // Where focus goes once its day has loaded.
   const [target, setTarget] = useState<{ date: string; minute: number } | null>(null);
 
-  const elementOf = ({ key }: Placed) =>
+  const elementOf = ({ key }: PlacedItem) =>
     root.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(key)}"]`);
 
-  const focus = (item: Placed) => {
+  const focus = (item: PlacedItem) => {
     setCurrent(item.key);
     elementOf(item)?.focus();
   };
@@ -47,7 +47,7 @@ export function useCalendarFocus({ root, columns, from, days, now, zone, onGo }:
     // Not loaded, or the address has not changed yet.
     if (!items) return;
     setTarget(null);
-    const index = nearest(items, target.minute);
+    const index = nearestIndex(items, target.minute);
     const item = index === null ? undefined : items[index];
     if (item) focus(item);
     else root.current?.focus();
@@ -62,7 +62,7 @@ export function useCalendarFocus({ root, columns, from, days, now, zone, onGo }:
     const item = reachable[day]?.[index];
     if (!item) return;
     const page = PAGE_KEYS[event.key];
-    const position = page ? null : walk(reachable, [day, index], event.key);
+    const position = page ? null : positionAfterKey(reachable, [day, index], event.key);
     const next = position && reachable[position[0]]?.[position[1]];
     if (next) focus(next);
     else if (page || event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
@@ -79,20 +79,20 @@ export function useCalendarFocus({ root, columns, from, days, now, zone, onGo }:
 
 /** The item that Tab reaches: the current one, else what comes next. */
 function tabStopOf(
-  columns: Placed[][],
+  columns: PlacedItem[][],
   current: string | null,
   from: string,
   now: number,
   zone: string,
 ): string | null {
   const today = todayIn(zone);
-  const items = columns.flat().filter((item) => item.kind !== 'kept');
-  const isNext = (item: Placed) =>
-    item.kind === 'visit' && item.end > (minuteNow(now, zone, today) ?? 0);
+  const items = columns.flat().filter((item) => item.kind !== 'reserved');
+  const isNext = (item: PlacedItem) =>
+    item.kind === 'appointment' && item.end > (minuteNow(now, zone, today) ?? 0);
   const stop =
     items.find((item) => item.key === current) ??
     columns[Math.max(0, daysBetween(from, today))]?.find(isNext) ??
-    items.find((item) => item.kind === 'visit') ??
+    items.find((item) => item.kind === 'appointment') ??
     items[0];
   return stop?.key ?? null;
 }

@@ -5,7 +5,7 @@ import { FieldGroup, fieldId } from '@/ui/Field';
 import { Inline } from '@/ui/Inline';
 import { PictureIcon } from '@/ui/icons';
 
-const MOST_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
 interface Props {
@@ -29,7 +29,7 @@ export function PictureField({ name, current, chosen, removed, error, onChange }
     if (!file) return;
     if (!TYPES.includes(file.type)) {
       setRefusal('Choose a JPEG, PNG or WebP picture');
-    } else if (file.size > MOST_BYTES) {
+    } else if (file.size > MAX_BYTES) {
       setRefusal('The picture must be at most 5 MB');
     } else {
       setRefusal('');
