@@ -15,27 +15,27 @@ export const passkeysQuery = queryOptions({
 });
 
 /** The password and the factor, as a change of either is sent. */
-export type ProofSent = BodyOf<'POST /auth/second-step/app/off'>;
+export type ProofBody = BodyOf<'POST /auth/second-step/app/off'>;
 
 /** A current factor beside the password; empty where the password is enough. */
-export type FactorSent = Omit<ProofSent, 'currentPassword'>;
+export type FactorBody = Omit<ProofBody, 'currentPassword'>;
 
 /** What the browser is to sign with a passkey, as a factor. */
 export const beginProof = () => call('POST /auth/second-step/proof');
 
-export const startApp = (body: ProofSent) =>
+export const startApp = (body: ProofBody) =>
   call('POST /auth/second-step/app', { body }).then(({ secret }) => secret);
 
 export const enableAuthenticatorApp = (code: string) =>
   send('PUT /auth/second-step/app', { body: { code } });
 
-export const disableAuthenticatorApp = (body: ProofSent) =>
+export const disableAuthenticatorApp = (body: ProofBody) =>
   send('POST /auth/second-step/app/off', { body });
 
-export const createRecoveryCodes = (body: ProofSent) =>
+export const createRecoveryCodes = (body: ProofBody) =>
   send('POST /auth/second-step/recovery-codes', { body });
 
-export const beginPasskey = (body: ProofSent) => call('POST /auth/passkeys/options', { body });
+export const beginPasskey = (body: ProofBody) => call('POST /auth/passkeys/options', { body });
 
 export const addPasskey = (body: BodyOf<'POST /auth/passkeys'>) =>
   send('POST /auth/passkeys', { body });
@@ -43,5 +43,5 @@ export const addPasskey = (body: BodyOf<'POST /auth/passkeys'>) =>
 export const renamePasskey = (id: string, name: string) =>
   send('PUT /auth/passkeys/{id}', { path: { id }, body: { name } });
 
-export const removePasskey = (id: string, body: ProofSent) =>
+export const removePasskey = (id: string, body: ProofBody) =>
   send('POST /auth/passkeys/{id}/remove', { path: { id }, body });

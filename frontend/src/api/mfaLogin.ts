@@ -3,9 +3,9 @@ import { type BodyOf, call } from './client';
 /** The second step of a sign-in, and signing in with a passkey alone. */
 
 /** One of the three ways. */
-export type SecondStepSent = Omit<BodyOf<'POST /auth/login/second'>, 'ticket'>;
+export type SecondStepBody = Omit<BodyOf<'POST /auth/login/second'>, 'ticket'>;
 
-export const finishLogIn = (ticket: string, sent: SecondStepSent) =>
+export const finishLogIn = (ticket: string, sent: SecondStepBody) =>
   call('POST /auth/login/second', { body: { ticket, ...sent }, on401: 'keep' });
 
 export const requestPasskey = () => call('POST /auth/login/passkey/options', { anonymous: true });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type BodyOf, call, send, toFormData } from './client';
-import type { ProofSent } from './mfa';
+import type { ProofBody } from './mfa';
 import type { Role } from './types';
 
 /** One's own profile, password and sessions. */
@@ -14,7 +14,7 @@ export const updateProfileForm = (role: Role, values: Record<string, unknown>) =
     body: toFormData(values),
   });
 
-export const changePassword = (body: ProofSent & { newPassword: string }) =>
+export const changePassword = (body: ProofBody & { newPassword: string }) =>
   send('PUT /auth/password', { body });
 
 export const sessionsQuery = queryOptions({

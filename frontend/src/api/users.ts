@@ -58,7 +58,7 @@ export const previewUserStatus = (id: string, status: AccountStatus) =>
 export const setUserStatus = (id: string, status: AccountStatus) =>
   send('PUT /admin/users/{id}/status', { path: { id }, body: { status } });
 
-export type ManyChanged = DataOf<'PUT /admin/users/status'>;
+export type BulkStatusResult = DataOf<'PUT /admin/users/status'>;
 
 /** Stop many accounts, or let them go on. `changed` is what an undo has to name. */
 export const setUsersStatus = (ids: string[], status: AccountStatus) =>

@@ -37,7 +37,7 @@ export function getActiveHold(): ActiveHold | null {
 }
 
 /** Return until when a time is held, or was held if `isOver`; null where it never was. */
-export function heldTime(
+export function activeHoldTime(
   { doctorId, date, time }: Choice,
   now: number,
 ): { until: string; isOver: boolean } | null {

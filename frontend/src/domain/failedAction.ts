@@ -9,7 +9,7 @@ export function isOutdated(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 404 || error.status === 409);
 }
 
-interface FailedAct {
+interface FailedAction {
   /** The sentence for an error of which the server says nothing. */
   fallback: string;
   /** Whom or what it was about, since its row may be gone: "Amina Yusuf, Tue, Dec 8, 2:00 PM". */
@@ -22,6 +22,6 @@ interface FailedAct {
  * Show at the top of the page that an act failed. Call this before refetching: the row or dialog
  * in which the act was started may disappear with the fresh data, and its own error with it.
  */
-export function reportFailedAction(error: unknown, { fallback, about, typed }: FailedAct): void {
+export function reportFailedAction(error: unknown, { fallback, about, typed }: FailedAction): void {
   toast.error(messageOf(error, fallback), { title: about, typed: typed?.trim() || undefined });
 }

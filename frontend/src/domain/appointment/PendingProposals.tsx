@@ -16,7 +16,7 @@ const ENOUGH = 100;
  * A patient's upcoming appointments. A page draws nothing below the proposals while they are
  * `waiting`; they are not once the answer is here, or will not come.
  */
-export function useAppointmentsAhead() {
+export function useUpcomingAppointments() {
   const { data, isPending, errorUpdateCount } = useQuery(
     appointmentsQuery({ scope: 'upcoming', pageSize: ENOUGH }),
   );

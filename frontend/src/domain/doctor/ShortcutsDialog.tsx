@@ -5,17 +5,17 @@ import { Checkbox } from '@/ui/Checkbox';
 import { Dialog } from '@/ui/Dialog';
 import { Stack } from '@/ui/Stack';
 import styles from './ShortcutsDialog.module.css';
-import { type Act, actOf, KEYS, keyCap, pressInRow, walkRows } from './shortcuts';
+import { type Act, actionOf, clickInRow, focusNextRow, KEYS, keyCap } from './shortcuts';
 
 const PREFERENCE = 'deskShortcuts';
 
 /** What every part of the desk does alike. */
 const EVERYWHERE: Partial<Record<Act, () => void>> = {
-  next: () => walkRows(1),
-  previous: () => walkRows(-1),
-  open: () => pressInRow('open'),
-  confirm: () => pressInRow('confirm'),
-  undo: () => pressInRow('undo'),
+  next: () => focusNextRow(1),
+  previous: () => focusNextRow(-1),
+  open: () => clickInRow('open'),
+  confirm: () => clickInRow('confirm'),
+  undo: () => clickInRow('undo'),
 };
 
 /**
@@ -38,7 +38,7 @@ export function ShortcutsDialog({ acts }: { acts: Partial<Record<Act, () => void
   useEffect(() => {
     if (!on) return;
     const onKeyDown = (event: KeyboardEvent) => {
-      const act = actOf(event);
+      const act = actionOf(event);
       const run = act && latest.current[act];
       if (!run) return;
       event.preventDefault();

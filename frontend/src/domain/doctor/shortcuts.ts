@@ -33,7 +33,7 @@ const TYPED_INTO = 'input, textarea, select, [contenteditable]:not([contentedita
 const WALKED = '[data-walk], [role="grid"], [role="menu"], summary';
 
 /** What a press means, or null: never while somebody types, in a dialog, or with another key held. */
-export function actOf(press: Press): Act | null {
+export function actionOf(press: Press): Act | null {
   if (press.defaultPrevented || press.isComposing) return null;
   if (press.altKey || press.ctrlKey || press.metaKey) return null;
   const target = press.target instanceof Element ? press.target : null;
@@ -52,7 +52,7 @@ export function currentRow(): HTMLElement | null {
 }
 
 /** Take focus to the row after or before; to the first one from elsewhere. */
-export function walkRows(step: 1 | -1): void {
+export function focusNextRow(step: 1 | -1): void {
   const rows = rowsOf(document).filter((row) => row.checkVisibility?.() ?? true);
   const current = currentRow();
   const at = current ? rows.indexOf(current) + step : 0;
@@ -64,7 +64,7 @@ export function walkRows(step: 1 | -1): void {
 }
 
 /** Press what does this in the row that has focus. */
-export function pressInRow(what: 'open' | 'confirm' | 'undo'): void {
+export function clickInRow(what: 'open' | 'confirm' | 'undo'): void {
   const row = currentRow();
   const target = row?.matches(`[data-shortcut="${what}"]`)
     ? row

@@ -1,6 +1,6 @@
 import type { PrescribedItem } from '@/api/types';
 import { Stack } from '@/ui/Stack';
-import { takenAs } from './record';
+import { dosageText } from './record';
 import styles from './record.module.css';
 
 /** What is prescribed, one medicine below the other, each with how it is taken. */
@@ -12,7 +12,7 @@ export function MedicineList({ items }: { items: PrescribedItem[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the same medicine may stand twice.
         <li key={index}>
           <strong>{item.medicine}</strong>
-          {takenAs(item) && <span className={styles.dosage}>{takenAs(item)}</span>}
+          {dosageText(item) && <span className={styles.dosage}>{dosageText(item)}</span>}
         </li>
       ))}
     </Stack>

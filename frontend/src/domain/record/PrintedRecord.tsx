@@ -4,7 +4,7 @@ import { formatDate, formatFullDay, inZone, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { Stack } from '@/ui/Stack';
 import { RecordParts } from './RecordParts';
-import { recordedOf } from './record';
+import { contentOf } from './record';
 import styles from './record.module.css';
 
 interface Props {
@@ -40,7 +40,7 @@ export function PrintedRecord({ appointment, reader, dateOfBirth }: Props) {
         </Stack>
       )}
       <RecordParts
-        record={recordedOf(appointment)}
+        record={contentOf(appointment)}
         appointmentDate={appointment.appointmentDate}
         reader={reader}
         patientNotes={reader === 'patient' ? appointment.notes.patient : undefined}

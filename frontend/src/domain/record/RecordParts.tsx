@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Stack } from '@/ui/Stack';
 import { MedicineList } from './MedicineList';
-import { followUpWhen, type Recorded, wordsOf } from './record';
+import { followUpWhen, type Recorded, recordText } from './record';
 import styles from './record.module.css';
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 /** What is written about an appointment, to be read. */
 export function RecordParts({ record, appointmentDate, reader, patientNotes, next }: Props) {
   if (reader === 'doctor') return <ForDoctor record={record} appointmentDate={appointmentDate} />;
-  const words = wordsOf(record);
+  const words = recordText(record);
   return (
     <Stack as="dl" className={styles.fields}>
       {record.followUpDays !== null && (

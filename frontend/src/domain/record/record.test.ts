@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { makeAppointment } from '@/testing/appointments';
 import {
   changedTimes,
+  contentOf,
+  dosageText,
   followUpWhen,
   hasMedicines,
   isBlank,
-  recordedOf,
-  takenAs,
-  wordsOf,
+  recordText,
 } from './record';
 
 const nothing = { notes: '', items: [] };
 
 test('a record without anything written uses the specification’s words', () => {
-  const record = recordedOf(makeAppointment());
-  expect(wordsOf(record)).toEqual({
+  const record = contentOf(makeAppointment());
+  expect(recordText(record)).toEqual({
     diagnosis: 'No diagnosis/notes provided.',
     prescription: 'No prescription provided.',
     notes: '',
@@ -23,8 +23,8 @@ test('a record without anything written uses the specification’s words', () =>
 });
 
 test('the doctor’s notes stand in for a missing diagnosis, and only once', () => {
-  const record = { ...recordedOf(makeAppointment()), diagnosis: ' ', notes: 'Mild eczema.' };
-  expect(wordsOf(record)).toMatchObject({ diagnosis: 'Mild eczema.', notes: '' });
+  const record = { ...contentOf(makeAppointment()), diagnosis: ' ', notes: 'Mild eczema.' };
+  expect(recordText(record)).toMatchObject({ diagnosis: 'Mild eczema.', notes: '' });
 });
 
 test('diagnosis, notes and prescription all stand where all were written', () => {
@@ -34,7 +34,7 @@ test('diagnosis, notes and prescription all stand where all were written', () =>
     prescription: { ...nothing, notes: 'Aspirin 75 mg.' },
     followUpDays: 90,
   };
-  expect(wordsOf(record)).toEqual({
+  expect(recordText(record)).toEqual({
     diagnosis: 'Stable angina.',
     prescription: 'Aspirin 75 mg.',
     notes: 'Again in three months.',
@@ -44,8 +44,8 @@ test('diagnosis, notes and prescription all stand where all were written', () =>
 
 test('medicines alone are a prescription', () => {
   const items = [{ medicine: 'Aspirin', dose: '75 mg', frequency: 'once a day', days: 30 }];
-  const record = { ...recordedOf(makeAppointment()), prescription: { notes: '', items } };
-  expect(wordsOf(record).prescription).toBe('');
+  const record = { ...contentOf(makeAppointment()), prescription: { notes: '', items } };
+  expect(recordText(record).prescription).toBe('');
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   [{ dose: '', frequency: 'at night', days: 1 }, 'at night, for 1 day'],
   [{ dose: '', frequency: '', days: null }, ''],
 ])('a medicine is taken %j', (how, words) => {
-  expect(takenAs({ medicine: 'Amoxicillin', ...how })).toBe(words);
+  expect(dosageText({ medicine: 'Amoxicillin', ...how })).toBe(words);
 });
 
 test.each([

@@ -7,13 +7,13 @@ export type Recorded = Pick<AppointmentRecord, 'diagnosis' | 'prescription' | 'f
 };
 
 /** The record that an appointment carries. */
-export function recordedOf(appointment: Appointment): Recorded {
+export function contentOf(appointment: Appointment): Recorded {
   const { diagnosis, prescription, followUpDays } = appointment;
   return { diagnosis, prescription, followUpDays, notes: appointment.notes.doctor };
 }
 
 /** What a patient reads; the specification gives the words for what was left empty. */
-export function wordsOf(record: Recorded) {
+export function recordText(record: Recorded) {
   const notes = record.notes.trim();
   const diagnosis = record.diagnosis.trim();
   return {
@@ -47,7 +47,7 @@ export function isBlank(record: Recorded): boolean {
 }
 
 /** "500 mg, 3 times a day, for 7 days": how a medicine is taken. */
-export function takenAs({ dose, frequency, days }: PrescribedItem): string {
+export function dosageText({ dose, frequency, days }: PrescribedItem): string {
   const time = days === null ? '' : `for ${days} ${days === 1 ? 'day' : 'days'}`;
   return [dose, frequency, time].filter(Boolean).join(', ');
 }

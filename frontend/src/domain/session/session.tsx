@@ -100,7 +100,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     // Not at the start, when the page's own queries have just begun and a visitor's drafts are to be found again.
     if (token === null && hadToken.current) {
-      forgetPrivate(client);
+      clearPrivateQueries(client);
       clearTabDrafts();
     }
     hadToken.current = token !== null;
@@ -132,7 +132,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       ended,
       signIn: (answer) => {
         setToken(answer.token);
-        forgetPrivate(client);
+        clearPrivateQueries(client);
         client.setQueryData(PROFILE_KEY, answer.user);
         setEnded(false);
       },
@@ -172,7 +172,7 @@ const PUBLIC = new Set<unknown>(['config', 'doctors', 'doctor', 'slots']);
  * Drop every cached response that is not public. A query that the page still shows is reset and asked
  * again for the person who is signed in now: a removed one would never get a response.
  */
-function forgetPrivate(client: ReturnType<typeof useQueryClient>) {
+function clearPrivateQueries(client: ReturnType<typeof useQueryClient>) {
   const predicate = (query: Query) => !PUBLIC.has(query.queryKey[0]);
   client.removeQueries({ type: 'inactive', predicate });
   void client.resetQueries({ type: 'active', predicate });

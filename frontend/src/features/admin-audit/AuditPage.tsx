@@ -18,7 +18,7 @@ import { Select } from '@/ui/Select';
 import { Stack } from '@/ui/Stack';
 import { EventTable } from './EventTable';
 import { IdFilters } from './IdFilters';
-import { choicesOf, ENTITIES, entityWords, eventChoices, eventWords, OUTCOMES } from './labels';
+import { choicesOf, ENTITIES, entityText, eventChoices, eventText, OUTCOMES } from './labels';
 import { readQuery, shortText } from './query';
 
 /** Who did what to what, and when: the log that nobody can change, newest first. */
@@ -124,9 +124,9 @@ function chipsOf(query: AuditQuery, events: AuditEvent[]) {
   const actor = events.find(({ agentId }) => agentId === query.agent)?.agentName;
   const target = events.find(({ entityId }) => entityId === query.entity)?.entityName;
   const labels: [keyof AuditQuery, string | undefined][] = [
-    ['event', query.event && eventWords(query.event)],
+    ['event', query.event && eventText(query.event)],
     ['agent', query.agent && `By ${actor ?? shortText(query.agent)}`],
-    ['entityType', query.entityType && entityWords(query.entityType)],
+    ['entityType', query.entityType && entityText(query.entityType)],
     ['entity', query.entity && `To ${target ?? shortText(query.entity)}`],
     ['outcome', query.outcome && OUTCOMES[query.outcome as AuditEvent['outcome']]],
     ['requestId', query.requestId && `Request ${shortText(query.requestId)}`],

@@ -10,7 +10,7 @@ import { Grid } from '@/ui/Grid';
 import { ChevronDownIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import styles from './EventTable.module.css';
-import { ACTIONS, detailsOf, entityWords, eventWords, OUTCOMES } from './labels';
+import { ACTIONS, detailsOf, entityText, eventText, OUTCOMES } from './labels';
 import { shortId } from './query';
 
 interface Props {
@@ -43,7 +43,7 @@ export function EventTable({ events, query }: Props) {
 function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
   const [open, setOpen] = useState(false);
   const id = useId();
-  const words = eventWords(event.event);
+  const words = eventText(event.event);
   return (
     // Of its own, so that a row and its detail stay together.
     <tbody className={styles.event}>
@@ -105,15 +105,15 @@ function Agent({ event, query }: { event: AuditEvent; query: AuditQuery }) {
 function Entity({ event, query }: { event: AuditEvent; query: AuditQuery }) {
   const { entityType, entityId } = event;
   if (!entityType) return null;
-  if (!entityId) return <>{entityWords(entityType)}</>;
+  if (!entityId) return <>{entityText(entityType)}</>;
   return (
     <>
       <Link href={paths.adminAudit({ ...query, entityType, entity: entityId })} keepScroll>
-        {event.entityName ?? `${entityWords(entityType)} ${shortId(entityId)}`}
+        {event.entityName ?? `${entityText(entityType)} ${shortId(entityId)}`}
       </Link>
       {event.entityName && (
         <div className="muted">
-          {entityWords(entityType)} {shortId(entityId)}
+          {entityText(entityType)} {shortId(entityId)}
         </div>
       )}
     </>

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { choicesOf, detailsOf, EVENTS, eventChoices, eventWords, KINDS, OUTCOMES } from './labels';
+import { choicesOf, detailsOf, EVENTS, eventChoices, eventText, KINDS, OUTCOMES } from './labels';
 import { readQuery, shortText } from './query';
 
 describe('words', () => {
   it('name known events and make unknown ones legible', () => {
-    expect(eventWords('account.signed_in')).toBe('Signed in');
-    expect(eventWords('account.')).toBe('Accounts and sign-in');
-    expect(eventWords('lab.result_sent')).toBe('Lab result sent');
+    expect(eventText('account.signed_in')).toBe('Signed in');
+    expect(eventText('account.')).toBe('Accounts and sign-in');
+    expect(eventText('lab.result_sent')).toBe('Lab result sent');
   });
 
   it('name second thoughts about an appointment', () => {
-    expect(eventWords('appointment.confirmation_undone')).toBe('Confirmation undone');
-    expect(eventWords('appointment.reopened')).toBe('Appointment reopened');
-    expect(eventWords('appointment.cancel_request_withdrawn')).toBe(
+    expect(eventText('appointment.confirmation_undone')).toBe('Confirmation undone');
+    expect(eventText('appointment.reopened')).toBe('Appointment reopened');
+    expect(eventText('appointment.cancel_request_withdrawn')).toBe(
       'Patient withdrew the request to cancel',
     );
   });

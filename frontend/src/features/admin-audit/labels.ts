@@ -161,11 +161,11 @@ function plain(name: string): string {
 }
 
 /** What happened, in words; a whole kind of events too. */
-export function eventWords(event: string): string {
+export function eventText(event: string): string {
   return EVENTS[event] ?? KINDS[event] ?? plain(event);
 }
 
-export function entityWords(type: string): string {
+export function entityText(type: string): string {
   return ENTITIES[type] ?? plain(type);
 }
 

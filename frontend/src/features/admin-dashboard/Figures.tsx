@@ -10,7 +10,7 @@ import styles from './dashboard.module.css';
 type Compared = Overview['comparison']['bookings'];
 
 /** "3 more than", "as many as": today's figure beside that of a week before. */
-export function comparedWith({ last24Hours, weekBefore }: Compared): string {
+export function comparisonText({ last24Hours, weekBefore }: Compared): string {
   const more = last24Hours - weekBefore;
   if (more === 0) return 'As many as in the same hours a week before';
   const by = `${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'}`;
@@ -78,7 +78,7 @@ function Lately({ label, compared, href }: LatelyProps) {
       <Link href={href}>
         <strong>{formatCount(compared.last24Hours)}</strong> {label}
       </Link>
-      <span className="muted">{comparedWith(compared)}</span>
+      <span className="muted">{comparisonText(compared)}</span>
     </Stack>
   );
 }

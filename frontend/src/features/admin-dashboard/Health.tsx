@@ -14,7 +14,7 @@ import styles from './dashboard.module.css';
 type State = Overview['health'];
 
 /** Say what waits and what could not be sent. */
-export function messagesInWords({ waiting, failed }: Pick<State['notices'], 'waiting' | 'failed'>) {
+export function queueText({ waiting, failed }: Pick<State['notices'], 'waiting' | 'failed'>) {
   const parts = [
     failed > 0 && `${formatCount(failed)} could not be sent`,
     waiting > 0 && `${formatCount(waiting)} to be sent`,
@@ -41,7 +41,7 @@ export function Health({ health }: { health: State }) {
           name={<a href={paths.staffNotices}>Messages</a>}
           fine={!notices.late && notices.failed === 0}
           trouble={notices.late ? 'Held up' : 'Failed'}
-          text={messagesInWords(notices)}
+          text={queueText(notices)}
         />
         <Line
           name={<Link href={paths.adminAudit()}>Audit seals</Link>}

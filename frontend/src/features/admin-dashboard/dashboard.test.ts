@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import type { Appointment } from '@/api/types';
 import { makeAppointment } from '@/testing/appointments';
 import { stableRows } from './AtRiskAppointments';
-import { comparedWith } from './Figures';
-import { messagesInWords } from './Health';
+import { comparisonText } from './Figures';
+import { queueText } from './Health';
 
 test('a figure is compared with the same hours a week before', () => {
-  expect(comparedWith({ last24Hours: 5, weekBefore: 5 })).toBe(
+  expect(comparisonText({ last24Hours: 5, weekBefore: 5 })).toBe(
     'As many as in the same hours a week before',
   );
-  expect(comparedWith({ last24Hours: 5, weekBefore: 3 })).toMatch(/^2 more .*\(3\)$/);
-  expect(comparedWith({ last24Hours: 1, weekBefore: 1200 })).toMatch(/^1,199 fewer .*\(1,200\)$/);
+  expect(comparisonText({ last24Hours: 5, weekBefore: 3 })).toMatch(/^2 more .*\(3\)$/);
+  expect(comparisonText({ last24Hours: 1, weekBefore: 1200 })).toMatch(/^1,199 fewer .*\(1,200\)$/);
 });
 
 test('what waits and what failed is said', () => {
-  expect(messagesInWords({ waiting: 0, failed: 0 })).toBe('All are sent');
-  expect(messagesInWords({ waiting: 1200, failed: 0 })).toBe('1,200 to be sent');
-  expect(messagesInWords({ waiting: 1, failed: 2 })).toBe('2 could not be sent, 1 to be sent');
+  expect(queueText({ waiting: 0, failed: 0 })).toBe('All are sent');
+  expect(queueText({ waiting: 1200, failed: 0 })).toBe('1,200 to be sent');
+  expect(queueText({ waiting: 1, failed: 2 })).toBe('2 could not be sent, 1 to be sent');
 });
 
 test('a row that was dealt with here stays in its place; one that went otherwise goes', () => {

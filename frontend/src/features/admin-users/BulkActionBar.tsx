@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '@/api/errors';
 import type { AccountStatus, ListedUser } from '@/api/types';
-import { type ManyChanged, setUsersStatus } from '@/api/users';
+import { type BulkStatusResult, setUsersStatus } from '@/api/users';
 import { useUser } from '@/domain/session/session';
 import { pluralize } from '@/lib/counts';
 import { Button } from '@/ui/Button';
@@ -35,7 +35,7 @@ const opposite = (status: AccountStatus): AccountStatus =>
 
 /** "2 users deactivated. 1 was not: Ada Min, …": what came of it, in one sentence each. */
 export function outcomeOf(
-  { changed, refused }: ManyChanged,
+  { changed, refused }: BulkStatusResult,
   status: AccountStatus,
   names: ReadonlyMap<string, string>,
 ): string {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { hasCode, messageOf } from '@/api/errors';
-import { finishLogIn, type SecondStepSent } from '@/api/mfaLogin';
+import { finishLogIn, type SecondStepBody } from '@/api/mfaLogin';
 import type { SignedIn } from '@/api/session';
 import type { SecondStepDue } from '@/api/types';
 import { MFA_METHODS, type SecondStepWay } from '@/domain/session/mfaMethods';
@@ -26,7 +26,7 @@ interface Props {
 export default function MfaForm({ due, onSignedIn, onStartAgain }: Props) {
   const ways = due.methods.filter((way) => way !== 'passkey' || hasPasskeys());
   const [way, setWay] = useState<SecondStepWay>(ways[0] ?? 'recoveryCode');
-  const finish = async (sent: SecondStepSent) => {
+  const finish = async (sent: SecondStepBody) => {
     try {
       onSignedIn(await finishLogIn(due.ticket, sent));
     } catch (error) {
@@ -59,7 +59,7 @@ export default function MfaForm({ due, onSignedIn, onStartAgain }: Props) {
 }
 
 interface WayProps {
-  finish: (sent: SecondStepSent) => Promise<void>;
+  finish: (sent: SecondStepBody) => Promise<void>;
 }
 
 const LEADS = {

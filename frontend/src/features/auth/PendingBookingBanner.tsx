@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { doctorQuery } from '@/api/queries';
-import { heldTime } from '@/domain/activeHold';
+import { activeHoldTime } from '@/domain/activeHold';
 import type { Slot } from '@/domain/freeSlots';
 import { timeZoneLabel } from '@/domain/timeZoneLabel';
 import { browserZone, formatDay, inZone, isDate, ownTime } from '@/lib/dates';
@@ -34,7 +34,7 @@ interface Props {
 /** Why sign-in comes between a chosen time and its booking. */
 export function PendingBookingBanner({ choice, act }: Props) {
   const { data: doctor } = useQuery(doctorQuery(choice.doctorId));
-  const held = heldTime(choice, useNow(5_000));
+  const held = activeHoldTime(choice, useNow(5_000));
   if (!doctor) return null;
   const { timeZone } = doctor;
   return (

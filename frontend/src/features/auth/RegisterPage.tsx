@@ -29,13 +29,13 @@ import { RedirectAfterLogin } from './RedirectAfterLogin';
 import {
   checkRegistration,
   emptyRegistration,
-  namedInSummary,
+  fieldsInSummary,
   type RegistrationRole,
   registrationBody,
 } from './registration';
 import {
-  dropRegistrationDraft,
   readRegistrationDraft,
+  removeRegistrationDraft,
   useRegistrationDraft,
 } from './registrationDraft';
 import { SwitchAuthLink } from './SwitchAuthLink';
@@ -66,7 +66,7 @@ export default function RegisterPage() {
     validate: (values) => checkRegistration(values, minLength),
     submit: async (values) => {
       const { token, user } = await register(values.role, registrationBody(values));
-      dropRegistrationDraft();
+      removeRegistrationDraft();
       if (token && user) session.signIn({ token, user });
       else navigate(paths.home);
     },
@@ -85,7 +85,7 @@ export default function RegisterPage() {
   return (
     <Stack gap={5} className="column" data-narrow="">
       {choice && <PendingBookingBanner choice={choice} act="Register" />}
-      <ErrorSummary form={{ ...form, errors: namedInSummary(form.errors) }} />
+      <ErrorSummary form={{ ...form, errors: fieldsInSummary(form.errors) }} />
       <PageHeading
         title="Create your account"
         lead={

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   checkRegistration,
   emptyRegistration,
-  namedInSummary,
+  fieldsInSummary,
   registrationBody,
 } from './registration';
 
@@ -43,7 +43,7 @@ describe('the rules', () => {
     const missing = { ...doctor, licenseNumber: ' ', experience: '' };
     const found = checkRegistration(missing, 6);
     expect(found).toEqual({ experience: sentence, licenseNumber: sentence });
-    expect(namedInSummary({ ...found, name: 'Enter your full name' })).toEqual({
+    expect(fieldsInSummary({ ...found, name: 'Enter your full name' })).toEqual({
       experience: `${sentence}: Years of experience`,
       licenseNumber: `${sentence}: License number`,
       name: 'Enter your full name',

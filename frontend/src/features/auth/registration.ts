@@ -68,7 +68,7 @@ export const REQUIRED_OF_DOCTORS = {
 };
 
 /** Above the form the one sentence of four fields says which of them is meant. */
-export function namedInSummary(errors: Record<string, string>): Record<string, string> {
+export function fieldsInSummary(errors: Record<string, string>): Record<string, string> {
   const { sentence, names } = REQUIRED_OF_DOCTORS;
   const called: Record<string, string> = names;
   return Object.fromEntries(

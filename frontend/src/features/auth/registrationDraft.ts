@@ -34,7 +34,7 @@ export function useRegistrationDraft(
   }, [values, askedRole, isSignedOut]);
 }
 
-export function dropRegistrationDraft(): void {
+export function removeRegistrationDraft(): void {
   removeTabDraft(NAME);
 }
 

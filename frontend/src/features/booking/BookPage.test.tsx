@@ -9,7 +9,7 @@ import { freeTime, publicDoctor, slots } from '@/testing/doctors';
 import { renderAt } from '@/testing/render';
 import { admin, patient } from '@/testing/users';
 import BookPage from './BookPage';
-import { deleteDraft, forgetMemory } from './draft';
+import { clearMemory, deleteDraft } from './draft';
 import { clearHold } from './hold';
 
 const CHOSEN = '/patient/book-appointment/d1?date=2026-12-08&time=10%3A00';
@@ -228,7 +228,7 @@ it('finds a visitor’s text again after a reload, in this tab alone', async () 
   await userEvent.type(await symptoms(), 'My knee hurts');
   expect(JSON.stringify({ ...window.localStorage })).not.toContain('knee');
   unmount();
-  forgetMemory('d1');
+  clearMemory('d1');
   open();
   expect((await symptoms()).value).toBe('My knee hurts');
 });

@@ -53,12 +53,12 @@ export function storeDraft(doctorId: string, owner: Owner, draft: Draft): void {
 }
 
 /** Forget what was typed since the page was loaded, and keep what is stored. */
-export function forgetMemory(doctorId: string): void {
+export function clearMemory(doctorId: string): void {
   drafts.delete(doctorId);
 }
 
 export function deleteDraft(doctorId: string): void {
-  forgetMemory(doctorId);
+  clearMemory(doctorId);
   removeTabDraft(doctorId);
   cancelSave(doctorId);
 }
@@ -99,7 +99,7 @@ export function saveNow(doctorId: string, closing = false): void {
 }
 
 /** Wait until no save is under way: after booking, a late one would bring the draft back. */
-export async function settleSaves(doctorId: string): Promise<void> {
+export async function waitForSaves(doctorId: string): Promise<void> {
   cancelSave(doctorId);
   await running;
 }

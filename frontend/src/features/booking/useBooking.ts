@@ -13,7 +13,7 @@ import { SLOT_UNAVAILABLE_CODES, type UnavailableSlot } from '@/domain/unavailab
 import { paths } from '@/lib/paths';
 import { toast } from '@/ui/toasts';
 import { type FieldErrors, useForm } from '@/ui/useForm';
-import { type Draft, MAX_LENGTH, readDraft, settleSaves } from './draft';
+import { type Draft, MAX_LENGTH, readDraft, waitForSaves } from './draft';
 import { clearHold, type HoldState, holdIdFor } from './hold';
 import { useDraft } from './useDraft';
 import { useHold } from './useHold';
@@ -56,7 +56,7 @@ export function useBooking(doctorId: string) {
     submit: async (values) => {
       if (!slot) return;
       if (session.state === 'signed-out') return signIn();
-      await settleSaves(doctorId);
+      await waitForSaves(doctorId);
       try {
         await book(slot, values);
       } catch (error) {

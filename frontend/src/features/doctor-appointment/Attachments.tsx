@@ -15,7 +15,7 @@ import { CloseIcon, WarningIcon } from '@/ui/icons';
 import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import styles from './appointment.module.css';
-import { checkFile, MOST_FILES } from './attachmentUploads';
+import { checkFile, MAX_FILES } from './attachmentUploads';
 
 interface Upload {
   key: number;
@@ -144,7 +144,7 @@ export function Files({ appointment, files }: { appointment: Appointment; files:
             />
           </label>
           <p id={hint} className="muted small">
-            PDF, JPEG, PNG or WebP, at most 10 MB each and {MOST_FILES} in all. The patient can
+            PDF, JPEG, PNG or WebP, at most 10 MB each and {MAX_FILES} in all. The patient can
             download them. Digital signatures and web links in a PDF do not survive.
           </p>
         </Inline>

@@ -8,7 +8,7 @@ import type { Appointment, AppointmentRecord, RecordContent } from '@/api/types'
 import { describeAppointment } from '@/domain/appointment/doctor/subject';
 import { isAhead } from '@/domain/appointment/statusText';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';
-import { followUpWhen, takenAs } from '@/domain/record/record';
+import { dosageText, followUpWhen } from '@/domain/record/record';
 import { formatMoney } from '@/lib/money';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -124,7 +124,7 @@ export function CompleteDialog({
             {items.length === 0
               ? notes || <None />
               : items
-                  .map((item) => [item.medicine, takenAs(item)].filter(Boolean).join(': '))
+                  .map((item) => [item.medicine, dosageText(item)].filter(Boolean).join(': '))
                   .join('\n')}
           </dd>
         </div>
@@ -155,6 +155,6 @@ const FAILED = 'Failed to update appointment status';
 
 /** The typed record as plain text, to be copied. */
 function textOf({ diagnosis, notes, prescription }: RecordContent): string {
-  const medicines = prescription.items.map((item) => `${item.medicine} ${takenAs(item)}`.trim());
+  const medicines = prescription.items.map((item) => `${item.medicine} ${dosageText(item)}`.trim());
   return [diagnosis, notes, ...medicines, prescription.notes].filter(Boolean).join('\n');
 }

@@ -38,7 +38,7 @@ export function RecordFields({ form, date }: Props) {
 }
 
 /** How soon patients usually come back. */
-const USUAL_FOLLOW_UPS = [
+const FOLLOW_UP_PRESETS = [
   { days: 7, label: '1 week' },
   { days: 14, label: '2 weeks' },
   { days: 28, label: '4 weeks' },
@@ -64,7 +64,7 @@ function FollowUpField({ form, date }: Props) {
         short
       />
       <div className={styles.spans}>
-        {USUAL_FOLLOW_UPS.map((usual) => (
+        {FOLLOW_UP_PRESETS.map((usual) => (
           <Button
             key={usual.days}
             variant="quiet"

@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { Appointment } from '@/api/types';
 import { AppointmentList } from '@/domain/appointment/AppointmentList';
 import { isNoShow } from '@/domain/appointment/StatusBadge';
-import { changedTimes, isPrescribed, recordedOf, takenAs } from '@/domain/record/record';
+import { changedTimes, contentOf, dosageText, isPrescribed } from '@/domain/record/record';
 import { formatDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { pageOf } from '@/lib/searchParams';
@@ -98,9 +98,9 @@ export default function RecordsPage() {
 }
 
 function RecordRow({ appointment }: { appointment: Appointment }) {
-  const record = recordedOf(appointment);
+  const record = contentOf(appointment);
   const { items, notes } = record.prescription;
-  const medicines = items.map((item) => `${item.medicine} ${takenAs(item)}`.trim()).join('; ');
+  const medicines = items.map((item) => `${item.medicine} ${dosageText(item)}`.trim()).join('; ');
   const changed = changedTimes(appointment.record.version);
   const date = formatDate(appointment.appointmentDate);
   return (

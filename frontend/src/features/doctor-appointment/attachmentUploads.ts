@@ -1,11 +1,11 @@
 import { checkDocument } from '@/lib/documentRules';
 
-export const MOST_FILES = 20;
+export const MAX_FILES = 20;
 
 /** What can be told of a file before it is sent; the server looks into it. Empty when it may go. */
 export function checkFile(file: Pick<File, 'size' | 'type'>, standing: number): string {
   const problem = checkDocument(file);
   if (problem) return problem;
-  if (standing >= MOST_FILES) return `An appointment holds at most ${MOST_FILES} files.`;
+  if (standing >= MAX_FILES) return `An appointment holds at most ${MAX_FILES} files.`;
   return '';
 }

@@ -123,7 +123,7 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
         query={asked}
         href={(wanted) => href({ page: wanted })}
         rowHeight={220}
-        empty={<Nothing status={status} narrowed={narrowed} />}
+        empty={<EmptyList status={status} narrowed={narrowed} />}
       >
         {(appointments) => (
           <Grid as="ul" className={styles.list} data-wide="">
@@ -139,7 +139,7 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
   );
 }
 
-function Nothing({ status, narrowed }: { status: string | undefined; narrowed: boolean }) {
+function EmptyList({ status, narrowed }: { status: string | undefined; narrowed: boolean }) {
   if (!status && !narrowed) {
     return (
       <EmptyState title="No appointments yet">

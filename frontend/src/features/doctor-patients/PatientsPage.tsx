@@ -107,7 +107,7 @@ export default function PatientsPage() {
           </Grid>
         </Skeletons>
       ) : data.patients.length === 0 ? (
-        <Nobody narrowed={Boolean(query.search || query.gender)} page={page} />
+        <NoPatients narrowed={Boolean(query.search || query.gender)} page={page} />
       ) : (
         <>
           <Grid
@@ -150,7 +150,7 @@ function Totals({ totals }: { totals: Record<(typeof COUNTED)[number][0], number
   );
 }
 
-function Nobody({ narrowed, page }: { narrowed: boolean; page: number }) {
+function NoPatients({ narrowed, page }: { narrowed: boolean; page: number }) {
   if (narrowed || page > 1) {
     return (
       <EmptyState

@@ -107,7 +107,7 @@ export default function NotificationsPage() {
             ))}
           </Stack>
         ) : (
-          <Nothing unread={Boolean(unread)} />
+          <EmptyList unread={Boolean(unread)} />
         )
       ) : isError ? (
         <ErrorState
@@ -211,7 +211,7 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
   );
 }
 
-function Nothing({ unread }: { unread: boolean }) {
+function EmptyList({ unread }: { unread: boolean }) {
   if (unread) {
     return (
       <EmptyState

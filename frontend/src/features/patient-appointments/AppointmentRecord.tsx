@@ -6,7 +6,7 @@ import { FollowUpButton } from '@/domain/record/FollowUpButton';
 import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
 import { PrintedRecord } from '@/domain/record/PrintedRecord';
 import { RecordParts } from '@/domain/record/RecordParts';
-import { hasMedicines, recordedOf } from '@/domain/record/record';
+import { contentOf, hasMedicines } from '@/domain/record/record';
 import { Versions } from '@/domain/record/Versions';
 import { useUser } from '@/domain/session/session';
 import { telHref } from '@/lib/contact';
@@ -28,7 +28,7 @@ import styles from './AppointmentRecord.module.css';
 /** What the doctor wrote, for the patient: what to do next first, then everything to keep. */
 export default function AppointmentRecord({ appointment }: { appointment: Appointment }) {
   const { dateOfBirth } = useUser();
-  const record = recordedOf(appointment);
+  const record = contentOf(appointment);
   const { writtenAt } = appointment.record;
   return (
     <>

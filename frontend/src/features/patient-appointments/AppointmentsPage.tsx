@@ -4,7 +4,7 @@ import { appointmentQuery, appointmentsQuery } from '@/api/queries';
 import type { AppointmentStatus } from '@/api/types';
 import { AppointmentList } from '@/domain/appointment/AppointmentList';
 import { CalendarIllustration } from '@/domain/appointment/CalendarIllustration';
-import { PendingProposals, useAppointmentsAhead } from '@/domain/appointment/PendingProposals';
+import { PendingProposals, useUpcomingAppointments } from '@/domain/appointment/PendingProposals';
 import { paths } from '@/lib/paths';
 import { choiceOf, pageOf } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
@@ -41,7 +41,7 @@ export default function AppointmentsPage() {
   const query = { scope, status, page: pageOf(params), pageSize: PAGE_SIZE };
   // What is above the list is drawn first, so that the list does not jump; both are asked for at once.
   usePrefetchQuery(appointmentsQuery(query));
-  const { ahead, waiting } = useAppointmentsAhead();
+  const { ahead, waiting } = useUpcomingAppointments();
   const news = useQuery({ ...appointmentQuery(booked ?? ''), enabled: booked !== null });
   const newsAwaited = news.isLoading && news.errorUpdateCount === 0;
   const address = (query: { status?: string; page?: number }) =>
@@ -77,7 +77,7 @@ export default function AppointmentsPage() {
             query={query}
             href={(page) => address({ status, page })}
             rowHeight={ROW_HEIGHT}
-            empty={<Nothing scope={scope} status={status} />}
+            empty={<EmptyList scope={scope} status={status} />}
           >
             {(appointments) => (
               <Stack as="ul" gap={5}>
@@ -93,7 +93,7 @@ export default function AppointmentsPage() {
   );
 }
 
-function Nothing({ scope, status }: { scope: Scope; status: string | undefined }) {
+function EmptyList({ scope, status }: { scope: Scope; status: string | undefined }) {
   if (status) {
     return (
       <EmptyState

@@ -1,6 +1,6 @@
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { appointmentsQuery } from '@/api/queries';
-import { PendingProposals, useAppointmentsAhead } from '@/domain/appointment/PendingProposals';
+import { PendingProposals, useUpcomingAppointments } from '@/domain/appointment/PendingProposals';
 import { useUser } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { PageHeading } from '@/ui/PageHeading';
@@ -12,7 +12,7 @@ import { RECENT, RecentAppointments } from './RecentAppointments';
 
 export default function PatientDashboardPage() {
   const { name } = useUser();
-  const { ahead, waiting } = useAppointmentsAhead();
+  const { ahead, waiting } = useUpcomingAppointments();
   const [next] = ahead;
   // Asked for beside what stands above, not after.
   usePrefetchQuery(appointmentsQuery(RECENT));

@@ -3,7 +3,7 @@ import { StatusBadge } from '@/domain/appointment/StatusBadge';
 import { FollowUpButton } from '@/domain/record/FollowUpButton';
 import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
 import { RecordParts } from '@/domain/record/RecordParts';
-import { changedTimes, hasMedicines, recordedOf } from '@/domain/record/record';
+import { changedTimes, contentOf, hasMedicines } from '@/domain/record/record';
 import { formatDate } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -14,7 +14,7 @@ import styles from './RecordsPage.module.css';
 
 /** One past appointment and what was written about it. */
 export function RecordCard({ appointment }: { appointment: Appointment }) {
-  const record = recordedOf(appointment);
+  const record = contentOf(appointment);
   const date = formatDate(appointment.appointmentDate);
   const changed = changedTimes(appointment.record.version);
   return (

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '@/api/errors';
-import { beginProof, type FactorSent, mfaQuery } from '@/api/mfa';
+import { beginProof, type FactorBody, mfaQuery } from '@/api/mfa';
 import { MFA_METHODS, type SecondStepWay } from '@/domain/session/mfaMethods';
 import { hasPasskeys, NoPasskey, signWithPasskey } from '@/lib/passkey';
 import { Button } from '@/ui/Button';
@@ -38,7 +38,7 @@ export interface FactorProofState {
   /** The missing factor, by the name of its field. */
   check: () => FieldErrors;
   /** Act with the factor; a refusal of it carries the names of this form's fields. */
-  prove: <T>(act: (sent: FactorSent) => Promise<T>, passwordField?: string) => Promise<T>;
+  prove: <T>(act: (sent: FactorBody) => Promise<T>, passwordField?: string) => Promise<T>;
 }
 
 /** The second factor of a form. `FactorFields` shows it and asks the server which ways there are. */
@@ -51,7 +51,7 @@ export function useFactorProof(prefix: string): FactorProofState {
   const way = chosen && ways.includes(chosen) ? chosen : ways[0];
   const name = (field: string) => `${prefix}-${field}`;
 
-  const sent = async (): Promise<FactorSent> => {
+  const sent = async (): Promise<FactorBody> => {
     if (way === 'code') return { code: text };
     if (way === 'recoveryCode') return { recoveryCode: text.trim() };
     if (way !== 'passkey') return {};

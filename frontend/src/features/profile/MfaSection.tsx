@@ -5,7 +5,7 @@ import {
   createRecoveryCodes,
   disableAuthenticatorApp,
   enableAuthenticatorApp,
-  type FactorSent,
+  type FactorBody,
   mfaQuery,
   passkeysQuery,
   startApp,
@@ -47,7 +47,7 @@ export default function MfaSection() {
         {data && (data.since ? <Badge tone="green">On</Badge> : <Badge>Off</Badge>)}
       </h2>
       {data ? (
-        <Standing step={data} onCodes={codes.show} />
+        <MfaStatus step={data} onCodes={codes.show} />
       ) : isError ? (
         <ErrorState
           title="We could not load how your two-step sign-in stands"
@@ -64,12 +64,12 @@ export default function MfaSection() {
   );
 }
 
-interface StandingProps {
+interface MfaStatusProps {
   step: SecondStep;
   onCodes: (codes: string[]) => void;
 }
 
-function Standing({ step, onCodes }: StandingProps) {
+function MfaStatus({ step, onCodes }: MfaStatusProps) {
   return (
     <>
       <p className="muted">
@@ -116,7 +116,7 @@ function AppOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
     values: { appPassword: '' },
     validate: ({ appPassword }) => checkProof(proof, 'appPassword', appPassword),
     submit: async ({ appPassword }) => {
-      const start = (sent: FactorSent) => startApp({ currentPassword: appPassword, ...sent });
+      const start = (sent: FactorBody) => startApp({ currentPassword: appPassword, ...sent });
       setSecret(await proof.prove(start, 'appPassword'));
     },
     message: (error) => proofFailure(error, 'Failed to start'),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
-import type { FactorSent } from '@/api/mfa';
+import type { FactorBody } from '@/api/mfa';
 import { updateProfile } from '@/api/profile';
 import { configQuery } from '@/api/queries';
 import type { Gender, PatientUser } from '@/api/types';
@@ -76,7 +76,7 @@ export default function SimpleProfilePage() {
     submit: async (values) => {
       const { currentPassword, profilePicture, gender, ...rest } = values;
       const email = values.email.trim();
-      const update = (sent: FactorSent) =>
+      const update = (sent: FactorBody) =>
         updateProfile({
           ...rest,
           email,

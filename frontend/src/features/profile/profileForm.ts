@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
-import type { FactorSent } from '@/api/mfa';
+import type { FactorBody } from '@/api/mfa';
 import { updateProfileForm } from '@/api/profile';
 import type { User } from '@/api/types';
 import { useSession } from '@/domain/session/session';
@@ -75,7 +75,7 @@ export function useSaveProfile(proof: FactorProofState) {
       dateOfBirth: rest.dateOfBirth || undefined,
       ...(removeImage && { removeImage: true }),
     });
-    const update = (sent: FactorSent) => updateProfileForm(user.role, { ...body, ...sent });
+    const update = (sent: FactorBody) => updateProfileForm(user.role, { ...body, ...sent });
     const answer = await (body.email === user.email ? update({}) : proof.prove(update));
     if (!answer.data.user) throw new ApiError(502);
     setUser(answer.data.user);

@@ -14,14 +14,14 @@ import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
 import { Textarea } from '@/ui/Textarea';
 import { useForm } from '@/ui/useForm';
-import { consequences, type EffectfulAct } from './consequences';
+import { consequences, type EffectfulAction } from './consequences';
 import styles from './decision.module.css';
 
 /** As many of the appointments as a question can show and stay a question. */
 const SHOWN = 5;
 
 interface Props {
-  act: EffectfulAct;
+  act: EffectfulAction;
   title: string;
   /** Whom it is about. */
   person: { _id: string; name: string; email: string };
@@ -131,7 +131,7 @@ export function EffectsDialog(props: Props) {
 }
 
 interface ForeseenProps {
-  act: EffectfulAct;
+  act: EffectfulAction;
   personId: string;
   effects: Effects;
 }

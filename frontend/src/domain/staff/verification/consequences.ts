@@ -2,12 +2,12 @@ import type { Effects } from '@/api/types';
 import { pluralize } from '@/lib/counts';
 
 /** What is asked about before it is done. */
-export type EffectfulAct = 'deactivate' | 'activate' | 'delete' | 'revoke';
+export type EffectfulAction = 'deactivate' | 'activate' | 'delete' | 'revoke';
 
 const appointments = ({ upcoming }: Effects) => pluralize(upcoming, 'upcoming appointment');
 
 /** What happens to the appointments, and who is notified: a sentence each. */
-function onAppointments(act: EffectfulAct, effects: Effects): string[] {
+function onAppointments(act: EffectfulAction, effects: Effects): string[] {
   if (effects.upcoming === 0) return ['There are no upcoming appointments.'];
   const one = effects.upcoming === 1;
   switch (act) {
@@ -25,7 +25,7 @@ function onAppointments(act: EffectfulAct, effects: Effects): string[] {
   }
 }
 
-const OF_ACCOUNT: Record<EffectfulAct, string[]> = {
+const OF_ACCOUNT: Record<EffectfulAction, string[]> = {
   deactivate: ['They’ll be signed out everywhere and notified, and can’t sign in.'],
   activate: ['They’ll be notified, and can sign in again.'],
   delete: [
@@ -36,7 +36,7 @@ const OF_ACCOUNT: Record<EffectfulAct, string[]> = {
 };
 
 /** What an act would do, a sentence each. */
-export function consequences(act: EffectfulAct, effects: Effects): string[] {
+export function consequences(act: EffectfulAction, effects: Effects): string[] {
   const [first = '', ...rest] = OF_ACCOUNT[act];
   return [first, ...onAppointments(act, effects), ...rest];
 }

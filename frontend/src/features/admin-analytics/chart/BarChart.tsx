@@ -4,7 +4,7 @@ import { Inline } from '@/ui/Inline';
 import { Stack } from '@/ui/Stack';
 import styles from './chart.module.css';
 import { Patterns, patternOf, toneOf } from './Patterns';
-import { labelled, stepFor, ticksTo } from './scale';
+import { labelIndexes, stepFor, ticksTo } from './scale';
 import { useWidth } from './useWidth';
 
 export interface Series {
@@ -61,7 +61,7 @@ export function BarChart({ label, steps, series, format, unitOf }: Props) {
   const x = (step: number) => SIDE + each * (step + 0.5);
 
   const chosen = Math.min(at ?? steps.length - 1, steps.length - 1);
-  const said = sayStep(chosen, steps, series, format);
+  const said = stepText(chosen, steps, series, format);
   const onKeyDown = (event: KeyboardEvent) => {
     const to = stepFor(event.key, chosen, steps.length);
     if (to === undefined) return;
@@ -121,7 +121,7 @@ export function BarChart({ label, steps, series, format, unitOf }: Props) {
               id={id}
             />
           ))}
-          {labelled(steps.length, plot.width, LABEL).map((index) => (
+          {labelIndexes(steps.length, plot.width, LABEL).map((index) => (
             <text
               key={index}
               x={x(index)}
@@ -143,7 +143,7 @@ export function BarChart({ label, steps, series, format, unitOf }: Props) {
 }
 
 /** "Tuesday 8 December: Completed 3, No-show 1". */
-function sayStep(
+function stepText(
   at: number,
   steps: Step[],
   series: Series[],

@@ -4,7 +4,7 @@ import styles from './chart.module.css';
  * How series are told apart: by colour and by pattern, so that either is enough. The first is
  * plain, then stripes, dots and lines.
  */
-export const MOST_SERIES = 4;
+export const MAX_SERIES = 4;
 
 export function patternOf(id: string, series: number): string {
   return `url(#${id}-${series})`;
@@ -14,7 +14,7 @@ const TONES = [styles.tone0, styles.tone1, styles.tone2, styles.tone3];
 
 /** The class that gives a series its colour. */
 export function toneOf(series: number): string | undefined {
-  return TONES[series % MOST_SERIES];
+  return TONES[series % MAX_SERIES];
 }
 
 export function Patterns({ id }: { id: string }) {

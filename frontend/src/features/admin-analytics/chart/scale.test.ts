@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelled, stepFor, ticksTo } from './scale';
+import { labelIndexes, stepFor, ticksTo } from './scale';
 
 describe('the numbers at the side', () => {
   it.each([
@@ -24,9 +24,9 @@ describe('the numbers at the side', () => {
 });
 
 it('labels as many steps as there is room for', () => {
-  expect(labelled(7, 700, 64)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-  expect(labelled(30, 320, 64)).toEqual([0, 6, 12, 18, 24]);
-  expect(labelled(3, 20, 64)).toEqual([0]);
+  expect(labelIndexes(7, 700, 64)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(labelIndexes(30, 320, 64)).toEqual([0, 6, 12, 18, 24]);
+  expect(labelIndexes(3, 20, 64)).toEqual([0]);
 });
 
 it('walks by keys and stays within the chart', () => {

@@ -8,7 +8,7 @@ export function ticksTo(most: number, wanted = 3): number[] {
 }
 
 /** Which of `count` steps get a label below, so that none touch: the first, and every so many. */
-export function labelled(count: number, width: number, labelWidth: number): number[] {
+export function labelIndexes(count: number, width: number, labelWidth: number): number[] {
   const room = Math.max(1, Math.floor(width / labelWidth));
   const every = Math.max(1, Math.ceil(count / room));
   return Array.from({ length: Math.ceil(count / every) }, (_, at) => at * every);
