@@ -26,18 +26,18 @@ NO_ADMIN = {
 
 
 @pytest.fixture
-def chief():
+def superuser():
     return AdminFactory.create(is_staff=True, is_superuser=True)
 
 
 @pytest.mark.parametrize("what", NO_SUPERUSER)
-def test_former_superuser_cannot_grant_permissions(what, chief):
+def test_former_superuser_cannot_grant_permissions(what, superuser):
     person, group = AdminFactory.create(), Group.objects.create(name="Desk")
-    User.objects.filter(pk=chief.pk).update(**NO_SUPERUSER[what])
+    User.objects.filter(pk=superuser.pk).update(**NO_SUPERUSER[what])
     acts = [
-        lambda: set_rights(person, EVERYTHING, by=chief),
-        lambda: save_group(Group(name="Other"), [], by=chief),
-        lambda: delete_group(group, by=chief),
+        lambda: set_rights(person, EVERYTHING, by=superuser),
+        lambda: save_group(Group(name="Other"), [], by=superuser),
+        lambda: delete_group(group, by=superuser),
     ]
     for act in acts:
         with pytest.raises(DomainError, match="wrong_role"):
@@ -48,19 +48,19 @@ def test_former_superuser_cannot_grant_permissions(what, chief):
 
 
 @pytest.mark.parametrize("what", NO_ADMIN)
-def test_former_admin_cannot_be_granted_permissions(what, chief):
+def test_former_admin_cannot_be_granted_permissions(what, superuser):
     person = AdminFactory.create()
     User.objects.filter(pk=person.pk).update(**NO_ADMIN[what])
     with pytest.raises(DomainError, match="not_found"):
-        set_rights(person, EVERYTHING, by=chief)
+        set_rights(person, EVERYTHING, by=superuser)
     assert not User.objects.get(pk=person.pk).is_superuser
 
 
-def test_only_admins_can_have_staff_permissions(chief):
+def test_only_admins_can_have_staff_permissions(superuser):
     person = PatientFactory.create()
     with pytest.raises(DomainError, match="not_found"):
-        set_rights(person, EVERYTHING, by=chief)
-    set_rights(chief, EVERYTHING, by=chief)
+        set_rights(person, EVERYTHING, by=superuser)
+    set_rights(superuser, EVERYTHING, by=superuser)
     for less in (Rights(True, False, frozenset(), frozenset()), Rights(False, True, frozenset(), frozenset())):
         with pytest.raises(DomainError, match="own_account"):
-            set_rights(chief, less, by=chief)
+            set_rights(superuser, less, by=superuser)

@@ -203,7 +203,7 @@ def without_redis_nothing_is_uncounted(one, other, patient, doctor_id):
         assert httpx.get(f"{server.url}/api/doctors/{doctor_id}", timeout=60).status_code == 200
 
 
-class Deaf:
+class UnresponsiveServer:
     """Takes connections and answers nothing, as a paused Redis does; counts them."""
 
     def __enter__(self):
@@ -230,7 +230,7 @@ def test_hanging_counters_block_one_request_and_fail_fast_for_others(settings, m
     monkeypatch.setattr(rate_limit, "hanging", rate_limit.Hanging())
     limit = Limit("invented", 5)
     before = settings.CACHES
-    with Deaf() as deaf:
+    with UnresponsiveServer() as deaf:
         where = {
             "LOCATION": f"redis://127.0.0.1:{deaf.listener.getsockname()[1]}/0",
             "OPTIONS": {"socket_timeout": 0.05},

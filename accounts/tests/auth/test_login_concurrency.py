@@ -10,7 +10,7 @@ import httpx
 from accounts.tests.redis_server import LittleRedis, redis
 from config.testing import RealServer, free_port
 
-STORM = 50
+ATTEMPTS = 50
 ROUNDS = int(os.environ.get("LOGIN_ROUNDS", "1"))
 PASSWORD = "seven-tall-herons"
 PERSON = {
@@ -48,7 +48,7 @@ def attempt_at_staff(server: RealServer, email: str, headers: dict[str, str]) ->
         return client.post("/staff/login/", data=form, headers={"Referer": f"{server.url}/staff/login/"})
 
 
-def storm(*tries) -> Counter[int]:
+def run_concurrently(*tries) -> Counter[int]:
     """Let all tries begin at the same moment; return how often each status came."""
     answers: list[httpx.Response] = []
     start = threading.Barrier(len(tries))
@@ -89,27 +89,27 @@ def claims(number: int) -> dict[str, str]:
 
 
 def test_one_process_allows_exactly_the_limit_of_attempts(real_server):
-    server = real_server(SIGN_IN_TRIES_PER_ADDRESS=str((STORM + 1) * ROUNDS), PASSWORD_HASHES_WAITING=str(STORM))
+    server = real_server(SIGN_IN_TRIES_PER_ADDRESS=str((ATTEMPTS + 1) * ROUNDS), PASSWORD_HASHES_WAITING=str(ATTEMPTS))
     for number in range(ROUNDS):
         email = f"heron{number}@example.com"
         register(server, email)
-        got = storm(
-            *(lambda n=n, email=email: attempt(server, spelled(email, n), claims(n)) for n in range(STORM - 10)),
+        got = run_concurrently(
+            *(lambda n=n, email=email: attempt(server, spelled(email, n), claims(n)) for n in range(ATTEMPTS - 10)),
             *(lambda n=n, email=email: attempt_at_staff(server, spelled(email, n), claims(n)) for n in range(10)),
         )
-        assert got == {401: 5, 429: STORM - 5}
+        assert got == {401: 5, 429: ATTEMPTS - 5}
         # The right password comes too late, from here.
         assert attempt(server, email, claims(99), PASSWORD).status_code == 429
     # Those were all the tries that this address has: not one is left for anybody else's account.
-    others = [lambda n=n: attempt(server, f"nobody{n}@example.com", claims(n)) for n in range(STORM)]
-    assert storm(*others) == {429: STORM}
+    others = [lambda n=n: attempt(server, f"nobody{n}@example.com", claims(n)) for n in range(ATTEMPTS)]
+    assert run_concurrently(*others) == {429: ATTEMPTS}
 
 
 def test_processes_with_shared_counters_allow_exactly_the_limit(real_server, tmp_path):
     with redis(tmp_path) as counters:
         server = real_server(
             workers=2, REDIS_URL=counters, TRUSTED_PROXIES="1", SIGN_IN_TRIES_PER_ADDRESS="50",
-            PASSWORD_HASHES_WAITING=str(STORM),
+            PASSWORD_HASHES_WAITING=str(ATTEMPTS),
         )  # fmt: skip
         for number in range(ROUNDS):
             email = f"heron{number}@example.com"
@@ -120,24 +120,24 @@ def test_processes_with_shared_counters_allow_exactly_the_limit(real_server, tmp
                 lambda n=n, email=email, here=here: attempt(
                     server, spelled(email, n), claims(n) | {"X-Forwarded-For": f"203.0.113.{n}, {here}"}
                 )
-                for n in range(STORM)
+                for n in range(ATTEMPTS)
             ]
-            assert storm(*tries) == {401: 5, 429: STORM - 5}
+            assert run_concurrently(*tries) == {401: 5, 429: ATTEMPTS - 5}
             victim = {"X-Forwarded-For": f"{here}, 192.0.2.9"}
             assert attempt(server, email, victim, PASSWORD).status_code == 200
         # A whole network of IPv6 is one address.
         register(server, "ibis@example.com")
         tries = [
             lambda n=n: attempt(server, "ibis@example.com", {"X-Forwarded-For": f"2001:db8:7:8:{n:x}::{n:x}"})
-            for n in range(STORM)
+            for n in range(ATTEMPTS)
         ]
-        assert storm(*tries) == {401: 5, 429: STORM - 5}
+        assert run_concurrently(*tries) == {401: 5, 429: ATTEMPTS - 5}
         # Many accounts from one address.
         tries = [
             lambda n=n: attempt(server, f"nobody{n}@example.com", {"X-Forwarded-For": "198.51.100.200"})
             for n in range(60)
         ]
-        assert storm(*tries) == {401: 50, 429: 10}
+        assert run_concurrently(*tries) == {401: 50, 429: 10}
 
 
 def test_login_is_rejected_while_the_counters_are_unavailable(real_server):

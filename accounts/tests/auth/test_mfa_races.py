@@ -15,7 +15,7 @@ from accounts.models import AuthenticatorApp
 from config.testing import running
 
 PASSWORD = "seven-tall-herons"
-AT_ONCE = 16
+CONCURRENT_REQUESTS = 16
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +36,8 @@ def unlimited(tmp_path_factory):
         yield running_server
 
 
-class Person:
-    """A patient with an app, over the wire."""
+class MfaUser:
+    """A registered patient with an authenticator app, on a real server."""
 
     def __init__(self, url: str, name: str) -> None:
         self.http = httpx.Client(base_url=url, timeout=60)
@@ -58,10 +58,10 @@ class Person:
         answer = self.http.post("/api/auth/login", json=self.login)
         return str(answer.json()["data"]["secondStep"]["ticket"])
 
-    def all_at_once(self, tickets: list[str], **sent: str) -> Counter[int]:
-        return self.post_at_once("/api/auth/login/second", [{"ticket": ticket, **sent} for ticket in tickets])
+    def log_in_concurrently(self, tickets: list[str], **sent: str) -> Counter[int]:
+        return self.post_concurrently("/api/auth/login/second", [{"ticket": ticket, **sent} for ticket in tickets])
 
-    def post_at_once(
+    def post_concurrently(
         self, path: str, bodies: list[dict[str, str]], headers: dict[str, str] | None = None
     ) -> Counter[int]:
         statuses: list[int] = []
@@ -81,51 +81,53 @@ class Person:
 
 
 @pytest.fixture
-def meet():
-    """Make people, and hang up when the test is over."""
+def register_user():
+    """Return a function that registers users; their connections close with the test."""
     with contextlib.ExitStack() as stack:
 
-        def made(url: str, name: str) -> Person:
-            person = Person(url, name)
+        def register(url: str, name: str) -> MfaUser:
+            person = MfaUser(url, name)
             stack.callback(person.http.close)
             return person
 
-        yield made
+        yield register
 
 
-def test_concurrent_uses_of_one_code_have_one_winner(unlimited, meet):
-    person = meet(unlimited.url, "one-code")
-    tickets = [person.ticket() for _ in range(AT_ONCE)]
+def test_concurrent_uses_of_one_code_have_one_winner(unlimited, register_user):
+    person = register_user(unlimited.url, "one-code")
+    tickets = [person.ticket() for _ in range(CONCURRENT_REQUESTS)]
     code = person.totp.at(int(time.time()) + 30)
-    assert person.all_at_once(tickets, code=code) == {200: 1, 401: AT_ONCE - 1}
-    assert person.all_at_once([person.ticket() for _ in range(AT_ONCE)], recoveryCode=person.codes[0]) == {
+    assert person.log_in_concurrently(tickets, code=code) == {200: 1, 401: CONCURRENT_REQUESTS - 1}
+    assert person.log_in_concurrently(
+        [person.ticket() for _ in range(CONCURRENT_REQUESTS)], recoveryCode=person.codes[0]
+    ) == {
         200: 1,
-        401: AT_ONCE - 1,
+        401: CONCURRENT_REQUESTS - 1,
     }
 
 
-def test_concurrent_uses_of_one_ticket_have_one_winner(unlimited, meet):
-    person = meet(unlimited.url, "one-ticket")
+def test_concurrent_uses_of_one_ticket_have_one_winner(unlimited, register_user):
+    person = register_user(unlimited.url, "one-ticket")
     ticket = person.ticket()
     code = person.totp.at(int(time.time()) + 30)
-    answers = person.all_at_once([ticket] * AT_ONCE, code=code)
-    assert (answers[200], answers[400] + answers[401]) == (1, AT_ONCE - 1)
+    answers = person.log_in_concurrently([ticket] * CONCURRENT_REQUESTS, code=code)
+    assert (answers[200], answers[400] + answers[401]) == (1, CONCURRENT_REQUESTS - 1)
 
 
-def test_five_of_many_concurrent_wrong_codes_are_checked(limited, meet):
-    person = meet(limited.url, "many-tries")
-    tickets = [person.ticket() for _ in range(AT_ONCE)]
-    assert person.all_at_once(tickets, code="000000") == {401: 5, 429: AT_ONCE - 5}
+def test_five_of_many_concurrent_wrong_codes_are_checked(limited, register_user):
+    person = register_user(limited.url, "many-tries")
+    tickets = [person.ticket() for _ in range(CONCURRENT_REQUESTS)]
+    assert person.log_in_concurrently(tickets, code="000000") == {401: 5, 429: CONCURRENT_REQUESTS - 5}
 
 
-def test_concurrent_changes_with_one_factor_have_one_winner(unlimited, meet):
-    person = meet(unlimited.url, "one-factor")
+def test_concurrent_changes_with_one_factor_have_one_winner(unlimited, register_user):
+    person = register_user(unlimited.url, "one-factor")
     path, body = "/api/auth/passkeys/options", {"currentPassword": PASSWORD}
     one = [{**body, "recoveryCode": person.codes[0]}] * 6
-    assert person.post_at_once(path, one, person.headers) == {200: 1, 400: 5}
+    assert person.post_concurrently(path, one, person.headers) == {200: 1, 400: 5}
     # The control: with a factor each, all are made.
     each = [{**body, "recoveryCode": code} for code in person.codes[1:7]]
-    assert person.post_at_once(path, each, person.headers) == {200: 6}
+    assert person.post_concurrently(path, each, person.headers) == {200: 6}
 
 
 @pytest.mark.django_db

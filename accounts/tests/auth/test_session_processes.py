@@ -21,7 +21,7 @@ PERSON = {
 }
 
 
-class Two:
+class TwoServers:
     """Two servers, and people who are signed in."""
 
     def __init__(self, first: RealServer, second: RealServer) -> None:
@@ -66,53 +66,53 @@ ALIVE = {(200, "")}
 OVER = {(401, "session_ended")}
 
 
-def sign_out(two: Two, email: str, person: str, token: str) -> None:
-    two.act(token, "POST", "/api/auth/logout")
+def sign_out(servers: TwoServers, email: str, person: str, token: str) -> None:
+    servers.act(token, "POST", "/api/auth/logout")
 
 
-def deactivate(two: Two, email: str, person: str, token: str) -> None:
-    two.act(two.admin, "PUT", f"/api/admin/users/{person}/status", status="inactive")
+def deactivate(servers: TwoServers, email: str, person: str, token: str) -> None:
+    servers.act(servers.admin, "PUT", f"/api/admin/users/{person}/status", status="inactive")
 
 
-def delete(two: Two, email: str, person: str, token: str) -> None:
-    two.act(two.admin, "DELETE", f"/api/admin/users/{person}")
+def delete(servers: TwoServers, email: str, person: str, token: str) -> None:
+    servers.act(servers.admin, "DELETE", f"/api/admin/users/{person}")
 
 
-def close(two: Two, email: str, person: str, token: str) -> None:
-    two.act(token, "POST", "/api/auth/account/close", currentPassword=PASSWORD)
+def close(servers: TwoServers, email: str, person: str, token: str) -> None:
+    servers.act(token, "POST", "/api/auth/account/close", currentPassword=PASSWORD)
 
 
-def change_password_elsewhere(two: Two, email: str, person: str, token: str) -> None:
-    other = two.sign_in(email)
-    two.act(other, "PUT", "/api/auth/password", currentPassword=PASSWORD, newPassword="eight-tall-herons")
+def change_password_elsewhere(servers: TwoServers, email: str, person: str, token: str) -> None:
+    other = servers.sign_in(email)
+    servers.act(other, "PUT", "/api/auth/password", currentPassword=PASSWORD, newPassword="eight-tall-herons")
     # The session that changed it goes on.
-    assert two.statuses(other) == ALIVE
+    assert servers.statuses(other) == ALIVE
 
 
-def end_all_elsewhere(two: Two, email: str, person: str, token: str) -> None:
-    other = two.sign_in(email)
-    two.act(other, "DELETE", "/api/auth/sessions")
-    assert two.statuses(other) == ALIVE
+def end_all_elsewhere(servers: TwoServers, email: str, person: str, token: str) -> None:
+    other = servers.sign_in(email)
+    servers.act(other, "DELETE", "/api/auth/sessions")
+    assert servers.statuses(other) == ALIVE
 
 
-def end_one_device(two: Two, email: str, person: str, token: str) -> None:
-    other = two.sign_in(email)
-    listed = two.call(two.second, other, "GET", "/api/auth/sessions").json()["data"]["sessions"]
+def end_one_device(servers: TwoServers, email: str, person: str, token: str) -> None:
+    other = servers.sign_in(email)
+    listed = servers.call(servers.second, other, "GET", "/api/auth/sessions").json()["data"]["sessions"]
     (device,) = [each["_id"] for each in listed if not each["current"]]
-    two.act(other, "DELETE", f"/api/auth/sessions/{device}")
-    assert two.statuses(other) == ALIVE
+    servers.act(other, "DELETE", f"/api/auth/sessions/{device}")
+    assert servers.statuses(other) == ALIVE
 
 
-def change_the_role_in_the_database(two: Two, email: str, person: str, token: str) -> None:
-    two.first.sql(f"UPDATE accounts_user SET role = 'admin' WHERE email = '{email}'")
+def change_the_role_in_the_database(servers: TwoServers, email: str, person: str, token: str) -> None:
+    servers.first.sql(f"UPDATE accounts_user SET role = 'admin' WHERE email = '{email}'")
 
 
-def change_the_password_in_the_database(two: Two, email: str, person: str, token: str) -> None:
-    two.first.sql(f"UPDATE accounts_user SET password = 'another' WHERE email = '{email}'")
+def change_the_password_in_the_database(servers: TwoServers, email: str, person: str, token: str) -> None:
+    servers.first.sql(f"UPDATE accounts_user SET password = 'another' WHERE email = '{email}'")
 
 
-def erase(two: Two, email: str, person: str, token: str) -> None:
-    two.first.manage("erase_person", email, "--yes")
+def erase(servers: TwoServers, email: str, person: str, token: str) -> None:
+    servers.first.manage("erase_person", email, "--yes")
 
 
 ENDINGS = [
@@ -132,18 +132,18 @@ ENDINGS = [
 def test_every_session_end_is_visible_to_both_processes_immediately(real_server, subtests):
     first = real_server()
     with start_second_server(first) as second:
-        two = Two(first, second)
+        servers = TwoServers(first, second)
         for end in ENDINGS:
             with subtests.test(end.__name__):
-                email, person, token = two.register()
-                assert two.statuses(token) == ALIVE
-                end(two, email, person, token)
-                assert two.statuses(token) == OVER
-        good, bad = two.sign_in("ingrid@example.com", "admin"), "not.a.token"
+                email, person, token = servers.register()
+                assert servers.statuses(token) == ALIVE
+                end(servers, email, person, token)
+                assert servers.statuses(token) == OVER
+        good, bad = servers.sign_in("ingrid@example.com", "admin"), "not.a.token"
         with subtests.test("two tokens in one request are none"):
             assert [status_of_two(first, tokens) for tokens in ([good, bad], [bad, good])] == [b"401", b"401"]
         # Nobody else was put out.
-        assert two.statuses(two.admin) == ALIVE
+        assert servers.statuses(servers.admin) == ALIVE
 
 
 def status_of_two(server: RealServer, tokens: list[str]) -> bytes:

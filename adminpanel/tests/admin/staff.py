@@ -56,24 +56,24 @@ from doctors.models import (
 from doctors.tests.factories import DoctorFactory
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
-# What stands in a clinical column of the rows below, and must be seen by nobody without permission.
+# The clinical text of the rows below, hidden without permission.
 SECRET = "A secret cough"
-# What stands in columns that let somebody sign in, and must be seen by nobody at all.
+# The prefix of stored secrets, which nobody may see.
 KEPT_FROM_ALL = "kept-from-all-"
 numbers = count()
 
 
 def client_for(person: User) -> Client:
-    """Sign a member of staff in, without the door."""
+    """Return a client with a staff session."""
     client = Client()
     client.cookies[COOKIE] = open_session(person, RequestFactory().get("/"), timezone.now())
     client.cookies[COOKIE]["path"] = "/staff/"
     return client
 
 
-def keeper(*codenames: str, chief: bool = False) -> User:
-    """Make a member of staff with these permissions."""
-    person = AdminFactory.create(is_staff=True, is_superuser=chief)
+def keeper(*codenames: str, superuser: bool = False) -> User:
+    """Create a staff user with these permissions."""
+    person = AdminFactory.create(is_staff=True, is_superuser=superuser)
     person.user_permissions.set(Permission.objects.filter(codename__in=codenames))
     return person
 

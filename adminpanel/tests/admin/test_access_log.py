@@ -19,7 +19,7 @@ def test_every_table_is_logged_or_exempt():
 
 @every_table
 def test_list_row_and_history_reads_are_logged_exactly(model):
-    person, site = keeper(chief=True), admin.site._registry[model]
+    person, site = keeper(superuser=True), admin.site._registry[model]
     client = client_for(person)
     row = MAKERS[model]()
     rows = model._default_manager.all() if model is User else [row]

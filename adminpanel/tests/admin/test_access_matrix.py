@@ -17,7 +17,7 @@ from accounts.models import AccountStatus, Session, User
 from accounts.tests.factories import AdminFactory
 from adminpanel.tests.admin.staff import MAKERS, TABLES, client_for, keeper, page_of
 from adminpanel.tests.contracts.response_recorder import content, nothing
-from adminpanel.tests.contracts.write_guard import Written, no_writes_but
+from adminpanel.tests.contracts.write_guard import UnexpectedWrite, no_writes_but
 from doctors.tests.factories import DoctorFactory
 
 pytestmark = pytest.mark.django_db
@@ -60,12 +60,12 @@ def clients():
     """Sign everybody in who can be."""
     looker = keeper()
     looker.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
-    stopped = keeper(chief=True)
-    gone = keeper(chief=True)
+    stopped = keeper(superuser=True)
+    gone = keeper(superuser=True)
     people = {
         "visitor": Client(), "doctor": client_for(DoctorFactory.create(user__is_staff=True).user),
         "admin": client_for(AdminFactory.create()), "stopped": client_for(stopped), "signed out": client_for(gone),
-        "newcomer": client_for(keeper()), "looker": client_for(looker), "chief": client_for(keeper(chief=True)),
+        "newcomer": client_for(keeper()), "looker": client_for(looker), "chief": client_for(keeper(superuser=True)),
     }  # fmt: skip
     User.objects.filter(pk=stopped.pk).update(status=AccountStatus.INACTIVE)
     end_sessions(Session.objects.filter(user=gone), "signed_out", timezone.now())
@@ -104,7 +104,7 @@ def statuses(clients, address, wrong):
             with no_writes_but(*TRAIL):
                 answer = clients[who].get(address)
                 content(answer)
-        except Written as refused:
+        except UnexpectedWrite as refused:
             wrong[f"{address} as {who}"] = f"writes: {refused}"
             found.append("-")
             continue

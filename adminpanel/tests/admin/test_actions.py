@@ -56,8 +56,8 @@ def appointment(cast):
 
 
 def test_deactivation_asks_for_confirmation_and_can_be_undone(cast, appointment):
-    chief = keeper(chief=True)
-    client = client_for(chief)
+    superuser = keeper(superuser=True)
+    client = client_for(superuser)
     asked = ask(client, USERS, "stop", cast.patient).content.decode()
     assert "1 appointment ahead will stay" in asked
     assert str(appointment) in asked
@@ -66,7 +66,7 @@ def test_deactivation_asks_for_confirmation_and_can_be_undone(cast, appointment)
     ask(client, USERS, "stop", cast.patient, sure="yes")
     cast.patient.refresh_from_db()
     assert (cast.patient.status, trail()) == (
-        "inactive", [("account.deactivated", chief.pk, "user", str(cast.patient.pk))]
+        "inactive", [("account.deactivated", superuser.pk, "user", str(cast.patient.pk))]
     )  # fmt: skip
     # The undo is a form with its own token, and nothing that a link could do.
     form = re.search(r'<form [^>]*class="undo">.*?</form>', client.get(USERS).content.decode(), re.DOTALL)[0]
@@ -79,11 +79,11 @@ def test_deactivation_asks_for_confirmation_and_can_be_undone(cast, appointment)
     client.post(USERS, fields)
     cast.patient.refresh_from_db()
     assert cast.patient.status == "active"
-    assert trail()[1:] == [("account.activated", chief.pk, "user", str(cast.patient.pk))]
+    assert trail()[1:] == [("account.activated", superuser.pk, "user", str(cast.patient.pk))]
 
 
 def test_undo_skips_users_deactivated_before(cast):
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     ask(client, USERS, "stop", cast.patient, cast.deactivated, sure="yes")
     page = client.get(USERS).content.decode()
     form = re.search(r'<form [^>]*class="undo">.*?</form>', page, re.DOTALL)[0]
@@ -92,8 +92,8 @@ def test_undo_skips_users_deactivated_before(cast):
 
 
 def test_deletion_shows_its_effects_and_closes_the_account(cast, appointment):
-    chief = keeper(chief=True)
-    client = client_for(chief)
+    superuser = keeper(superuser=True)
+    client = client_for(superuser)
     asked = ask(client, USERS, "end", cast.patient).content.decode()
     assert "1 appointment ahead will be cancelled, and 1 person told" in asked
     make_appointment(cast.other_doctor, cast.patient, timezone.now().date() + timedelta(days=3))
@@ -105,8 +105,8 @@ def test_deletion_shows_its_effects_and_closes_the_account(cast, appointment):
     cast.patient.refresh_from_db()
     assert (appointment.status, cast.patient.ended_at is None) == ("cancelled", False)
     assert trail() == [
-        ("appointment.cancelled", chief.pk, "appointment", str(appointment.pk)),
-        ("account.ended", chief.pk, "user", str(cast.patient.pk)),
+        ("appointment.cancelled", superuser.pk, "appointment", str(appointment.pk)),
+        ("account.ended", superuser.pk, "user", str(cast.patient.pk)),
     ]
     ask(client, USERS, "end", cast.patient, sure="yes")
     assert len(trail()) == 2
@@ -114,17 +114,17 @@ def test_deletion_shows_its_effects_and_closes_the_account(cast, appointment):
 
 @pytest.mark.parametrize("action", ["stop", "end"])
 def test_admin_cannot_deactivate_themselves(action):
-    chief = keeper(chief=True)
-    client = client_for(chief)
-    ask(client, USERS, action, chief, sure="yes")
+    superuser = keeper(superuser=True)
+    client = client_for(superuser)
+    ask(client, USERS, action, superuser, sure="yes")
     assert "own account" in client.get(USERS).content.decode()
-    chief.refresh_from_db()
-    assert (chief.is_active, trail()) == (True, [])
+    superuser.refresh_from_db()
+    assert (superuser.is_active, trail()) == (True, [])
 
 
 def test_action_applies_to_at_most_100_rows(cast, monkeypatch):
     monkeypatch.setattr("adminpanel.admin.base.ACT_LIMIT", 1)
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     ask(client, USERS, "stop", cast.patient, cast.other_patient, sure="yes")
     assert "Choose at most 1 at once." in client.get(USERS).content.decode()
     assert trail() == []
@@ -134,8 +134,8 @@ def test_action_applies_to_at_most_100_rows(cast, monkeypatch):
 
 
 def test_approval_actions_match_the_api(cast, appointment):
-    chief = keeper(chief=True)
-    client = client_for(chief)
+    superuser = keeper(superuser=True)
+    client = client_for(superuser)
     waiting, listed = cast.unapproved_doctor, cast.doctor
     open_case(waiting, timezone.now())
     assert waiting.license_number in ask(client, DOCTORS, "approve", waiting).content.decode()
@@ -147,7 +147,7 @@ def test_approval_actions_match_the_api(cast, appointment):
     ask(client, DOCTORS, "reject", waiting, reason="The number is not on the register.", **shown)
     waiting.refresh_from_db()
     assert (waiting.approval, waiting.approval_reason) == ("rejected", "The number is not on the register.")
-    assert waiting.verifications.get().decided_by == chief
+    assert waiting.verifications.get().decided_by == superuser
     # Without issuer, expiry and document a reason is needed, which only staff read.
     asked = ask(client, DOCTORS, "approve", waiting, sure="yes").content.decode()
     assert "Missing: who issued the license, when the license expires, a copy of the license" in asked
@@ -161,9 +161,9 @@ def test_approval_actions_match_the_api(cast, appointment):
     listed.refresh_from_db()
     assert listed.approval == "revoked"
     assert trail() == [
-        ("doctor.rejected", chief.pk, "doctor", str(waiting.pk)),
-        ("doctor.approved", chief.pk, "doctor", str(waiting.pk)),
-        ("doctor.revoked", chief.pk, "doctor", str(listed.pk)),
+        ("doctor.rejected", superuser.pk, "doctor", str(waiting.pk)),
+        ("doctor.approved", superuser.pk, "doctor", str(waiting.pk)),
+        ("doctor.revoked", superuser.pk, "doctor", str(listed.pk)),
     ]
 
 
@@ -172,7 +172,7 @@ def test_decision_applies_only_to_the_case_shown(cast, act):
     doctor = cast.doctor if act == "revoke" else cast.unapproved_doctor
     case = open_case(doctor, timezone.now())
     change_case(case, {"license_number": "EX-SEEN"})
-    client, yes = client_for(keeper(chief=True)), {"reason": "No.", **({"sure": "yes"} if act == "approve" else {})}
+    client, yes = client_for(keeper(superuser=True)), {"reason": "No.", **({"sure": "yes"} if act == "approve" else {})}
     asked = ask(client, DOCTORS, act, doctor)
     assert "Claimed now: EX-SEEN" in asked.content.decode()
     change_case(case, {"license_number": "EX-UNSEEN"})
@@ -193,7 +193,7 @@ def test_database_error_on_one_row_is_reported_and_others_are_saved(cast, monkey
         return stop_or_start(pk, *rest, **named)
 
     monkeypatch.setattr("adminpanel.admin.users.stop_or_start", act)
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     assert ask(client, USERS, "stop", first, *others, sure="yes").status_code == 302
     page = client.get(USERS).content.decode()
     assert page.count("The service is briefly unavailable") == 1
@@ -202,7 +202,7 @@ def test_database_error_on_one_row_is_reported_and_others_are_saved(cast, monkey
 
 def test_duplicate_license_is_reported(cast):
     DoctorProfile.objects.filter(pk=cast.unapproved_doctor.pk).update(license_number=cast.doctor.license_number)
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     ask(client, DOCTORS, "approve", cast.unapproved_doctor, sure="yes", reason="Seen in person.")
     assert "Another listed doctor has this license" in client.get(DOCTORS).content.decode()
     cast.unapproved_doctor.refresh_from_db()
@@ -227,8 +227,8 @@ def failing(notice, **more):
 
 
 def test_failed_message_is_retried_after_confirmation(cast, failed, settings):
-    chief = keeper(chief=True)
-    client = client_for(chief)
+    superuser = keeper(superuser=True)
+    client = client_for(superuser)
     asked = ask(client, NOTICES, "send_again", failed).content.decode()
     assert "Failed after 9 tries: smtp_550" in asked
     assert escape(cast.patient.name) in asked
@@ -237,20 +237,20 @@ def test_failed_message_is_retried_after_confirmation(cast, failed, settings):
     ask(client, NOTICES, "send_again", failed, sure="yes")
     failed.refresh_from_db()
     assert (failed.state, failed.attempts, failed.error, failed.lease_until) == ("waiting", 0, "", None)
-    assert trail() == [("notice.sent_again", chief.pk, "notice", str(failed.pk))]
+    assert trail() == [("notice.sent_again", superuser.pk, "notice", str(failed.pk))]
     assert AuditEvent.objects.get(event="notice.sent_again").detail == {"notice": "account.password_changed"}
     assert delivery.deliver(timezone.now()) == {"sent": 1}
     (sent,) = mail.outbox
     assert (sent.to, sent.extra_headers["Message-ID"]) == ([cast.patient.email], "<kept@example.com>")
     page = client.get(page_of(Notice, failed, "history")).content.decode()
-    assert ("notice.sent_again" in page, chief.name in page) == (True, True)
+    assert ("notice.sent_again" in page, superuser.name in page) == (True, True)
 
 
 @pytest.mark.parametrize("state", ["waiting", "sent", "dropped", "merged"])
 def test_messages_that_did_not_fail_are_not_retried(cast, failed, state):
     other = failing(failed, state=state, error="", attempts=1)
     before = Notice.objects.values().get()
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     assert "send_again" not in client.get(page_of(Notice, other)).content.decode()
     assert "stays as it is" in ask(client, NOTICES, "send_again", other).content.decode()
     ask(client, NOTICES, "send_again", other, sure="yes")
@@ -264,7 +264,7 @@ def test_message_with_a_deleted_address_is_not_sent_elsewhere(cast, failed):
     failing(failed, address="former@example.com", created_at=now - delivery.KEEP_FAILED_ADDRESS)
     # However lately it was tried.
     assert delivery.forget_addresses(now) == 1
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     assert "stays as it is" in ask(client, NOTICES, "send_again", failed).content.decode()
     ask(client, NOTICES, "send_again", failed, sure="yes")
     assert "has been deleted, so it can" in client.get(NOTICES).content.decode()
@@ -273,7 +273,7 @@ def test_message_with_a_deleted_address_is_not_sent_elsewhere(cast, failed):
 
 def test_outdated_message_is_reported_and_dropped(cast, failed):
     failing(failed, event="account.deactivated")
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     assert "It helps nobody any more" in ask(client, NOTICES, "send_again", failed).content.decode()
     ask(client, NOTICES, "send_again", failed, sure="yes")
     assert (delivery.deliver(timezone.now()), mail.outbox) == ({"dropped": 1}, [])
@@ -282,7 +282,7 @@ def test_outdated_message_is_reported_and_dropped(cast, failed):
 def test_only_failed_messages_of_a_selection_are_retried(cast, failed):
     for _ in range(2):
         tell("account.password_changed", cast.patient)
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     ask(client, NOTICES, "send_again", *Notice.objects.all(), sure="yes")
     assert set(Notice.objects.values_list("state", flat=True)) == {"waiting"}
     assert [entity for _, _, _, entity in trail()] == [str(failed.pk)]
@@ -326,8 +326,8 @@ def form_of(**more):
 
 
 def test_superuser_grants_and_revokes_permissions_with_one_audit_event_each(cast):
-    chief, page = keeper(chief=True), page_of(User, cast.admin)
-    client = client_for(chief)
+    superuser, page = keeper(superuser=True), page_of(User, cast.admin)
+    client = client_for(superuser)
     group = Group.objects.create(name="Desk")
     permission = Permission.objects.get(codename="stop_user")
     assert "Can deactivate and activate an account" in client.get(page).content.decode()
@@ -340,7 +340,7 @@ def test_superuser_grants_and_revokes_permissions_with_one_audit_event_each(cast
     )  # fmt: skip
     assert cast.admin.name != "Mallory"
     assert cast.admin.has_perm("accounts.stop_user")
-    assert trail() == [("staff.rights_changed", chief.pk, "user", str(cast.admin.pk))]
+    assert trail() == [("staff.rights_changed", superuser.pk, "user", str(cast.admin.pk))]
     nothing = {"isStaff": False, "isSuperuser": False, "groups": [], "permissions": []}
     assert AuditEvent.objects.get(event="staff.rights_changed").detail == {
         "from": nothing,
@@ -354,7 +354,7 @@ def test_superuser_grants_and_revokes_permissions_with_one_audit_event_each(cast
 @pytest.mark.parametrize("field", ["groups", "user_permissions"])
 @pytest.mark.parametrize("odd", ["zz", "-1", "\u0663", "9" * 30, "9" * 5000, "", "1 OR 1=1", "\x00"])
 def test_unknown_permissions_are_rejected_by_the_form(cast, field, odd):
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     answer = client.post(page_of(User, cast.admin), {field: [odd], "is_staff": "on"})
     assert answer.status_code == 200
     assert "Select a valid choice" in answer.content.decode() or "is not a valid value" in answer.content.decode()
@@ -362,19 +362,19 @@ def test_unknown_permissions_are_rejected_by_the_form(cast, field, odd):
 
 
 def test_superuser_cannot_change_their_own_rights(cast):
-    chief = keeper(chief=True)
-    client = client_for(chief)
-    answer = client.post(page_of(User, chief), form_of(is_staff="on"), follow=True)
+    superuser = keeper(superuser=True)
+    client = client_for(superuser)
+    answer = client.post(page_of(User, superuser), form_of(is_staff="on"), follow=True)
     assert "own account" in answer.content.decode()
-    client.post(page_of(User, chief), form_of(is_superuser="on"))
-    chief.refresh_from_db()
-    assert (chief.is_superuser, chief.is_staff, trail()) == (True, True, [])
+    client.post(page_of(User, superuser), form_of(is_superuser="on"))
+    superuser.refresh_from_db()
+    assert (superuser.is_superuser, superuser.is_staff, trail()) == (True, True, [])
 
 
 @pytest.mark.parametrize("who", ["patient", "doctor"])
 def test_only_admins_can_be_granted_permissions(cast, who):
     person = cast.patient if who == "patient" else cast.doctor.user
-    answer = client_for(keeper(chief=True)).post(page_of(User, person), form_of(is_staff="on", is_superuser="on"))
+    answer = client_for(keeper(superuser=True)).post(page_of(User, person), form_of(is_staff="on", is_superuser="on"))
     assert answer.status_code == 403
     person.refresh_from_db()
     assert (person.is_staff, person.is_superuser) == (False, False)
@@ -397,23 +397,25 @@ def test_staff_without_superuser_cannot_grant_permissions(cast):
 
 
 def test_group_changes_write_one_audit_event_each():
-    chief = keeper(chief=True)
-    client = client_for(chief)
+    superuser = keeper(superuser=True)
+    client = client_for(superuser)
     permission = Permission.objects.get(codename="view_user")
     client.post(f"{page_of(Group)}add/", {"name": "Desk", "permissions": [permission.pk]})
     group = Group.objects.get()
     client.post(page_of(Group, group), {"name": "Desk", "permissions": [permission.pk]})
     client.post(page_of(Group, group), {"name": "Front desk", "permissions": []})
-    chief.groups.add(group)
+    superuser.groups.add(group)
     other = Group.objects.create(name="Other")
     client.post(page_of(Group, group, "delete"), {"post": "yes"})
     ask(client, page_of(Group), "delete_selected", other, post="yes")
     assert not Group.objects.exists()
     assert trail() == [
-        (f"staff.group_{act}", chief.pk, "group", str(pk))
+        (f"staff.group_{act}", superuser.pk, "group", str(pk))
         for act, pk in [("created", group.pk), ("changed", group.pk), ("deleted", group.pk), ("deleted", other.pk)]
     ]
-    assert AuditEvent.objects.filter(event="staff.group_deleted").earliest("id").detail == {"members": [str(chief.pk)]}
+    assert AuditEvent.objects.filter(event="staff.group_deleted").earliest("id").detail == {
+        "members": [str(superuser.pk)]
+    }
     assert not LogEntry.objects.exists()
 
 
@@ -424,12 +426,12 @@ def test_only_effective_permissions_are_offered():
 
 
 def test_history_of_a_row_is_its_audit_log(cast):
-    chief = keeper(chief=True)
-    client = client_for(chief)
+    superuser = keeper(superuser=True)
+    client = client_for(superuser)
     ask(client, USERS, "stop", cast.patient, sure="yes")
     page = client.get(page_of(User, cast.patient, "history")).content.decode()
     assert "account.deactivated" in page
-    assert chief.name in page
+    assert superuser.name in page
 
 
 def test_notice_is_shown_as_text_without_the_link_of_its_mail(cast):
@@ -453,7 +455,7 @@ def test_notice_is_shown_as_text_without_the_link_of_its_mail(cast):
 
 def test_user_page_shows_the_fields_of_the_role(cast):
     PatientDetails.objects.filter(user=cast.patient).update(street="1 Sample Road")
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     pages = [client.get(page_of(User, one)).content.decode() for one in (cast.patient, cast.doctor.user, cast.admin)]
     assert ["1 Sample Road" in page for page in pages] == [True, False, False]
     assert ["user_permissions" in page or "uperuser status" in page for page in pages] == [False, False, True]

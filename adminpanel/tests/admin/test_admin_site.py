@@ -23,15 +23,15 @@ LIST = "/staff/appointments/appointment/"
 
 
 @pytest.fixture
-def keeper():
-    return AdminFactory.create(name="Kim Keeper", email="kim@example.com", password=PASSWORD, is_staff=True)
+def staff_user():
+    return AdminFactory.create(name="Kim Staff", email="kim@example.com", password=PASSWORD, is_staff=True)
 
 
 @pytest.fixture
-def chief(keeper):
-    keeper.is_superuser = True
-    keeper.save()
-    return keeper
+def superuser(staff_user):
+    staff_user.is_superuser = True
+    staff_user.save()
+    return staff_user
 
 
 def enter(email, password=PASSWORD, **more):
@@ -51,13 +51,13 @@ def appointment(cast):
     )
 
 
-def test_staff_login_sets_a_cookie_for_the_staff_site_only(chief, settings):
+def test_staff_login_sets_a_cookie_for_the_staff_site_only(superuser, settings):
     client, answer = enter("Kim@Example.com")
     assert (answer.status_code, answer["Location"]) == (302, "/staff/")
     cookie = client.cookies["staff"]
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/staff/", True, "Strict")
     assert client.get("/staff/").status_code == 200
-    assert list(Session.objects.values_list("user", "ended_at")) == [(chief.pk, None)]
+    assert list(Session.objects.values_list("user", "ended_at")) == [(superuser.pk, None)]
     # The API asks for a bearer token; a cookie is nothing to it.
     client.cookies["staff"]["path"] = "/"
     assert client.get("/api/auth/profile").status_code == 401
@@ -65,13 +65,13 @@ def test_staff_login_sets_a_cookie_for_the_staff_site_only(chief, settings):
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "TRACK", "NONSENSE"])
 @pytest.mark.parametrize("page", ["", "login/", "logout/", "accounts/user/", "jsi18n/", "autocomplete/", "no/such/"])
-def test_only_get_and_post_are_allowed(chief, page, method):
+def test_only_get_and_post_are_allowed(superuser, page, method):
     for client in (Client(), enter("kim@example.com")[0]):
         answer = client.generic(method, f"/staff/{page}")
         assert (answer.status_code, answer.get("Allow")) == (405, "GET, HEAD, POST")
 
 
-def test_users_who_are_not_staff_get_the_same_error(keeper):
+def test_users_who_are_not_staff_get_the_same_error(staff_user):
     UserFactory.create(role="doctor", email="doctor@example.org", password=PASSWORD)
     AdminFactory.create(email="desk@example.org", password=PASSWORD, is_staff=False)
     pages = []
@@ -89,7 +89,7 @@ def test_users_who_are_not_staff_get_the_same_error(keeper):
     assert Session.objects.filter(ended_at=None).count() == 0
 
 
-def test_staff_login_shares_the_rate_limit_of_the_api(keeper, api):
+def test_staff_login_shares_the_rate_limit_of_the_api(staff_user, api):
     for _ in range(5):
         api.post(
             "/api/auth/login",
@@ -100,16 +100,16 @@ def test_staff_login_shares_the_rate_limit_of_the_api(keeper, api):
     assert answer.status_code == 429
 
 
-def test_deactivated_account_is_signed_out_on_the_next_request(chief):
+def test_deactivated_account_is_signed_out_on_the_next_request(superuser):
     client, _ = enter("kim@example.com")
-    set_status(chief, AccountStatus.INACTIVE, by=None, now=timezone.now())
+    set_status(superuser, AccountStatus.INACTIVE, by=None, now=timezone.now())
     answer = client.get("/staff/")
     assert (answer.status_code, answer["Location"]) == (302, "/staff/login/?next=/staff/")
-    set_status(chief, AccountStatus.ACTIVE, by=None, now=timezone.now())
+    set_status(superuser, AccountStatus.ACTIVE, by=None, now=timezone.now())
     assert client.get("/staff/").status_code == 302
 
 
-def test_signed_in_staff_can_log_in_as_another_user(chief):
+def test_signed_in_staff_can_log_in_as_another_user(superuser):
     client, _ = enter("kim@example.com")
     other = AdminFactory.create(email="lee@example.com", password=PASSWORD, is_staff=True)
     assert client.post("/staff/login/", {"username": other.email, "password": PASSWORD}).status_code == 302
@@ -118,7 +118,7 @@ def test_signed_in_staff_can_log_in_as_another_user(chief):
     assert wrong.status_code == 401
 
 
-def test_signing_out_ends_the_session(chief):
+def test_signing_out_ends_the_session(superuser):
     client, _ = enter("kim@example.com")
     assert client.get("/staff/logout/").status_code == 302
     assert client.get("/staff/").status_code == 200
@@ -138,7 +138,7 @@ def test_signing_out_ends_the_session(chief):
         " /staff/", "\\\\evil.example", "/\\evil.example", "javascript:alert(1)", "/staff/" + "a" * 2000,
     ],
 )  # fmt: skip
-def test_login_does_not_redirect_off_site(chief, wanted):
+def test_login_does_not_redirect_off_site(superuser, wanted):
     client, answer = enter("kim@example.com", next=wanted)
     assert (answer.status_code, answer["Location"]) == (302, "/staff/")
     answer = client.get("/staff/login/", {"next": wanted})
@@ -154,12 +154,12 @@ def test_login_does_not_redirect_off_site(chief, wanted):
         "/staff/",
     ],
 )
-def test_login_redirects_within_the_staff_site(chief, wanted):
+def test_login_redirects_within_the_staff_site(superuser, wanted):
     _, answer = enter("kim@example.com", next=wanted)
     assert (answer.status_code, answer["Location"]) == (302, wanted)
 
 
-def test_cross_site_form_is_rejected(chief):
+def test_cross_site_form_is_rejected(superuser):
     client = Client(enforce_csrf_checks=True)
     answer = client.post("/staff/login/", {"username": "kim@example.com", "password": PASSWORD})
     assert answer.status_code == 403
@@ -174,7 +174,7 @@ def test_cross_site_form_is_rejected(chief):
         (LIST, "/staff/"),
     ],
 )
-def test_expired_form_shows_our_message(chief, address, leads_to):
+def test_expired_form_shows_our_message(superuser, address, leads_to):
     """Django's own page speaks of CSRF and DEBUG, and brings a style that our policy refuses."""
     answer = Client(enforce_csrf_checks=True).post(address, {"ticket": "x"})
     assert (answer.status_code, "Content-Security-Policy" in answer) == (403, True)
@@ -182,7 +182,7 @@ def test_expired_form_shows_our_message(chief, address, leads_to):
     assert not re.search(r"CSRF|DEBUG|<style|style=|<script>", answer.text)
 
 
-def test_forbidden_action_shows_our_message(keeper):
+def test_forbidden_action_shows_our_message(staff_user):
     client, _ = enter("kim@example.com")
     answer = client.get(LIST)
     assert answer.status_code == 403
@@ -191,7 +191,7 @@ def test_forbidden_action_shows_our_message(keeper):
 
 
 @pytest.mark.parametrize("path", [LIST, f"{LIST}add/", "/staff/nothing/", "/staff/r/1/1/", "/staff/password_change/"])
-def test_staff_pages_and_errors_are_not_cached(keeper, path):
+def test_staff_pages_and_errors_are_not_cached(staff_user, path):
     client, _ = enter("kim@example.com")
     for answer in (client.get(path), Client(enforce_csrf_checks=True).post(path)):
         assert "no-store" in answer["Cache-Control"], (path, answer.status_code)
@@ -206,14 +206,14 @@ def test_every_page_requires_login(appointment):
         assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/staff/login/"), address
 
 
-def test_password_change_is_in_the_profile(chief):
+def test_password_change_is_in_the_profile(superuser):
     client, _ = enter("kim@example.com")
     for name in ("password_change", "password_change_done"):
         assert client.get(reverse(f"admin:{name}"))["Location"] == "/profile"
 
 
 @pytest.mark.parametrize("before", Status.values)
-def test_cancellation_follows_the_transition_table(chief, cast, client_of, before):
+def test_cancellation_follows_the_transition_table(superuser, cast, client_of, before):
     """The table of the API, held against the staff site: what an admin may do there, staff may do here."""
     day = timezone.now().date() + timedelta(days=2)
     twin = make_appointment(cast.other_doctor, cast.other_patient, day, status=before)
@@ -237,22 +237,23 @@ def test_cancellation_follows_the_transition_table(chief, cast, client_of, befor
     expected = {"from": before, "to": "cancelled"}
     live = before in {"pending", "confirmed"}
     assert sorted(acts, key=str) == sorted(
-        [(str(twin.pk), cast.admin.pk, expected), (str(appointment.pk), chief.pk, expected)] if live else [], key=str
+        [(str(twin.pk), cast.admin.pk, expected), (str(appointment.pk), superuser.pk, expected)] if live else [],
+        key=str,
     )
 
 
 @pytest.mark.parametrize("codes", [["view_appointment"], ["view_auditevent"], ["view_appointment", "view_auditevent"]])
-def test_history_requires_permission_for_row_and_audit_log(codes, keeper, appointment):
-    allow(keeper, *codes)
+def test_history_requires_permission_for_row_and_audit_log(codes, staff_user, appointment):
+    allow(staff_user, *codes)
     client, _ = enter("kim@example.com")
     assert client.get(f"{LIST}{appointment.pk}/history/").status_code == (200 if len(codes) == 2 else 403)
 
 
-def test_history_is_limited_to_one_row(chief, appointment, cast):
+def test_history_is_limited_to_one_row(superuser, appointment, cast):
     other = make_appointment(cast.doctor, cast.other_patient, appointment.date, "15:00")
-    record("appointment.own", Action.UPDATE, "appointment", appointment.pk, by=chief)
-    record("appointment.other", Action.UPDATE, "appointment", other.pk, by=chief)
-    record("reservation.other", Action.UPDATE, "reservation", appointment.pk, by=chief)
+    record("appointment.own", Action.UPDATE, "appointment", appointment.pk, by=superuser)
+    record("appointment.other", Action.UPDATE, "appointment", other.pk, by=superuser)
+    record("reservation.other", Action.UPDATE, "reservation", appointment.pk, by=superuser)
     client, _ = enter("kim@example.com")
     page = client.get(f"{LIST}{appointment.pk}/history/").content.decode()
     assert [name in page for name in ("appointment.own", "appointment.other", "reservation.other")] == [
@@ -262,7 +263,7 @@ def test_history_is_limited_to_one_row(chief, appointment, cast):
     ]
 
 
-def test_missing_row_has_no_history(chief, appointment):
+def test_missing_row_has_no_history(superuser, appointment):
     client, _ = enter("kim@example.com")
     assert client.get(f"{LIST}{appointment.pk}/history/").status_code == 200
     for nothing in (appointment.doctor_id, "7", "x"):
@@ -272,7 +273,7 @@ def test_missing_row_has_no_history(chief, appointment):
 
 @pytest.mark.parametrize("target", Status.values)
 @pytest.mark.parametrize("before", Status.values)
-def test_status_cannot_be_edited_in_a_form(chief, cast, before, target):
+def test_status_cannot_be_edited_in_a_form(superuser, cast, before, target):
     appointment = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), status=before)
     client, _ = enter("kim@example.com")
     answer = client.post(f"{LIST}{appointment.pk}/change/", {"status": target})
@@ -281,7 +282,7 @@ def test_status_cannot_be_edited_in_a_form(chief, cast, before, target):
     assert Appointment.objects.get().status == before
 
 
-def test_reason_is_required(chief, appointment):
+def test_reason_is_required(superuser, appointment):
     client, _ = enter("kim@example.com")
     answer = client.post(LIST, {"action": "cancel", "_selected_action": [str(appointment.pk)], "reason": "\u202e"})
     assert "Leave out invisible characters." in answer.content.decode()
@@ -291,25 +292,25 @@ def test_reason_is_required(chief, appointment):
     assert appointment.status == "pending"
 
 
-def test_staff_have_exactly_their_permissions(keeper, appointment):
+def test_staff_have_exactly_their_permissions(staff_user, appointment):
     client, _ = enter("kim@example.com")
     page = f"{LIST}{appointment.pk}/change/"
     chosen = {"action": "cancel", "_selected_action": [str(appointment.pk)], "reason": "Told by phone."}
     assert [client.get(LIST).status_code, client.get(page).status_code] == [403, 403]
-    allow(keeper, "view_appointment")
+    allow(staff_user, "view_appointment")
     assert "A secret cough." not in client.get(page).content.decode()
     assert "A secret cough." not in client.get(LIST).content.decode()
     client.post(LIST, chosen)
     appointment.refresh_from_db()
     assert appointment.status == "pending"
-    allow(keeper, "view_appointment", "cancel_appointment")
+    allow(staff_user, "view_appointment", "cancel_appointment")
     client.post(LIST, chosen)
     appointment.refresh_from_db()
     assert appointment.status == "cancelled"
 
 
-def test_reading_clinical_text_is_audited(keeper, appointment):
-    allow(keeper, "view_appointment", "view_clinical")
+def test_reading_clinical_text_is_audited(staff_user, appointment):
+    allow(staff_user, "view_appointment", "view_clinical")
     client, _ = enter("kim@example.com")
     client.get(LIST)
     assert not AuditEvent.objects.filter(event="record.read").exists()
@@ -318,10 +319,10 @@ def test_reading_clinical_text_is_audited(keeper, appointment):
     assert "Only the patient, the doctor, and staff with special permission can read this." in page
     assert list(
         AuditEvent.objects.filter(event="record.read").values_list("agent_id", "entity_type", "entity_id", "detail")
-    ) == [(keeper.pk, "appointment", str(appointment.pk), {"what": "staff"})]
+    ) == [(staff_user.pk, "appointment", str(appointment.pk), {"what": "staff"})]
 
 
-def test_messages_between_patient_and_doctor_are_clinical_text(keeper, appointment):
+def test_messages_between_patient_and_doctor_are_clinical_text(staff_user, appointment):
     words = "My chemotherapy begins."
     Appointment.objects.filter(pk=appointment.pk).update(cancel_request_reason=words, cancel_reason=words)
     proposal = Proposal.objects.create(
@@ -331,35 +332,35 @@ def test_messages_between_patient_and_doctor_are_clinical_text(keeper, appointme
         expires_at=appointment.starts_at, answer="declined",
     )  # fmt: skip
     pages = [f"{LIST}{appointment.pk}/change/", f"/staff/appointments/proposal/{proposal.pk}/change/"]
-    allow(keeper, "view_appointment", "view_proposal")
+    allow(staff_user, "view_appointment", "view_proposal")
     client, _ = enter("kim@example.com")
     shown = [client.get(page) for page in pages]
     assert [(page.status_code, words in page.content.decode()) for page in shown] == [(200, False)] * 2
     assert not AuditEvent.objects.filter(event="record.read").exists()
-    allow(keeper, "view_appointment", "view_proposal", "view_clinical")
+    allow(staff_user, "view_appointment", "view_proposal", "view_clinical")
     assert all(words in client.get(page).content.decode() for page in pages)
     assert AuditEvent.objects.filter(event="record.read", entity_id=str(appointment.pk)).count() == 2
 
 
-def test_doctors_reply_to_cannot_make_it_is_clinical_text(keeper, appointment):
+def test_doctors_reply_to_cannot_make_it_is_clinical_text(staff_user, appointment):
     words = "Start the chemotherapy at home."
     Appointment.objects.filter(pk=appointment.pk).update(cancel_reply=words)
     page = f"{LIST}{appointment.pk}/change/"
-    allow(keeper, "view_appointment")
+    allow(staff_user, "view_appointment")
     client, _ = enter("kim@example.com")
     assert words not in client.get(page).content.decode()
-    allow(keeper, "view_appointment", "view_clinical")
+    allow(staff_user, "view_appointment", "view_clinical")
     assert words in client.get(page).content.decode()
     assert words not in client.get(LIST, {"q": words}).content.decode().replace(f'value="{words}"', "")
 
 
-def test_page_without_clinical_text_is_not_audited_as_read(keeper, appointment):
+def test_page_without_clinical_text_is_not_audited_as_read(staff_user, appointment):
     # A table without medical columns.
     draft = RecordDraft.objects.create(appointment=appointment, saved_at=timezone.now())
-    allow(keeper, "view_appointment")
+    allow(staff_user, "view_appointment")
     client, _ = enter("kim@example.com")
     assert client.get(f"{LIST}{appointment.pk}/change/").status_code == 200
-    allow(keeper, "view_appointment", "view_recorddraft", "view_clinical")
+    allow(staff_user, "view_appointment", "view_recorddraft", "view_clinical")
     assert client.get(f"/staff/appointments/recorddraft/{draft.pk}/change/").status_code == 200
     # What is not there was read by nobody either.
     assert client.get(f"{LIST}{appointment.doctor_id}/change/").status_code == 302
@@ -378,8 +379,8 @@ def test_page_without_clinical_text_is_not_audited_as_read(keeper, appointment):
         ("accounts/notice", "recipient__email=kim@example.com"),
     ],
 )
-def test_lists_cannot_be_filtered_by_hidden_fields(chief, appointment, table, guess):
+def test_lists_cannot_be_filtered_by_hidden_fields(superuser, appointment, table, guess):
     """Neither for those who may read clinical text: there it would stand on no trail."""
-    client, _ = enter(chief.email)
+    client, _ = enter(superuser.email)
     assert client.get(f"/staff/{table}/").status_code == 200
     assert client.get(f"/staff/{table}/?{guess}").status_code == 400

@@ -28,7 +28,7 @@ def test_every_model_is_registered():
 
 @every_table
 def test_list_takes_the_same_queries_for_one_row_and_twenty(model):
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     costs = []
     for more in (1, 19):
         for _ in range(more):
@@ -46,7 +46,7 @@ def test_list_takes_the_same_queries_for_one_row_and_twenty(model):
 
 @every_table
 def test_every_page_responds(model):
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     one = MAKERS[model]()
     assert client.get(page_of(model, one)).status_code == 200
     assert client.get(page_of(model, one, "history")).status_code == 200
@@ -73,7 +73,7 @@ def test_full_id_finds_only_its_row(model):
     site = admin.site._registry[model]
     if "pk" not in site.found_by_id or model is AuditEvent:
         return
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     one, _ = MAKERS[model](), MAKERS[model]()
     found = client.get(page_of(model), {"q": str(one.pk)}).context["cl"].queryset
     assert list(found) == [one]
@@ -123,7 +123,7 @@ def test_no_permission_allows_direct_edits(model):
 def test_superuser_cannot_edit_rows_with_business_rules(model):
     if model is Group:
         return
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     one = MAKERS[model]()
     assert isinstance(admin.site._registry[model], ReadOnly)
     for address in (f"{page_of(model)}add/", page_of(model, one, "delete")):
@@ -137,7 +137,7 @@ def test_superuser_cannot_edit_rows_with_business_rules(model):
 @every_table
 def test_clinical_text_is_hidden_from_lists_always_and_from_pages_without_permission(model):
     one = MAKERS[model]()
-    seeing, blind = keeper(chief=True), keeper(f"view_{model._meta.model_name}", "view_auditevent")
+    seeing, blind = keeper(superuser=True), keeper(f"view_{model._meta.model_name}", "view_auditevent")
     for person in (seeing, blind):
         assert SECRET not in client_for(person).get(page_of(model)).content.decode()
         assert SECRET not in client_for(person).get(page_of(model, one, "history")).content.decode()
@@ -154,7 +154,7 @@ def test_clinical_text_is_hidden_from_lists_always_and_from_pages_without_permis
 def test_secret_hashes_are_not_shown(model):
     one = MAKERS[model]()
     pages = [page_of(model), page_of(model, one), page_of(model, one, "history")]
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     text = "".join(client.get(page).content.decode() for page in pages)
     labels = "password|secret.hash|stored.as|document.sha256"
     # Django's own link to the change of one's password is no column.
@@ -180,7 +180,7 @@ def test_reading_the_audit_log_is_audited():
 
 def test_count_stops_at_the_last_page(monkeypatch):
     monkeypatch.setattr("adminpanel.admin.base.ROW_LIMIT", 3)
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     for _ in range(3):
         MAKERS[Group]()
     assert "3 groups" in " ".join(client.get(page_of(Group)).content.decode().split())

@@ -40,17 +40,17 @@ def required(settings):
 
 
 @pytest.fixture
-def chief(clock):
+def superuser(clock):
     return AdminFactory.create(name="Kim Chief", email="kim@example.com", is_staff=True, is_superuser=True)
 
 
 @pytest.fixture
-def enrolled(chief, client_of, clock):
+def enrolled(superuser, client_of, clock):
     """A member of staff with an app, whose first code is spent."""
-    secret, codes = enrol(client_of(chief))
+    secret, codes = enrol(client_of(superuser))
     clock.shift(timedelta(seconds=30))
-    chief.refresh_from_db()
-    return chief, secret, codes
+    superuser.refresh_from_db()
+    return superuser, secret, codes
 
 
 def enter(**form):
@@ -58,8 +58,8 @@ def enter(**form):
     return client, client.post(LOGIN, form)
 
 
-def first(chief, **more):
-    client, answer = enter(username=chief.email, password=PASSWORD, **more)
+def first(superuser, **more):
+    client, answer = enter(username=superuser.email, password=PASSWORD, **more)
     ticket = re.search(r'name="ticket" value="([^"]+)"', answer.content.decode())
     return client, answer, html.unescape(ticket[1]) if ticket else ""
 
@@ -71,7 +71,7 @@ def then(client, ticket, **sent):
 # --- Required --------------------------------------------------------------------------------
 
 
-def test_all_routes_except_second_step_setup_are_blocked(required, chief, client_of):
+def test_all_routes_except_second_step_setup_are_blocked(required, superuser, client_of):
     any_id = "0198c0de-0000-7000-8000-000000000000"
     shut, tried = set(), set()
     for pattern in routes(get_resolver()):
@@ -82,7 +82,7 @@ def test_all_routes_except_second_step_setup_are_blocked(required, chief, client
         path = "/api/" + re.sub(r"<[^>]+>", any_id, re.sub(r"<int:[^>]+>", "1", str(pattern.pattern)))
         for method in [name for name in getattr(pattern.callback, "actions", {}) if name != "head"]:
             # A client each: one of the calls signs out.
-            answer = getattr(client_of(chief), method)(path, {} if method != "get" else None, format="json")
+            answer = getattr(client_of(superuser), method)(path, {} if method != "get" else None, format="json")
             tried.add((pattern.name, method))
             if answer.status_code == 403 and answer.json()["code"] == "second_step_required":
                 shut.add((pattern.name, method))
@@ -94,8 +94,8 @@ def initial(pattern):
     return getattr(pattern.callback, "initkwargs", {})
 
 
-def test_disabled_requirement_blocks_nothing_and_other_roles_are_exempt(settings, chief, client_of, cast):
-    assert client_of(chief).get("/api/admin/dashboard").status_code == 200
+def test_disabled_requirement_blocks_nothing_and_other_roles_are_exempt(settings, superuser, client_of, cast):
+    assert client_of(superuser).get("/api/admin/dashboard").status_code == 200
     settings.STAFF_SECOND_STEP = "required"
     assert client_of(cast.patient).get("/api/appointments").status_code == 200
     assert client_of(cast.doctor.user).get("/api/doctors/dashboard").status_code == 200
@@ -106,8 +106,8 @@ def test_every_admin_needs_a_second_step(required, clock, client_of):
     assert (answer.status_code, answer.json()["code"]) == (403, "second_step_required")
 
 
-def test_admin_sets_up_a_second_step_and_continues(required, chief, client_of, clock):
-    client, other = client_of(chief), client_of(chief)
+def test_admin_sets_up_a_second_step_and_continues(required, superuser, client_of, clock):
+    client, other = client_of(superuser), client_of(superuser)
     assert client.get("/api/auth/profile").json()["data"]["user"]["secondStepDue"] is True
     assert client.get("/api/auth/second-step").json()["data"]["secondStep"]["due"] is True
     enrol(client)
@@ -117,40 +117,40 @@ def test_admin_sets_up_a_second_step_and_continues(required, chief, client_of, c
     assert other.get("/api/admin/dashboard").status_code == 401
 
 
-def test_passkey_satisfies_the_requirement(required, chief, client_of):
-    client = client_of(chief)
+def test_passkey_satisfies_the_requirement(required, superuser, client_of):
+    client = client_of(superuser)
     Device().join(client)
     assert client.get("/api/admin/dashboard").status_code == 200
 
 
 def test_removing_the_last_factor_blocks_access_again(required, enrolled, client_of):
-    chief, secret, _ = enrolled
-    client = client_of(chief)
+    superuser, secret, _ = enrolled
+    client = client_of(superuser)
     body = {"currentPassword": PASSWORD, "code": code_of(secret)}
     assert client.post("/api/auth/second-step/app/off", body, format="json").status_code == 200
     assert client.get("/api/admin/dashboard").status_code == 403
 
 
-def test_staff_site_requires_a_second_step(required, chief, settings):
-    client, answer, ticket = first(chief)
+def test_staff_site_requires_a_second_step(required, superuser, settings):
+    client, answer, ticket = first(superuser)
     assert (answer.status_code, ticket, "staff" in client.cookies) == (403, "", False)
     assert "/profile" in answer.content.decode()
     assert Session.objects.filter(ended_at=None).count() == 0
 
 
-def test_existing_staff_session_is_blocked(chief, settings):
-    client = client_for(chief)
+def test_existing_staff_session_is_blocked(superuser, settings):
+    client = client_for(superuser)
     assert client.get("/staff/").status_code == 200
     settings.STAFF_SECOND_STEP = "required"
-    for path in ("/staff/", "/staff/accounts/user/", f"/staff/accounts/user/{chief.pk}/change/", "/staff/nothing/"):
+    for path in ("/staff/", "/staff/accounts/user/", f"/staff/accounts/user/{superuser.pk}/change/", "/staff/nothing/"):
         answer = client.get(path)
         assert (answer.status_code, "/profile" in answer.content.decode()) == (403, True)
     assert client.post("/staff/accounts/user/", {"action": "end"}).status_code == 403
     assert client.post("/staff/logout/").status_code == 302
 
 
-def test_no_staff_page_bypasses_the_requirement(chief, settings, required):
-    client = client_for(chief)
+def test_no_staff_page_bypasses_the_requirement(superuser, settings, required):
+    client = client_for(superuser)
     seen = 0
     for resolver in get_resolver().url_patterns:
         if getattr(resolver, "app_name", "") != "admin":
@@ -177,8 +177,8 @@ def paths_of(resolver, start):
 
 
 def test_staff_login_requires_the_second_step(enrolled):
-    chief, secret, _ = enrolled
-    client, answer, ticket = first(chief, next="/staff/accounts/user/")
+    superuser, secret, _ = enrolled
+    client, answer, ticket = first(superuser, next="/staff/accounts/user/")
     assert (answer.status_code, "staff" in client.cookies) == (200, False)
     assert 'autocomplete="one-time-code"' in answer.content.decode()
     done = then(client, ticket, code=code_of(secret), next="/staff/accounts/user/")
@@ -187,16 +187,16 @@ def test_staff_login_requires_the_second_step(enrolled):
 
 
 def test_recovery_code_is_accepted_in_the_same_field(enrolled):
-    chief, _, codes = enrolled
-    client, _, ticket = first(chief)
+    superuser, _, codes = enrolled
+    client, _, ticket = first(superuser)
     assert then(client, ticket, code=codes[0].upper()).status_code == 302
-    client, _, ticket = first(chief)
+    client, _, ticket = first(superuser)
     assert then(client, ticket, code=codes[0]).status_code == 401
 
 
 def test_wrong_codes_are_reported_and_limited(enrolled):
-    chief, secret, _ = enrolled
-    client, _, ticket = first(chief)
+    superuser, secret, _ = enrolled
+    client, _, ticket = first(superuser)
     for _ in range(5):
         answer = then(client, ticket, code="000000")
         assert (answer.status_code, html.escape(WRONG) in answer.content.decode()) == (401, True)
@@ -219,17 +219,17 @@ def test_wrong_codes_are_reported_and_limited(enrolled):
     ids=str,
 )  # fmt: skip
 def test_malformed_second_steps_are_rejected(enrolled, sent, status):
-    chief, *_ = enrolled
-    client, _, ticket = first(chief)
+    superuser, *_ = enrolled
+    client, _, ticket = first(superuser)
     answer = client.post(LOGIN, {name: ticket if value == "mine" else value for name, value in sent.items()})
     assert answer.status_code == status
     assert "staff" not in client.cookies
 
 
-def test_passkey_logs_in_to_the_staff_site(chief, client_of):
+def test_passkey_logs_in_to_the_staff_site(superuser, client_of):
     device = Device()
-    device.join(client_of(chief))
-    client, answer, ticket = first(chief)
+    device.join(client_of(superuser))
+    client, answer, ticket = first(superuser)
     options = json.loads(html.unescape(re.search(r'data-options="([^"]+)"', answer.content.decode())[1]))
     assert "staff/passkey.js" in answer.content.decode()
     assert then(client, ticket, passkey=json.dumps(device.sign(options))).status_code == 302
@@ -260,24 +260,24 @@ def test_patient_ticket_is_rejected(client_of, clock, api):
 
 
 def test_used_codes_are_rejected_by_both_logins(enrolled, api):
-    chief, secret, _ = enrolled
+    superuser, secret, _ = enrolled
     code = code_of(secret)
-    client, _, ticket = first(chief)
+    client, _, ticket = first(superuser)
     assert then(client, ticket, code=code).status_code == 302
-    due = log_in(api, chief).json()["data"]["secondStep"]
+    due = log_in(api, superuser).json()["data"]["secondStep"]
     answer = api.post("/api/auth/login/second", {"ticket": due["ticket"], "code": code}, format="json")
     assert answer.status_code == 401
 
 
 @pytest.mark.parametrize("what", ["the ticket runs out", "the account ends"])
 def test_expired_ticket_returns_to_the_first_step(what, enrolled, clock, monkeypatch):
-    chief, *_ = enrolled
-    client, _, ticket = first(chief)
+    superuser, *_ = enrolled
+    client, _, ticket = first(superuser)
     again = admin_site.second_step_again
 
     def overtaken(text, now):
         if what == "the account ends":
-            User.objects.filter(pk=chief.pk).update(ended_at=now)
+            User.objects.filter(pk=superuser.pk).update(ended_at=now)
         return again(text, now + timedelta(minutes=5) if what == "the ticket runs out" else now)
 
     monkeypatch.setattr(admin_site, "second_step_again", overtaken)
@@ -288,14 +288,14 @@ def test_expired_ticket_returns_to_the_first_step(what, enrolled, clock, monkeyp
 
 
 def test_cross_site_form_is_rejected(enrolled):
-    chief, secret, _ = enrolled
-    _, _, ticket = first(chief)
+    superuser, secret, _ = enrolled
+    _, _, ticket = first(superuser)
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(LOGIN, {"ticket": ticket, "code": code_of(secret)}).status_code == 403
 
 
-def test_staff_manage_only_their_own_passkeys(chief, client_of, cast):
-    added = Device().join(client_of(chief))["passkey"]
+def test_staff_manage_only_their_own_passkeys(superuser, client_of, cast):
+    added = Device().join(client_of(superuser))["passkey"]
     answer = client_of(cast.admin).post(
         f"{PASSKEYS}/{added['_id']}/remove", {"currentPassword": PASSWORD}, format="json"
     )

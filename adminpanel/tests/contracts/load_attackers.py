@@ -15,7 +15,7 @@ from collections import Counter
 from typing import Any
 
 # A client that is kept waiting longer hangs up and comes back.
-PATIENCE = 20.0
+TIMEOUT_SECONDS = 20.0
 # Where slow bodies come from.
 ADDRESSES = 8
 # Between two bytes of a slow body.
@@ -77,7 +77,7 @@ class Attack:
                 if writer is None:
                     reader, writer = await self.connect()
                 writer.write(what)
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(TIMEOUT_SECONDS):
                     status, _ = await read_answer(reader)
                 self.statuses[str(status)] += 1
             except (OSError, EOFError, TimeoutError, asyncio.LimitOverrunError) as broken:

@@ -17,7 +17,7 @@ from adminpanel.tests.contracts.load_attackers import read_answer
 from config.testing import ROOT, RealServer
 
 READERS = BOOKERS = 10
-PATIENCE = 30.0
+TIMEOUT_SECONDS = 30.0
 # What the attacker's client sends in the calm phases, at the same pace over as many connections: refused at once. So
 # the two differ by what the server has to do, and by nothing that the client takes of the machine.
 REFUSED_AT_ONCE = b"GET /api/nothing HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 192.0.2.250\r\n\r\n"
@@ -101,25 +101,25 @@ class Phase:
         )
 
 
-class Person:
+class SimulatedUser:
     """A connection of somebody's, timed."""
 
-    def __init__(self, crowd: "Crowd", address: str, token: str = "") -> None:
-        self.crowd, self.address, self.token = crowd, address, token
+    def __init__(self, users: "SimulatedUsers", address: str, token: str = "") -> None:
+        self.users, self.address, self.token = users, address, token
         self.reader: asyncio.StreamReader | None = None
         self.writer: asyncio.StreamWriter | None = None
-        crowd.people.append(self)
+        users.people.append(self)
 
     async def ask(self, method: str, path: str, body: Any = None, *, is_public: bool = False) -> tuple[int, Any]:
         """Ask and time it; the status is 0 where no answer came."""
         what = http(method, path, self.address, body, "" if is_public else self.token)
-        phase, began = self.crowd.phase, time.perf_counter()
+        phase, began = self.users.phase, time.perf_counter()
         try:
             if self.writer is None:
-                self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.crowd.port)
+                self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.users.port)
             self.writer.write(what)
             assert self.reader is not None
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 status, content = await read_answer(self.reader)
         except (OSError, EOFError, TimeoutError) as broken:
             phase.statuses[type(broken).__name__] += 1
@@ -141,7 +141,7 @@ class Person:
         self.writer = None
 
 
-class Crowd:
+class SimulatedUsers:
     """The readers and bookers, and the doctors they look for."""
 
     def __init__(self, server: RealServer, filled: dict[str, Any], seed: int = 1) -> None:
@@ -152,11 +152,11 @@ class Crowd:
         self.phase = Phase()
         self.random = random.Random(seed)
         self.is_over = False
-        self.people: list[Person] = []
+        self.people: list[SimulatedUser] = []
 
     async def read(self, number: int) -> None:
         """Look around: the page, the list, a search, a doctor, free times."""
-        person = Person(self, f"203.0.113.{number + 1}")
+        person = SimulatedUser(self, f"203.0.113.{number + 1}")
         while not self.is_over:
             doctor = self.random.choice(self.doctors)
             letter = self.random.choice("abcdefgh")
@@ -178,7 +178,7 @@ class Crowd:
 
     async def book(self, number: int) -> None:
         """Choose a free time, hold it, book it; each books with doctors of their own."""
-        person = Person(self, f"198.51.100.{number + 1}", self.tokens[f"reader{number}@example.com"])
+        person = SimulatedUser(self, f"198.51.100.{number + 1}", self.tokens[f"reader{number}@example.com"])
         own = self.doctors[number::BOOKERS]
         while not self.is_over:
             doctor = self.random.choice(own)
@@ -209,7 +209,7 @@ class Crowd:
         people += [asyncio.create_task(self.book(number)) for number in range(BOOKERS)]
         await asyncio.sleep(seconds)
         self.is_over = True
-        async with asyncio.timeout(2 * PATIENCE):
+        async with asyncio.timeout(2 * TIMEOUT_SECONDS):
             await asyncio.gather(*people)
         for person in self.people:
             await person.leave()

@@ -39,14 +39,14 @@ def paths_of(shape: str) -> set[str]:
 
 
 @dataclass
-class Seen:
+class ObservedKeys:
     """The keys of one answer, and the places where there was nothing to see: null, or an empty list."""
 
     paths: set[str] = field(default_factory=set)
     empty: set[str] = field(default_factory=set)
     filled: set[str] = field(default_factory=set)
 
-    def look(self, value: Any, place: str = "", open_maps: Iterable[str] = ()) -> "Seen":
+    def look(self, value: Any, place: str = "", open_maps: Iterable[str] = ()) -> "ObservedKeys":
         """Walk a value and note its keys."""
         if isinstance(value, dict):
             (self.filled if value else self.empty).add(place)
@@ -65,7 +65,7 @@ class Seen:
             self.filled.add(place)
         return self
 
-    def add(self, other: "Seen") -> None:
+    def add(self, other: "ObservedKeys") -> None:
         """Note what another answer of the same kind has."""
         self.paths |= other.paths
         self.empty |= other.empty
@@ -77,7 +77,7 @@ class Seen:
         return any(place in self.empty and place not in self.filled for place in above)
 
 
-def differences(seen: Seen, expected: set[str]) -> list[str]:
+def differences(seen: ObservedKeys, expected: set[str]) -> list[str]:
     """Name each key that came and is not expected, and each that should have come and did not."""
     came = [f"{path} is new: nobody has said that it may be shown" for path in sorted(seen.paths - expected)]
     gone = [f"{path} is missing" for path in sorted(expected - seen.paths) if not seen.hidden(path)]
@@ -104,18 +104,18 @@ def content(answer: Any) -> bytes:
     return b"".join(answer.streaming_content) if answer.streaming else answer.content
 
 
-def look_at(answer: Any, body: bytes, open_maps: Iterable[str] = ()) -> Seen:
+def look_at(answer: Any, body: bytes, open_maps: Iterable[str] = ()) -> ObservedKeys:
     """Note what an answer has, whatever it is: the keys of JSON, the columns of CSV, the files of a ZIP …"""
     kind = answer.headers.get("Content-Type", "").split(";")[0]
     if kind == "application/json":
-        return Seen().look(json.loads(body), open_maps=open_maps)
+        return ObservedKeys().look(json.loads(body), open_maps=open_maps)
     if kind == "text/csv":
         columns = next(csv.reader(io.StringIO(body.decode("utf-8-sig"))))
         return listed("column", (name.replace(" ", "-") for name in columns))
     if kind == "text/calendar":
         return listed("line", re.findall(r"^([A-Z-]+)[;:]", body.decode(), re.MULTILINE))
     if kind == "application/zip":
-        seen = Seen()
+        seen = ObservedKeys()
         seen.paths.add("file")
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             for name in archive.namelist():
@@ -129,9 +129,9 @@ def look_at(answer: Any, body: bytes, open_maps: Iterable[str] = ()) -> Seen:
     return listed("kind", [kind or "none"])
 
 
-def listed(place: str, names: Iterable[str]) -> Seen:
+def listed(place: str, names: Iterable[str]) -> ObservedKeys:
     """Note what is no JSON as if it were."""
-    return Seen(paths={place, *(f"{place}.{name}" for name in names)})
+    return ObservedKeys(paths={place, *(f"{place}.{name}" for name in names)})
 
 
 def expected_of(shape: str) -> set[str]:

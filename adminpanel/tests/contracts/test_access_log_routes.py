@@ -283,7 +283,7 @@ def test_feed_of_a_doctor_is_logged_and_of_a_patient_is_not(furnished, api):
 
 def test_staff_autocomplete_suggests_no_users():
     """Suggestions leave no row, so none may name people."""
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     suggested = set()
     for model in apps.get_models():
         for field in model._meta.get_fields():

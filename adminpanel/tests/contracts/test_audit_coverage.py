@@ -35,18 +35,18 @@ CLAIM = {
 }
 
 
-class Stage:
+class Scenario:
     """The people of a test, what they act on, and who is signed in."""
 
     def __init__(self, cast, client_of):
         self.cast = cast
-        self.chief = keeper(chief=True)
+        self.superuser = keeper(superuser=True)
         self.patient, self.doctor, self.waiting = cast.patient, cast.doctor.user, cast.unapproved_doctor.user
-        for person in (self.patient, self.chief):
+        for person in (self.patient, self.superuser):
             person.set_password(PASSWORD)
             person.save()
         AdminFactory.create()
-        self.desk, self.site = client_of(self.chief), client_for(self.chief)
+        self.desk, self.site = client_of(self.superuser), client_for(self.superuser)
         self.of_patient, self.of_waiting = client_of(self.patient), client_of(self.waiting)
         self.appointment = make_appointment(
             cast.other_doctor, cast.other_patient, timezone.now().date() + timedelta(days=2), symptoms="A cough."
@@ -78,33 +78,33 @@ class Stage:
         return self.site.post(page_of(model), {"action": action, "_selected_action": [str(one.pk)], **more})
 
 
-def rights(stage):
+def rights(scenario):
     form = {"is_staff": "on", "groups": [], "user_permissions": []}
-    return stage.site.post(page_of(User, stage.cast.admin), form)
+    return scenario.site.post(page_of(User, scenario.cast.admin), form)
 
 
-def passkey_of(stage):
+def passkey_of(scenario):
     return Passkey.objects.create(
-        user=stage.patient, name="Phone", credential_id="x", public_key=b"", created_at=timezone.now()
+        user=scenario.patient, name="Phone", credential_id="x", public_key=b"", created_at=timezone.now()
     )
 
 
-def app_of(stage):
+def app_of(scenario):
     secret = pyotp.random_base32()
     AuthenticatorApp.objects.create(
-        user=stage.patient, secret=hidden(secret), started_at=timezone.now(), turned_on_at=timezone.now()
+        user=scenario.patient, secret=hidden(secret), started_at=timezone.now(), turned_on_at=timezone.now()
     )
-    User.objects.filter(pk=stage.patient.pk).update(second_step_at=timezone.now())
+    User.objects.filter(pk=scenario.patient.pk).update(second_step_at=timezone.now())
     return pyotp.TOTP(secret).now()
 
 
-def first_code(stage):
-    start = stage.of_patient.post("/api/auth/second-step/app", {"currentPassword": PASSWORD}, format="json")
+def first_code(scenario):
+    start = scenario.of_patient.post("/api/auth/second-step/app", {"currentPassword": PASSWORD}, format="json")
     return code_of(start.json()["data"]["secret"]["text"])
 
 
-def new_passkey(stage):
-    asked = stage.of_patient.post("/api/auth/passkeys/options", {"currentPassword": PASSWORD}, format="json")
+def new_passkey(scenario):
+    asked = scenario.of_patient.post("/api/auth/passkeys/options", {"currentPassword": PASSWORD}, format="json")
     data = asked.json()["data"]
     return {"ticket": data["ticket"], "name": "Phone", "passkey": Device().make(data["options"])}
 
@@ -113,64 +113,64 @@ def new_passkey(stage):
 ACTS = {
     "stop": (
         lambda s: s.put(f"admin/users/{s.patient.pk}/status", status="inactive"),
-        ("account.deactivated", "U", "chief", "user", lambda s: s.patient.pk),
+        ("account.deactivated", "U", "superuser", "user", lambda s: s.patient.pk),
     ),
     "start": (
         lambda s: s.put(f"admin/users/{s.ended.pk}/status", status="active"),
-        ("account.activated", "U", "chief", "user", lambda s: s.ended.pk),
+        ("account.activated", "U", "superuser", "user", lambda s: s.ended.pk),
     ),
     "stop several, one twice and one stopped before": (
         lambda s: s.put("admin/users/status", ids=[str(s.patient.pk)] * 2 + [str(s.ended.pk)], status="inactive"),
-        ("account.deactivated", "U", "chief", "user", lambda s: s.patient.pk),
+        ("account.deactivated", "U", "superuser", "user", lambda s: s.patient.pk),
     ),
     "delete a user": (
         lambda s: s.desk.delete(f"/api/admin/users/{s.patient.pk}"),
-        ("account.ended", "D", "chief", "user", lambda s: s.patient.pk),
+        ("account.ended", "D", "superuser", "user", lambda s: s.patient.pk),
     ),
     "delete a doctor": (
         lambda s: s.desk.delete(f"/api/admin/doctors/{s.doctor.pk}"),
-        ("account.ended", "D", "chief", "user", lambda s: s.doctor.pk),
+        ("account.ended", "D", "superuser", "user", lambda s: s.doctor.pk),
     ),
     "approve": (
         lambda s: s.put(
             f"doctors/{s.waiting.pk}/approve", isApproved=True, approvalReason="Seen.", caseRevision=s.case().revision
         ),
-        ("doctor.approved", "U", "chief", "doctor", lambda s: s.waiting.pk),
+        ("doctor.approved", "U", "superuser", "doctor", lambda s: s.waiting.pk),
     ),
     "reject": (
         lambda s: s.put(f"doctors/{s.waiting.pk}/approve", isApproved=False, caseRevision=s.case().revision),
-        ("doctor.rejected", "U", "chief", "doctor", lambda s: s.waiting.pk),
+        ("doctor.rejected", "U", "superuser", "doctor", lambda s: s.waiting.pk),
     ),
     "revoke": (
         lambda s: s.put(f"doctors/{s.doctor.pk}/approve", isApproved=False, reason="A complaint."),
-        ("doctor.revoked", "U", "chief", "doctor", lambda s: s.doctor.pk),
+        ("doctor.revoked", "U", "superuser", "doctor", lambda s: s.doctor.pk),
     ),
     "approve a renewal": (
         lambda s: s.put(
             f"doctors/{s.doctor.pk}/approve", isApproved=True, approvalReason="Seen.",
             caseRevision=s.case(s.cast.doctor).revision,
         ),
-        ("doctor.license_corrected", "U", "chief", "doctor", lambda s: s.doctor.pk),
+        ("doctor.license_corrected", "U", "superuser", "doctor", lambda s: s.doctor.pk),
     ),
     "turn down a renewal": (
         lambda s: s.case(s.cast.doctor)
         and s.put(f"doctors/{s.doctor.pk}/approve", isApproved=False, keepApproval=True, licenseNumber="EX-OTHER"),
-        ("doctor.renewal_rejected", "U", "chief", "doctor", lambda s: s.doctor.pk),
+        ("doctor.renewal_rejected", "U", "superuser", "doctor", lambda s: s.doctor.pk),
     ),
     "cancel an appointment": (
         lambda s: s.put(f"admin/appointments/{s.appointment.pk}/cancel", reason="Flood."),
-        ("appointment.cancelled", "U", "chief", "appointment", lambda s: s.appointment.pk),
+        ("appointment.cancelled", "U", "superuser", "appointment", lambda s: s.appointment.pk),
     ),
     "read the trail": (
-        lambda s: s.desk.get("/api/admin/audit"), ("audit.read", "R", "chief", "audit", lambda s: ""),
+        lambda s: s.desk.get("/api/admin/audit"), ("audit.read", "R", "superuser", "audit", lambda s: ""),
     ),
     "take the trail away": (
         lambda s: s.desk.get("/api/admin/audit.csv").getvalue(),
-        ("audit.export", "R", "chief", "audit", lambda s: ""),
+        ("audit.export", "R", "superuser", "audit", lambda s: ""),
     ),
     "read a doctor's document": (
         lambda s: s.desk.get(f"/api/admin/doctors/{s.waiting.pk}/cases/{s.document().pk}/document"),
-        ("doctor.document_read", "R", "chief", "doctor", lambda s: s.waiting.pk),
+        ("doctor.document_read", "R", "superuser", "doctor", lambda s: s.waiting.pk),
     ),
     "apply": (
         lambda s: s.of_waiting.post("/api/doctors/verification", CLAIM, format="json"),
@@ -196,50 +196,50 @@ ACTS = {
     ),
     "stop on the staff site": (
         lambda s: s.ask(User, "stop", s.patient, sure="yes"),
-        ("account.deactivated", "U", "chief", "user", lambda s: s.patient.pk),
+        ("account.deactivated", "U", "superuser", "user", lambda s: s.patient.pk),
     ),
     "start on the staff site": (
         lambda s: s.ask(User, "start", s.ended, sure="yes"),
-        ("account.activated", "U", "chief", "user", lambda s: s.ended.pk),
+        ("account.activated", "U", "superuser", "user", lambda s: s.ended.pk),
     ),
     "delete on the staff site": (
         lambda s: s.ask(User, "end", s.patient, sure="yes"),
-        ("account.ended", "D", "chief", "user", lambda s: s.patient.pk),
+        ("account.ended", "D", "superuser", "user", lambda s: s.patient.pk),
     ),
     "approve on the staff site": (
         lambda s: s.ask(DoctorProfile, "approve", s.waiting, sure="yes", reason="Seen."),
-        ("doctor.approved", "U", "chief", "doctor", lambda s: s.waiting.pk),
+        ("doctor.approved", "U", "superuser", "doctor", lambda s: s.waiting.pk),
     ),
     "reject on the staff site": (
         lambda s: s.ask(DoctorProfile, "reject", s.waiting, reason="No."),
-        ("doctor.rejected", "U", "chief", "doctor", lambda s: s.waiting.pk),
+        ("doctor.rejected", "U", "superuser", "doctor", lambda s: s.waiting.pk),
     ),
     "revoke on the staff site": (
         lambda s: s.ask(DoctorProfile, "revoke", s.doctor, reason="No."),
-        ("doctor.revoked", "U", "chief", "doctor", lambda s: s.doctor.pk),
+        ("doctor.revoked", "U", "superuser", "doctor", lambda s: s.doctor.pk),
     ),
     "cancel on the staff site": (
         lambda s: s.ask(Appointment, "cancel", s.appointment, reason="Flood."),
-        ("appointment.cancelled", "U", "chief", "appointment", lambda s: s.appointment.pk),
+        ("appointment.cancelled", "U", "superuser", "appointment", lambda s: s.appointment.pk),
     ),
     "read clinical text on the staff site": (
         lambda s: s.site.get(page_of(Appointment, s.appointment)),
-        ("record.read", "R", "chief", "appointment", lambda s: s.appointment.pk),
+        ("record.read", "R", "superuser", "appointment", lambda s: s.appointment.pk),
     ),
     "read the trail on the staff site": (
-        lambda s: s.site.get("/staff/accounts/auditevent/"), ("audit.read", "R", "chief", "audit", lambda s: ""),
+        lambda s: s.site.get("/staff/accounts/auditevent/"), ("audit.read", "R", "superuser", "audit", lambda s: ""),
     ),
     "read a person's history": (
         lambda s: s.site.get(page_of(User, s.patient, "history")),
-        ("audit.read", "R", "chief", "user", lambda s: s.patient.pk),
+        ("audit.read", "R", "superuser", "user", lambda s: s.patient.pk),
     ),
     "read a case's history": (
         lambda s: s.site.get(page_of(Verification, s.case(), "history")),
-        ("audit.read", "R", "chief", "doctor", lambda s: s.waiting.pk),
+        ("audit.read", "R", "superuser", "doctor", lambda s: s.waiting.pk),
     ),
     "try a failed message again": (
         lambda s: s.ask(Notice, "send_again", s.failed(), sure="yes"),
-        ("notice.sent_again", "E", "chief", "notice", lambda s: s.failed().pk),
+        ("notice.sent_again", "E", "superuser", "notice", lambda s: s.failed().pk),
     ),
     "have the link to confirm an address sent again": (
         lambda s: (
@@ -255,10 +255,10 @@ ACTS = {
         ),
         ("account.email_link_sent", "E", "patient", "user", lambda s: s.patient.pk),
     ),
-    "give rights": (rights, ("staff.rights_changed", "U", "chief", "user", lambda s: s.cast.admin.pk)),
+    "give rights": (rights, ("staff.rights_changed", "U", "superuser", "user", lambda s: s.cast.admin.pk)),
     "change a group": (
         lambda s: s.site.post(page_of(Group, s.group), {"name": "Front", "permissions": []}),
-        ("staff.group_changed", "U", "chief", "group", lambda s: s.group.pk),
+        ("staff.group_changed", "U", "superuser", "group", lambda s: s.group.pk),
     ),
     "set an authenticator app up": (
         lambda s: s.of_patient.put("/api/auth/second-step/app", {"code": first_code(s)}, format="json"),
@@ -313,8 +313,8 @@ ACTS = {
 
 
 @pytest.fixture
-def stage(cast, client_of, tmp_path):
-    made = Stage(cast, client_of)
+def scenario(cast, client_of, tmp_path):
+    made = Scenario(cast, client_of)
     made.folder = tmp_path
     return made
 
@@ -329,17 +329,17 @@ def newest():
 
 
 @pytest.mark.parametrize("name", ACTS)
-def test_each_action_writes_exactly_one_audit_event(stage, name):
+def test_each_action_writes_exactly_one_audit_event(scenario, name):
     do, (event, action, who, kind, entity) = ACTS[name]
-    last, expected = newest(), entity(stage)
-    answer = do(stage)
+    last, expected = newest(), entity(scenario)
+    answer = do(scenario)
     if expected is None:
         # It was made on the way.
         expected = AuditEvent.objects.latest("id").entity_id
         assert UUID(expected)
     expected = str(expected)
     assert getattr(answer, "status_code", 200) in {200, 201, 302}
-    by = getattr(stage, who) if who else None
+    by = getattr(scenario, who) if who else None
     assert since(last) == [(event, action, by and by.pk, by.role if by else "", kind, expected, "0")]
     row = AuditEvent.objects.get(id__gt=last)
     if by is not None:
@@ -361,7 +361,7 @@ NO_ACTS = {
         first_code(s) and s.of_patient.put("/api/auth/second-step/app", {"code": "0"}, format="json")
     ),
     "a stop again": lambda s: s.put(f"admin/users/{s.ended.pk}/status", status="inactive"),
-    "an own stop": lambda s: s.put(f"admin/users/{s.chief.pk}/status", status="inactive"),
+    "an own stop": lambda s: s.put(f"admin/users/{s.superuser.pk}/status", status="inactive"),
     "a case seen otherwise": lambda s: s.put(
         f"doctors/{s.waiting.pk}/approve", isApproved=True, approvalReason="Seen.", caseRevision=7
     ),
@@ -380,26 +380,28 @@ NO_ACTS = {
 
 
 @pytest.mark.parametrize("name", NO_ACTS)
-def test_rejected_actions_write_no_audit_event(stage, name):
+def test_rejected_actions_write_no_audit_event(scenario, name):
     last = newest()
-    NO_ACTS[name](stage)
+    NO_ACTS[name](scenario)
     assert since(last) == []
 
 
-def test_erasure_writes_one_audit_event_per_action(stage):
+def test_erasure_writes_one_audit_event_per_action(scenario):
     last = newest()
-    call_command("erase_person", stage.patient.email, "--yes")
-    who = (None, "", "user", str(stage.patient.pk), "0")
+    call_command("erase_person", scenario.patient.email, "--yes")
+    who = (None, "", "user", str(scenario.patient.pk), "0")
     assert since(last) == [("account.ended", "D", *who), ("person.erased", "D", *who)]
 
 
-def test_rejection_does_not_change_the_license(stage):
-    before = DoctorProfile.objects.get(pk=stage.doctor.pk).license_number
-    ACTS["turn down a renewal"][0](stage)
-    stage.put(f"doctors/{stage.waiting.pk}/approve", isApproved=False, licenseNumber="EX-OTHER")
+def test_rejection_does_not_change_the_license(scenario):
+    before = DoctorProfile.objects.get(pk=scenario.doctor.pk).license_number
+    ACTS["turn down a renewal"][0](scenario)
+    scenario.put(f"doctors/{scenario.waiting.pk}/approve", isApproved=False, licenseNumber="EX-OTHER")
     last = newest()
-    stage.put(f"doctors/{stage.waiting.pk}/approve", isApproved=False, licenseNumber="EX-ANOTHER")
+    scenario.put(f"doctors/{scenario.waiting.pk}/approve", isApproved=False, licenseNumber="EX-ANOTHER")
     assert since(last) == []
-    numbers = DoctorProfile.objects.filter(pk__in=[stage.doctor.pk, stage.waiting.pk]).values_list("license_number")
+    numbers = DoctorProfile.objects.filter(pk__in=[scenario.doctor.pk, scenario.waiting.pk]).values_list(
+        "license_number"
+    )
     assert before in {number for (number,) in numbers}
     assert not {"EX-OTHER", "EX-ANOTHER"} & {number for (number,) in numbers}

@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
 
 
 @dataclass
-class Stage:
+class Scenario:
     """An appointment whose REQUEST is in both calendars, and the people who may end it."""
 
     cast: Any
@@ -62,72 +62,76 @@ class Stage:
         self.ask(person, "put", f"/appointments/{self.pk}/status", {"status": status, **more})
 
 
-def patient_cancels(stage):
-    stage.ask(stage.patient, "put", f"/appointments/{stage.pk}/cancel", {"reason": "A cold."})
+def patient_cancels(scenario):
+    scenario.ask(scenario.patient, "put", f"/appointments/{scenario.pk}/cancel", {"reason": "A cold."})
 
 
-def patient_cant_make_it_before_the_cutoff(stage):
-    data = stage.ask(stage.patient, "post", f"/appointments/{stage.pk}/cancel-request", {"reason": "A cold."})["data"]
+def patient_cant_make_it_before_the_cutoff(scenario):
+    data = scenario.ask(scenario.patient, "post", f"/appointments/{scenario.pk}/cancel-request", {"reason": "A cold."})[
+        "data"
+    ]
     assert data["cancelled"] is True
 
 
-def doctor_accepts_that_the_patient_cant_make_it(stage):
-    stage.cast.doctor.cancel_cutoff_hours = None
-    stage.cast.doctor.save()
-    data = stage.ask(stage.patient, "post", f"/appointments/{stage.pk}/cancel-request", {"reason": "A cold."})["data"]
+def doctor_accepts_that_the_patient_cant_make_it(scenario):
+    scenario.cast.doctor.cancel_cutoff_hours = None
+    scenario.cast.doctor.save()
+    data = scenario.ask(scenario.patient, "post", f"/appointments/{scenario.pk}/cancel-request", {"reason": "A cold."})[
+        "data"
+    ]
     assert data["cancelled"] is False
     deliver()
-    stage.set_status(stage.doctor, "cancelled", reason="Get well soon.")
-    assert stage.row.cancel_reply == "Get well soon."
+    scenario.set_status(scenario.doctor, "cancelled", reason="Get well soon.")
+    assert scenario.row.cancel_reply == "Get well soon."
 
 
-def doctor_ends_it(stage):
-    stage.set_status(stage.doctor, "cancelled", reason="A course.")
+def doctor_ends_it(scenario):
+    scenario.set_status(scenario.doctor, "cancelled", reason="A course.")
 
 
-def doctor_ends_it_while_a_proposal_is_open(stage):
-    row = stage.row
+def doctor_ends_it_while_a_proposal_is_open(scenario):
+    row = scenario.row
     body = {"appointmentDate": row.date.isoformat(), "appointmentTime": "15:00"}
-    stage.ask(stage.doctor, "post", f"/appointments/{stage.pk}/proposal", body)
+    scenario.ask(scenario.doctor, "post", f"/appointments/{scenario.pk}/proposal", body)
     deliver()
-    doctor_ends_it(stage)
+    doctor_ends_it(scenario)
 
 
-def admin_cancels(stage):
-    stage.ask(stage.cast.admin, "put", f"/appointments/{stage.pk}/cancel", {"reason": "A flood."})
+def admin_cancels(scenario):
+    scenario.ask(scenario.cast.admin, "put", f"/appointments/{scenario.pk}/cancel", {"reason": "A flood."})
 
 
-def staff_cancel_on_the_staff_site(stage):
+def staff_cancel_on_the_staff_site(scenario):
     staff = client_for(keeper("view_appointment", "cancel_appointment"))
-    sent = {"action": "cancel", "_selected_action": [stage.pk], "reason": "A flood."}
+    sent = {"action": "cancel", "_selected_action": [scenario.pk], "reason": "A flood."}
     assert staff.post(page_of(Appointment), sent).status_code == 302
 
 
-def nobody_answers(stage):
+def nobody_answers(scenario):
     now = timezone.now()
     Reservation.objects.update(expires_at=now)
     Appointment.objects.update(respond_by=now)
     do_round(now)
 
 
-def patient_closes_the_account(stage):
-    stage.ask(stage.patient, "post", "/auth/account/close", {"currentPassword": PASSWORD})
+def patient_closes_the_account(scenario):
+    scenario.ask(scenario.patient, "post", "/auth/account/close", {"currentPassword": PASSWORD})
 
 
-def doctor_closes_the_account(stage):
-    stage.ask(stage.doctor, "post", "/auth/account/close", {"currentPassword": PASSWORD})
+def doctor_closes_the_account(scenario):
+    scenario.ask(scenario.doctor, "post", "/auth/account/close", {"currentPassword": PASSWORD})
 
 
-def admin_deletes_the_patient(stage):
-    stage.ask(stage.cast.admin, "delete", f"/admin/users/{stage.cast.patient.pk}")
+def admin_deletes_the_patient(scenario):
+    scenario.ask(scenario.cast.admin, "delete", f"/admin/users/{scenario.cast.patient.pk}")
 
 
-def admin_deletes_the_doctor(stage):
-    stage.ask(stage.cast.admin, "delete", f"/admin/doctors/{stage.cast.doctor.pk}")
+def admin_deletes_the_doctor(scenario):
+    scenario.ask(scenario.cast.admin, "delete", f"/admin/doctors/{scenario.cast.doctor.pk}")
 
 
-def operator_erases_the_patient(stage):
-    call_command("erase_person", stage.patient.email, "--yes")
+def operator_erases_the_patient(scenario):
+    call_command("erase_person", scenario.patient.email, "--yes")
 
 
 # By name: the act, whether the doctor confirmed before it, and how the patient's and the doctor's subjects begin.
@@ -169,32 +173,34 @@ ENDS = {"appointment.cancelled", "appointment.expired"}
 
 
 @pytest.fixture
-def stage(cast, client_of, mail):
+def scenario(cast, client_of, mail):
     day = timezone.now().date() + timedelta(days=9)
     while day.weekday() > 4:
         day += timedelta(days=1)
     body = {"doctorId": str(cast.doctor.pk), "appointmentDate": day.isoformat(), "appointmentTime": "10:00"}
     answer = client_of(cast.patient).post("/api/appointments", body, format="json")
     assert answer.status_code == 201, answer.content
-    return Stage(cast, client_of, answer.json()["data"]["appointment"]["_id"])
+    return Scenario(cast, client_of, answer.json()["data"]["appointment"]["_id"])
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_both_sides_get_one_mail_and_one_inbox_notice_on_cancellation(stage, mail, way):
+def test_both_sides_get_one_mail_and_one_inbox_notice_on_cancellation(scenario, mail, way):
     act, is_confirmed, to_patient, to_doctor = WAYS[way]
     if is_confirmed:
-        stage.set_status(stage.doctor, "confirmed")
+        scenario.set_status(scenario.doctor, "confirmed")
     deliver()
-    starts_at, addresses = stage.row.starts_at, (stage.patient.email, stage.doctor.email)
+    starts_at, addresses = scenario.row.starts_at, (scenario.patient.email, scenario.doctor.email)
     before = {address: len(mail.to(address)) for address in addresses}
     sequences = {address: entry_of(mail.to(address)[-1])["SEQUENCE"] for address in addresses}
 
-    act(stage)
+    act(scenario)
     deliver()
 
-    row = stage.row
+    row = scenario.row
     assert row.status == Status.CANCELLED
-    for person, address, subject in zip((stage.patient, stage.doctor), addresses, (to_patient, to_doctor), strict=True):
+    for person, address, subject in zip(
+        (scenario.patient, scenario.doctor), addresses, (to_patient, to_doctor), strict=True
+    ):
         later = mail.to(address)[before[address] :]
         ends = [one for one in later if has_calendar(one) and method_of(one) == "CANCEL"]
         assert len(ends) == 1, (way, address, [one["Subject"] for one in later])
@@ -213,47 +219,47 @@ def test_both_sides_get_one_mail_and_one_inbox_notice_on_cancellation(stage, mai
         assert str(event["ATTENDEE"]) == f"mailto:{parseaddr(end['To'])[1]}"
         # Nothing after it brings the entry back.
         assert later[-1] is end or not has_calendar(later[-1])
-        if way.startswith("operator erases") and person == stage.patient:
+        if way.startswith("operator erases") and person == scenario.patient:
             # Their notifications are erased, too.
             continue
         bell = Notice.objects.filter(recipient=person, subject_id=str(row.pk), event__in=ENDS, state="sent")
         assert bell.count() == 1, way
         if person.ended_at is None:
-            shown = stage.client_of(person).get("/api/notices").json()["data"]["notices"]
+            shown = scenario.client_of(person).get("/api/notices").json()["data"]["notices"]
             assert [one["event"] for one in shown].count(bell.get().event) == 1
 
 
-def test_bulk_cancellation_updates_both_calendars_with_one_mail_each(stage, mail):
+def test_bulk_cancellation_updates_both_calendars_with_one_mail_each(scenario, mail):
     """A doctor who takes a day off gets one summary for all appointments, with a file for their own calendar."""
-    stage.set_status(stage.doctor, "confirmed")
+    scenario.set_status(scenario.doctor, "confirmed")
     deliver()
-    before = {person.pk: len(mail.to(person.email)) for person in (stage.patient, stage.doctor)}
-    day_off = {"overrides": [{"date": stage.row.date.isoformat(), "hours": []}]}
-    decided = {"visits": {stage.pk: "cancel"}, "reason": "Away that day."}
-    stage.ask(stage.doctor, "put", "/doctors/schedule", {**day_off, **decided})
+    before = {person.pk: len(mail.to(person.email)) for person in (scenario.patient, scenario.doctor)}
+    day_off = {"overrides": [{"date": scenario.row.date.isoformat(), "hours": []}]}
+    decided = {"visits": {scenario.pk: "cancel"}, "reason": "Away that day."}
+    scenario.ask(scenario.doctor, "put", "/doctors/schedule", {**day_off, **decided})
     deliver()
-    (told,) = mail.to(stage.patient.email)[before[stage.patient.pk] :]
-    (summary,) = mail.to(stage.doctor.email)[before[stage.doctor.pk] :]
+    (told,) = mail.to(scenario.patient.email)[before[scenario.patient.pk] :]
+    (summary,) = mail.to(scenario.doctor.email)[before[scenario.doctor.pk] :]
     assert (method_of(told), str(entry_of(told)["STATUS"])) == ("CANCEL", "CANCELLED")
     assert summary["Subject"] == "You changed 1 appointment"
     (file,) = [part for part in summary.walk() if part.get_content_type() == "application/ics"]
     (entry,) = icalendar.Calendar.from_ical(file.get_payload(decode=True)).walk("VEVENT")
-    assert (str(entry["UID"]), str(entry["STATUS"])) == (f"{stage.pk}@{UID_DOMAIN}", "CANCELLED")
-    assert entry["SEQUENCE"] == entry_of(told)["SEQUENCE"] == stage.row.version
+    assert (str(entry["UID"]), str(entry["STATUS"])) == (f"{scenario.pk}@{UID_DOMAIN}", "CANCELLED")
+    assert entry["SEQUENCE"] == entry_of(told)["SEQUENCE"] == scenario.row.version
 
 
-def test_confirming_and_moving_update_both_calendars(stage, mail):
+def test_confirming_and_moving_update_both_calendars(scenario, mail):
     """The one who acts holds an entry, too: the doctor's must not stay tentative, nor at the old time."""
-    body = {"appointmentDate": stage.row.date.isoformat(), "appointmentTime": "14:00"}
+    body = {"appointmentDate": scenario.row.date.isoformat(), "appointmentTime": "14:00"}
     deliver()
-    stage.ask(stage.patient, "put", f"/appointments/{stage.pk}/reschedule", body)
+    scenario.ask(scenario.patient, "put", f"/appointments/{scenario.pk}/reschedule", body)
     deliver()
-    stage.set_status(stage.doctor, "confirmed")
+    scenario.set_status(scenario.doctor, "confirmed")
     deliver()
-    stage.ask(stage.doctor, "post", f"/appointments/{stage.pk}/move", {**body, "appointmentTime": "15:00"})
+    scenario.ask(scenario.doctor, "post", f"/appointments/{scenario.pk}/move", {**body, "appointmentTime": "15:00"})
     deliver()
-    row = stage.row
-    for person in (stage.patient, stage.doctor):
+    row = scenario.row
+    for person in (scenario.patient, scenario.doctor):
         events = [entry_of(one) for one in mail.to(person.email) if has_calendar(one)]
         assert [str(event["STATUS"]) for event in events] == ["TENTATIVE", "TENTATIVE", "CONFIRMED", "CONFIRMED"]
         assert {str(event["UID"]) for event in events} == {f"{row.pk}@{UID_DOMAIN}"}
@@ -261,106 +267,108 @@ def test_confirming_and_moving_update_both_calendars(stage, mail):
         assert rising == sorted(set(rising))
         assert events[-1]["DTSTART"].dt == row.starts_at
     subjects = {person.role: [one["Subject"].split(":")[0] for one in mail.to(person.email)] for person in
-                (stage.patient, stage.doctor)}  # fmt: skip
+                (scenario.patient, scenario.doctor)}  # fmt: skip
     assert subjects[Role.DOCTOR][2].startswith("You confirmed the appointment on ")
-    moved = mail.to(stage.patient.email)[-1]
+    moved = mail.to(scenario.patient.email)[-1]
     assert "moved it to the time below." in text_of(moved)
     assert "at 2:00 PM." in text_of(moved)
     assert "If the new time doesn't work for you" in text_of(moved)
 
 
-def test_accepting_the_doctors_suggested_time_confirms_for_both(stage, mail):
-    row = stage.row
+def test_accepting_the_doctors_suggested_time_confirms_for_both(scenario, mail):
+    row = scenario.row
     deliver()
     body = {"appointmentDate": row.date.isoformat(), "appointmentTime": "15:00"}
-    stage.ask(stage.doctor, "post", f"/appointments/{stage.pk}/proposal", body)
+    scenario.ask(scenario.doctor, "post", f"/appointments/{scenario.pk}/proposal", body)
     deliver()
-    asked = text_of(mail.to(stage.patient.email)[-1])
+    asked = text_of(mail.to(scenario.patient.email)[-1])
     proposal = Proposal.objects.get()
     deadline = short_moment_words(proposal.expires_at, proposal.time_zone)
     assert f"We're holding both times. Please reply by {deadline}." in asked
     assert f"If you don't, your request for {short_when(row)} stays as it is and can still expire." in asked
-    stage.ask(stage.patient, "put", f"/appointments/{stage.pk}/proposal", {"accept": True})
+    scenario.ask(scenario.patient, "put", f"/appointments/{scenario.pk}/proposal", {"accept": True})
     deliver()
-    own, told = mail.to(stage.patient.email)[-1], mail.to(stage.doctor.email)[-1]
+    own, told = mail.to(scenario.patient.email)[-1], mail.to(scenario.doctor.email)[-1]
     assert "You accepted the suggested time." in text_of(own)
-    assert f"{stage.patient.name} accepted the suggested time." in text_of(told)
+    assert f"{scenario.patient.name} accepted the suggested time." in text_of(told)
     for one in (own, told):
         assert "The appointment is confirmed." in text_of(one)
         assert str(entry_of(one)["STATUS"]) == "CONFIRMED"
 
 
-def test_request_moved_by_the_doctor_is_notified_as_confirmed(stage, mail):
+def test_request_moved_by_the_doctor_is_notified_as_confirmed(scenario, mail):
     deliver()
-    body = {"appointmentDate": stage.row.date.isoformat(), "appointmentTime": "15:00"}
-    stage.ask(stage.doctor, "post", f"/appointments/{stage.pk}/move", body)
+    body = {"appointmentDate": scenario.row.date.isoformat(), "appointmentTime": "15:00"}
+    scenario.ask(scenario.doctor, "post", f"/appointments/{scenario.pk}/move", body)
     deliver()
-    for person in (stage.patient, stage.doctor):
+    for person in (scenario.patient, scenario.doctor):
         assert "The appointment is confirmed." in text_of(mail.to(person.email)[-1])
 
 
-def test_doctor_gets_the_confirmation_although_the_patient_cannot_make_it(stage, mail):
+def test_doctor_gets_the_confirmation_although_the_patient_cannot_make_it(scenario, mail):
     """What the patient asks within the time to undo is no later word on the appointment's status."""
     deliver()
-    DoctorProfile.objects.filter(pk=stage.doctor.pk).update(cancel_cutoff_hours=None)
-    stage.set_status(stage.doctor, "confirmed", undoable=True)
-    stage.ask(stage.patient, "post", f"/appointments/{stage.pk}/cancel-request", {"reason": "A cold."})
+    DoctorProfile.objects.filter(pk=scenario.doctor.pk).update(cancel_cutoff_hours=None)
+    scenario.set_status(scenario.doctor, "confirmed", undoable=True)
+    scenario.ask(scenario.patient, "post", f"/appointments/{scenario.pk}/cancel-request", {"reason": "A cold."})
     with time_machine.travel(timezone.now() + timedelta(seconds=11), tick=False):
         deliver()
-    entries = [entry_of(one) for one in mail.to(stage.doctor.email) if has_calendar(one)]
+    entries = [entry_of(one) for one in mail.to(scenario.doctor.email) if has_calendar(one)]
     assert str(entries[-1]["STATUS"]) == "CONFIRMED"
 
 
-def test_undone_confirmation_notifies_nobody(stage, mail):
+def test_undone_confirmation_notifies_nobody(scenario, mail):
     deliver()
     before = len(mail.mails)
-    stage.set_status(stage.doctor, "confirmed", undoable=True)
+    scenario.set_status(scenario.doctor, "confirmed", undoable=True)
     deliver()
-    titles = [one["event"] for one in stage.client_of(stage.patient).get("/api/notices").json()["data"]["notices"]]
+    titles = [
+        one["event"] for one in scenario.client_of(scenario.patient).get("/api/notices").json()["data"]["notices"]
+    ]
     assert "appointment.confirmed" not in titles
-    stage.ask(stage.doctor, "post", f"/appointments/{stage.pk}/undo")
+    scenario.ask(scenario.doctor, "post", f"/appointments/{scenario.pk}/undo")
     with time_machine.travel(timezone.now() + timedelta(seconds=11), tick=False):
         deliver()
     assert len(mail.mails) == before
-    assert stage.row.status == Status.PENDING
+    assert scenario.row.status == Status.PENDING
 
 
-def test_a_confirmation_is_sent_once_the_time_to_undo_is_over(stage, mail):
+def test_a_confirmation_is_sent_once_the_time_to_undo_is_over(scenario, mail):
     deliver()
-    stage.set_status(stage.doctor, "confirmed", undoable=True)
+    scenario.set_status(scenario.doctor, "confirmed", undoable=True)
     with time_machine.travel(timezone.now() + timedelta(seconds=11), tick=False):
         deliver()
-    last = [mail.to(person.email)[-1] for person in (stage.patient, stage.doctor)]
+    last = [mail.to(person.email)[-1] for person in (scenario.patient, scenario.doctor)]
     assert [str(entry_of(one)["STATUS"]) for one in last] == ["CONFIRMED", "CONFIRMED"]
 
 
-def test_withdrawn_cannot_make_it_notifies_the_doctor(stage, mail):
-    stage.cast.doctor.cancel_cutoff_hours = None
-    stage.cast.doctor.save()
-    stage.set_status(stage.doctor, "confirmed")
-    stage.ask(stage.patient, "post", f"/appointments/{stage.pk}/cancel-request", {"reason": "A cold."})
+def test_withdrawn_cannot_make_it_notifies_the_doctor(scenario, mail):
+    scenario.cast.doctor.cancel_cutoff_hours = None
+    scenario.cast.doctor.save()
+    scenario.set_status(scenario.doctor, "confirmed")
+    scenario.ask(scenario.patient, "post", f"/appointments/{scenario.pk}/cancel-request", {"reason": "A cold."})
     deliver()
-    stage.ask(stage.patient, "delete", f"/appointments/{stage.pk}/cancel-request")
+    scenario.ask(scenario.patient, "delete", f"/appointments/{scenario.pk}/cancel-request")
     deliver()
-    asked, withdrawn = mail.to(stage.doctor.email)[-2:]
-    assert asked["Subject"] == f"{stage.patient.name} can't make it on {short_when(stage.row)}"
-    assert withdrawn["Subject"] == f"{stage.patient.name} can make it on {short_when(stage.row)}"
+    asked, withdrawn = mail.to(scenario.doctor.email)[-2:]
+    assert asked["Subject"] == f"{scenario.patient.name} can't make it on {short_when(scenario.row)}"
+    assert withdrawn["Subject"] == f"{scenario.patient.name} can make it on {short_when(scenario.row)}"
     assert not has_calendar(withdrawn)
 
 
-def test_doctor_who_books_or_reopens_gets_the_calendar_entry(stage, mail):
-    doctor, patient = stage.doctor, stage.patient
-    body = {"appointmentDate": stage.row.date.isoformat(), "appointmentTime": "16:00"}
-    stage.ask(doctor, "post", f"/doctors/patients/{patient.pk}/appointments", body)
+def test_doctor_who_books_or_reopens_gets_the_calendar_entry(scenario, mail):
+    doctor, patient = scenario.doctor, scenario.patient
+    body = {"appointmentDate": scenario.row.date.isoformat(), "appointmentTime": "16:00"}
+    scenario.ask(doctor, "post", f"/doctors/patients/{patient.pk}/appointments", body)
     deliver()
     assert mail.to(doctor.email)[-1]["Subject"].startswith("You booked an appointment: ")
     assert "booked an appointment for you." in text_of(mail.to(patient.email)[-1])
     past = make_appointment(
-        stage.cast.doctor, patient, timezone.now().date() - timedelta(days=1), "10:00", status="confirmed"
+        scenario.cast.doctor, patient, timezone.now().date() - timedelta(days=1), "10:00", status="confirmed"
     )
-    stage.ask(doctor, "put", f"/appointments/{past.pk}/status", {"status": "completed"})
+    scenario.ask(doctor, "put", f"/appointments/{past.pk}/status", {"status": "completed"})
     deliver()
-    stage.ask(doctor, "post", f"/appointments/{past.pk}/reopen")
+    scenario.ask(doctor, "post", f"/appointments/{past.pk}/reopen")
     deliver()
     own, told = mail.to(doctor.email)[-1], mail.to(patient.email)[-1]
     assert own["Subject"] == f"You reopened the appointment on {short_when(past)}"

@@ -33,15 +33,15 @@ from doctors.models import Absence, BlockedTime
 from doctors.tests.factories import DoctorFactory
 
 ROUNDS = int(os.environ.get("LIMIT_ROUNDS", "8"))
-AT_ONCE = 10
+CONCURRENT_CALLS = 10
 
 # SQLite has one writer.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql, pytest.mark.every_case]
 
 
-def together(act):
+def run_concurrently(act):
     """Do an act in many threads at the same moment; returns how often each thing came of it."""
-    barrier = Barrier(AT_ONCE)
+    barrier = Barrier(CONCURRENT_CALLS)
 
     def run(number):
         barrier.wait()
@@ -53,8 +53,8 @@ def together(act):
             connection.close()
         return "passed"
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return Counter(pool.map(run, range(AT_ONCE)))
+    with ThreadPoolExecutor(CONCURRENT_CALLS) as pool:
+        return Counter(pool.map(run, range(CONCURRENT_CALLS)))
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def links_to_a_new_address(now, monkeypatch, settings):
 
 
 def links_to_one_mailbox(now, monkeypatch, settings):
-    people = PatientFactory.create_batch(AT_ONCE, pending_email="new@example.com")
+    people = PatientFactory.create_batch(CONCURRENT_CALLS, pending_email="new@example.com")
     return (
         lambda number: email_verification.resend_new(people[number], now),
         {"passed": 3, "too_many": 7},
@@ -92,7 +92,9 @@ def links_to_one_mailbox(now, monkeypatch, settings):
 
 def mails_with_a_new_password(now, monkeypatch, settings):
     person = PatientFactory.create()
-    ResetRequest.objects.bulk_create([ResetRequest(email=person.email, created_at=now) for _ in range(AT_ONCE)])
+    ResetRequest.objects.bulk_create(
+        [ResetRequest(email=person.email, created_at=now) for _ in range(CONCURRENT_CALLS)]
+    )
     return (
         lambda _: password_reset.look_up_requests(now),
         {"passed": 10},
@@ -130,7 +132,7 @@ def passkeys_of_one_person(now, monkeypatch, settings):
         challenge_tokens.issue(
             challenge_tokens.PASSKEY_ADDING, now - timedelta(seconds=each), person.pk.hex, ground_of(person)
         )
-        for each in range(AT_ONCE)
+        for each in range(CONCURRENT_CALLS)
     ]
     return (
         lambda each: passkeys.add(person, asked[each], "One", {}, session, now),
@@ -208,14 +210,14 @@ def test_concurrent_requests_never_exceed_a_limit(prepare, rows, now, monkeypatc
     for _ in range(ROUNDS):
         cache.clear()
         act, outcome, counted = prepare(now, monkeypatch, settings)
-        assert together(act) == outcome
+        assert run_concurrently(act) == outcome
         assert counted() == rows
 
 
 def test_without_the_lock_a_limit_is_exceeded(now, monkeypatch, settings):
     """The control: all of them have counted before the first one is written."""
     act, _, _ = links_to_the_own_address(now, monkeypatch, settings)
-    check, counted = email_verification.check_links, Barrier(AT_ONCE)
+    check, counted = email_verification.check_links, Barrier(CONCURRENT_CALLS)
 
     def check_and_wait(user, at):
         check(user, at)
@@ -227,5 +229,5 @@ def test_without_the_lock_a_limit_is_exceeded(now, monkeypatch, settings):
     monkeypatch.setattr(email_verification, "check_links", check_and_wait)
     monkeypatch.setattr(UserQuerySet, "locked", lambda self: self)
 
-    assert together(act) == {"passed": AT_ONCE}
+    assert run_concurrently(act) == {"passed": CONCURRENT_CALLS}
     assert User.objects.count() == 1

@@ -330,12 +330,12 @@ def test_request_log_has_what_an_operator_needs(written, cast, client_of):
 
 
 def test_staff_are_logged_by_id_without_a_lookup(written, cast, django_assert_num_queries):
-    chief = keeper(chief=True)
-    client_for(chief).get("/staff/accounts/user/")
+    superuser = keeper(superuser=True)
+    client_for(superuser).get("/staff/accounts/user/")
     with django_assert_num_queries(0):
         client_for_nobody().get("/about")
     users = [each["userId"] for each in written.facts() if each["logger"] == "config.access"]
-    assert users == [str(chief.pk), None]
+    assert users == [str(superuser.pk), None]
 
 
 def client_for_nobody() -> Client:

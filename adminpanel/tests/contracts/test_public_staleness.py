@@ -112,7 +112,7 @@ def test_change_on_the_staff_site_is_visible_within_five_seconds(clock, pages, c
     before = pages.fetch_cached()
     table = page_of(DoctorProfile if action == "revoke" else User)
     form = {"action": action, "_selected_action": [str(cast.doctor.pk)], "sure": "yes", "reason": "A complaint."}
-    client_for(keeper(chief=True)).post(table, form)
+    client_for(keeper(superuser=True)).post(table, form)
     current = pages.fetch_current()
     assert {status for status, _ in current.values()} == {200, 404}
     assert current != before

@@ -22,7 +22,7 @@ from adminpanel.tests.contracts import response_keys as reviewed
 from adminpanel.tests.contracts.populated_site import CANARY
 from adminpanel.tests.contracts.response_keys import EVERYONE, SHAPES, WRITES, WRITING
 from adminpanel.tests.contracts.response_recorder import (
-    Seen,
+    ObservedKeys,
     content,
     differences,
     expected_of,
@@ -32,7 +32,7 @@ from adminpanel.tests.contracts.response_recorder import (
 )
 from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, ROUTES_OF_FILES, refusal
 from adminpanel.tests.contracts.valid_calls import CALLS, send
-from adminpanel.tests.contracts.write_guard import Written, no_writes_but
+from adminpanel.tests.contracts.write_guard import UnexpectedWrite, no_writes_but
 
 REFUSAL = {"success", "message", "code", "errors", "data", "requestId"}
 # There is another admin, so that this one may go.
@@ -79,14 +79,14 @@ def test_every_read_route_declares_its_keys_per_audience():
 
 def looked(here, route, audience, wrong):
     """Call every address of a route as one audience; return what was seen, and to which tables it wrote."""
-    seen, wrote, title = Seen(), set(), f"GET {route} as {audience}"
+    seen, wrote, title = ObservedKeys(), set(), f"GET {route} as {audience}"
     for address in here.all_of(route):
         try:
             with no_writes_but(reviewed.SESSION, *WRITES.get((route, "GET"), ())) as tables:
                 answer = here.clients[audience].get(address)
                 body = content(answer)
             wrote |= tables
-        except Written as refused:
+        except UnexpectedWrite as refused:
             wrong[title, address] = f"writes: {refused}"
             continue
         if answer.status_code != status_of(route, audience):
@@ -113,7 +113,7 @@ def test_every_response_has_exactly_its_keys_and_reads_write_nothing(furnished):
             if shape is not None:
                 if found := differences(seen, expected_of(shape)):
                     wrong[f"GET {route} as {audience}"] = found
-                seen_by_shape.setdefault(shape, Seen()).add(seen)
+                seen_by_shape.setdefault(shape, ObservedKeys()).add(seen)
                 all_seen |= seen.paths
         for shape, seen in seen_by_shape.items():
             show(f"GET {route}", seen)
@@ -165,7 +165,7 @@ def test_head_and_options_change_nothing(furnished):
                     content(head)
                 with no_writes_but(reviewed.SESSION):
                     options = client.options(address)
-            except Written as refused:
+            except UnexpectedWrite as refused:
                 wrong[route, audience] = f"writes: {refused}"
                 continue
             expected = (status_of(route, audience), refusal(route, audience))
@@ -225,7 +225,9 @@ def test_every_write_response_has_exactly_its_keys(furnished):
 
 
 def test_check_names_a_new_key():
-    seen = Seen().look({"doctors": [{"name": "A", "hospital": {"phone": "1"}, "email": "a@example.com"}], "next": None})
+    seen = ObservedKeys().look(
+        {"doctors": [{"name": "A", "hospital": {"phone": "1"}, "email": "a@example.com"}], "next": None}
+    )
     assert differences(seen, {"doctors", "doctors[].name", "doctors[].hospital", "next", "next.date", "total"}) == [
         "doctors[].email is new: nobody has said that it may be shown",
         "doctors[].hospital.phone is new: nobody has said that it may be shown",
@@ -242,7 +244,7 @@ def test_check_names_a_new_key():
 def test_write_guard_rejects_writes(statement, db):
     from django.db import connection
 
-    with pytest.raises(Written), no_writes_but("accounts_session"), connection.cursor() as cursor:
+    with pytest.raises(UnexpectedWrite), no_writes_but("accounts_session"), connection.cursor() as cursor:
         cursor.execute(statement)
 
 
@@ -251,11 +253,11 @@ def test_write_guard_reports_writes_even_when_the_error_is_caught(db, cast):
         list(Session.objects.all())
         Session.objects.create(user=cast.patient, expires_at=cast.patient.created_at)
     assert seen == {"accounts_session"}
-    with pytest.raises(Written, match="accounts_user"):
+    with pytest.raises(UnexpectedWrite, match="accounts_user"):
         save_and_forget(cast.patient)
 
 
 def save_and_forget(person):
     """Write what must not be written, and catch what says so."""
-    with no_writes_but("accounts_session"), suppress(Written):
+    with no_writes_but("accounts_session"), suppress(UnexpectedWrite):
         person.save()

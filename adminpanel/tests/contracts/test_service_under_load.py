@@ -15,7 +15,7 @@ import httpx
 import pytest
 from PIL import Image
 
-from adminpanel.tests.contracts.load_users import REFUSED_AT_ONCE, Crowd, Phase, attacking, fill, http
+from adminpanel.tests.contracts.load_users import REFUSED_AT_ONCE, Phase, SimulatedUsers, attacking, fill, http
 from config.testing import running
 
 # `dev.py test` runs the short form on one engine, `dev.py soak load` the long one on both.
@@ -29,7 +29,7 @@ MOST_ROUNDS = ROUNDS + 3
 MOST_TIMES = float(os.environ.get("LOAD_TIMES", "6"))
 CONNECTIONS = 20
 
-# As in production. A person's bookings are no attack here, and the crowd books more than one does in an hour.
+# As in production, except that the simulated users book more than one user may book in an hour.
 LIMITS = {
     "ENVIRONMENT": "development",
     "LOG_LEVEL": "ERROR",
@@ -48,7 +48,7 @@ LIMITS = {
 
 
 @dataclass
-class Place:
+class LoadedSite:
     """The server, who is there, and what an attacker knows."""
 
     server: object
@@ -79,22 +79,22 @@ def progressive(scans):
     return whole[:-2] + whole[last:-2] * (scans - whole.count(b"\xff\xda")) + whole[-2:]
 
 
-def portrait(place, picture):
+def portrait(site, picture):
     body = (
         b'--x\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n'
         b"Content-Type: image/jpeg\r\n\r\n" + picture + b"\r\n--x--\r\n"
     )
-    token = place.filled["tokens"]["stranger0@example.com"]
+    token = site.filled["tokens"]["stranger0@example.com"]
     kind = "multipart/form-data; boundary=x"
     return http("PUT", "/api/auth/profile", "192.0.2.1", body, token, Content_Type=kind)
 
 
-def portraits(place):
+def portraits(site):
     """Finding 1: one account uploads pictures that take seconds to decode, and ones that take as long as they may."""
-    return [portrait(place, progressive(1_200)), portrait(place, progressive(90))]
+    return [portrait(site, progressive(1_200)), portrait(site, progressive(90))]
 
 
-def schemas(place):
+def schemas(site):
     """Finding 5: the API's description, in every spelling."""
     spellings = [("", "*/*"), ("?lang=de", "application/json"), ("?version={n}", "application/yaml"), ("/docs", "*/*")]
     return [
@@ -104,7 +104,7 @@ def schemas(place):
     ]
 
 
-def resets(place):
+def resets(site):
     """Finding 6: links for invented addresses, from as many networks as once used up what everybody had."""
     return [
         http("POST", "/api/auth/password/reset", f"192.0.2.{network}", {"email": f"x{network}.{number}@example.com"})
@@ -113,29 +113,29 @@ def resets(place):
     ]
 
 
-def calendars(place):
+def calendars(site):
     """Finding 8: hold each free time of one doctor from three addresses, and ask for another's by fresh accounts."""
     holds = [
         http("POST", "/api/appointments/hold", f"192.0.2.{1 + number % 3}", slot)
-        for number, slot in enumerate(place.slots[0])
+        for number, slot in enumerate(site.slots[0])
     ]
     requests = [
         http(
-            "POST", "/api/appointments", "192.0.2.9", slot, place.filled["tokens"][f"stranger{number % 12}@example.com"]
+            "POST", "/api/appointments", "192.0.2.9", slot, site.filled["tokens"][f"stranger{number % 12}@example.com"]
         )
-        for number, slot in enumerate(place.slots[1])
+        for number, slot in enumerate(site.slots[1])
     ]
     return [each for pair in zip(holds, requests, strict=False) for each in pair]
 
 
-def bodies(place):
+def bodies(site):
     """Finding 14: forms that never end."""
     head = "POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     head += 'Content-Type: application/json\r\nContent-Length: 900\r\n\r\n{"email"'
     return [head.encode()]
 
 
-def passwords(place):
+def passwords(site):
     """Sign in to many accounts from many networks, rightly and wrongly: each try is a hash."""
 
     def sign_in(email, password, network):
@@ -147,10 +147,10 @@ def passwords(place):
     return [each for index, one in enumerate(wrong) for each in (one, right[index % 12])]
 
 
-def searches(place):
+def searches(site):
     """Ask for what takes longest to find: other words each time, the largest pages, the reasons of times."""
-    doctor = place.filled["doctors"][5]
-    day = place.slots[0][-1]["appointmentDate"]
+    doctor = site.filled["doctors"][5]
+    day = site.slots[0][-1]["appointmentDate"]
     return [
         http("GET", path.replace("{n}", str(number)), f"192.0.2.{1 + number % 3}")
         for number in range(100)
@@ -164,15 +164,15 @@ def searches(place):
     ]
 
 
-def desks(place):
+def desks(site):
     """A doctor's costliest calls, one after the other."""
-    token = place.filled["tokens"]["doctor0@example.com"]
+    token = site.filled["tokens"]["doctor0@example.com"]
     paths = ["/api/doctors/dashboard", "/api/appointments?pageSize=100", "/api/doctors/patients.csv",
              "/api/doctors/appointments.csv", "/api/auth/account/closing", "/api/doctors/calendar"]  # fmt: skip
     return [http("GET", path, "192.0.2.1", token=token) for path in paths]
 
 
-def heads(place):
+def heads(site):
     """Headers that take long to take apart."""
     long = {"Content_Type": ";" * 300_000, "Accept_Language": "de-DE," * 50_000, "Accept_Encoding": "a;q=0.5," * 30_000}
     return [http("GET", "/api/doctors", "192.0.2.1", **{name: value}) for name, value in long.items()]
@@ -188,21 +188,21 @@ class Attack:
     after: object = None
 
 
-def a_reset_goes_through(place):
+def a_reset_goes_through(site):
     """In the long form all that the networks may ask for is asked first."""
     if ROUNDS > 1:
-        with attacking(place.port, SECONDS, resets(place), pace=1000, connections=CONNECTIONS, slow=False) as got:
+        with attacking(site.port, SECONDS, resets(site), pace=1000, connections=CONNECTIONS, slow=False) as got:
             pass
         assert got["429"] > 0, got
     answer = httpx.post(
-        f"{place.server.url}/api/auth/password/reset",
+        f"{site.server.url}/api/auth/password/reset",
         json={"email": "reader0@example.com"}, headers={"X-Forwarded-For": "203.0.113.77"}, timeout=60,
     )  # fmt: skip
     assert answer.status_code == 200, answer.text
 
 
-def most_times_are_left(place):
-    left = {number: len(place.free(number)) / len(place.slots[number]) for number in (0, 1)}
+def most_times_are_left(site):
+    left = {number: len(site.free(number)) / len(site.slots[number]) for number in (0, 1)}
     assert min(left.values()) > 0.5, left
 
 
@@ -220,26 +220,26 @@ ATTACKS = {
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory):
+def site(tmp_path_factory):
     """One server for all attacks: none may leave anything behind that the next people suffer from."""
     with running(tmp_path_factory.mktemp("exhaust"), **LIMITS) as server:
-        here = Place(server, fill(server), {})
+        here = LoadedSite(server, fill(server), {})
         here.slots = {number: here.free(number) for number in (0, 1)}
         yield here
 
 
-def compare(place, attack):
+def compare(site, attack):
     """Alternate calm and attack, and return both."""
-    crowd, calm, attacked, statuses = Crowd(place.server, place.filled), Phase(), Phase(), []
-    requests = attack.requests(place)
+    users, calm, attacked, statuses = SimulatedUsers(site.server, site.filled), Phase(), Phase(), []
+    requests = attack.requests(site)
 
     def live(seconds, phase, sent, slow):
-        with attacking(place.port, seconds, sent, pace=attack.pace, connections=CONNECTIONS, slow=slow) as got:
-            asyncio.run(crowd.live(seconds, phase))
+        with attacking(site.port, seconds, sent, pace=attack.pace, connections=CONNECTIONS, slow=slow) as got:
+            asyncio.run(users.live(seconds, phase))
         return got
 
     # What is made once in a process is made here, like the description of the API.
-    live(0.7, Phase(), [*schemas(place)[:4], REFUSED_AT_ONCE], False)
+    live(0.7, Phase(), [*schemas(site)[:4], REFUSED_AT_ONCE], False)
     for done in range(1, MOST_ROUNDS + 1):
         live(SECONDS, calm, [REFUSED_AT_ONCE], False)
         statuses.append(live(SECONDS, attacked, requests, attack.slow))
@@ -249,9 +249,9 @@ def compare(place, attack):
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_attack_hardly_slows_other_users(name, place, record_property):
+def test_attack_hardly_slows_other_users(name, site, record_property):
     attack = ATTACKS[name]
-    calm, attacked, got = compare(place, attack)
+    calm, attacked, got = compare(site, attack)
     times = attacked.p95 / calm.p95
     told = f"{times:.2f} times; calm {calm}; attacked {attacked}; attacker got {dict(got)}"
     record_property(name, told)
@@ -259,4 +259,4 @@ def test_attack_hardly_slows_other_users(name, place, record_property):
     assert attacked.booked > 0, told
     assert times <= MOST_TIMES, told
     if attack.after:
-        attack.after(place)
+        attack.after(site)

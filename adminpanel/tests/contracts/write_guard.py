@@ -16,7 +16,7 @@ WRITING = re.compile(
 HIDDEN = re.compile(r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|INTO)\b", re.IGNORECASE)
 
 
-class Written(AssertionError):  # noqa: N818 - it says what happened
+class UnexpectedWrite(AssertionError):  # noqa: N818 - it says what happened
     """Something was written that nobody had declared."""
 
 
@@ -29,7 +29,7 @@ def no_writes_but(*tables: str) -> Iterator[set[str]]:
         written = table_of(sql)
         if written and written not in tables:
             refused.append(f"{written}: {sql[:200]}")
-            raise Written(refused[-1])
+            raise UnexpectedWrite(refused[-1])
         if written:
             seen.add(written)
         return execute(sql, params, many, context)
@@ -39,7 +39,7 @@ def no_writes_but(*tables: str) -> Iterator[set[str]]:
         yield seen
     # Catching the exception does not undo the attempt.
     if refused:
-        raise Written("; ".join(refused))
+        raise UnexpectedWrite("; ".join(refused))
 
 
 def table_of(sql: str) -> str:

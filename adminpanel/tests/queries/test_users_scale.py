@@ -261,7 +261,7 @@ def test_many_users_take_no_more_queries_and_no_table_scan(client_of):
             make()
         for event in ("record.read", "staff.rights_changed"):
             AuditEvent.objects.create(event=event, action="R")
-        desk, staff = client_of(AdminFactory.create()), client_for(keeper(chief=True))
+        desk, staff = client_of(AdminFactory.create()), client_for(keeper(superuser=True))
         few = {name: ask(desk, name, *call)[0] for name, call in calls([(new_id(),)]).items()}
         few |= {name: ask(staff, name, *call)[0] for name, call in tables().items()}
         everybody = fill()

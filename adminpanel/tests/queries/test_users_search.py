@@ -106,7 +106,7 @@ def test_patients_find_their_appointments_by_the_doctors_name(client_of):
 
 
 def test_staff_find_names_in_any_spelling(desk):
-    client = client_for(keeper(chief=True))
+    client = client_for(keeper(superuser=True))
     for model in (User, Appointment, PatientOfDoctor):
         for typed, name in TYPED:
             page = client.get(page_of(model), {"q": typed}).content.decode()

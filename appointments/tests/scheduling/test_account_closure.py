@@ -128,12 +128,12 @@ def test_staff_cannot_deactivate_themselves_or_the_last_admin(cast, now, act):
 ])  # fmt: skip
 def test_last_superuser_cannot_be_removed(cast, now, act):
     """Otherwise one who may close accounts could leave a site on which nobody can grant permissions."""
-    chief, second = AdminFactory.create_batch(2, is_superuser=True)
+    superuser, second = AdminFactory.create_batch(2, is_superuser=True)
     act(second.pk, cast.admin, now)
     with pytest.raises(DomainError, match="last_superuser"):
-        act(chief.pk, cast.admin, now)
-    chief.refresh_from_db()
-    assert (chief.status, chief.ended_at) == (AccountStatus.ACTIVE, None)
+        act(superuser.pk, cast.admin, now)
+    superuser.refresh_from_db()
+    assert (superuser.status, superuser.ended_at) == (AccountStatus.ACTIVE, None)
 
 
 def test_preview_changes_nothing(cast, appointments, now):

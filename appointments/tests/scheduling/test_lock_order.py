@@ -29,7 +29,7 @@ from doctors.tests.factories import DoctorFactory
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_case]
 
 
-class Meeting:
+class LockBarrier:
     """Where two threads wait for each other, a moment at most: in one order, one of them never comes so far."""
 
     def __init__(self):
@@ -66,11 +66,11 @@ class Meeting:
 
 
 @pytest.fixture
-def meeting():
-    return Meeting()
+def barrier():
+    return LockBarrier()
 
 
-def both(*acts):
+def run_both(*acts):
     """Do two acts at once; return what each came to: "done", the code of a rule, or an error that must not be."""
     came = [None] * len(acts)
 
@@ -123,14 +123,14 @@ def run_out_proposal(appointment, start, now):
     )  # fmt: skip
 
 
-def test_doctor_and_patient_accounts_closed_concurrently(monkeypatch, meeting):
+def test_doctor_and_patient_accounts_closed_concurrently(monkeypatch, barrier):
     """Closing an account releases holds after the appointments."""
     now, doctor, patient, by = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
     make_appointment(doctor, patient, (now + timedelta(days=5)).date(), status="confirmed")
     reservation("hold", doctor, patient, now + timedelta(days=9), now + timedelta(minutes=5))
-    meeting.after(monkeypatch, account_closure, "close_practice")
-    meeting.after(monkeypatch, Appointment, "announce_closure")
-    came = both(
+    barrier.after(monkeypatch, account_closure, "close_practice")
+    barrier.after(monkeypatch, Appointment, "announce_closure")
+    came = run_both(
         lambda: account_closure.end_account(doctor.pk, by=by, now=now),
         lambda: account_closure.end_account(patient.pk, by=by, now=now),
     )
@@ -138,27 +138,27 @@ def test_doctor_and_patient_accounts_closed_concurrently(monkeypatch, meeting):
     assert not Reservation.objects.exists()
 
 
-def test_repeated_erasure_concurrent_with_a_move(monkeypatch, meeting):
+def test_repeated_erasure_concurrent_with_a_move(monkeypatch, barrier):
     """The account has ended long ago, so that nothing of it was locked."""
     now, doctor, patient = timezone.now(), DoctorFactory.create(), PatientFactory.create()
     day = (now + timedelta(days=5)).date()
     appointment = make_appointment(doctor, patient, day, status="pending")
     account_closure.end_account(doctor.pk, by=None, now=now)
-    meeting.before(monkeypatch, erasure, "forget_person")
-    meeting.after(monkeypatch, rescheduling, "lock")
-    came = both(
+    barrier.before(monkeypatch, erasure, "forget_person")
+    barrier.after(monkeypatch, rescheduling, "lock")
+    came = run_both(
         lambda: erasure.erase(User.objects.get(pk=doctor.pk), by=None, now=now),
         lambda: rescheduling.reschedule(Appointment.objects.get(pk=appointment.pk), day, "10:00", by=patient, now=now),
     )
     assert came == ["done", "illegal_transition"]
 
 
-def test_proposal_concurrent_with_a_cancellation(monkeypatch, meeting):
+def test_proposal_concurrent_with_a_cancellation(monkeypatch, barrier):
     """The appointment is locked as long as it is looked at: nothing is kept for one that has ended meanwhile."""
     now, doctor, patient = timezone.now(), DoctorFactory.create(), PatientFactory.create()
     slots = calendar.upcoming([doctor], now, count=9)[doctor.pk]
     appointment = make_appointment(doctor, patient, slots[0].date, slots[0].time, status="pending")
-    meeting.before(monkeypatch, rescheduling, "free_slot")
+    barrier.before(monkeypatch, rescheduling, "free_slot")
 
     def propose():
         read, slot = Appointment.objects.get(pk=appointment.pk), slots[8]
@@ -166,24 +166,24 @@ def test_proposal_concurrent_with_a_cancellation(monkeypatch, meeting):
 
     def cancel():
         read = Appointment.objects.get(pk=appointment.pk)
-        meeting.wait()
+        barrier.wait()
         read.transition_to("cancelled", actor=patient, now=now)
 
-    assert both(propose, cancel) == ["done", "done"]
+    assert run_both(propose, cancel) == ["done", "done"]
     assert Appointment.objects.get(pk=appointment.pk).status == "cancelled"
     assert Proposal.objects.get().answer == "withdrawn"
     assert not Reservation.objects.exists()
 
 
 @pytest.mark.parametrize("act", ["hold", "book"])
-def test_two_patients_book_each_others_expired_holds_concurrently(monkeypatch, meeting, act):
+def test_two_patients_book_each_others_expired_holds_concurrently(monkeypatch, barrier, act):
     now, doctor = timezone.now(), DoctorFactory.create()
     slots = calendar.upcoming([doctor], now, count=4)[doctor.pk][::2]
     patients = [PatientFactory.create(), PatientFactory.create()]
     for patient, slot in zip(patients, slots, strict=True):
         reservation("hold", doctor, patient, slot.starts_at_utc, now - timedelta(seconds=5))
     place = {"hold": holds, "book": booking}[act]
-    meeting.before(monkeypatch, place, "take")
+    barrier.before(monkeypatch, place, "take")
 
     def take(patient, slot):
         if act == "hold":
@@ -191,13 +191,13 @@ def test_two_patients_book_each_others_expired_holds_concurrently(monkeypatch, m
         else:
             booking.book(patient, doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now)
 
-    came = both(lambda: take(patients[0], slots[1]), lambda: take(patients[1], slots[0]))
+    came = run_both(lambda: take(patients[0], slots[1]), lambda: take(patients[1], slots[0]))
     assert came == ["done", "done"]
     kept = Reservation.objects.standing(now).order_by("starts_at").values_list("patient", flat=True)
     assert list(kept) == [patients[1].pk, patients[0].pk]
 
 
-def test_two_patients_book_one_expired_hold_concurrently(monkeypatch, meeting):
+def test_two_patients_book_one_expired_hold_concurrently(monkeypatch, barrier):
     """The second one finds it being swept away, and is not told of an appointment of their own."""
     now, doctor = timezone.now(), DoctorFactory.create()
     (slot,) = calendar.upcoming([doctor], now, count=1)[doctor.pk]
@@ -205,9 +205,9 @@ def test_two_patients_book_one_expired_hold_concurrently(monkeypatch, meeting):
     sweep = expiry.sweep
 
     def slowly(reservations, moment):
-        meeting.wait()
+        barrier.wait()
         swept = sweep(reservations, moment)
-        meeting.wait()
+        barrier.wait()
         # The time is free, and not taken yet, while the other one is told why not.
         time.sleep(0.4 if swept and is_postgresql() else 0)
         return swept
@@ -218,10 +218,10 @@ def test_two_patients_book_one_expired_hold_concurrently(monkeypatch, meeting):
         lambda: holds.hold(patients[0], "", doctor.pk, slot.date, slot.time, now),
         lambda: booking.book(patients[1], doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now),
     ]
-    assert sorted(both(*acts)) == ["done", "slot_taken"]
+    assert sorted(run_both(*acts)) == ["done", "slot_taken"]
 
 
-def test_two_doctors_replace_expired_proposals_to_one_patient_concurrently(monkeypatch, meeting):
+def test_two_doctors_replace_expired_proposals_to_one_patient_concurrently(monkeypatch, barrier):
     now, patient = timezone.now(), PatientFactory.create()
     doctors = [DoctorFactory.create(), DoctorFactory.create()]
     slots = calendar.upcoming([doctors[0]], now, count=40)[doctors[0].pk]
@@ -232,17 +232,17 @@ def test_two_doctors_replace_expired_proposals_to_one_patient_concurrently(monke
     ]
     for appointment, slot in zip(appointments, offered, strict=True):
         run_out_proposal(appointment, slot.starts_at_utc, now)
-    meeting.before(monkeypatch, rescheduling, "free_slot")
+    barrier.before(monkeypatch, rescheduling, "free_slot")
 
     def propose(number):
         appointment, slot = Appointment.objects.get(pk=appointments[number].pk), wanted[number]
         rescheduling.propose(appointment, slot.date, slot.time, "Another time?", by=doctors[number].user, now=now)
 
-    assert both(lambda: propose(0), lambda: propose(1)) == ["done", "done"]
+    assert run_both(lambda: propose(0), lambda: propose(1)) == ["done", "done"]
     assert Reservation.objects.filter(kind="proposal").count() == 2
 
 
-def test_move_by_the_doctor_concurrent_with_a_booking_by_the_patient(monkeypatch, meeting):
+def test_move_by_the_doctor_concurrent_with_a_booking_by_the_patient(monkeypatch, barrier):
     """The patient keeps a time with each of the two doctors, which both acts use up or leave."""
     now, patient = timezone.now(), PatientFactory.create()
     doctors = [DoctorFactory.create(), DoctorFactory.create()]
@@ -250,8 +250,8 @@ def test_move_by_the_doctor_concurrent_with_a_booking_by_the_patient(monkeypatch
     appointment = make_appointment(doctors[0], patient, slots[30].date, slots[30].time, status="confirmed")
     reservation("hold", doctors[0], patient, slots[4].starts_at_utc, now + timedelta(minutes=5))
     reservation("hold", doctors[1], patient, slots[8].starts_at_utc, now + timedelta(minutes=5))
-    meeting.after(monkeypatch, rescheduling, "lock")
-    meeting.after(monkeypatch, booking, "hold_still")
+    barrier.after(monkeypatch, rescheduling, "lock")
+    barrier.after(monkeypatch, booking, "hold_still")
 
     def move():
         row = Appointment.objects.get(pk=appointment.pk)
@@ -260,19 +260,19 @@ def test_move_by_the_doctor_concurrent_with_a_booking_by_the_patient(monkeypatch
     def book():
         booking.book(patient, doctors[1].pk, slots[8].date, slots[8].time, symptoms="", notes="", now=now)
 
-    assert both(move, book) == ["done", "done"]
+    assert run_both(move, book) == ["done", "done"]
     assert Reservation.objects.filter(kind="appointment").count() == 2
 
 
-def test_undo_concurrent_with_closing_the_patients_account(monkeypatch, meeting):
+def test_undo_concurrent_with_closing_the_patients_account(monkeypatch, barrier):
     now, doctor, patient, by = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
     appointment = make_appointment(
         doctor, patient, (now + timedelta(days=5)).date(), status="confirmed", confirmed_by=doctor.user,
         confirmed_at=now, undo_until=now + timedelta(seconds=10), respond_by_before=now + timedelta(days=1),
     )  # fmt: skip
-    meeting.after(monkeypatch, rescheduling, "lock")
-    meeting.after(monkeypatch, account_closure, "lock_anybody")
-    came = both(
+    barrier.after(monkeypatch, rescheduling, "lock")
+    barrier.after(monkeypatch, account_closure, "lock_anybody")
+    came = run_both(
         lambda: transitions.undo_confirmation(Appointment.objects.get(pk=appointment.pk), actor=doctor.user, now=now),
         lambda: account_closure.end_account(patient.pk, by=by, now=now),
     )

@@ -59,14 +59,14 @@ def answers(cast, client_of, monkeypatch):
     )
     portrait = default_storage.save("pictures/a.webp", ContentFile(b"RIFF"))
     anybody, patient, doctor = Client(), client_of(cast.patient), client_of(cast.doctor.user)
-    chief = client_for(keeper(chief=True))
+    superuser = client_for(keeper(superuser=True))
     pages = {
         "home": anybody.get("/"),
         "deep page": anybody.get("/patient/appointments"),
         "documentation of the API": anybody.get("/api/schema/docs"),
         "staff's sign-in": anybody.get("/staff/login/"),
-        "staff's list": chief.get("/staff/accounts/user/"),
-        "staff's 404": chief.get("/staff/no/such/"),
+        "staff's list": superuser.get("/staff/accounts/user/"),
+        "staff's 404": superuser.get("/staff/no/such/"),
     }
     others = {
         "call": anybody.get("/api/doctors"),
