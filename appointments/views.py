@@ -57,7 +57,8 @@ from config.api.errors import DomainError
 from config.api.pagination import InTurn, Page
 from config.api.renderers import Answer
 from config.api.viewsets import ApiViewSet
-from doctors.availability.calendar import Calendar, slot_on_wire
+from doctors.availability.calendar import Calendar
+from doctors.serializers import slot_to_dict
 from doctors.slot_engine import Slot
 
 
@@ -106,7 +107,7 @@ class AppointmentViewSet(OwnAppointments):
             {
                 "appointment": self.on_wire(appointment),
                 "history": history_of(appointment, person_of(request)),
-                "alternatives": [slot_on_wire(slot) for slot in times_instead(appointment, timezone.now())],
+                "alternatives": [slot_to_dict(slot) for slot in times_instead(appointment, timezone.now())],
             }
         )
 
@@ -126,7 +127,7 @@ class AppointmentViewSet(OwnAppointments):
             person_of(request),
             wanted["doctorId"],
             wanted["appointmentDate"],
-            wanted["appointmentTime"].strftime("%H:%M"),
+            wanted["appointmentTime"],
             symptoms=wanted["symptoms"],
             notes=wanted["notes"],
             now=timezone.now(),
@@ -191,7 +192,7 @@ class AppointmentViewSet(OwnAppointments):
     def reschedule(self, request: Request, pk: UUID) -> Answer:
         """Move an appointment at once: a pending one, or a confirmed one while the doctor confirms instantly."""
         wanted = self.read(TimeSerializer)
-        day, time = wanted["appointmentDate"], wanted["appointmentTime"].strftime("%H:%M")
+        day, time = wanted["appointmentDate"], wanted["appointmentTime"]
         count_change(request)
         reschedule(get_object_or_404(self.visible(), pk=pk), day, time, by=person_of(request), now=timezone.now())
         return Answer({"appointment": self.read_anew(pk)}, "Appointment moved")
@@ -201,7 +202,7 @@ class AppointmentViewSet(OwnAppointments):
     def move(self, request: Request, pk: UUID) -> Answer:
         """Move an appointment at once, as agreed with the patient, who is notified; a request is confirmed by it."""
         data = self.read(MoveSerializer)
-        day, time = data["appointmentDate"], data["appointmentTime"].strftime("%H:%M")
+        day, time = data["appointmentDate"], data["appointmentTime"]
         changed = move_at_once(
             get_object_or_404(self.visible(), pk=pk),
             day,
@@ -219,7 +220,7 @@ class AppointmentViewSet(OwnAppointments):
     def propose(self, request: Request, pk: UUID) -> Answer:
         """Propose another time to the other side; it is kept free until they answer."""
         wanted = self.read(ProposalSerializer)
-        day, time = wanted["appointmentDate"], wanted["appointmentTime"].strftime("%H:%M")
+        day, time = wanted["appointmentDate"], wanted["appointmentTime"]
         appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
         propose(appointment, day, time, wanted["reason"], by=person_of(request), now=timezone.now())
@@ -324,7 +325,7 @@ class HoldViewSet(ApiViewSet):
             holds_of_patient.take(str(patient.pk))
         else:
             holds_of_network.take(current_address.get())
-        time = wanted["appointmentTime"].strftime("%H:%M")
+        time = wanted["appointmentTime"]
         now = timezone.now()
         secret, reservation = hold(patient, wanted["holdId"], wanted["doctorId"], wanted["appointmentDate"], time, now)
         kept = {
@@ -350,6 +351,4 @@ def times_instead(appointment: Appointment, now: datetime) -> list[Slot]:
     )
     if not expired or not appointment.doctor.is_bookable:
         return []
-    return Calendar.of(appointment.doctor, now).alternatives(
-        appointment.date, f"{appointment.time:%H:%M}", appointment.patient
-    )
+    return Calendar.of(appointment.doctor, now).alternatives(appointment.date, appointment.time, appointment.patient)

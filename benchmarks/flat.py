@@ -34,7 +34,7 @@ def prepare() -> dict[str, int]:
         for day in range(1, appointments + 1):
             start = epoch(now.replace(hour=10, minute=0, second=0, microsecond=0)) - day * 86400
             local = datetime.fromtimestamp(start, UTC)
-            slot = engine.Slot(local.date(), f"{local:%H:%M}", start, start + 1800, start + 1800)
+            slot = engine.Slot(local.date(), local.time(), start, start + 1800, start + 1800)
             reservations.append(
                 Reservation(
                     kind=Reservation.Kind.APPOINTMENT, doctor=doctor, starts_at=local, ends_at=slot.ends_at_utc,

@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.auth.sessions import start_session
 from accounts.authentication import SessionToken
 from accounts.models import Role, User
+from config.api.fields import format_time
 from doctors.availability.calendar import Calendar
 from doctors.models import DoctorProfile
 
@@ -46,7 +47,7 @@ def free_times(doctor_count: int, a_day: int) -> list[list[dict[str, Any]]]:
                 {
                     "doctor": str(doctor.pk),
                     "date": day.isoformat(),
-                    "time": slot.time,
+                    "time": format_time(slot.time),
                     "startsAt": slot.starts_at_utc.isoformat(),
                 }
                 for slot in slots[:a_day]

@@ -9,26 +9,31 @@ from accounts.models import Role
 from accounts.serializers import PersonChangesSerializer, RegistrationSerializer
 from accounts.text.fields import FreeTextField, HasCountry, LineField, TimeZoneField
 from config.api.field_messages import MISSING
+from config.api.fields import LocalTimeField
 from doctors.availability.working_hours import DEFAULT_DAYS, DEFAULT_HOURS
 from doctors.models import DoctorProfile, Specialization
-from doctors.serializers import HospitalSerializer, WeekdaysField, WorkingHoursSerializer
-from doctors.weekly_hours import clock
+from doctors.serializers import HospitalSerializer, WeekdaysField, span_to_dict
+from doctors.slot_engine import minute_of
+from doctors.weekly_hours import Span
 
 
-class WorkingHoursInput(WorkingHoursSerializer):
-    """Working hours as they are sent; the value is `{"start": "HH:MM", "end": "HH:MM"}`."""
+class WorkingHoursInput(serializers.Serializer[Any]):
+    """Working hours as they are sent: within one day, which ends at 23:59."""
 
-    def validate(self, hours: dict[str, Any]) -> dict[str, str]:
+    start = LocalTimeField()
+    end = LocalTimeField()
+
+    def validate(self, hours: dict[str, Any]) -> Span:
         # A change of a profile may leave parts out; hours come whole.
         missing = {name: [MISSING] for name in ("start", "end") if name not in hours}
         if missing:
             raise serializers.ValidationError(missing)
-        start, end = (hours[name].hour * 60 + hours[name].minute for name in ("start", "end"))
+        start, end = (minute_of(hours[name]) for name in ("start", "end"))
         if end <= start:
             raise serializers.ValidationError({"end": ["The end must be after the start."]})
         if start >= 13 * 60 and end <= 14 * 60:
             raise serializers.ValidationError({"end": ["These hours hold nothing but the lunch break."]})
-        return {"start": clock(start), "end": clock(end)}
+        return Span(start, end)
 
 
 class HospitalChanges(HospitalSerializer):
@@ -66,7 +71,7 @@ class DoctorRegistrationSerializer(DoctorFields, RegistrationSerializer):
     path_role = Role.DOCTOR
 
     workingDays = WeekdaysField(source="working_days", default=lambda: list(DEFAULT_DAYS))
-    workingHours = WorkingHoursInput(source="working_hours", default=lambda: dict(DEFAULT_HOURS))
+    workingHours = WorkingHoursInput(source="working_hours", default=DEFAULT_HOURS)
 
     def broken_rules(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
         broken = super().broken_rules(data)
@@ -91,6 +96,6 @@ class DoctorUpdateSerializer(DoctorFields, PersonChangesSerializer):
             hours = doctor.week.hours
             # Hours of a schedule may be more than a form of working hours takes, like those past midnight; sent back
             # unchanged they are no change.
-            if hours is not None and data["workingHours"] == hours._asdict():
+            if hours is not None and data["workingHours"] == span_to_dict(hours):
                 data = {name: value for name, value in data.items() if name != "workingHours"}
         return super().to_internal_value(data)

@@ -1,20 +1,29 @@
 """Doctors on the wire: the public card, the page, and the doctor's part of `data.user`."""
 
+import re
 from typing import Any
 
 from django.conf import settings
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.text.fields import CountryField, HasCountry, LineField, PhoneField, TokenField
 from accounts.text.phone_numbers import format_phone
-from config.api.fields import LocalDateField, LocalTimeField, SecondField, WireModelSerializer, second_utc
+from config.api.fields import (
+    LocalDateField,
+    LocalTimeField,
+    SecondField,
+    WireModelSerializer,
+    format_time,
+    second_utc,
+)
 from config.api.pagination import PageQuery, PaginationSerializer
 from config.countries import default_country
 from doctors.directory.listings import Card, Offer
 from doctors.directory.query import ORDERINGS
 from doctors.models import Approval, DoctorProfile, Specialization
 from doctors.slot_engine import Slot
-from doctors.weekly_hours import WEEKDAYS, Span
+from doctors.weekly_hours import WEEKDAYS, Span, format_minute, parse_minute
 
 
 class HospitalAddressSerializer(serializers.Serializer[Any]):
@@ -42,11 +51,26 @@ class RatingSerializer(serializers.Serializer[Any]):
     count = serializers.IntegerField(source="rating_count")
 
 
+@extend_schema_field({"type": "string", "pattern": "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"})
+class MinuteField(serializers.Field):  # type: ignore[type-arg]  # reads text, gives minutes
+    """Where hours begin or end, written `HH:MM`; the value inside is a minute of the day. 24:00 ends a day."""
+
+    default_error_messages = {"invalid": "Enter a time like 09:00."}
+
+    def to_internal_value(self, data: Any) -> int:
+        if not isinstance(data, str) or not re.fullmatch(r"(?:[01]\d|2[0-3]):[0-5]\d|24:00", data, re.ASCII):
+            self.fail("invalid")
+        return parse_minute(data)
+
+    def to_representation(self, value: int) -> str:
+        return format_minute(value)
+
+
 class WorkingHoursSerializer(serializers.Serializer[Any]):
     """From the first start to the last end of a working day, on the clinic's clock."""
 
-    start = LocalTimeField()
-    end = LocalTimeField()
+    start = MinuteField()
+    end = MinuteField()
 
 
 class FreeTimeSerializer(serializers.Serializer[Any]):
@@ -55,9 +79,6 @@ class FreeTimeSerializer(serializers.Serializer[Any]):
     date = LocalDateField()
     time = LocalTimeField()
     startsAt = SecondField(source="starts_at")
-
-
-format_time = LocalTimeField().to_representation
 
 
 def slot_to_dict(slot: Slot) -> dict[str, Any]:
@@ -82,7 +103,7 @@ def hospital_to_dict(row: Any) -> dict[str, Any]:
 
 def span_to_dict(span: Span) -> dict[str, Any]:
     """Return what `WorkingHoursSerializer` does."""
-    return {"start": format_time(span.start), "end": format_time(span.end)}
+    return {"start": format_minute(span.start), "end": format_minute(span.end)}
 
 
 class WeekdaysField(serializers.ListField):

@@ -1,8 +1,9 @@
 """Say which times of a doctor are free, and why a time is not.
 
 Pure functions over plain values: the doctor's rules, what is taken, and the moment of asking. Nothing here
-reads a clock, a database or a setting. Instants are whole seconds since 1970 in UTC; times of day are whole
-minutes on the doctor's own clock; intervals are half-open, so what ends at 10:00 leaves 10:00 free.
+reads a clock, a database or a setting. Instants are whole seconds since 1970 in UTC. Dates and times are those of
+the doctor's own clock. Hours are intervals of minutes of the day, since they may end at 24:00 or run past midnight;
+they are half-open, so what ends at 10:00 leaves 10:00 free.
 
 What the rules mean:
 
@@ -19,11 +20,10 @@ Listing times and judging one time are one code path: a time is free when the li
 """
 
 import heapq
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -50,10 +50,9 @@ _EPOCH_ORDINAL = _EPOCH.toordinal()
 _LAST_ORDINAL = date.max.toordinal()
 _FIRST_INSTANT = (1 - _EPOCH_ORDINAL) * _DAY
 _END_OF_INSTANTS = (_LAST_ORDINAL + 1 - _EPOCH_ORDINAL) * _DAY
-_WALL_TIMES = tuple(f"{minute // 60:02}:{minute % 60:02}" for minute in range(_MINUTES_OF_DAY))
+_TIMES = tuple(time(*divmod(minute, 60)) for minute in range(_MINUTES_OF_DAY))
 # Half the cost of calling the class, which counts where there are hundreds.
 _new = tuple.__new__
-_WALL_TIME = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
 class Reason(StrEnum):
@@ -94,7 +93,7 @@ class Slot(NamedTuple):
     """An appointment that could be: its local date and time, and its instants."""
 
     date: date
-    time: str
+    time: time
     starts_at: int
     ends_at: int
     busy_until: int
@@ -275,23 +274,22 @@ def next_free(
 
 
 def find_slot(
-    rules: Rules, busy: Sequence[Busy], now: int, day: date, time: str, patient_busy: Sequence[Busy] = ()
+    rules: Rules, busy: Sequence[Busy], now: int, day: date, time: time, patient_busy: Sequence[Busy] = ()
 ) -> Slot | Refusal:
     """Give the slot at that local date and time if it can be had, and otherwise the reason.
 
     `patient_busy` is what the patient already has; the appointment itself, without the doctor's buffer, must not
     overlap it. A caller that may ignore a busy interval (the owner of a hold, the appointment that is being moved)
-    leaves it out of what is given here. Raises ValueError when `time` is not of the form HH:MM.
+    leaves it out of what is given here. Raises ValueError for a time with seconds.
     """
-    if not _WALL_TIME.fullmatch(time):
-        raise ValueError(f"not a time of the form HH:MM: {time!r}")
+    minute = minute_of(time)
     calendar = _Calendar(rules, busy, now)
     for slot in calendar.free_on(day):
         if slot.time == time:
             if any(_overlap(slot.starts_at, slot.ends_at, other) for other in patient_busy):
                 return Refusal(Reason.PATIENT_BUSY)
             return slot
-    return Refusal(calendar.why_not(day, int(time[:2]) * 60 + int(time[3:])))
+    return Refusal(calendar.why_not(day, minute))
 
 
 def next_free_after(rules: Rules, busy: Sequence[Busy], now: int, after: int) -> Slot | None:
@@ -326,13 +324,12 @@ def nearest_free(rules: Rules, busy: Sequence[Busy], now: int, around: int, coun
     return sorted(nearest, key=lambda slot: slot.starts_at)
 
 
-def slot_at(rules: Rules, day: date, minute: int) -> Slot | None:
-    """Give the appointment that would start at that minute of the local day, free or not, offered or not.
+def slot_at(rules: Rules, day: date, time: time) -> Slot | None:
+    """Return the appointment that would start at that local date and time, free or not, offered or not.
 
     None when the doctor's clock never shows that time that day.
     """
-    if not 0 <= minute < _MINUTES_OF_DAY:
-        return None
+    minute = minute_of(time)
     clock = _clock(rules.time_zone, day.toordinal())
     start, exists = _instant(clock, _midnight(day) + minute * _MINUTE)
     slot = _slot(rules, day, minute, start)
@@ -397,7 +394,7 @@ class _Calendar:
         if last < 0 or (index < len(starts) and taken_until[last] <= base + starts[index][0]):
             # Nothing that is taken reaches into what is left of this day.
             return [
-                _new(Slot, (day, _WALL_TIMES[minute], base + s, base + s + appointment, base + s + whole))
+                _new(Slot, (day, _TIMES[minute], base + s, base + s + appointment, base + s + whole))
                 for s, minute in starts[index : index + most]
             ]
         free: list[Slot] = []
@@ -410,7 +407,7 @@ class _Calendar:
                 # A day booked from end to end is one stretch, passed over in one step.
                 index = bisect_left(starts, (taken_until[before] - base, -1), index + 1)
                 continue
-            free.append(_new(Slot, (day, _WALL_TIMES[minute], start, start + appointment, start + whole)))
+            free.append(_new(Slot, (day, _TIMES[minute], start, start + appointment, start + whole)))
             index += 1
         return free
 
@@ -448,7 +445,7 @@ class _Calendar:
 
 def _slot(rules: Rules, day: date, minute: int, start: int) -> Slot:
     end = start + rules.appointment_minutes * _MINUTE
-    return Slot(day, _WALL_TIMES[minute], start, end, end + rules.buffer_minutes * _MINUTE)
+    return Slot(day, _TIMES[minute], start, end, end + rules.buffer_minutes * _MINUTE)
 
 
 def _overlap(start: int, end: int, other: Busy) -> bool:
@@ -474,6 +471,13 @@ def _merged(busy: Sequence[Busy]) -> tuple[list[int], list[int]]:
 
 
 # Hours and clocks
+
+
+def minute_of(time: time) -> int:
+    """Return a time as a minute of the day. Raises ValueError for a time with seconds, which no slot has."""
+    if time.second or time.microsecond:
+        raise ValueError(f"not a whole minute: {time}")
+    return time.hour * 60 + time.minute
 
 
 def _tidy(spans: Iterable[Interval], *, may_run_over: bool = False) -> tuple[Interval, ...]:

@@ -1,4 +1,7 @@
-"""Weekly working hours and wall-clock minutes, as the specification writes them."""
+"""Weekly working hours, in minutes of the day, and how these are written.
+
+Hours are no `datetime.time`: they may end at 24:00 or run past midnight.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -10,10 +13,10 @@ WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 
 
 class Span(NamedTuple):
-    """From when to when, as `HH:MM`."""
+    """From when to when, in minutes of the day; past 1440 on the next day."""
 
-    start: str
-    end: str
+    start: int
+    end: int
 
 
 class Week(NamedTuple):
@@ -27,24 +30,22 @@ class Week(NamedTuple):
 def week_of(weekly: tuple[tuple[int, tuple[Interval, ...]], ...]) -> Week:
     """Return what weekly hours come to; many doctors have the same."""
     days, span = working_hours_of(dict(weekly))
-    return Week(tuple(WEEKDAYS[day] for day in days), Span(clock(span[0]), clock(span[1])) if span else None)
+    return Week(tuple(WEEKDAYS[day] for day in days), Span(*span) if span else None)
 
 
 def hours_of_days(weekly: Mapping[int, Sequence[Interval]]) -> dict[str, list[Span]]:
     """Return the hours of each weekday by its name, none for a day off."""
-    return {
-        name: [Span(clock(start), clock(end)) for start, end in sorted(weekly.get(day, ()))]
-        for day, name in enumerate(WEEKDAYS)
-    }
+    return {name: [Span(*span) for span in sorted(weekly.get(day, ()))] for day, name in enumerate(WEEKDAYS)}
 
 
-def minute_of(text: str) -> int:
+def parse_minute(text: str) -> int:
     """Return the minute of the day of `HH:MM`."""
     hours, minutes = text.split(":")
     return int(hours) * 60 + int(minutes)
 
 
-def clock(minute: int) -> str:
+@lru_cache(maxsize=2881)
+def format_minute(minute: int) -> str:
     """Return a minute of the day as `HH:MM`; one of the next day (past 1440) as that day's clock shows it."""
     minute = minute - 1440 if minute > 1440 else minute
     return f"{minute // 60:02d}:{minute % 60:02d}"

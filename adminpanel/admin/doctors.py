@@ -29,7 +29,7 @@ from doctors.models import (
     WeeklyHours,
 )
 from doctors.verification.decisions import Decision, EvidencePart, decide, find_gaps, missing_evidence, open_case_of
-from doctors.weekly_hours import WEEKDAYS, clock
+from doctors.weekly_hours import WEEKDAYS, format_minute
 
 
 class SeenForm(SureForm):
@@ -264,12 +264,12 @@ class OfDoctor(ReadOnly):
     @admin.display(description="from")
     def starts(self, row: Any) -> str:
         """Return the start as on a clock."""
-        return clock(row.start_minute)
+        return format_minute(row.start_minute)
 
     @admin.display(description="to")
     def ends(self, row: Any) -> str:
         """Return the end as on a clock."""
-        return clock(row.end_minute)
+        return format_minute(row.end_minute)
 
 
 @admin.register(WeeklyHours)
@@ -295,7 +295,7 @@ class DayOverrideAdmin(OfDoctor):
     @admin.display(description="hours")
     def open(self, row: DayOverride) -> str:
         """Return the hours as on a clock."""
-        return ", ".join(f"{clock(start)} to {clock(end)}" for start, end in row.hours) or "Day off"
+        return ", ".join(f"{format_minute(start)} to {format_minute(end)}" for start, end in row.hours) or "Day off"
 
 
 @admin.register(BlockedTime)
@@ -316,12 +316,12 @@ class AbsenceAdmin(OfDoctor):
     @admin.display(description="from")
     def starts(self, row: Any) -> str:
         """Return the start as on a clock."""
-        return clock(row.from_minute)
+        return format_minute(row.from_minute)
 
     @admin.display(description="to")
     def ends(self, row: Any) -> str:
         """Return the end as on a clock."""
-        return clock(row.to_minute)
+        return format_minute(row.to_minute)
 
 
 @admin.register(Reservation)

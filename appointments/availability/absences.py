@@ -14,6 +14,7 @@ from appointments.availability.services import change_hours
 from config.api.errors import DomainError
 from doctors.availability.calendar import lock
 from doctors.models import Absence, DoctorProfile
+from doctors.models.schedule import LocalMoment
 from doctors.slot_engine import zone
 
 
@@ -55,7 +56,7 @@ def change_absence(
     with transaction.atomic():
         doctor = locked(doctor_user)
         absence = own_absence(doctor, pk, now)
-        before = absence.from_date, absence.from_minute
+        before = absence.start
         for name, value in columns_of(data).items():
             setattr(absence, name, value)
         refuse_past(doctor, absence, before, now)
@@ -112,12 +113,12 @@ def columns_of(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def refuse_past(doctor: DoctorProfile, absence: Absence, before: tuple[Any, int] | None, now: datetime) -> None:
+def refuse_past(doctor: DoctorProfile, absence: Absence, before: LocalMoment | None, now: datetime) -> None:
     """Raise a field error where an absence begins before today, unless it did so already, or has ended."""
     local = local_now(doctor, now)
-    if absence.from_date < local.date() and (absence.from_date, absence.from_minute) != before:
+    if absence.from_date < local.date() and absence.start != before:
         raise DomainError("invalid", errors={"from.date": ["Choose today or a later day."]})
-    if (absence.to_date, absence.to_minute) <= (local.date(), local.hour * 60 + local.minute):
+    if absence.end <= (local.date(), local.hour * 60 + local.minute):
         raise DomainError("invalid", errors={"to.time": ["Choose an end that has not passed."]})
 
 

@@ -1,6 +1,5 @@
 """A doctor's schedule on the wire."""
 
-import re
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any
@@ -11,8 +10,8 @@ from rest_framework import serializers
 from accounts.text.fields import LineField, TimeZoneField, TokenField
 from config.api.fields import IdField, InstantField, LocalDateField, LocalTimeField
 from doctors.models.profile import MAX_CANCEL_CUTOFF_HOURS
-from doctors.serializers import FreeTimeSerializer
-from doctors.weekly_hours import WEEKDAYS, minute_of
+from doctors.serializers import FreeTimeSerializer, MinuteField
+from doctors.weekly_hours import WEEKDAYS
 
 MOST_INTERVALS = 24
 MOST_DAYS = 400
@@ -20,21 +19,6 @@ MOST_DECISIONS = 1_000
 MOST_ABSENCES = 100
 
 A_DAY = 24 * 60
-
-
-@extend_schema_field({"type": "string", "pattern": "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"})
-class MinuteField(serializers.Field):  # type: ignore[type-arg]  # reads text, gives minutes
-    """A wall-clock time as a minute of the day; 24:00 ends a day."""
-
-    default_error_messages = {"invalid": "Enter a time like 09:00."}
-
-    def to_internal_value(self, data: Any) -> int:
-        if not isinstance(data, str) or not re.fullmatch(r"(?:[01]\d|2[0-3]):[0-5]\d|24:00", data, re.ASCII):
-            self.fail("invalid")
-        return minute_of(data)
-
-    def to_representation(self, value: Any) -> Any:
-        return value
 
 
 class SpanSerializer(serializers.Serializer[Any]):
@@ -262,22 +246,22 @@ class AbsenceSerializer(serializers.Serializer[Any]):
 
 
 class ShownWallMomentSerializer(serializers.Serializer[Any]):
-    """A date and time on the clinic's clock."""
+    """A date and time on the clinic's clock; 24:00 ends a date."""
 
     date = LocalDateField()
-    time = serializers.CharField()
+    time = MinuteField(source="minute")
 
 
 class ShownAbsenceSerializer(serializers.Serializer[Any]):
     """Time off from one date and time to another."""
 
-    _id = serializers.UUIDField()
-    to = ShownWallMomentSerializer()
+    _id = serializers.UUIDField(source="pk")
+    to = ShownWallMomentSerializer(source="end")
     reason = serializers.CharField()
 
     def get_fields(self) -> dict[str, Any]:
         # `from` is a reserved word in Python.
-        return {"from": ShownWallMomentSerializer(), **super().get_fields()}
+        return {"from": ShownWallMomentSerializer(source="start"), **super().get_fields()}
 
 
 class PreviewQuery(serializers.Serializer[Any]):
@@ -289,8 +273,8 @@ class PreviewQuery(serializers.Serializer[Any]):
 class ShownSpanSerializer(serializers.Serializer[Any]):
     """A stretch of one day."""
 
-    start = serializers.CharField()
-    end = serializers.CharField()
+    start = MinuteField()
+    end = MinuteField()
 
 
 class ShownWeeklyHoursSerializer(serializers.Serializer[Any]):
@@ -304,13 +288,15 @@ class ShownOverrideSerializer(serializers.Serializer[Any]):
     """The hours of one date instead of its weekday's."""
 
     date = LocalDateField()
-    hours = ShownSpanSerializer(many=True)
+    hours = ShownSpanSerializer(source="spans", many=True)
     reason = serializers.CharField()
 
 
-class ShownBlockedSerializer(ShownSpanSerializer):
+class ShownBlockedSerializer(serializers.Serializer[Any]):
     """A stretch of one date in which no appointment is offered."""
 
+    start = MinuteField(source="start_minute")
+    end = MinuteField(source="end_minute")
     date = LocalDateField()
     reason = serializers.CharField()
 
@@ -318,14 +304,14 @@ class ShownBlockedSerializer(ShownSpanSerializer):
 class ShownScheduleSerializer(serializers.Serializer[Any]):
     """A doctor's schedule; overrides and blocked hours from today on."""
 
-    timeZone = serializers.CharField()
-    visitMinutes = serializers.IntegerField()
-    bufferMinutes = serializers.IntegerField()
-    minNoticeMinutes = serializers.IntegerField()
-    maxDaysAhead = serializers.IntegerField()
-    instantConfirmation = serializers.BooleanField()
-    cancelCutoffHours = serializers.IntegerField(allow_null=True)
-    weeklyHours = ShownWeeklyHoursSerializer()
+    timeZone = serializers.CharField(source="doctor.time_zone")
+    visitMinutes = serializers.IntegerField(source="doctor.appointment_minutes")
+    bufferMinutes = serializers.IntegerField(source="doctor.buffer_minutes")
+    minNoticeMinutes = serializers.IntegerField(source="doctor.min_notice_minutes")
+    maxDaysAhead = serializers.IntegerField(source="doctor.max_days_ahead")
+    instantConfirmation = serializers.BooleanField(source="doctor.instant_confirmation")
+    cancelCutoffHours = serializers.IntegerField(source="doctor.cancel_cutoff_hours", allow_null=True)
+    weeklyHours = ShownWeeklyHoursSerializer(source="doctor.hours_of_days")
     overrides = ShownOverrideSerializer(many=True)
     blocked = ShownBlockedSerializer(many=True)
     absences = ShownAbsenceSerializer(many=True)

@@ -1,23 +1,24 @@
 """Save a doctor's schedule, and ask first about each appointment that it would leave outside the hours."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.audit.log import Action, record
 from accounts.models import User
 from accounts.models.identifiers import new_id
 from accounts.notifications.outbox import notify
 from accounts.text.phone_numbers import format_phone
+from appointments.availability.serializers import AffectedAppointmentSerializer
 from appointments.models import Appointment, Proposal, Status
 from appointments.scheduling.rescheduling import answer_proposal, move_at_once, propose
 from appointments.transitions import change_status
 from config.api.access_log import shown
 from config.api.errors import DomainError
-from config.api.fields import iso_utc
 from doctors import slot_engine as engine
 from doctors.availability import reservations
 from doctors.availability.calendar import (
@@ -28,12 +29,9 @@ from doctors.availability.calendar import (
     patients_busy,
     rules_of,
     schedule_next_free_refresh,
-    slot_on_wire,
 )
-from doctors.availability.working_hours import weekly_of
 from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, WeeklyHours
 from doctors.slot_engine import Busy, Cause, Rules
-from doctors.weekly_hours import WEEKDAYS, clock
 
 SETTINGS = (
     "time_zone",
@@ -269,7 +267,7 @@ def decide(appointment: Appointment, decision: Any, reason: str, *, by: User, no
     if decision == "keep":
         mark_outside(appointment)
         return ""
-    day, time = decision["date"], f"{decision['time']:%H:%M}"
+    day, time = decision["date"], decision["time"]
     if decision["move"]:
         move_at_once(appointment, day, time, by=by, now=now, reason=reason, in_bulk=True)
         return "moved"
@@ -336,17 +334,17 @@ def list_affected(
             given.append(Busy(suggested.starts_at, suggested.busy_until))
         rows.append(
             {
-                **affected_on_wire(appointment, appointment),
+                **describe_affected(appointment, appointment),
                 "kind": "appointment",
                 "mayCancel": appointment.can_transition_to(Status.CANCELLED, appointment.doctor.user, now),
                 "hasProposal": appointment.pk in has_proposal,
-                "suggested": slot_on_wire(suggested) if suggested else None,
-                "alternatives": [slot_on_wire(slot) for slot in nearest],
+                "suggested": suggested,
+                "alternatives": nearest,
             }
         )
     rows += [
         {
-            **affected_on_wire(proposal, proposal.appointment),
+            **describe_affected(proposal, proposal.appointment),
             "kind": "proposal",
             "mayCancel": False,
             "hasProposal": True,
@@ -355,59 +353,39 @@ def list_affected(
         }
         for proposal in proposals
     ]
-    return sorted(rows, key=lambda row: (row["startsAt"], row["kind"], row["_id"]))
+    rows.sort(key=lambda row: (row["startsAt"], row["kind"], row["_id"]))
+    return list(AffectedAppointmentSerializer(rows, many=True).data)
 
 
-def affected_on_wire(timed: Appointment | Proposal, appointment: Appointment) -> dict[str, Any]:
-    """Write whose appointment it is, how to reach the patient, and the time that is affected."""
+def describe_affected(timed: Appointment | Proposal, appointment: Appointment) -> dict[str, Any]:
+    """Return whose appointment it is, how to reach the patient, and the time that is affected."""
     return {
-        "_id": str(timed.pk),
-        "appointmentId": str(appointment.pk),
+        "_id": timed.pk,
+        "appointmentId": appointment.pk,
         "patientName": appointment.patient_name,
         "phone": "" if appointment.patient.ended_at else format_phone(appointment.patient.phone),
-        "appointmentDate": timed.date.isoformat(),
-        "appointmentTime": f"{timed.time:%H:%M}",
-        "startsAt": iso_utc(timed.starts_at),
+        "appointmentDate": timed.date,
+        "appointmentTime": timed.time,
+        "startsAt": timed.starts_at,
         "status": appointment.status,
     }
 
 
-def schedule_of(doctor: DoctorProfile, now: datetime) -> dict[str, Any]:
-    """Write a doctor's schedule as the call takes it; overrides and blocked hours from today on."""
+class Schedule(NamedTuple):
+    """A doctor with the rules for single dates."""
 
-    def spans(pairs: Iterable[Collection[int]]) -> list[dict[str, str]]:
-        return [{"start": clock(start), "end": clock(end)} for start, end in pairs]
-
-    since = local_date(now, doctor.time_zone)
-    weekly = weekly_of(doctor.weekly_hours.all())
-    return {
-        "timeZone": doctor.time_zone,
-        "visitMinutes": doctor.appointment_minutes,
-        "bufferMinutes": doctor.buffer_minutes,
-        "minNoticeMinutes": doctor.min_notice_minutes,
-        "maxDaysAhead": doctor.max_days_ahead,
-        "instantConfirmation": doctor.instant_confirmation,
-        "cancelCutoffHours": doctor.cancel_cutoff_hours,
-        "weeklyHours": {name: spans(weekly.get(day, ())) for day, name in enumerate(WEEKDAYS)},
-        "overrides": [
-            {"date": one.date.isoformat(), "hours": spans(one.hours), "reason": one.reason}
-            for one in doctor.overrides.filter(date__gte=since).order_by("date")
-        ],
-        "blocked": [
-            {"date": one.date.isoformat(), **spans([[one.start_minute, one.end_minute]])[0], "reason": one.reason}
-            for one in doctor.blocked_times.filter(date__gte=since).order_by("date", "start_minute")
-        ],
-        "absences": [
-            absence_on_wire(one) for one in doctor.absences.filter(to_date__gte=since).order_by("from_date", "pk")
-        ],
-    }
+    doctor: DoctorProfile
+    overrides: QuerySet[DayOverride]
+    blocked: QuerySet[BlockedTime]
+    absences: QuerySet[Absence]
 
 
-def absence_on_wire(absence: Absence) -> dict[str, Any]:
-    """Write an absence."""
-    return {
-        "_id": str(absence.pk),
-        "from": {"date": absence.from_date.isoformat(), "time": clock(absence.from_minute)},
-        "to": {"date": absence.to_date.isoformat(), "time": clock(absence.to_minute)},
-        "reason": absence.reason,
-    }
+def read_schedule(doctor: DoctorProfile, now: datetime) -> Schedule:
+    """Return a doctor's schedule; what is about single dates from today on."""
+    today = local_date(now, doctor.time_zone)
+    return Schedule(
+        doctor,
+        doctor.overrides.filter(date__gte=today).order_by("date"),
+        doctor.blocked_times.filter(date__gte=today).order_by("date", "start_minute"),
+        doctor.absences.filter(to_date__gte=today).order_by("from_date", "pk"),
+    )

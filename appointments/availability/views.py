@@ -18,7 +18,7 @@ from appointments.availability.serializers import (
     ScheduleSavedData,
     ScheduleSerializer,
 )
-from appointments.availability.services import save_schedule, schedule_of
+from appointments.availability.services import read_schedule, save_schedule
 from appointments.models import Appointment
 from config.api.errors import DomainError
 from config.api.renderers import Answer
@@ -41,7 +41,7 @@ class ScheduleViewSet(ApiViewSet):
     def retrieve(self, request: Request) -> Answer:
         """Show one's own hours, days off and blocked hours, from today on."""
         doctor = DoctorProfile.objects.get(pk=request.user.pk)
-        return Answer({"schedule": schedule_of(doctor, timezone.now())})
+        return Answer(ScheduleData({"schedule": read_schedule(doctor, timezone.now())}).data)
 
     @extend_schema(
         operation_id="doctors_schedule_update",
@@ -57,7 +57,8 @@ class ScheduleViewSet(ApiViewSet):
         _, affected = save_schedule(person_of(request), changes, preview=preview, now=now)
         doctor = DoctorProfile.objects.get(pk=request.user.pk)
         message = "" if preview else "Schedule saved"
-        return Answer({"schedule": schedule_of(doctor, now), "affected": affected}, message)
+        schedule = ScheduleData({"schedule": read_schedule(doctor, now)}).data
+        return Answer({**schedule, "affected": affected}, message)
 
 
 @extend_schema(tags=["doctors"])
@@ -85,7 +86,7 @@ class ExplainViewSet(ApiViewSet):
         user = request.user
         patient = user if user.is_authenticated and user.role == Role.PATIENT else None
         calendar = Calendar.of(doctor, timezone.now(), own=Own(patient, query["holdId"]))
-        found = calendar.find(query["date"], query["time"].strftime("%H:%M"))
+        found = calendar.find(query["date"], query["time"])
         open_now = isinstance(found, Slot) and doctor.is_bookable
         reason = found.reason.value if isinstance(found, Refusal) else None if open_now else "not_accepting"
         return Answer({"open": open_now, **({"reason": reason} if insider else {})})

@@ -8,15 +8,12 @@ from zoneinfo import ZoneInfo
 from django.db.models import Exists, OuterRef, Q, Subquery, UUIDField
 
 from appointments.availability.serializers import A_DAY
-from appointments.availability.services import absence_on_wire
 from appointments.models import Appointment, AppointmentQuerySet, Proposal, Status
 from appointments.models.appointment import utc_midnight
 from config.api.access_log import shown
-from config.api.fields import iso_utc
 from doctors.availability.calendar import Calendar, local_date
-from doctors.availability.working_hours import weekly_of
 from doctors.models import BlockedTime, DoctorProfile, Reservation
-from doctors.weekly_hours import clock
+from doctors.weekly_hours import Span
 
 MOST_DAYS = 7
 MOST_CANCELLED = 200
@@ -29,7 +26,7 @@ SHOWN = (
 
 
 def diary_of(doctor: DoctorProfile, first: date | None, count: int, now: datetime) -> dict[str, Any]:
-    """Write `count` days of a doctor's calendar from `first` on, the clinic's today unless it is given.
+    """Return `count` days of a doctor's calendar from `first` on, the clinic's today unless it is given.
 
     Days after the last date that exists are left out. What began the evening before is among the first day's.
     """
@@ -43,16 +40,13 @@ def diary_of(doctor: DoctorProfile, first: date | None, count: int, now: datetim
     shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in rows))
     return {
         "timeZone": doctor.time_zone,
-        "today": today.isoformat(),
+        "today": today,
         "visitMinutes": doctor.appointment_minutes,
         "bufferMinutes": doctor.buffer_minutes,
         "days": days_of(doctor, days, now),
-        "absences": [
-            absence_on_wire(one)
-            for one in doctor.absences.filter(from_date__lte=days[-1], to_date__gte=days[0]).order_by("from_date", "pk")
-        ],
+        "absences": doctor.absences.filter(from_date__lte=days[-1], to_date__gte=days[0]).order_by("from_date", "pk"),
         "visits": [
-            appointment_on_wire(appointment, now)
+            describe_appointment(appointment, now)
             for appointment in sorted(rows, key=lambda appointment: (appointment.starts_at, appointment.pk))
         ],
         "kept": kept_of(doctor, days, now),
@@ -72,58 +66,47 @@ def midnight_of(day: date, time_zone: str) -> datetime:
 
 
 def days_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict[str, Any]]:
-    """Write the hours of each day, what is blocked of them, and the starts that patients are offered.
+    """Return the hours of each day, what is blocked of them, and the starts that patients are offered.
 
     A dated override replaces the weekday's hours. Hours that run past midnight are shown on both dates.
     """
-    weekly = weekly_of(doctor.weekly_hours.all())
+    weekly = doctor.weekly
     dated = {one.date: one for one in doctor.overrides.filter(date__range=(day_before(days[0]), days[-1]))}
     blocked: dict[date, list[BlockedTime]] = defaultdict(list)
     for stretch in doctor.blocked_times.filter(date__range=(days[0], days[-1])).order_by("start_minute", "pk"):
         blocked[stretch.date].append(stretch)
     offered = offered_starts(doctor, days, now)
 
-    def hours_from(day: date) -> list[tuple[int, int]]:
+    def hours_from(day: date) -> list[Span]:
         override = dated.get(day)
-        return [(start, end) for start, end in (override.hours if override else weekly.get(day.weekday(), ()))]
+        return override.spans if override else [Span(*span) for span in weekly.get(day.weekday(), ())]
 
     written = []
     for day in days:
         override = dated.get(day)
         before = [] if day == date.min else hours_from(day_before(day))
-        late = [(0, end - A_DAY) for _, end in before if end > A_DAY]
-        own = [(start, min(end, A_DAY)) for start, end in hours_from(day)]
+        late = [Span(0, end - A_DAY) for _, end in before if end > A_DAY]
+        own = [Span(start, min(end, A_DAY)) for start, end in hours_from(day)]
         written.append(
             {
-                "date": day.isoformat(),
-                "hours": [{"start": clock(start), "end": clock(end)} for start, end in sorted([*late, *own])],
+                "date": day,
+                "hours": sorted([*late, *own]),
                 "dayOff": override is not None and not override.hours,
                 "reason": override.reason if override else "",
-                "blocked": [blocked_on_wire(stretch) for stretch in blocked[day]],
+                "blocked": blocked[day],
                 "freeTimes": offered[day],
             }
         )
     return written
 
 
-def offered_starts(doctor: DoctorProfile, days: list[date], now: datetime) -> dict[date, list[str]]:
+def offered_starts(doctor: DoctorProfile, days: list[date], now: datetime) -> dict[date, list[time]]:
     """Return the free times of these days, exactly as patients are offered them."""
     if days[-1] < local_date(now, doctor.time_zone):
         return {day: [] for day in days}
     calendar = Calendar.of(doctor, now, until=utc_midnight(days[-1], 4))
     free = dict(calendar.free_times(days[0], len(days)))
     return {day: [slot.time for slot in free.get(day, [])] for day in days}
-
-
-def blocked_on_wire(stretch: BlockedTime) -> dict[str, Any]:
-    """Write a blocked stretch."""
-    return {
-        "_id": str(stretch.pk),
-        "date": stretch.date.isoformat(),
-        "start": clock(stretch.start_minute),
-        "end": clock(stretch.end_minute),
-        "reason": stretch.reason,
-    }
 
 
 def read(appointments: AppointmentQuerySet, now: datetime) -> AppointmentQuerySet:
@@ -137,16 +120,16 @@ def read(appointments: AppointmentQuerySet, now: datetime) -> AppointmentQuerySe
     )
 
 
-def appointment_on_wire(appointment: Appointment, now: datetime) -> dict[str, Any]:
-    """Write what a calendar shows of one appointment: no clinical text."""
+def describe_appointment(appointment: Appointment, now: datetime) -> dict[str, Any]:
+    """Return what a calendar shows of one appointment: no clinical text."""
     overdue = appointment.is_overdue(now)
     return {
-        "_id": str(appointment.pk),
-        "patient": {"_id": str(appointment.patient_id), "name": appointment.patient_name},
-        "appointmentDate": appointment.date.isoformat(),
-        "appointmentTime": f"{appointment.time:%H:%M}",
-        "startsAt": iso_utc(appointment.starts_at),
-        "endsAt": iso_utc(appointment.ends_at),
+        "_id": appointment.pk,
+        "patient": {"_id": appointment.patient_id, "name": appointment.patient_name},
+        "appointmentDate": appointment.date,
+        "appointmentTime": appointment.time,
+        "startsAt": appointment.starts_at,
+        "endsAt": appointment.ends_at,
         "minutes": minutes(appointment.starts_at, appointment.ends_at),
         "bufferMinutes": minutes(appointment.ends_at, appointment.reservation.busy_until)
         if appointment.reservation
@@ -161,7 +144,7 @@ def appointment_on_wire(appointment: Appointment, now: datetime) -> dict[str, An
 
 
 def kept_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict[str, Any]]:
-    """Write the times that touch these days and are held for somebody who is booking, or proposed to a patient."""
+    """Return the times that touch these days and are held for somebody who is booking, or proposed to a patient."""
     zone = ZoneInfo(doctor.time_zone)
     proposals = Proposal.objects.filter(reservation=OuterRef("pk"))
     reservations: Any = (
@@ -185,8 +168,8 @@ def kept_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict
             written.append(
                 {
                     "kind": reservation.kind,
-                    "date": local.date().isoformat(),
-                    "time": f"{local:%H:%M}",
+                    "date": local.date(),
+                    "time": local.time(),
                     "minutes": minutes(reservation.starts_at, reservation.ends_at),
                     "patientName": getattr(reservation, "patient_name", None) or "",
                 }

@@ -10,7 +10,7 @@ from accounts.text.phone_numbers import format_phone
 from appointments.models import AppointmentQuerySet, PatientOfDoctor, Status
 from appointments.models.doctor_patient import PatientOfDoctorQuerySet
 from appointments.patients import figures_of
-from config.api.fields import iso_utc
+from config.api.fields import format_time, iso_utc
 from config.db import chunked_iterator
 from config.http import csv
 from config.http.csv import lines
@@ -78,7 +78,7 @@ def appointment_cells(appointments: AppointmentQuerySet, now: datetime) -> Itera
         ended = row["patient__ended_at"] is not None
         yield (
             row["date"],
-            f"{row['time']:%H:%M}",
+            format_time(row["time"]),
             row["time_zone"],
             row["patient_name"],
             "" if ended else row["patient__email"],

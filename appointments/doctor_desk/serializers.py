@@ -207,7 +207,7 @@ class CalendarQuery(serializers.Serializer[Any]):
 class StandingBlockedSerializer(ShownBlockedSerializer):
     """A blocked stretch that can be opened again by its `_id`."""
 
-    _id = serializers.CharField()
+    _id = serializers.CharField(source="pk")
 
 
 class CalendarDaySerializer(serializers.Serializer[Any]):

@@ -19,9 +19,13 @@ from accounts.throttling.expensive_requests import LIST_EXPORT, exports, hold_pl
 from appointments.access_log import opened
 from appointments.availability.absences import add_absence, change_absence, remove_absence
 from appointments.availability.blocked_times import block, unblock
-from appointments.availability.serializers import AbsenceData, AbsenceSerializer, PreviewQuery
-from appointments.availability.services import absence_on_wire
-from appointments.doctor_desk.calendar import blocked_on_wire, diary_of
+from appointments.availability.serializers import (
+    AbsenceData,
+    AbsenceSerializer,
+    PreviewQuery,
+    ShownAbsenceSerializer,
+)
+from appointments.doctor_desk.calendar import diary_of
 from appointments.doctor_desk.dashboard import desk_of
 from appointments.doctor_desk.exports import appointments_csv, export, patients_csv
 from appointments.doctor_desk.serializers import (
@@ -156,7 +160,7 @@ class PatientsViewSet(DeskViewSet):
             person_of(request),
             pk,
             wanted["appointmentDate"],
-            wanted["appointmentTime"].strftime("%H:%M"),
+            wanted["appointmentTime"],
             symptoms=wanted["symptoms"],
             outside_hours=wanted["outsideHours"],
             now=now,
@@ -174,7 +178,7 @@ class CalendarViewSet(DeskViewSet):
     def retrieve(self, request: Request) -> Answer:
         """Show up to a week of hours, blocked stretches, appointments and kept times, on the clinic's own clock."""
         query = self.read_query(CalendarQuery)
-        return Answer(diary_of(self.practice(), query.get("from"), query["days"], timezone.now()))
+        return Answer(CalendarData(diary_of(self.practice(), query.get("from"), query["days"], timezone.now())).data)
 
 
 @extend_schema(tags=["desk"])
@@ -199,7 +203,7 @@ class BlockedViewSet(DeskViewSet):
         )
         # Nobody else but whom the change affects.
         shown("appointment", ())
-        return Answer({"blocked": blocked_on_wire(stretch)}, "Time blocked", status=201 if created else 200)
+        return Answer(BlockedData({"blocked": stretch}).data, "Time blocked", status=201 if created else 200)
 
     @extend_schema(operation_id="doctors_blocked_destroy", request=None, responses={200: None})
     def destroy(self, request: Request, pk: int) -> Answer:
@@ -248,8 +252,8 @@ class AbsenceViewSet(DeskViewSet):
     def answer(self, absence: Absence | None, affected: list[dict[str, Any]], status: int) -> Answer:
         """Write an absence, and what it affects."""
         shown("appointment", ())
-        written = absence_on_wire(absence) if absence else None
-        return Answer({"absence": written, "affected": affected}, "Time off saved" if absence else "", status=status)
+        data = {"absence": absence and ShownAbsenceSerializer(absence).data, "affected": affected}
+        return Answer(data, "Time off saved" if absence else "", status=status)
 
 
 @extend_schema(tags=["desk"])

@@ -1,8 +1,7 @@
 """Book an appointment."""
 
 from collections.abc import Callable, Collection, Sequence
-from datetime import date, datetime, timedelta
-from datetime import time as clock_time
+from datetime import date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -20,9 +19,10 @@ from appointments.scheduling import booking_limits, expiry, network_quota
 from appointments.scheduling.deadlines import reply_deadline
 from config.api.errors import DomainError
 from config.db.raw_sql import Added, Columns, bound, insert, is_postgresql
-from doctors.availability.calendar import Calendar, schedule_next_free_refresh, slot_on_wire
+from doctors.availability.calendar import Calendar, schedule_next_free_refresh
 from doctors.availability.reservations import Sweep, save, take
 from doctors.models import DoctorProfile, Reservation
+from doctors.serializers import slot_to_dict
 from doctors.slot_engine import Reason, Refusal, Slot
 
 
@@ -30,7 +30,7 @@ def book(
     patient: User,
     doctor_id: UUID,
     day: date,
-    time: str,
+    time: time,
     *,
     symptoms: str,
     notes: str,
@@ -50,7 +50,7 @@ def book(
         network = network_quota.network_counted(patient)
         if network:
             network_quota.lock(network)
-        wanted = (doctor_id, day, clock_time.fromisoformat(time))
+        wanted = (doctor_id, day, time)
         doctor, held, counts, may_stand, has_draft = bookable(patient, wanted, hold_secret, now)
         ignoring = [reservation.pk for reservation in held]
         # Some days more, among which the nearest free times mostly are.
@@ -125,7 +125,7 @@ BOOKABLE = (
 
 
 def bookable(
-    patient: User, wanted: tuple[UUID, date, clock_time], hold_secret: str, now: datetime
+    patient: User, wanted: tuple[UUID, date, time], hold_secret: str, now: datetime
 ) -> tuple[DoctorProfile, list[Reservation], booking_limits.Counts, bool, bool]:
     """Read what a booking needs: the doctor, the patient's holds, what counts of the patient's appointments, whether
     this very appointment may exist already, and whether the patient has a draft of the booking form for this doctor.
@@ -287,7 +287,7 @@ def appointment_in(doctor: DoctorProfile, patient: User, slot: Slot, **more: Any
         doctor=doctor,
         patient=patient,
         date=slot.date,
-        time=clock_time.fromisoformat(slot.time),
+        time=slot.time,
         time_zone=doctor.time_zone,
         starts_at=slot.starts_at_utc,
         ends_at=slot.ends_at_utc,
@@ -309,7 +309,7 @@ def appointment_in(doctor: DoctorProfile, patient: User, slot: Slot, **more: Any
 
 
 def appointment_that_stands(
-    patient: User, doctor: DoctorProfile, day: date, time: str, now: datetime
+    patient: User, doctor: DoctorProfile, day: date, time: time, now: datetime
 ) -> Appointment | None:
     """Return the live appointment that this patient has with this doctor at this time."""
     return (
@@ -331,7 +331,7 @@ def slot_error(
     doctor: DoctorProfile,
     patient: User | None,
     day: date,
-    time: str,
+    time: time,
     now: datetime,
     *,
     ignoring: Collection[UUID] = (),
@@ -357,7 +357,7 @@ def slot_error(
         code,
         data={
             "reason": reason.value,
-            "alternatives": [slot_on_wire(slot) for slot in calendar.alternatives(day, time, patient)],
+            "alternatives": [slot_to_dict(slot) for slot in calendar.alternatives(day, time, patient)],
         },
     )
     refusal.errors = {"appointmentTime": [refusal.message]}

@@ -1,7 +1,7 @@
 """Book an appointment for a patient, at the doctor's own desk."""
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, time
 from uuid import UUID
 
 from django.db import transaction
@@ -16,8 +16,7 @@ from config.api.errors import DomainError
 from doctors import slot_engine as engine
 from doctors.availability.calendar import Calendar, share_lock
 from doctors.models import DoctorProfile, Reservation
-from doctors.slot_engine import Reason, Refusal, Rules, Slot
-from doctors.weekly_hours import minute_of
+from doctors.slot_engine import Reason, Refusal, Rules, Slot, minute_of
 
 # What a doctor may pass over for a patient of one's own.
 OVERRULED = {Reason.TOO_SOON, Reason.TOO_FAR, Reason.DAY_OFF, Reason.OUTSIDE_HOURS, Reason.OFF_GRID}
@@ -29,7 +28,7 @@ def book_for(
     doctor_user: User,
     patient_id: UUID,
     day: date,
-    time: str,
+    time: time,
     *,
     symptoms: str,
     outside_hours: bool,
@@ -81,7 +80,7 @@ def own_practice(doctor_user: User) -> DoctorProfile:
     return doctor
 
 
-def judged(calendar: Calendar, day: date, time: str, outside_hours: bool) -> tuple[Slot | Refusal, bool]:
+def judged(calendar: Calendar, day: date, time: time, outside_hours: bool) -> tuple[Slot | Refusal, bool]:
     """Ask the engine for a time, a second time under wider rules where the doctor overrules it.
 
     Returns what it says, and whether the time leaves the hours. What the desk books is confirmed, so the next hour,
@@ -97,7 +96,7 @@ def judged(calendar: Calendar, day: date, time: str, outside_hours: bool) -> tup
     return once_more, False
 
 
-def widened(rules: Rules, day: date, time: str) -> Rules:
+def widened(rules: Rules, day: date, time: time) -> Rules:
     """Return rules that offer one time, whatever the hours are, at no notice and two years ahead."""
     step, minute = rules.appointment_minutes + rules.buffer_minutes, minute_of(time)
     # Open some hours around it, since a clock may be set back during the appointment, and beyond midnight.

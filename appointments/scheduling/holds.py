@@ -1,7 +1,7 @@
 """Keep a time for somebody while the booking form is filled."""
 
 import secrets
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
 from django.conf import settings
@@ -21,7 +21,7 @@ from doctors.slot_engine import Slot
 
 
 def hold(
-    patient: User | None, secret: str, doctor_id: UUID, day: date, time: str, now: datetime
+    patient: User | None, secret: str, doctor_id: UUID, day: date, time: time, now: datetime
 ) -> tuple[str, Reservation]:
     """Keep a free time for a patient, or for the visitor who knows `secret`; return the secret and the reservation.
 
@@ -78,7 +78,7 @@ def hold(
     return new_secret, new_reservation
 
 
-def refuse_own_appointment(patient: User | None, doctor: DoctorProfile, day: date, time: str, now: datetime) -> None:
+def refuse_own_appointment(patient: User | None, doctor: DoctorProfile, day: date, time: time, now: datetime) -> None:
     """Raise `already_booked` where the time is taken by the patient's own appointment with this doctor."""
     standing = appointment_that_stands(patient, doctor, day, time, now) if patient else None
     if standing:

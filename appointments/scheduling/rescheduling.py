@@ -1,7 +1,6 @@
 """Move an appointment: at once where the rules allow it, otherwise by a proposal that the other side answers."""
 
-from datetime import date, datetime
-from datetime import time as clock_time
+from datetime import date, datetime, time
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +22,7 @@ from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Slot
 
 
-def reschedule(appointment: Appointment, day: date, time: str, *, by: User, now: datetime) -> bool:
+def reschedule(appointment: Appointment, day: date, time: time, *, by: User, now: datetime) -> bool:
     """Move the patient's own appointment to another free time at once; return whether that changed anything.
 
     It keeps its status and its history, and its own time does not block it. Raises `illegal_transition` where
@@ -35,7 +34,7 @@ def reschedule(appointment: Appointment, day: date, time: str, *, by: User, now:
         until = appointment.reschedule_until(now)
         if until is None or until <= now:
             raise DomainError("illegal_transition")
-        if (appointment.date, f"{appointment.time:%H:%M}") == (day, time):
+        if (appointment.date, appointment.time) == (day, time):
             return False
         if not doctor.is_bookable:
             raise DomainError("doctor_unavailable")
@@ -49,7 +48,7 @@ def reschedule(appointment: Appointment, day: date, time: str, *, by: User, now:
 def move_at_once(
     appointment: Appointment,
     day: date,
-    time: str,
+    time: time,
     *,
     by: User,
     now: datetime,
@@ -68,7 +67,7 @@ def move_at_once(
         doctor = locked_doctor(appointment)
         if appointment.status not in LIVE or appointment.is_overdue(now) or appointment.ends_at <= now:
             raise DomainError("illegal_transition")
-        if (appointment.date, f"{appointment.time:%H:%M}") == (day, time):
+        if (appointment.date, appointment.time) == (day, time):
             return False
         withdraw_proposals(appointment, now)
         holds = list(Reservation.objects.holds_of(appointment.patient).standing(now).locked_in_order())
@@ -90,7 +89,7 @@ def move_at_once(
     return True
 
 
-def propose(appointment: Appointment, day: date, time: str, reason: str, *, by: User, now: datetime) -> Proposal:
+def propose(appointment: Appointment, day: date, time: time, reason: str, *, by: User, now: datetime) -> Proposal:
     """Offer the other side another time, kept free until they answer or `reply_deadline` passes.
 
     A doctor proposes while an appointment is pending or confirmed, a patient while it is confirmed. A request does not
@@ -129,7 +128,7 @@ def propose(appointment: Appointment, day: date, time: str, reason: str, *, by: 
             proposed_by=by.role,
             reason=reason,
             date=slot.date,
-            time=clock_time.fromisoformat(slot.time),
+            time=slot.time,
             time_zone=doctor.time_zone,
             starts_at=reservation.starts_at,
             ends_at=reservation.ends_at,
@@ -294,7 +293,7 @@ def count_network(by: User) -> str:
 
 
 def free_slot(
-    appointment: Appointment, doctor: DoctorProfile, day: date, time: str, now: datetime, network: str
+    appointment: Appointment, doctor: DoctorProfile, day: date, time: time, now: datetime, network: str
 ) -> Slot:
     """Return the slot at a free time for this appointment.
 
@@ -350,12 +349,12 @@ def put(
         from_time=appointment.time,
         from_time_zone=appointment.time_zone,
         to_date=slot.date,
-        to_time=clock_time.fromisoformat(slot.time),
+        to_time=slot.time,
         to_time_zone=doctor.time_zone,
     )
     fields: dict[str, Any] = {
         "date": slot.date,
-        "time": change.to_time,
+        "time": slot.time,
         "time_zone": doctor.time_zone,
         "starts_at": slot.starts_at_utc,
         "ends_at": slot.ends_at_utc,

@@ -57,8 +57,14 @@ class LocalTimeField(serializers.Field):  # type: ignore[type-arg]  # reads and 
             self.fail("invalid")
         return time.fromisoformat(data)
 
-    def to_representation(self, value: Any) -> str:
-        return value.strftime("%H:%M") if not isinstance(value, str) else value
+    def to_representation(self, value: time) -> str:
+        return format_time(value)
+
+
+@lru_cache(maxsize=1440)
+def format_time(value: time) -> str:
+    """Return a wall-clock time as `HH:MM`; a list of free times has hundreds."""
+    return value.isoformat("minutes")
 
 
 @extend_schema_field({"type": "string", "format": "date"})

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -16,14 +16,12 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from config.api.fields import iso_utc
 from config.db.raw_sql import Columns, bound
 from doctors import slot_engine as engine
 from doctors.availability import queries
 from doctors.availability.queries import FOREVER, NOBODY, Own, Read
 from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Busy, Refusal, Rules, Slot
-from doctors.weekly_hours import minute_of
 
 # How far the first look for free times reaches; only doctors who are full until then cost a second one.
 FIRST_LOOK = timedelta(days=17)
@@ -104,10 +102,10 @@ class Calendar:
         self.reach(first.toordinal() + days - 1)
         return engine.free_times(self.rules, self.busy, epoch(self.now), first, days)
 
-    def find(self, day: date, clock: str) -> Slot | Refusal:
+    def find(self, day: date, time: time) -> Slot | Refusal:
         """Return the slot at that local date and time, or why it can't be had."""
         self.reach(day.toordinal())
-        return engine.find_slot(self.rules, self.busy, epoch(self.now), day, clock)
+        return engine.find_slot(self.rules, self.busy, epoch(self.now), day, time)
 
     def next_free(self, count: int = 1) -> list[Slot]:
         """Return the first free times from now on."""
@@ -150,10 +148,10 @@ class Calendar:
         """Return the clinic's own date."""
         return local_date(self.now, self.rules.time_zone)
 
-    def alternatives(self, day: date, clock: str, patient: User | None = None, count: int = 3) -> list[Slot]:
+    def alternatives(self, day: date, time: time, patient: User | None = None, count: int = 3) -> list[Slot]:
         """Return the free times nearest to a local date and time, leaving out what `patient` has already."""
         theirs = patient_busy(patient, self.now) if patient else []
-        wanted = engine.slot_at(self.rules, day, minute_of(clock))
+        wanted = engine.slot_at(self.rules, day, time)
         around = wanted.starts_at if wanted else epoch(self.now)
         known = self.known_days()
         if known is not None and self.unread:
@@ -240,11 +238,6 @@ def first_free(read: Sequence[Read], now: datetime, count: int = 6) -> list[list
             taken = one.stretches + rest[one.doctor_id]
             slots.extend(engine.next_free(one.rules, taken, moment, count - len(slots), skipped_days=known + 1))
     return found
-
-
-def slot_on_wire(slot: Slot) -> dict[str, Any]:
-    """Write a free time as `{date, time, startsAt}`."""
-    return {"date": slot.date.isoformat(), "time": slot.time, "startsAt": iso_utc(slot.starts_at_utc)}
 
 
 def schedule_next_free_refresh(doctor_ids: Iterable[UUID], now: datetime | None = None) -> None:

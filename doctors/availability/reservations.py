@@ -93,13 +93,13 @@ def set_aside(reservations: Iterable[Reservation]) -> None:
         reservation.save(update_fields=["starts_at", "ends_at", "busy_until"])
 
 
-def slot_of(reservation: Reservation | None, day: date, local: time) -> Slot:
+def slot_of(reservation: Reservation | None, day: date, time: time) -> Slot:
     """Return the slot that a standing reservation keeps."""
     assert reservation is not None  # noqa: S101 - an open one has a reservation
     starts, ends, busy = (
         int(moment.timestamp()) for moment in (reservation.starts_at, reservation.ends_at, reservation.busy_until)
     )
-    return Slot(day, f"{local:%H:%M}", starts, ends, busy)
+    return Slot(day, time, starts, ends, busy)
 
 
 def save(reservation: Reservation, fields: list[str]) -> bool:

@@ -85,10 +85,10 @@ def cards(doctor_ids: Sequence[UUID], now: datetime, *, only_listed: bool = Fals
 
 
 class Day(NamedTuple):
-    """The free times of one day, as `HH:MM` on the clinic's clock."""
+    """The free times of one day, on the clinic's clock."""
 
     date: date
-    times: list[str]
+    times: list[time]
 
 
 class Offer(NamedTuple):

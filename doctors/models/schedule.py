@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from datetime import date
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from django.db import models
 
 from accounts.models.identifiers import new_id
 from doctors.slot_engine import Interval
-from doctors.weekly_hours import WEEKDAYS, clock
+from doctors.weekly_hours import WEEKDAYS, Span, format_minute
 
 
 class WeeklyHours(models.Model):
@@ -60,6 +60,11 @@ class DayOverride(models.Model):
     def __str__(self) -> str:
         return f"{self.date} {self.hours}"
 
+    @property
+    def spans(self) -> list[Span]:
+        """Return the hours; none on a day off."""
+        return [Span(start, end) for start, end in self.hours]
+
 
 class BlockedTime(models.Model):
     """A stretch of one date in which no appointment is offered."""
@@ -81,6 +86,13 @@ class BlockedTime(models.Model):
 
     def __str__(self) -> str:
         return f"{self.date} {self.start_minute}-{self.end_minute}"
+
+
+class LocalMoment(NamedTuple):
+    """A date and a minute of it, on the clinic's clock; minute 1440 ends the date."""
+
+    date: date
+    minute: int
 
 
 class Absence(models.Model):
@@ -111,7 +123,15 @@ class Absence(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.from_date} {clock(self.from_minute)} to {self.to_date} {clock(self.to_minute)}"
+        return f"{self.from_date} {format_minute(self.from_minute)} to {self.to_date} {format_minute(self.to_minute)}"
+
+    @property
+    def start(self) -> LocalMoment:
+        return LocalMoment(self.from_date, self.from_minute)
+
+    @property
+    def end(self) -> LocalMoment:
+        return LocalMoment(self.to_date, self.to_minute)
 
 
 def days_of_absence(first: date, start: int, last: date, end: int) -> Iterator[tuple[date, Interval]]:

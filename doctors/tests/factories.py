@@ -12,10 +12,12 @@ from factory.helpers import post_generation
 from accounts.models import Role
 from accounts.tests.factories import UserFactory
 from doctors.availability.calendar import refresh_next_free
-from doctors.availability.working_hours import DEFAULT_DAYS, DEFAULT_HOURS
+from doctors.availability.working_hours import DEFAULT_DAYS
 from doctors.models import Approval, DoctorProfile, WeeklyHours
 from doctors.slot_engine import weekly_from_working_hours
-from doctors.weekly_hours import WEEKDAYS, minute_of
+from doctors.weekly_hours import WEEKDAYS, parse_minute
+
+HOURS = {"start": "09:00", "end": "18:00"}
 
 
 class DoctorFactory(DjangoModelFactory[DoctorProfile]):
@@ -44,16 +46,16 @@ class DoctorFactory(DjangoModelFactory[DoctorProfile]):
     @post_generation
     def working(self: Any, create: bool, extracted: dict[str, Any] | None, **kwargs: Any) -> None:
         if create:
-            hours = {"days": DEFAULT_DAYS, "hours": DEFAULT_HOURS, **(extracted or {})}
+            hours = {"days": DEFAULT_DAYS, "hours": HOURS, **(extracted or {})}
             open_hours([self], **hours)
 
 
 def open_hours(
-    doctors: list[DoctorProfile], days: Collection[str] = DEFAULT_DAYS, hours: dict[str, str] = DEFAULT_HOURS
+    doctors: list[DoctorProfile], days: Collection[str] = DEFAULT_DAYS, hours: dict[str, str] = HOURS
 ) -> None:
     """Give new doctors these hours."""
     weekdays = [WEEKDAYS.index(day) for day in days]
-    weekly = weekly_from_working_hours(weekdays, minute_of(hours["start"]), minute_of(hours["end"]))
+    weekly = weekly_from_working_hours(weekdays, parse_minute(hours["start"]), parse_minute(hours["end"]))
     WeeklyHours.objects.bulk_create(
         WeeklyHours(doctor=doctor, weekday=weekday, start_minute=start, end_minute=end)
         for doctor in doctors

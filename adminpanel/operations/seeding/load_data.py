@@ -31,7 +31,7 @@ from doctors.availability.calendar import busy_times, epoch, local_date, rules_o
 from doctors.models import Approval, DoctorProfile, Reservation, Verification, WeeklyHours
 from doctors.search_text import FOLDED, folded_columns
 from doctors.slot_engine import Busy, Interval, Rules, Slot, weekly_from_working_hours
-from doctors.weekly_hours import WEEKDAYS, minute_of
+from doctors.weekly_hours import WEEKDAYS, parse_minute
 
 BATCH = 2000
 DAYS_BACK = 180
@@ -385,4 +385,4 @@ def batches(label: str, last: int, missing: int) -> Iterator[range]:
 def weekly(week: str) -> dict[int, tuple[Interval, ...]]:
     """Return the hours by weekday that a named week comes to."""
     days, start, end = WEEKS[week]
-    return weekly_from_working_hours([WEEKDAYS.index(day) for day in days], minute_of(start), minute_of(end))
+    return weekly_from_working_hours([WEEKDAYS.index(day) for day in days], parse_minute(start), parse_minute(end))

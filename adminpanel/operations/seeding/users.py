@@ -29,6 +29,7 @@ from adminpanel.operations.seeding.evidence import AUTHORITY, draw_license
 from doctors.availability.working_hours import set_working_hours
 from doctors.models import Approval, CaseState, DoctorProfile
 from doctors.verification.decisions import open_case
+from doctors.weekly_hours import Span, parse_minute
 
 ADMIN_NAME = "Robin Keyholder"
 PASSWORDS = {account["email"]: account["password"] for account in DEMO_ACCOUNTS}
@@ -135,7 +136,7 @@ def welcome_doctor(doctor: Doctor, now: datetime) -> None:
     if not approved:
         keep_case(profile, since)
     days, start, end = WEEKS[doctor.week]
-    set_working_hours(profile, days, {"start": start, "end": end})
+    set_working_hours(profile, days, Span(parse_minute(start), parse_minute(end)))
 
 
 def keep_case(profile: DoctorProfile, since: datetime) -> None:

@@ -1,7 +1,7 @@
 """Test the admin dashboard, appointment list and audit log."""
 
 import csv
-from datetime import timedelta
+from datetime import time, timedelta
 from io import StringIO
 
 import pytest
@@ -254,7 +254,7 @@ def own_words(cast, day):
         cancel_request_reason=WORDS,
     )  # fmt: skip
     moved = make_appointment(cast.doctor, cast.other_patient, day, "11:00", status="confirmed")
-    propose(moved, day, "15:00", WORDS, by=cast.doctor.user, now=timezone.now())
+    propose(moved, day, time(15), WORDS, by=cast.doctor.user, now=timezone.now())
     cancelled = [
         make_appointment(cast.doctor, cast.patient, day + timedelta(days=1 + number), status="cancelled",
         cancelled_by=by, cancel_reason=WORDS) for number, by in enumerate(("patient", "doctor"))

@@ -214,9 +214,7 @@ def test_appointments_follow_every_product_rule(db, moment):
     assert {appointment.status for appointment in all_appointments} == set(Status.values)
     rules = rules_of([appointment.doctor for appointment in all_appointments], moment)
     for appointment in all_appointments:
-        slot = slot_at(
-            rules[appointment.doctor_id], appointment.date, appointment.time.hour * 60 + appointment.time.minute
-        )
+        slot = slot_at(rules[appointment.doctor_id], appointment.date, appointment.time)
         assert slot
         assert (appointment.starts_at, appointment.ends_at) == (slot.starts_at_utc, slot.ends_at_utc)
         local = appointment.starts_at.astimezone(ZoneInfo(appointment.time_zone))

@@ -1,7 +1,7 @@
 """A doctor's schedule: what is taken, what is refused, and which appointments it would strand."""
 
 import json
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 import time_machine
@@ -279,7 +279,7 @@ def test_longer_block_asks_about_the_newly_affected_part(put, cast):
 def proposal(cast):
     """A doctor's open proposal to move a confirmed appointment from Tuesday to Wednesday."""
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    propose(appointment, date(2030, 1, 9), "10:00", "", by=cast.doctor.user, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
+    propose(appointment, date(2030, 1, 9), time(10), "", by=cast.doctor.user, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
     return Proposal.objects.get()
 
 
@@ -307,7 +307,7 @@ def test_an_open_proposal_can_be_withdrawn_with_the_change(put, proposal):
 
 def test_a_patients_proposal_is_declined_with_the_change(put, cast):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    propose(appointment, date(2030, 1, 9), "10:00", "", by=cast.patient, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
+    propose(appointment, date(2030, 1, 9), time(10), "", by=cast.patient, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
     pk = Proposal.objects.get().pk
     assert put(**WEDNESDAY_OFF, visits={str(pk): "withdraw"}).status_code == 200
     assert Proposal.objects.get().answer == "declined"
@@ -367,8 +367,8 @@ def test_preview_takes_the_same_queries_for_three_appointments_as_for_one(cast, 
         date(2030, 1, 9), "09:00", "", by=cast.doctor.user, now=timezone.now(),
     )  # fmt: skip
     for_one = statements()
-    for time in ("10:00", "11:00"):
-        make_appointment(cast.doctor, PatientFactory.create(), TUESDAY, time)
+    for text in ("10:00", "11:00"):
+        make_appointment(cast.doctor, PatientFactory.create(), TUESDAY, text)
     rows = put(preview=True, **DAY_OFF).json()["data"]["affected"]
     assert [(row["hasProposal"], row["suggested"]["time"]) for row in rows] == [
         (True, "10:00"), (False, "11:00"), (False, "12:00"),
@@ -429,9 +429,9 @@ def test_appointments_can_swap_times_in_one_decision(put, cast, times):
     ]
     decisions = {str(appointment.pk): at(time) for appointment, time in zip(appointments, times, strict=True)}
     assert put(**HALF_HOURS, visits=decisions).status_code == 200
-    for appointment, time in zip(appointments, times, strict=True):
+    for appointment, text in zip(appointments, times, strict=True):
         appointment.refresh_from_db()
-        assert (appointment.date, f"{appointment.time:%H:%M}") == (TUESDAY, time)
+        assert (appointment.date, f"{appointment.time:%H:%M}") == (TUESDAY, text)
         assert appointment.reservation.starts_at == appointment.starts_at
     assert Reservation.objects.filter(starts_at__gt=timezone.now() + timedelta(days=200)).count() == 0
 
@@ -674,8 +674,8 @@ def test_only_doctor_and_staff_see_the_reason(who, cast, client_of, api):
     }.get(who)
     client = client_of(person) if person else api
     make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
-    for time, is_open, reason in (("09:00", False, "taken"), ("10:00", True, None), ("13:00", False, "outside_hours")):
-        answer = client.get(f"/api/doctors/{cast.doctor.pk}/slots/explain", {"date": "2030-01-08", "time": time})
+    for text, is_open, reason in (("09:00", False, "taken"), ("10:00", True, None), ("13:00", False, "outside_hours")):
+        answer = client.get(f"/api/doctors/{cast.doctor.pk}/slots/explain", {"date": "2030-01-08", "time": text})
         told = {"reason": reason} if who in {"doctor", "admin"} else {}
         assert (answer.status_code, answer.json()["data"]) == (200, {"open": is_open, **told})
 

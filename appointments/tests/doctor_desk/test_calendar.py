@@ -1,6 +1,6 @@
 """A doctor's calendar: days, hours, appointments and kept times, on the clinic's own clock."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 import time_machine
@@ -294,6 +294,6 @@ def test_an_appointment_keeps_the_buffer_it_was_booked_with(calendar, cast, clie
 
 def test_a_proposed_time_names_its_patient(calendar, cast):
     appointment = make_appointment(cast.doctor, cast.patient, MONDAY, "14:00", status="confirmed")
-    propose_time(appointment, MONDAY + timedelta(days=1), "10:00", "", by=cast.doctor.user, now=NOW)
+    propose_time(appointment, MONDAY + timedelta(days=1), time(10), "", by=cast.doctor.user, now=NOW)
     (kept,) = calendar(**{"from": "2030-01-08"}, days=1)["kept"]
     assert (kept["kind"], kept["time"], kept["patientName"]) == ("proposal", "10:00", cast.patient.name)

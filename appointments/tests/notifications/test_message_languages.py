@@ -1,6 +1,6 @@
 """What is told of appointments in the reader's language, by mail, in calendars, and by each channel."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 from typing import ClassVar
 
 import icalendar
@@ -53,7 +53,7 @@ def appointment(doctor, cast, now):
     day = now.date() + timedelta(days=8)
     while day.weekday() > 4:
         day += timedelta(days=1)
-    appointment, _ = book(cast.patient, doctor.pk, day, "10:00", symptoms="", notes="", now=now, hold_secret="")
+    appointment, _ = book(cast.patient, doctor.pk, day, time(10), symptoms="", notes="", now=now, hold_secret="")
     return appointment
 
 

@@ -7,7 +7,7 @@ naive model, which looks at every appointment at every round.
 import os
 import random
 from collections import Counter
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -39,7 +39,13 @@ LAST = FIRST + 14 * DAY
 # How long the worker is away between its rounds, in minutes.
 STEPS = (5, 10, 15, 20, 35) if APPOINTMENTS > 100 else (15, 35, 50, 75)
 SEED = int(os.environ.get("REMINDER_SEED", "1"))
-CLOCKS = ("00:00", "00:30", "01:00", "01:30", "02:00", "02:30", "03:00", "08:30", "11:00", "16:00", "19:30", "23:30")
+CLOCKS = [
+    time.fromisoformat(text)
+    for text in (
+        *("00:00", "00:30", "01:00", "01:30", "02:00", "02:30"),
+        *("03:00", "08:30", "11:00", "16:00", "19:30", "23:30"),
+    )
+]
 
 
 class Naive:

@@ -3,9 +3,8 @@
 import os
 import subprocess
 import sys
-import time
 from collections import Counter
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
@@ -211,11 +210,11 @@ def test_outdated_reminder_is_dropped(doctor, ada):
 def test_a_moved_appointment_drops_its_reminder_and_gets_another(ada):
     doctor = DoctorFactory.create(instant_confirmation=True)
     with time_machine.travel(LONG_AGO, tick=False):
-        appointment, _ = book(ada, doctor.pk, (START + 7 * DAY).date(), "09:00", symptoms="", notes="", now=LONG_AGO)
+        appointment, _ = book(ada, doctor.pk, (START + 7 * DAY).date(), time(9), symptoms="", notes="", now=LONG_AGO)
     rest(START - MINUTE)
     assert remind_due(START) == 1
     with time_machine.travel(START + MINUTE, tick=False):
-        propose(appointment, (START + 9 * DAY).date(), "10:00", "", by=doctor.user, now=START + MINUTE)
+        propose(appointment, (START + 9 * DAY).date(), time(10), "", by=doctor.user, now=START + MINUTE)
         answer_proposal(appointment, True, by=ada, now=START + MINUTE)
         assert registry.compose(Notice.objects.get(event=EVENT)) is None
     assert remind_due(START + 3 * HOUR) == 0
@@ -323,7 +322,7 @@ def test_concurrent_maintenance_sends_each_reminder_once(tmp_path):
     with migrated_database(tmp_path) as url:
         server = RealServer("", url, {**os.environ, "ENVIRONMENT": "test", "DATABASE_URL": url, "LOG_LEVEL": "ERROR"})
         server.manage("shell", "-c", FILL.format(count=count))
-        script = ROUNDS.format(begin=time.time() + 8)
+        script = ROUNDS.format(begin=datetime.now(UTC).timestamp() + 8)
         running = [
             subprocess.Popen([sys.executable, "manage.py", "shell", "-c", script], cwd=ROOT, env=server.environment)
             for _ in range(3)

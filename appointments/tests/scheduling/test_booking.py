@@ -1,7 +1,7 @@
 """Test booking: what it writes, what it rejects, and that a rejection changes nothing."""
 
 import json
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -184,7 +184,7 @@ def test_patient_cannot_have_overlapping_appointments(book, cast):
 
 def test_lost_time_that_is_free_again_is_not_reported_as_busy(cast):
     """A constraint refused it, and what stood in the way has gone since."""
-    slot = Calendar.of(cast.doctor, timezone.now()).find(date(2030, 1, 8), "09:00")
+    slot = Calendar.of(cast.doctor, timezone.now()).find(date(2030, 1, 8), time(9))
     # Others are elsewhere at that time.
     make_appointment(cast.other_doctor, cast.other_patient, date(2030, 1, 8), "09:00")
 
@@ -349,8 +349,8 @@ def test_every_listed_time_can_be_booked(book, client, cast):
     slots = client.get(f"/api/doctors/{cast.doctor.pk}/slots", {"days": 3}).json()["data"]["slots"]
     listed = [(day["date"], time) for day in slots for time in day["times"]]
     assert listed
-    for day, time in listed:
-        assert book(patient=PatientFactory(), appointmentDate=day, appointmentTime=time).status_code == 201
+    for day, text in listed:
+        assert book(patient=PatientFactory(), appointmentDate=day, appointmentTime=text).status_code == 201
     again = client.get(f"/api/doctors/{cast.doctor.pk}/slots", {"days": 3}).json()["data"]["slots"]
     assert [day["times"] for day in again] == [[], [], []]
 
@@ -403,12 +403,14 @@ def test_patient_cannot_flood_a_doctors_mailbox(book, cast, client_of, monkeypat
 def test_appointments_of_others_do_not_limit_the_alternatives(cast):
     day, now = date(2030, 1, 8), timezone.now()
     calendar = Calendar.of(cast.doctor, now)
-    before = calendar.alternatives(day, "09:00", cast.patient)
+    before = calendar.alternatives(day, time(9), cast.patient)
     for hour in range(9, 17):
         make_appointment(cast.other_doctor, cast.other_patient, day, f"{hour:02}:00", status="confirmed")
-    assert calendar.alternatives(day, "09:00", cast.patient) == before
+    assert calendar.alternatives(day, time(9), cast.patient) == before
     make_appointment(cast.other_doctor, cast.patient, day, "17:00", status="confirmed")
-    assert "17:00" not in [slot.time for slot in calendar.alternatives(day, "17:00", cast.patient) if slot.date == day]
+    assert time(17) not in [
+        slot.time for slot in calendar.alternatives(day, time(17), cast.patient) if slot.date == day
+    ]
 
 
 def on_postgresql():
@@ -450,10 +452,10 @@ def test_nearest_times_do_not_depend_on_the_first_range_read(cast):
         for slot in free[9:150] + free[160:]
     )  # fmt: skip
     for day in (date(2030, 1, 7) + timedelta(days=number) for number in range(0, 60, 3)):
-        whole = Calendar.of(doctor, now).alternatives(day, "10:00")
+        whole = Calendar.of(doctor, now).alternatives(day, time(10))
         for known in (1, 4, 9, 30):
             until = datetime(day.year, day.month, day.day, tzinfo=ZoneInfo("UTC")) + timedelta(days=known)
-            assert Calendar.of(doctor, now, until=until).alternatives(day, "10:00") == whole
+            assert Calendar.of(doctor, now, until=until).alternatives(day, time(10)) == whole
 
 
 @pytest.mark.parametrize(("time", "is_looked_for"), [("09:00", True), ("10:00", False)])

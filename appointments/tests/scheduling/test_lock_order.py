@@ -5,8 +5,8 @@ second one begins when the first one is done.
 """
 
 import threading
-import time
-from datetime import timedelta
+from datetime import time, timedelta
+from time import sleep
 
 import pytest
 from django.db import DatabaseError, connections
@@ -41,7 +41,7 @@ class LockBarrier:
         except threading.BrokenBarrierError:
             return
         # Each has its own locks by now and goes for the other's.
-        time.sleep(0.1)
+        sleep(0.1)
 
     def after(self, monkeypatch, place, name):
         """Wait at the end of a function."""
@@ -148,7 +148,7 @@ def test_repeated_erasure_concurrent_with_a_move(monkeypatch, barrier):
     barrier.after(monkeypatch, rescheduling, "lock")
     came = run_both(
         lambda: erasure.erase(User.objects.get(pk=doctor.pk), by=None, now=now),
-        lambda: rescheduling.reschedule(Appointment.objects.get(pk=appointment.pk), day, "10:00", by=patient, now=now),
+        lambda: rescheduling.reschedule(Appointment.objects.get(pk=appointment.pk), day, time(10), by=patient, now=now),
     )
     assert came == ["done", "illegal_transition"]
 
@@ -209,7 +209,7 @@ def test_two_patients_book_one_expired_hold_concurrently(monkeypatch, barrier):
         swept = sweep(reservations, moment)
         barrier.wait()
         # The time is free, and not taken yet, while the other one is told why not.
-        time.sleep(0.4 if swept and is_postgresql() else 0)
+        sleep(0.4 if swept and is_postgresql() else 0)
         return swept
 
     monkeypatch.setattr(expiry, "sweep", slowly)
@@ -227,7 +227,7 @@ def test_two_doctors_replace_expired_proposals_to_one_patient_concurrently(monke
     slots = calendar.upcoming([doctors[0]], now, count=40)[doctors[0].pk]
     offered, wanted = [slots[4], slots[8]], [slots[8], slots[4]]
     appointments = [
-        make_appointment(doctor, patient, slot.date, slot.time, status="confirmed")
+        make_appointment(doctor, patient, slot.date, f"{slot.time:%H:%M}", status="confirmed")
         for doctor, slot in zip(doctors, [slots[30], slots[34]], strict=True)
     ]
     for appointment, slot in zip(appointments, offered, strict=True):

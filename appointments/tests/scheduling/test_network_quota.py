@@ -1,7 +1,7 @@
 """Test how much of a doctor's calendar visitors and unconfirmed accounts of one network can take."""
 
 from collections import Counter
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import cycle
 
 import pytest
@@ -59,7 +59,7 @@ def statuses(answers):
 def free_times(doctor, days=14):
     calendar = Calendar.of(doctor, timezone.now())
     return [
-        (day.isoformat(), slot.time)
+        (day.isoformat(), f"{slot.time:%H:%M}")
         for day, slots in calendar.free_times(date(2030, 1, 8), days)
         for slot in slots
     ]  # fmt: skip
@@ -459,7 +459,7 @@ def test_counting_takes_the_same_queries_for_any_number_of_reservations(taken, c
         hold(APIClient(), cast.doctor, slot)
     doctor = cast.doctor
     calendar = Calendar.of(doctor, NOW)
-    slot = calendar.find(NEXT_MONDAY, "09:00")
+    slot = calendar.find(NEXT_MONDAY, time(9))
     # The week; the network's holds anywhere; what was held before.
     with django_assert_num_queries(3):
         week = network_quota.read_week(doctor, slot, calendar, [])

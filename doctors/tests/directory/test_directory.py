@@ -1,6 +1,6 @@
 """Test the public directory: visibility, fields, order and cost."""
 
-from datetime import timedelta
+from datetime import date, time, timedelta
 
 import pytest
 from django.utils import timezone
@@ -129,10 +129,8 @@ def test_soonest_first_follows_a_booking(client, django_capture_on_commit_callba
     other = doctor("Other", time_zone="Pacific/Kiritimati")
     first = client.get(f"/api/doctors/{early.pk}").json()["data"]["doctor"]["nextFree"]
     with django_capture_on_commit_callbacks(execute=True):
-        from datetime import date
-
         book(
-            PatientFactory.create(), early.pk, date.fromisoformat(first["date"]), first["time"],
+            PatientFactory.create(), early.pk, date.fromisoformat(first["date"]), time.fromisoformat(first["time"]),
             symptoms="", notes="", now=timezone.now(),
         )  # fmt: skip
     assert names(client, ordering="nextFree") == ["Other", "Early"]
