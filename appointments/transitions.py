@@ -7,7 +7,7 @@ from django.db import transaction
 from accounts.models import Role, User
 from appointments.models import Appointment, Cause, Proposal, Status
 from appointments.records.services import RecordChanges, write_record
-from appointments.scheduling.rescheduling import locked_doctor
+from appointments.scheduling.rescheduling import lock_appointment
 from config.api.errors import DomainError
 
 
@@ -47,7 +47,7 @@ def undo_confirmation(appointment: Appointment, *, actor: User, now: datetime) -
     the doctor has acted on the confirmed appointment since.
     """
     with transaction.atomic():
-        locked_doctor(appointment)
+        lock_appointment(appointment)
         proposed = appointment.proposals.filter(answer=Proposal.Answer.OPEN, proposed_by=Role.PATIENT)
         written_at, confirmed_at = appointment.recorded_at, appointment.confirmed_at
         if proposed.exists() or (written_at and confirmed_at and written_at >= confirmed_at):
@@ -62,5 +62,5 @@ def reopen(appointment: Appointment, *, actor: User, now: datetime) -> bool:
     closing it has cancelled everything that was live.
     """
     with transaction.atomic():
-        locked_doctor(appointment)
+        lock_appointment(appointment)
         return appointment.transition_to(Status.CONFIRMED, actor=actor, now=now, cause=Cause.DEDICATED)

@@ -30,14 +30,14 @@ from appointments.input_serializers import (
     TimeSerializer,
 )
 from appointments.models import EXPIRED, SYSTEM, Appointment, Status
-from appointments.scheduling.booking import book, request_deadline
-from appointments.scheduling.holds import hold, release
+from appointments.scheduling.booking import book_appointment, request_deadline
+from appointments.scheduling.holds import hold_slot, release_hold
 from appointments.scheduling.rescheduling import (
     answer_proposal,
-    ask_to_cancel,
-    move_at_once,
-    propose,
-    reschedule,
+    move_appointment,
+    propose_time,
+    request_cancellation,
+    reschedule_appointment,
     withdraw_cancel_request,
 )
 from appointments.serializers import (
@@ -123,7 +123,7 @@ class AppointmentViewSet(OwnAppointments):
         """Book an appointment at a free time of the doctor's, on the clinic's own clock."""
         wanted = self.read(BookingSerializer)
         count_change(request)
-        appointment, created = book(
+        appointment, created = book_appointment(
             person_of(request),
             wanted["doctorId"],
             wanted["appointmentDate"],
@@ -194,7 +194,9 @@ class AppointmentViewSet(OwnAppointments):
         wanted = self.read(TimeSerializer)
         day, time = wanted["appointmentDate"], wanted["appointmentTime"]
         count_change(request)
-        reschedule(get_object_or_404(self.visible(), pk=pk), day, time, by=person_of(request), now=timezone.now())
+        reschedule_appointment(
+            get_object_or_404(self.visible(), pk=pk), day, time, by=person_of(request), now=timezone.now()
+        )
         return Answer({"appointment": self.read_anew(pk)}, "Appointment moved")
 
     @extend_schema(operation_id="appointments_move", request=MoveSerializer, responses=ChangedAppointmentData)
@@ -203,7 +205,7 @@ class AppointmentViewSet(OwnAppointments):
         """Move an appointment at once, as agreed with the patient, who is notified; a request is confirmed by it."""
         data = self.read(MoveSerializer)
         day, time = data["appointmentDate"], data["appointmentTime"]
-        changed = move_at_once(
+        changed = move_appointment(
             get_object_or_404(self.visible(), pk=pk),
             day,
             time,
@@ -223,7 +225,7 @@ class AppointmentViewSet(OwnAppointments):
         day, time = wanted["appointmentDate"], wanted["appointmentTime"]
         appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
-        propose(appointment, day, time, wanted["reason"], by=person_of(request), now=timezone.now())
+        propose_time(appointment, day, time, wanted["reason"], by=person_of(request), now=timezone.now())
         return Answer({"appointment": self.read_anew(pk)}, "New time proposed", status=201)
 
     @extend_schema(operation_id="appointments_answer_proposal", request=AcceptSerializer, responses=AppointmentData)
@@ -241,7 +243,7 @@ class AppointmentViewSet(OwnAppointments):
         reason = self.read(ReasonSerializer)["reason"]
         appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
-        is_cancelled = ask_to_cancel(appointment, reason, by=person_of(request), now=timezone.now())
+        is_cancelled = request_cancellation(appointment, reason, by=person_of(request), now=timezone.now())
         said = "Appointment cancelled successfully" if is_cancelled else "We've told the doctor that you can't make it."
         return Answer({"appointment": self.read_anew(pk), "cancelled": is_cancelled}, said)
 
@@ -327,7 +329,9 @@ class HoldViewSet(ApiViewSet):
             holds_of_network.take(current_address.get())
         time = wanted["appointmentTime"]
         now = timezone.now()
-        secret, reservation = hold(patient, wanted["holdId"], wanted["doctorId"], wanted["appointmentDate"], time, now)
+        secret, reservation = hold_slot(
+            patient, wanted["holdId"], wanted["doctorId"], wanted["appointmentDate"], time, now
+        )
         kept = {
             "holdId": secret,
             "expiresAt": reservation.expires_at,
@@ -340,7 +344,7 @@ class HoldViewSet(ApiViewSet):
     @extend_schema(operation_id="appointments_release_hold", request=None, responses={200: None})
     def destroy(self, request: Request, secret: str) -> Answer:
         """Give a kept time back."""
-        release(secret, timezone.now())
+        release_hold(secret, timezone.now())
         return Answer(message="Released")
 
 
@@ -351,4 +355,6 @@ def times_instead(appointment: Appointment, now: datetime) -> list[Slot]:
     )
     if not expired or not appointment.doctor.is_bookable:
         return []
-    return Calendar.of(appointment.doctor, now).alternatives(appointment.date, appointment.time, appointment.patient)
+    return Calendar.read(appointment.doctor, now).list_alternatives(
+        appointment.date, appointment.time, appointment.patient
+    )

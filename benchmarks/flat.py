@@ -18,9 +18,9 @@ def prepare() -> dict[str, int]:
     """Give two doctors their histories, and make twenty doctors booked out and twenty free; called inside."""
     from accounts.models import Role, User
     from appointments.models import Appointment, Status
-    from appointments.scheduling.booking import appointment_in
+    from appointments.scheduling.booking import build_appointment
     from doctors import slot_engine as engine
-    from doctors.availability.calendar import Calendar, epoch, refresh_next_free, rules_of
+    from doctors.availability.calendar import Calendar, epoch, read_rules, refresh_next_free
     from doctors.models import DoctorProfile, Reservation
 
     now = datetime.now(UTC)
@@ -41,7 +41,7 @@ def prepare() -> dict[str, int]:
                     busy_until=slot.busy_until_utc,
                 )
             )  # fmt: skip
-            appointment = appointment_in(doctor, patient, slot)
+            appointment = build_appointment(doctor, patient, slot)
             appointment.reservation, appointment.status, appointment.attended = reservations[-1], Status.COMPLETED, True
             appointment.created_at = appointment.updated_at = local
             past.append(appointment)
@@ -59,8 +59,8 @@ def prepare() -> dict[str, int]:
             DoctorProfile.objects.filter(pk__in=ids).update(experience=0)
         for doctor in DoctorProfile.objects.filter(pk__in=ids):
             if city == FULL:
-                calendar = Calendar.of(doctor, now)
-                free = engine.next_free(rules_of([doctor], now)[doctor.pk], calendar.busy, epoch(now), 10_000)
+                calendar = Calendar.read(doctor, now)
+                free = engine.list_next_free(read_rules([doctor], now)[doctor.pk], calendar.busy, epoch(now), 10_000)
                 Reservation.objects.bulk_create(
                     Reservation(
                         kind=Reservation.Kind.APPOINTMENT, doctor=doctor, starts_at=slot.starts_at_utc,

@@ -40,9 +40,9 @@ def free_times(doctor_count: int, a_day: int) -> list[list[dict[str, Any]]]:
     chosen = list(DoctorProfile.objects.approved().order_by("-pk")[:doctor_count])
     days: list[list[dict[str, Any]]] = [[] for _ in range(DAYS)]
     for doctor in chosen:
-        calendar = Calendar.of(doctor, now)
+        calendar = Calendar.read(doctor, now)
         first = calendar.today() + timedelta(days=FIRST_DAY)
-        for number, (day, slots) in enumerate(calendar.free_times(first, DAYS)):
+        for number, (day, slots) in enumerate(calendar.list_free_slots(first, DAYS)):
             days[number] += [
                 {
                     "doctor": str(doctor.pk),

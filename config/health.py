@@ -65,7 +65,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
         if problem := migrations.describe_problem():
             amiss.append(problem)
         else:
-            gone = constraints.missing(connection) | search_index.missing(connection)
+            gone = constraints.list_missing(connection) | search_index.missing(connection)
             gone |= append_only.missing(connection)
             amiss += [f"{name} does not stand" for name in sorted(gone)]
             now = timezone.now()

@@ -10,7 +10,7 @@ class DoctorsConfig(AppConfig):
         from doctors.availability import constraints
         from doctors.directory import search_index
 
-        constraints.keep_standing(self)
+        constraints.connect_migrate_signal(self)
         search_index.keep_standing(self)
         user_serializer.register()
         doctor_messages.register_composers()

@@ -71,7 +71,7 @@ class DoctorRegistrationSerializer(DoctorFields, RegistrationSerializer):
     path_role = Role.DOCTOR
 
     workingDays = WeekdaysField(source="working_days", default=lambda: list(DEFAULT_DAYS))
-    workingHours = WorkingHoursInput(source="working_hours", default=DEFAULT_HOURS)
+    workingHours = WorkingHoursInput(source="working_hours", default=lambda: DEFAULT_HOURS)
 
     def broken_rules(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
         broken = super().broken_rules(data)

@@ -8,7 +8,7 @@ from accounts.audit.log import Action, record
 from accounts.models import User
 from accounts.profile import assign, change_person
 from config.api.errors import DomainError
-from doctors.availability.calendar import lock, schedule_next_free_refresh
+from doctors.availability.calendar import lock_doctor, schedule_next_free_refresh
 from doctors.availability.working_hours import set_working_hours
 from doctors.models import Approval, DoctorProfile
 from doctors.registration import PRACTICE
@@ -58,7 +58,7 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
             schedule_next_free_refresh([doctor.pk], now)
         return changed
 
-    return change_person(user, changes, change_practice, now, lock_first=lambda: lock(user.pk))
+    return change_person(user, changes, change_practice, now, lock_first=lambda: lock_doctor(user.pk))
 
 
 def review_required(fields: list[str]) -> DomainError:

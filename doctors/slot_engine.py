@@ -1,4 +1,4 @@
-"""Say which times of a doctor are free, and why a time is not.
+"""List the free times of a doctor, and say why a time is not free.
 
 Pure functions over plain values: the doctor's rules, what is taken, and the moment of asking. Nothing here
 reads a clock, a database or a setting. Instants are whole seconds since 1970 in UTC. Dates and times are those of
@@ -72,7 +72,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Return why a time cannot be had."""
+    """Why a time cannot be booked."""
 
     reason: Reason
 
@@ -100,22 +100,22 @@ class Slot(NamedTuple):
 
     @property
     def starts_at_utc(self) -> datetime:
-        """Give the start as an aware UTC datetime."""
+        """Return the start as an aware UTC datetime."""
         return _utc(self.starts_at)
 
     @property
     def ends_at_utc(self) -> datetime:
-        """Give the end, buffer left out, as an aware UTC datetime."""
+        """Return the end, buffer left out, as an aware UTC datetime."""
         return _utc(self.ends_at)
 
     @property
     def busy_until_utc(self) -> datetime:
-        """Give the end, buffer included, as an aware UTC datetime."""
+        """Return the end, buffer included, as an aware UTC datetime."""
         return _utc(self.busy_until)
 
 
-def weekly_from_working_hours(days: Iterable[int], start: int, end: int) -> dict[int, tuple[Interval, ...]]:
-    """Give the weekly hours of a doctor who set only working days and one span of hours: lunch is cut out.
+def expand_working_hours(days: Iterable[int], start: int, end: int) -> dict[int, tuple[Interval, ...]]:
+    """Return the weekly hours of a doctor who set only working days and one span of hours: lunch is cut out.
 
     Raises ValueError for a span that is empty, inverted or outside the day.
     """
@@ -123,10 +123,10 @@ def weekly_from_working_hours(days: Iterable[int], start: int, end: int) -> dict
     return dict.fromkeys(sorted(set(days)), hours) if hours else {}
 
 
-def working_hours_of(weekly: Mapping[int, tuple[Interval, ...]]) -> tuple[list[int], Interval | None]:
-    """Give the days that have hours, and the span from the earliest start to the latest end among them.
+def summarize_working_hours(weekly: Mapping[int, tuple[Interval, ...]]) -> tuple[list[int], Interval | None]:
+    """Return the days that have hours, and the span from the earliest start to the latest end among them.
 
-    What `weekly_from_working_hours` makes of the answer is what it was made from, when it was made so.
+    What `expand_working_hours` makes of the answer is what it was made from, when it was made so.
     """
     days = sorted(day for day, hours in weekly.items() if hours)
     spans = [span for day in days for span in weekly[day]]
@@ -136,7 +136,7 @@ def working_hours_of(weekly: Mapping[int, tuple[Interval, ...]]) -> tuple[list[i
 
 
 def _default_weekly() -> dict[int, tuple[Interval, ...]]:
-    return weekly_from_working_hours(range(5), 9 * 60, 18 * 60)
+    return expand_working_hours(range(5), 9 * 60, 18 * 60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ class Rules:
         return _without(tuple(clipped), self.blocked.get(day, ()))
 
     def starts_on(self, day: date) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """Give a base instant, and the grid of that date as (seconds after the base, minute of the day)."""
+        """Return a base instant, and the grid of that date as (seconds after the base, minute of the day)."""
         hours = self.hours_touching(day)
         if not hours:
             return 0, ()
@@ -239,7 +239,9 @@ class Rules:
         return 0, _grid(clock, midnight, hours, blocked, self.appointment_minutes, step)
 
 
-def free_times(rules: Rules, busy: Sequence[Busy], now: int, first: date, days: int) -> list[tuple[date, list[Slot]]]:
+def list_free_slots(
+    rules: Rules, busy: Sequence[Busy], now: int, first: date, days: int
+) -> list[tuple[date, list[Slot]]]:
     """List the free times of `days` days from `first` on, one entry a day, in order of time.
 
     Days after the last date that exists (9999-12-31) are left out.
@@ -250,7 +252,7 @@ def free_times(rules: Rules, busy: Sequence[Busy], now: int, first: date, days: 
     return [(day, calendar.free_on(day)) for day in dates]
 
 
-def next_free(
+def list_next_free(
     rules: Rules,
     busy: Sequence[Busy],
     now: int,
@@ -259,7 +261,7 @@ def next_free(
     *,
     skipped_days: int = 0,
 ) -> list[Slot]:
-    """Give the first `count` free times from now on, at most `horizon_days` days after today.
+    """Return the first `count` free times from now on, at most `horizon_days` days after today.
 
     `skipped_days` are left out, today first: the caller has looked at them already.
     """
@@ -276,7 +278,7 @@ def next_free(
 def find_slot(
     rules: Rules, busy: Sequence[Busy], now: int, day: date, time: time, patient_busy: Sequence[Busy] = ()
 ) -> Slot | Refusal:
-    """Give the slot at that local date and time if it can be had, and otherwise the reason.
+    """Return the slot at that local date and time if it can be had, and otherwise the reason.
 
     `patient_busy` is what the patient already has; the appointment itself, without the doctor's buffer, must not
     overlap it. A caller that may ignore a busy interval (the owner of a hold, the appointment that is being moved)
@@ -292,7 +294,7 @@ def find_slot(
     return Refusal(calendar.why_not(day, minute))
 
 
-def next_free_after(rules: Rules, busy: Sequence[Busy], now: int, after: int) -> Slot | None:
+def find_next_free(rules: Rules, busy: Sequence[Busy], now: int, after: int) -> Slot | None:
     """Return the first free time from the instant `after` on, or None."""
     calendar = _Calendar(rules, busy, now)
     for ordinal in range(max(_local_ordinal(rules.time_zone, after) - 1, calendar.today), calendar.last + 1):
@@ -302,8 +304,8 @@ def next_free_after(rules: Rules, busy: Sequence[Busy], now: int, after: int) ->
     return None
 
 
-def nearest_free(rules: Rules, busy: Sequence[Busy], now: int, around: int, count: int = 3) -> list[Slot]:
-    """Give the `count` free times nearest to the instant `around`, in order of time.
+def list_nearest_free(rules: Rules, busy: Sequence[Busy], now: int, around: int, count: int = 3) -> list[Slot]:
+    """Return the `count` free times nearest to the instant `around`, in order of time.
 
     Of two that are equally far, the earlier one is nearer.
     """
@@ -324,7 +326,7 @@ def nearest_free(rules: Rules, busy: Sequence[Busy], now: int, around: int, coun
     return sorted(nearest, key=lambda slot: slot.starts_at)
 
 
-def slot_at(rules: Rules, day: date, time: time) -> Slot | None:
+def build_slot(rules: Rules, day: date, time: time) -> Slot | None:
     """Return the appointment that would start at that local date and time, free or not, offered or not.
 
     None when the doctor's clock never shows that time that day.
@@ -345,7 +347,7 @@ class Cause(StrEnum):
     BLOCKED = "blocked"
 
 
-def closed_minutes(rules: Rules, start: int, minutes: int) -> frozenset[tuple[Cause, int]]:
+def find_closed_minutes(rules: Rules, start: int, minutes: int) -> frozenset[tuple[Cause, int]]:
     """Return which minutes of an appointment these rules close, and why, counted from its start.
 
     Empty for one inside the hours. What one set holds beyond another is what a change of the rules takes away.
@@ -376,7 +378,7 @@ class _Calendar:
         self.last = min(self.today + rules.max_days_ahead, _LAST_ORDINAL)
         self.taken_from, self.taken_until = _merged(busy)
 
-    def free_on(self, day: date, most: int = _MINUTES_OF_DAY) -> list[Slot]:
+    def free_on(self, day: date, limit: int = _MINUTES_OF_DAY) -> list[Slot]:
         """List the free slots of a day, or the first so many of them, in order of time."""
         rules = self.rules
         if not rules.accepting or day.toordinal() > self.last:
@@ -395,10 +397,10 @@ class _Calendar:
             # Nothing that is taken reaches into what is left of this day.
             return [
                 _new(Slot, (day, _TIMES[minute], base + s, base + s + appointment, base + s + whole))
-                for s, minute in starts[index : index + most]
+                for s, minute in starts[index : index + limit]
             ]
         free: list[Slot] = []
-        while index < len(starts) and len(free) < most:
+        while index < len(starts) and len(free) < limit:
             after_base, minute = starts[index]
             start = base + after_base
             # The last stretch that begins before this slot is over is the only one that can stand in its way.
@@ -412,7 +414,7 @@ class _Calendar:
         return free
 
     def why_not(self, day: date, minute: int) -> Reason:
-        """Say why the list of that day lacks a time: the first of the reasons that hold."""
+        """Return why the list of that day lacks a time: the first of the reasons that hold."""
         rules = self.rules
         if not rules.accepting:
             return Reason.NOT_ACCEPTING
@@ -454,7 +456,7 @@ def _overlap(start: int, end: int, other: Busy) -> bool:
 
 
 def _merged(busy: Sequence[Busy]) -> tuple[list[int], list[int]]:
-    """Give the starts and ends of what is taken as few, sorted, separate stretches."""
+    """Return the starts and ends of what is taken as few, sorted, separate stretches."""
     starts: list[int] = []
     ends: list[int] = []
     until = -_FOREVER
@@ -514,7 +516,7 @@ def _fits(
     hours: Interval,
     blocked: tuple[Interval, ...],
 ) -> bool:
-    """Say whether all of an appointment reads, on this clock, inside the hours and outside what is blocked."""
+    """Return whether all of an appointment reads, on this clock, inside the hours and outside what is blocked."""
     end = start + appointment_minutes * _MINUTE
     opens, closes = hours
     for since, until, offset in clock:
@@ -539,7 +541,7 @@ def _grid(
     appointment_minutes: int,
     step: int,
 ) -> tuple[tuple[int, int], ...]:
-    """Give the (instant, minute of the day) of every time that the hours offer, in order of time."""
+    """Return the (instant, minute of the day) of every time that the hours offer, in order of time."""
     offered = []
     for span in hours:
         opens, closes = span
@@ -557,7 +559,7 @@ _STEADY: Clock = ((-_FOREVER, _FOREVER, 0),)
 
 @lru_cache(maxsize=16384)
 def _clock(time_zone: str, ordinal: int) -> Clock:
-    """Give what the zone's clocks show around a date: one stretch, or two when they change near it.
+    """Return what the zone's clocks show around a date: one stretch, or two when they change near it.
 
     Looking a day beyond both ends is enough, since no zone is a whole day from UTC, and looking at the ends
     alone is enough, since no zone has ever changed its clocks twice within a week.
@@ -577,9 +579,9 @@ def _clock(time_zone: str, ordinal: int) -> Clock:
 
 
 def _instant(clock: Clock, wall: int) -> tuple[int, bool]:
-    """Give the first instant at which the clock shows a wall time (local seconds since 1970), and True.
+    """Return the first instant at which the clock shows a wall time (local seconds since 1970), and True.
 
-    Give the instant of the jump, and False, for a time that the clock jumps over.
+    Return the instant of the jump, and False, for a time that the clock jumps over.
     """
     for since, until, offset in clock:
         if wall < until + offset:
@@ -589,12 +591,12 @@ def _instant(clock: Clock, wall: int) -> tuple[int, bool]:
 
 @lru_cache(maxsize=1024)
 def zone(time_zone: str) -> ZoneInfo:
-    """Give a zone; Python itself keeps only the last eight and reads the others from their files each time."""
+    """Return a zone; Python itself keeps only the last eight and reads the others from their files each time."""
     return ZoneInfo(time_zone)
 
 
 def _offset(time_zone: str, instant: int) -> int:
-    """Give the seconds that the zone's clocks are ahead of UTC at an instant."""
+    """Return the seconds that the zone's clocks are ahead of UTC at an instant."""
     # Kept a day away from the ends of the calendar, where the local date would fall off it.
     held = min(max(instant, _FIRST_INSTANT + _DAY), _END_OF_INSTANTS - 2 * _DAY)
     local = _utc(held).astimezone(zone(time_zone))
@@ -602,7 +604,7 @@ def _offset(time_zone: str, instant: int) -> int:
 
 
 def _local_ordinal(time_zone: str, instant: int) -> int:
-    """Give the day number of the date that the zone's calendar shows at an instant."""
+    """Return the day number of the date that the zone's calendar shows at an instant."""
     # Read off the clock around the date that UTC shows, which is known from one question to the next.
     for _, until, offset in _clock(time_zone, instant // _DAY + _EPOCH_ORDINAL):
         if instant < until:
@@ -611,7 +613,7 @@ def _local_ordinal(time_zone: str, instant: int) -> int:
 
 
 def _midnight(day: date) -> int:
-    """Give the wall time of a date's midnight, in local seconds since 1970."""
+    """Return the wall time of a date's midnight, in local seconds since 1970."""
     return (day.toordinal() - _EPOCH_ORDINAL) * _DAY
 
 

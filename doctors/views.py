@@ -26,7 +26,7 @@ from config.api.parsers import MultipartJSONParser, StrictJSONParser
 from config.api.renderers import Answer
 from config.api.viewsets import ApiViewSet
 from doctors import response_cache
-from doctors.availability.queries import Own
+from doctors.availability.queries import HoldOwner
 from doctors.directory import query as directory_query
 from doctors.directory import replica
 from doctors.directory.demand_stats import missed
@@ -75,10 +75,10 @@ class DirectoryViewSet(ApiViewSet):
         self.missed_at = (specialization, city)
         missed(now, specialization, city)
 
-    def own(self, secret: str) -> Own:
+    def own(self, secret: str) -> HoldOwner:
         """Return whose holds are not shown as taken: those of the patient who asks, and the one of a secret."""
         user = self.request.user
-        return Own(user if user.is_authenticated and user.role == Role.PATIENT else None, secret)
+        return HoldOwner(user if user.is_authenticated and user.role == Role.PATIENT else None, secret)
 
     @extend_schema(
         operation_id="doctors_list",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from doctors.slot_engine import Interval, working_hours_of
+from doctors.slot_engine import Interval, summarize_working_hours
 
 WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
@@ -27,13 +27,13 @@ class Week(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def week_of(weekly: tuple[tuple[int, tuple[Interval, ...]], ...]) -> Week:
+def summarize_week(weekly: tuple[tuple[int, tuple[Interval, ...]], ...]) -> Week:
     """Return what weekly hours come to; many doctors have the same."""
-    days, span = working_hours_of(dict(weekly))
+    days, span = summarize_working_hours(dict(weekly))
     return Week(tuple(WEEKDAYS[day] for day in days), Span(*span) if span else None)
 
 
-def hours_of_days(weekly: Mapping[int, Sequence[Interval]]) -> dict[str, list[Span]]:
+def list_hours_by_day(weekly: Mapping[int, Sequence[Interval]]) -> dict[str, list[Span]]:
     """Return the hours of each weekday by its name, none for a day off."""
     return {name: [Span(*span) for span in sorted(weekly.get(day, ()))] for day, name in enumerate(WEEKDAYS)}
 

@@ -30,7 +30,7 @@ from appointments.models import (
     Status,
     TimeChange,
 )
-from appointments.scheduling.account_closure import end_account, lock_anybody
+from appointments.scheduling.account_closure import end_account, lock_person
 from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, Verification, WeeklyHours
 
 NOBODY = "Erased person"
@@ -53,7 +53,7 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
     with transaction.atomic():
         # All that is changed below, in everybody's order; past appointments may begin before those that end with the
         # account.
-        lock_anybody(person.pk)
+        lock_person(person.pk)
         own = Appointment.objects.of_person(person)
         list(own.locked_in_order().only("pk"))
         person.refresh_from_db()

@@ -14,7 +14,7 @@ from accounts.serializers import PasswordAgainSerializer
 from accounts.throttling.expensive_requests import DATA_EXPORT, exports, hold_place
 from adminpanel.account.export import write_export
 from adminpanel.api.user_serializers import EffectsData
-from appointments.scheduling.account_closure import end_account, look_ahead
+from appointments.scheduling.account_closure import end_account, preview_account_change
 from appointments.serializers import appointments_on_wire
 from config.api.renderers import Answer
 from config.api.viewsets import ApiViewSet
@@ -43,7 +43,7 @@ class OwnAccountViewSet(ApiViewSet):
     def closing(self, request: Request) -> Answer:
         """Say what closing one's account would do: appointments ahead, and how many people hear of it."""
         person, now = person_of(request), timezone.now()
-        effects = look_ahead(person, now, by=person, ending=True, own=True)
+        effects = preview_account_change(person, now, by=person, ending=True, own=True)
         appointments = appointments_on_wire(effects.appointments, person, now, without_clinical=True)
         return Answer(
             {"effects": {"upcoming": effects.upcoming, "messages": effects.messages, "appointments": appointments}}

@@ -11,9 +11,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from adminpanel.admin.base import ReadOnly, ReasonForm, SureForm, acting, check_reason, choose, may, staying
-from appointments.scheduling.account_closure import effects_of
+from appointments.scheduling.account_closure import preview_effects
 from config.api.errors import DomainError
-from doctors.availability.calendar import lock
+from doctors.availability.calendar import lock_doctor
 from doctors.models import (
     Absence,
     Approval,
@@ -159,7 +159,7 @@ class DoctorAdmin(ReadOnly):
         now, seen, reason = timezone.now(), form.cleaned_data["seen"], form.cleaned_data.get("reason", "")
 
         def act(doctor: DoctorProfile) -> None:
-            lock(doctor.pk)
+            lock_doctor(doctor.pk)
             refuse_unseen(doctor, seen)
             decide(doctor.pk, Decision(True, exception=reason), by=acting(request), now=now)
 
@@ -180,7 +180,7 @@ class DoctorAdmin(ReadOnly):
         now = timezone.now()
 
         def told(doctor: DoctorProfile, case: Verification | None) -> list[str]:
-            return [*self.claimed(doctor, case), *staying(effects_of(doctor.user, now))]
+            return [*self.claimed(doctor, case), *staying(preview_effects(doctor.user, now))]
 
         return self.refuse_listing(
             request, doctors, "revoke", "Revoke these approvals?", "Revoke", "revoked", told,
@@ -216,7 +216,7 @@ class DoctorAdmin(ReadOnly):
 
         def act(doctor: DoctorProfile) -> None:
             # Read again under its lock, so that nobody who is listed is rejected, nor who waits revoked.
-            locked = lock(doctor.pk)
+            locked = lock_doctor(doctor.pk)
             if locked is None or (locked.approval == Approval.APPROVED) != (action == "revoke"):
                 raise DomainError("illegal_transition", f"can't be {done} now.")
             refuse_unseen(doctor, seen)

@@ -29,7 +29,7 @@ from accounts.models import (
 from accounts.staff_permissions import Rights, delete_group, save_group, set_rights
 from accounts.text.phone_numbers import format_phone
 from adminpanel.admin.base import ReadOnly, SureForm, TrailForHistory, acting, counted, happened, may, staying
-from appointments.scheduling.account_closure import effects_of, end_account, stop_or_start
+from appointments.scheduling.account_closure import end_account, preview_effects, set_account_status
 from config.api.access_log import shown
 from config.api.errors import DomainError
 
@@ -217,14 +217,14 @@ class UserAdmin(ReadOnly):
             words = "Signed out everywhere right away, until activated again. Each of them gets an email."
             return self.ask_first(
                 request, people, action="stop", title="Deactivate these accounts?", verb="Deactivate",
-                form=SureForm(), told=lambda person: staying(effects_of(person, now)), words=words,
+                form=SureForm(), told=lambda person: staying(preview_effects(person, now)), words=words,
             )  # fmt: skip
         # Those who were stopped before are no part of what can be undone.
         active = [person for person in people if person.status == AccountStatus.ACTIVE]
         stopped = self.do_each(
             request,
             active,
-            lambda person: stop_or_start(person.pk, AccountStatus.INACTIVE, by=acting(request), now=now),
+            lambda person: set_account_status(person.pk, AccountStatus.INACTIVE, by=acting(request), now=now),
             "deactivated",
         )
         self.offer_undo(request, stopped, "start", "Activate again")
@@ -244,7 +244,7 @@ class UserAdmin(ReadOnly):
         self.do_each(
             request,
             people,
-            lambda person: stop_or_start(person.pk, AccountStatus.ACTIVE, by=acting(request), now=now),
+            lambda person: set_account_status(person.pk, AccountStatus.ACTIVE, by=acting(request), now=now),
             "activated",
         )
         return None
@@ -255,7 +255,7 @@ class UserAdmin(ReadOnly):
         now = timezone.now()
 
         def told(person: User) -> list[str]:
-            effects = effects_of(person, now, ending=True)
+            effects = preview_effects(person, now, ending=True)
             words = f"{counted(effects.upcoming, 'appointment')} ahead will be cancelled, and "
             words += f"{counted(effects.messages, 'person', 'people')} told"
             shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in effects.appointments))

@@ -39,11 +39,11 @@ from adminpanel.queries import users as querie_users
 from appointments.scheduling.account_closure import (
     Effects,
     appointments_ahead,
-    effects_of,
     end_account,
-    look_ahead,
-    stop_or_start,
-    stop_or_start_each,
+    preview_account_change,
+    preview_effects,
+    set_account_status,
+    set_account_statuses,
 )
 from config.api.access_log import shown_people
 from config.api.pagination import Page
@@ -78,7 +78,7 @@ class AboutPeople(ForAdmins):
         """End a person's account, or say what that would do."""
         now = timezone.now()
         if self.preview():
-            ahead = look_ahead(person, now, by=person_of(self.request), ending=True)
+            ahead = preview_account_change(person, now, by=person_of(self.request), ending=True)
             return Answer({"effects": self.on_wire(ahead)})
         effects = end_account(person.pk, by=person_of(self.request), now=now, role=person.role)
         return Answer({"effects": self.on_wire(effects)}, "Account deleted")
@@ -120,7 +120,7 @@ class UsersViewSet(AboutPeople):
         """Stop several accounts at once, or let them go on; who can't be is named, the others are."""
         wanted = self.read(UsersStatusSerializer)
         status = AccountStatus(wanted["status"])
-        changed, refused = stop_or_start_each(wanted["ids"], status, by=person_of(request), now=timezone.now())
+        changed, refused = set_account_statuses(wanted["ids"], status, by=person_of(request), now=timezone.now())
         did = "activated" if status == AccountStatus.ACTIVE else "deactivated"
         return Answer(
             {
@@ -145,9 +145,11 @@ class UsersViewSet(AboutPeople):
             person, message = get_object_or_404(User.objects.present(), pk=pk), ""
             stopping = status == AccountStatus.INACTIVE
             by = person_of(request)
-            effects = look_ahead(person, now, by=by, ending=False) if stopping else effects_of(person, now)
+            effects = (
+                preview_account_change(person, now, by=by, ending=False) if stopping else preview_effects(person, now)
+            )
         else:
-            person, effects = stop_or_start(pk, status, by=person_of(request), now=now)
+            person, effects = set_account_status(pk, status, by=person_of(request), now=now)
             message = "Account activated" if status == AccountStatus.ACTIVE else "Account deactivated"
         shown_people("user", [person.pk])
         return Answer({"user": ListedUserSerializer(person).data, "effects": self.on_wire(effects)}, message)
@@ -228,7 +230,7 @@ class DoctorsForStaffViewSet(AboutPeople):
         return Answer(
             {
                 "doctor": DoctorForStaffSerializer(doctor).data,
-                "effects": self.on_wire(effects_of(doctor.user, now)),
+                "effects": self.on_wire(preview_effects(doctor.user, now)),
                 "changed": changed,
             },
             message,

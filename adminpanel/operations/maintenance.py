@@ -23,9 +23,9 @@ from appointments.models import Appointment, PatientOfDoctor
 from appointments.notifications.reminders import remind_due
 from appointments.scheduling import network_quota
 from appointments.scheduling.booking_drafts import sweep_drafts
-from appointments.scheduling.expiry import sweep_all
+from appointments.scheduling.expiry import sweep_expired
 from config.api.errors import DATABASE_AWAY
-from doctors.availability.calendar import refresh_due
+from doctors.availability.calendar import refresh_due_doctors
 from doctors.directory.demand_stats import count_offered
 from doctors.directory.search_index import fold_anew
 from doctors.verification.decisions import expire_licenses, warn_of_expiry
@@ -43,12 +43,12 @@ def fold_people(now: datetime) -> int:
 
 # What a round does, in this order. A part answers how much it did, or how much of each thing.
 PARTS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
-    "what has run out": sweep_all,
-    "holds forgotten": network_quota.forget,
+    "what has run out": sweep_expired,
+    "holds forgotten": network_quota.delete_old_held_times,
     "licences run out": expire_licenses,
     "warnings of licences": warn_of_expiry,
     "reminders": remind_due,
-    "next free times": refresh_due,
+    "next free times": refresh_due_doctors,
     "names folded": fold_anew,
     "people folded": fold_people,
     "dates counted": count_offered,

@@ -12,7 +12,7 @@ from accounts.models import User
 from appointments.availability.serializers import MOST_ABSENCES
 from appointments.availability.services import change_hours
 from config.api.errors import DomainError
-from doctors.availability.calendar import lock
+from doctors.availability.calendar import lock_doctor
 from doctors.models import Absence, DoctorProfile
 from doctors.models.schedule import LocalMoment
 from doctors.slot_engine import zone
@@ -28,8 +28,8 @@ def add_absence(
     A preview changes nothing and returns no absence. Raises field errors, and what `change_hours` raises.
     """
     with transaction.atomic():
-        doctor = locked(doctor_user)
-        absence = Absence(doctor=doctor, **columns_of(data))
+        doctor = lock_own_profile(doctor_user)
+        absence = Absence(doctor=doctor, **build_columns(data))
         same = doctor.absences.filter(
             from_date=absence.from_date,
             from_minute=absence.from_minute,
@@ -43,7 +43,7 @@ def add_absence(
                 record("schedule.absence_changed", Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
             return same, [], False
         refuse_past(doctor, absence, None, now)
-        if doctor.absences.filter(to_date__gte=local_now(doctor, now).date()).count() >= MOST_ABSENCES:
+        if doctor.absences.filter(to_date__gte=get_local_now(doctor, now).date()).count() >= MOST_ABSENCES:
             raise DomainError("invalid", errors={"from": [f"At most {MOST_ABSENCES} times off ahead."]})
         affected = save_absence(doctor_user, absence, data, "schedule.absence_added", preview=preview, now=now)
     return None if preview else absence, affected, True
@@ -54,10 +54,10 @@ def change_absence(
 ) -> tuple[Absence | None, list[dict[str, Any]]]:
     """Change an absence as one; return it, and what the change affects. Raises `not_found` and what adding raises."""
     with transaction.atomic():
-        doctor = locked(doctor_user)
-        absence = own_absence(doctor, pk, now)
+        doctor = lock_own_profile(doctor_user)
+        absence = get_own_absence(doctor, pk, now)
         before = absence.start
-        for name, value in columns_of(data).items():
+        for name, value in build_columns(data).items():
             setattr(absence, name, value)
         refuse_past(doctor, absence, before, now)
         affected = save_absence(doctor_user, absence, data, "schedule.absence_changed", preview=preview, now=now)
@@ -67,7 +67,7 @@ def change_absence(
 def remove_absence(doctor_user: User, pk: UUID, *, now: datetime) -> None:
     """Open the time again; appointments that were cancelled or moved for it stay so. Raises `not_found`."""
     with transaction.atomic():
-        absence = own_absence(locked(doctor_user), pk, now)
+        absence = get_own_absence(lock_own_profile(doctor_user), pk, now)
         change_hours(doctor_user, lambda _: absence.delete(), {}, "", event="schedule.absence_removed", now=now)
 
 
@@ -87,22 +87,22 @@ def save_absence(
     return affected
 
 
-def locked(doctor_user: User) -> DoctorProfile:
+def lock_own_profile(doctor_user: User) -> DoctorProfile:
     """Lock and return the doctor who is signed in."""
-    doctor = lock(doctor_user.pk)
+    doctor = lock_doctor(doctor_user.pk)
     assert doctor is not None  # noqa: S101 - the caller is a doctor
     return doctor
 
 
-def own_absence(doctor: DoctorProfile, pk: UUID, now: datetime) -> Absence:
+def get_own_absence(doctor: DoctorProfile, pk: UUID, now: datetime) -> Absence:
     """Return an absence of this doctor; raise `not_found` for another doctor's and for one of an earlier date."""
-    absence = doctor.absences.filter(pk=pk, to_date__gte=local_now(doctor, now).date()).first()
+    absence = doctor.absences.filter(pk=pk, to_date__gte=get_local_now(doctor, now).date()).first()
     if absence is None:
         raise DomainError("not_found")
     return absence
 
 
-def columns_of(data: Mapping[str, Any]) -> dict[str, Any]:
+def build_columns(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the columns of an absence as a call names them."""
     return {
         "from_date": data["from"]["date"],
@@ -115,13 +115,13 @@ def columns_of(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def refuse_past(doctor: DoctorProfile, absence: Absence, before: LocalMoment | None, now: datetime) -> None:
     """Raise a field error where an absence begins before today, unless it did so already, or has ended."""
-    local = local_now(doctor, now)
+    local = get_local_now(doctor, now)
     if absence.from_date < local.date() and absence.start != before:
         raise DomainError("invalid", errors={"from.date": ["Choose today or a later day."]})
     if absence.end <= (local.date(), local.hour * 60 + local.minute):
         raise DomainError("invalid", errors={"to.time": ["Choose an end that has not passed."]})
 
 
-def local_now(doctor: DoctorProfile, now: datetime) -> datetime:
+def get_local_now(doctor: DoctorProfile, now: datetime) -> datetime:
     """Return the time that the clinic's clock shows."""
     return now.astimezone(zone(doctor.time_zone))

@@ -12,25 +12,25 @@ from accounts.models import User
 from appointments.availability.serializers import MOST_DAYS, MOST_INTERVALS
 from appointments.availability.services import change_hours
 from config.api.errors import DomainError
-from doctors.availability.calendar import local_date, lock
+from doctors.availability.calendar import local_date, lock_doctor
 from doctors.models import BlockedTime, DoctorProfile
 
 
-def block(
+def block_time(
     doctor_user: User,
     stretch: Mapping[str, Any],
     decisions: Mapping[UUID, Any],
-    told: str,
+    reason: str,
     *,
     now: datetime,
 ) -> tuple[BlockedTime, bool]:
     """Block `stretch` (date, start and end in minutes of the clinic's day, reason); return it and whether it is new.
 
     The same stretch again is the one that exists, with a new reason if there is one. Appointments inside are decided by
-    `decisions`, as with a schedule; `told` is what their patients are told. Raises a field error for a day that is
+    `decisions`, as with a schedule; `reason` is what their patients are told. Raises a field error for a day that is
     over, for a stretch that overlaps another and for one too many, and what `change_hours` raises.
     """
-    wanted = BlockedTime(
+    blocked = BlockedTime(
         doctor_id=doctor_user.pk,
         date=stretch["date"],
         start_minute=stretch["start"],
@@ -38,29 +38,29 @@ def block(
         reason=stretch["reason"],
     )
     with transaction.atomic():
-        doctor = lock(doctor_user.pk)
+        doctor = lock_doctor(doctor_user.pk)
         assert doctor is not None  # noqa: S101 - the caller is a doctor
         same = doctor.blocked_times.filter(
-            date=wanted.date, start_minute=wanted.start_minute, end_minute=wanted.end_minute
+            date=blocked.date, start_minute=blocked.start_minute, end_minute=blocked.end_minute
         ).first()
         if same:
-            if wanted.reason and wanted.reason != same.reason:
-                same.reason = wanted.reason
+            if blocked.reason and blocked.reason != same.reason:
+                same.reason = blocked.reason
                 same.save(update_fields=["reason"])
                 record("schedule.blocked", Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
             return same, False
-        refuse_what_a_schedule_refuses(doctor, wanted, now)
-        change_hours(doctor_user, lambda _: wanted.save(), decisions, told, event="schedule.blocked", now=now)
-    return wanted, True
+        refuse_conflicting_block(doctor, blocked, now)
+        change_hours(doctor_user, lambda _: blocked.save(), decisions, reason, event="schedule.blocked", now=now)
+    return blocked, True
 
 
-def unblock(doctor_user: User, pk: int, *, now: datetime) -> None:
+def unblock_time(doctor_user: User, pk: int, *, now: datetime) -> None:
     """Open a blocked stretch again; raises `not_found` for another doctor's, and for one of a day that is over.
 
     What explains an earlier day's calendar stays.
     """
     with transaction.atomic():
-        doctor = lock(doctor_user.pk)
+        doctor = lock_doctor(doctor_user.pk)
         assert doctor is not None  # noqa: S101 - the caller is a doctor
         own = doctor.blocked_times.filter(pk=pk, date__gte=local_date(now, doctor.time_zone))
         if not own.exists():
@@ -68,14 +68,14 @@ def unblock(doctor_user: User, pk: int, *, now: datetime) -> None:
         change_hours(doctor_user, lambda _: own.delete(), {}, "", event="schedule.unblocked", now=now)
 
 
-def refuse_what_a_schedule_refuses(doctor: DoctorProfile, wanted: BlockedTime, now: datetime) -> None:
+def refuse_conflicting_block(doctor: DoctorProfile, blocked: BlockedTime, now: datetime) -> None:
     """Raise a field error for a stretch that could not be saved together with those that stand."""
     today = local_date(now, doctor.time_zone)
-    if wanted.date < today:
+    if blocked.date < today:
         raise DomainError("invalid", errors={"date": ["Choose today or a later day."]})
     standing = doctor.blocked_times.filter(date__gte=today)
-    of_day = standing.filter(date=wanted.date)
-    if of_day.filter(start_minute__lt=wanted.end_minute, end_minute__gt=wanted.start_minute).exists():
+    of_day = standing.filter(date=blocked.date)
+    if of_day.filter(start_minute__lt=blocked.end_minute, end_minute__gt=blocked.start_minute).exists():
         raise DomainError("invalid", errors={"start": ["These hours overlap others that are blocked."]})
     if of_day.count() >= MOST_INTERVALS:
         raise DomainError("invalid", errors={"date": [f"At most {MOST_INTERVALS} intervals a day."]})

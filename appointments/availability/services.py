@@ -15,7 +15,7 @@ from accounts.notifications.outbox import notify
 from accounts.text.phone_numbers import format_phone
 from appointments.availability.serializers import AffectedAppointmentSerializer
 from appointments.models import Appointment, Proposal, Status
-from appointments.scheduling.rescheduling import answer_proposal, move_at_once, propose
+from appointments.scheduling.rescheduling import answer_proposal, move_appointment, propose_time
 from appointments.transitions import change_status
 from config.api.access_log import shown
 from config.api.errors import DomainError
@@ -25,9 +25,9 @@ from doctors.availability.calendar import (
     Calendar,
     epoch,
     local_date,
-    lock,
-    patients_busy,
-    rules_of,
+    lock_doctor,
+    read_busy_by_patient,
+    read_rules,
     schedule_next_free_refresh,
 )
 from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, WeeklyHours
@@ -54,7 +54,7 @@ def save_schedule(
     """
     return change_hours(
         doctor_user,
-        lambda doctor: write(doctor, changes, now),
+        lambda doctor: write_schedule(doctor, changes, now),
         changes.get("visits") or {},
         changes.get("reason") or "",
         event="schedule.saved",
@@ -80,11 +80,11 @@ def change_hours(
     cancelling, moving or proposing raises.
     """
     with transaction.atomic():
-        doctor = lock(doctor_user.pk)
+        doctor = lock_doctor(doctor_user.pk)
         assert doctor is not None  # noqa: S101 - the caller is a doctor
-        before = rules_of([doctor], now)[doctor.pk]
+        before = read_rules([doctor], now)[doctor.pk]
         write_hours(doctor)
-        calendar = Calendar.of(doctor, now)
+        calendar = Calendar.read(doctor, now)
         stranded, back = find_stranded(doctor, before, calendar.rules, now)
         proposals = find_stranded_proposals(doctor, before, calendar.rules, now)
         affected = list_affected(stranded, proposals, calendar, now)
@@ -96,7 +96,7 @@ def change_hours(
             raise DomainError("visits_affected", data={"affected": affected})
         Appointment.objects.filter(pk__in=[appointment.pk for appointment in back]).update(outside_hours=False)
         record(event, Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
-        carry_out(stranded, proposals, decisions, reason, by=doctor_user, now=now)
+        apply_decisions(stranded, proposals, decisions, reason, by=doctor_user, now=now)
         schedule_next_free_refresh([doctor.pk], now)
     return doctor, affected
 
@@ -119,7 +119,7 @@ def refuse_wrong_decisions(
         raise DomainError("invalid", errors=errors)
 
 
-def write(doctor: DoctorProfile, changes: Mapping[str, Any], now: datetime) -> None:
+def write_schedule(doctor: DoctorProfile, changes: Mapping[str, Any], now: datetime) -> None:
     """Replace what is sent: settings, the weekly hours, and the overrides and blocked hours from today on."""
     for name in SETTINGS:
         if name in changes:
@@ -168,8 +168,8 @@ def find_stranded(
     )
     stranded, back = [], []
     for appointment in appointments:
-        closed = closed_minutes_of(appointment, rules)
-        if closed and (not appointment.outside_hours or takes_more(appointment, closed, before)):
+        closed = find_closed_minutes(appointment, rules)
+        if closed and (not appointment.outside_hours or is_closing_more(appointment, closed, before)):
             stranded.append(appointment)
         elif appointment.outside_hours and not closed:
             back.append(appointment)
@@ -186,21 +186,21 @@ def find_stranded_proposals(doctor: DoctorProfile, before: Rules, rules: Rules, 
         .select_related("appointment__patient")
         .order_by("starts_at", "pk")
     )
-    return [one for one in proposals if takes_more(one, closed_minutes_of(one, rules), before)]
+    return [one for one in proposals if is_closing_more(one, find_closed_minutes(one, rules), before)]
 
 
-def closed_minutes_of(timed: Appointment | Proposal, rules: Rules) -> frozenset[tuple[Cause, int]]:
+def find_closed_minutes(timed: Appointment | Proposal, rules: Rules) -> frozenset[tuple[Cause, int]]:
     """Return which minutes of an appointment or a proposal, with its own length, these rules close, and why."""
     minutes = int((timed.ends_at - timed.starts_at).total_seconds() // 60)
-    return engine.closed_minutes(rules, epoch(timed.starts_at), minutes)
+    return engine.find_closed_minutes(rules, epoch(timed.starts_at), minutes)
 
 
-def takes_more(timed: Appointment | Proposal, closed: frozenset[tuple[Cause, int]], before: Rules) -> bool:
+def is_closing_more(timed: Appointment | Proposal, closed: frozenset[tuple[Cause, int]], before: Rules) -> bool:
     """Return whether more of it is closed now than the earlier rules closed."""
-    return bool(closed) and not closed <= closed_minutes_of(timed, before)
+    return bool(closed) and not closed <= find_closed_minutes(timed, before)
 
 
-def carry_out(
+def apply_decisions(
     stranded: Sequence[Appointment],
     proposals: Sequence[Proposal],
     decisions: Mapping[UUID, Any],
@@ -219,15 +219,13 @@ def carry_out(
             answer_proposal(proposal.appointment, accept=False, by=by, now=now)
     cancelled = [appointment for appointment in stranded if decisions[appointment.pk] == "cancel"]
     others = [appointment for appointment in stranded if decisions[appointment.pk] != "cancel"]
-    moving = [
-        appointment.reservation for appointment in others if leaves_its_time(appointment, decisions[appointment.pk])
-    ]
+    moving = [appointment.reservation for appointment in others if is_moving(appointment, decisions[appointment.pk])]
     for place, appointment in enumerate((*cancelled, *others)):
         if place == len(cancelled):
             reservations.set_aside([reservation for reservation in moving if reservation])
         decision = decisions[appointment.pk]
         try:
-            outcome = decide(appointment, decision, reason, by=by, now=now)
+            outcome = apply_decision(appointment, decision, reason, by=by, now=now)
         except DomainError as refusal:
             # Beside the row that it is about; the page shows many.
             field = f"visits.{appointment.pk}" if isinstance(decision, str) else f"visits.{appointment.pk}.time"
@@ -241,7 +239,7 @@ def carry_out(
         notify("appointments.bulk_changed", "schedule", new_id(), [by], detail=done)
 
 
-def leaves_its_time(appointment: Appointment, decision: Any) -> bool:
+def is_moving(appointment: Appointment, decision: Any) -> bool:
     """Return whether an appointment is moved at once to another time."""
     if isinstance(decision, str) or not decision["move"]:
         return False
@@ -259,7 +257,7 @@ def explain_taken(refusal: DomainError, decision: Any, others: Iterable[Appointm
     return f"{holder.patient_name} has an appointment at this time, which is not moved or cancelled here."
 
 
-def decide(appointment: Appointment, decision: Any, reason: str, *, by: User, now: datetime) -> str:
+def apply_decision(appointment: Appointment, decision: Any, reason: str, *, by: User, now: datetime) -> str:
     """Carry one decision out; return what it counts as in the doctor's summary, or nothing."""
     if decision == "cancel":
         change_status(appointment, Status.CANCELLED, actor=by, now=now, reason=reason, is_bulk=True)
@@ -269,14 +267,14 @@ def decide(appointment: Appointment, decision: Any, reason: str, *, by: User, no
         return ""
     day, time = decision["date"], decision["time"]
     if decision["move"]:
-        move_at_once(appointment, day, time, by=by, now=now, reason=reason, in_bulk=True)
+        move_appointment(appointment, day, time, by=by, now=now, reason=reason, in_bulk=True)
         return "moved"
     if appointment.proposals.filter(answer=Proposal.Answer.OPEN, expires_at__gt=now).exists():
         # One appointment has one open proposal: the new time takes its place.
         answer_proposal(appointment, accept=False, by=by, now=now)
         appointment.refresh_from_db()
     mark_outside(appointment)
-    propose(appointment, day, time, reason, by=by, now=now)
+    propose_time(appointment, day, time, reason, by=by, now=now)
     return "proposed"
 
 
@@ -292,10 +290,10 @@ def watch_hours(doctor: DoctorProfile, now: datetime) -> Callable[[], None]:
     The check raises `visits_affected` where the change would leave appointments or proposals outside; each can be
     decided about in the schedule.
     """
-    before = rules_of([doctor], now)[doctor.pk]
+    before = read_rules([doctor], now)[doctor.pk]
 
     def check() -> None:
-        calendar = Calendar.of(doctor, now)
+        calendar = Calendar.read(doctor, now)
         stranded, back = find_stranded(doctor, before, calendar.rules, now)
         proposals = find_stranded_proposals(doctor, before, calendar.rules, now)
         if stranded or proposals:
@@ -321,15 +319,15 @@ def list_affected(
     shown("appointment", ((one.appointment_id, one.appointment.patient_id) for one in proposals))
     rows = []
     given: list[Busy] = []
-    busy_of = patients_busy((appointment.patient_id for appointment in stranded), now)
+    busy_of = read_busy_by_patient((appointment.patient_id for appointment in stranded), now)
     open_proposals = Proposal.objects.filter(answer=Proposal.Answer.OPEN, expires_at__gt=now, appointment__in=stranded)
     has_proposal = set(open_proposals.values_list("appointment_id", flat=True))
     for appointment in stranded:
         theirs = busy_of.get(appointment.patient_id, [])
         start = epoch(appointment.starts_at)
         busy = [*calendar.busy, *theirs]
-        nearest = engine.nearest_free(calendar.rules, busy, epoch(now), start)
-        suggested = engine.next_free_after(calendar.rules, [*busy, *given], epoch(now), start)
+        nearest = engine.list_nearest_free(calendar.rules, busy, epoch(now), start)
+        suggested = engine.find_next_free(calendar.rules, [*busy, *given], epoch(now), start)
         if suggested:
             given.append(Busy(suggested.starts_at, suggested.busy_until))
         rows.append(

@@ -24,7 +24,7 @@ from config.api.errors import DomainError
 from config.api.renderers import Answer
 from config.api.viewsets import ApiViewSet
 from doctors.availability.calendar import Calendar
-from doctors.availability.queries import Own
+from doctors.availability.queries import HoldOwner
 from doctors.models import DoctorProfile
 from doctors.slot_engine import Refusal, Slot
 
@@ -85,8 +85,8 @@ class ExplainViewSet(ApiViewSet):
             raise DomainError("doctor_unavailable")
         user = request.user
         patient = user if user.is_authenticated and user.role == Role.PATIENT else None
-        calendar = Calendar.of(doctor, timezone.now(), own=Own(patient, query["holdId"]))
-        found = calendar.find(query["date"], query["time"])
+        calendar = Calendar.read(doctor, timezone.now(), own=HoldOwner(patient, query["holdId"]))
+        found = calendar.find_slot(query["date"], query["time"])
         open_now = isinstance(found, Slot) and doctor.is_bookable
         reason = found.reason.value if isinstance(found, Refusal) else None if open_now else "not_accepting"
         return Answer({"open": open_now, **({"reason": reason} if insider else {})})

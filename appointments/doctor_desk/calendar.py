@@ -25,7 +25,7 @@ SHOWN = (
 )
 
 
-def diary_of(doctor: DoctorProfile, first: date | None, count: int, now: datetime) -> dict[str, Any]:
+def read_calendar(doctor: DoctorProfile, first: date | None, count: int, now: datetime) -> dict[str, Any]:
     """Return `count` days of a doctor's calendar from `first` on, the clinic's today unless it is given.
 
     Days after the last date that exists are left out. What began the evening before is among the first day's.
@@ -33,49 +33,52 @@ def diary_of(doctor: DoctorProfile, first: date | None, count: int, now: datetim
     today = local_date(now, doctor.time_zone)
     start = (first or today).toordinal()
     days = [date.fromordinal(one) for one in range(start, min(start + count, date.max.toordinal() + 1))]
-    appointments = Appointment.objects.filter(doctor=doctor).on_dates(day_before(days[0]), days[-1])
-    appointments = appointments.filter(Q(date__gte=days[0]) | Q(ends_at__gt=midnight_of(days[0], doctor.time_zone)))
+    appointments = Appointment.objects.filter(doctor=doctor).on_dates(get_day_before(days[0]), days[-1])
+    appointments = appointments.filter(Q(date__gte=days[0]) | Q(ends_at__gt=get_midnight(days[0], doctor.time_zone)))
     cancelled = appointments.with_status(Status.CANCELLED, now).filter(date__gte=days[0])
-    rows = [*read(appointments.not_cancelled(now), now), *read(cancelled, now)[:MOST_CANCELLED]]
+    rows = [
+        *read_appointments(appointments.not_cancelled(now), now),
+        *read_appointments(cancelled, now)[:MOST_CANCELLED],
+    ]
     shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in rows))
     return {
         "timeZone": doctor.time_zone,
         "today": today,
         "visitMinutes": doctor.appointment_minutes,
         "bufferMinutes": doctor.buffer_minutes,
-        "days": days_of(doctor, days, now),
+        "days": read_days(doctor, days, now),
         "absences": doctor.absences.filter(from_date__lte=days[-1], to_date__gte=days[0]).order_by("from_date", "pk"),
         "visits": [
             describe_appointment(appointment, now)
             for appointment in sorted(rows, key=lambda appointment: (appointment.starts_at, appointment.pk))
         ],
-        "kept": kept_of(doctor, days, now),
+        "kept": list_kept_times(doctor, days, now),
     }
 
 
-def day_before(day: date) -> date:
+def get_day_before(day: date) -> date:
     """Return the date before, or the first date that exists."""
     return day if day == date.min else day - timedelta(days=1)
 
 
-def midnight_of(day: date, time_zone: str) -> datetime:
+def get_midnight(day: date, time_zone: str) -> datetime:
     """Return the instant at which a date begins, or the first one that exists."""
     if day == date.min:
         return datetime.min.replace(tzinfo=UTC)
     return datetime.combine(day, time.min, ZoneInfo(time_zone)).astimezone(UTC)
 
 
-def days_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict[str, Any]]:
+def read_days(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict[str, Any]]:
     """Return the hours of each day, what is blocked of them, and the starts that patients are offered.
 
     A dated override replaces the weekday's hours. Hours that run past midnight are shown on both dates.
     """
     weekly = doctor.weekly
-    dated = {one.date: one for one in doctor.overrides.filter(date__range=(day_before(days[0]), days[-1]))}
+    dated = {one.date: one for one in doctor.overrides.filter(date__range=(get_day_before(days[0]), days[-1]))}
     blocked: dict[date, list[BlockedTime]] = defaultdict(list)
     for stretch in doctor.blocked_times.filter(date__range=(days[0], days[-1])).order_by("start_minute", "pk"):
         blocked[stretch.date].append(stretch)
-    offered = offered_starts(doctor, days, now)
+    offered = list_offered_starts(doctor, days, now)
 
     def hours_from(day: date) -> list[Span]:
         override = dated.get(day)
@@ -84,7 +87,7 @@ def days_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict
     written = []
     for day in days:
         override = dated.get(day)
-        before = [] if day == date.min else hours_from(day_before(day))
+        before = [] if day == date.min else hours_from(get_day_before(day))
         late = [Span(0, end - A_DAY) for _, end in before if end > A_DAY]
         own = [Span(start, min(end, A_DAY)) for start, end in hours_from(day)]
         written.append(
@@ -100,16 +103,16 @@ def days_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict
     return written
 
 
-def offered_starts(doctor: DoctorProfile, days: list[date], now: datetime) -> dict[date, list[time]]:
+def list_offered_starts(doctor: DoctorProfile, days: list[date], now: datetime) -> dict[date, list[time]]:
     """Return the free times of these days, exactly as patients are offered them."""
     if days[-1] < local_date(now, doctor.time_zone):
         return {day: [] for day in days}
-    calendar = Calendar.of(doctor, now, until=utc_midnight(days[-1], 4))
-    free = dict(calendar.free_times(days[0], len(days)))
+    calendar = Calendar.read(doctor, now, until=utc_midnight(days[-1], 4))
+    free = dict(calendar.list_free_slots(days[0], len(days)))
     return {day: [slot.time for slot in free.get(day, [])] for day in days}
 
 
-def read(appointments: AppointmentQuerySet, now: datetime) -> AppointmentQuerySet:
+def read_appointments(appointments: AppointmentQuerySet, now: datetime) -> AppointmentQuerySet:
     """Read what a calendar shows of appointments, soonest first."""
     proposed = Proposal.objects.filter(appointment=OuterRef("pk"), answer=Proposal.Answer.OPEN, expires_at__gt=now)
     return (
@@ -130,8 +133,8 @@ def describe_appointment(appointment: Appointment, now: datetime) -> dict[str, A
         "appointmentTime": appointment.time,
         "startsAt": appointment.starts_at,
         "endsAt": appointment.ends_at,
-        "minutes": minutes(appointment.starts_at, appointment.ends_at),
-        "bufferMinutes": minutes(appointment.ends_at, appointment.reservation.busy_until)
+        "minutes": count_minutes(appointment.starts_at, appointment.ends_at),
+        "bufferMinutes": count_minutes(appointment.ends_at, appointment.reservation.busy_until)
         if appointment.reservation
         else 0,
         "status": Status.CANCELLED.value if overdue else appointment.status,
@@ -143,7 +146,7 @@ def describe_appointment(appointment: Appointment, now: datetime) -> dict[str, A
     }
 
 
-def kept_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict[str, Any]]:
+def list_kept_times(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict[str, Any]]:
     """Return the times that touch these days and are held for somebody who is booking, or proposed to a patient."""
     zone = ZoneInfo(doctor.time_zone)
     proposals = Proposal.objects.filter(reservation=OuterRef("pk"))
@@ -158,7 +161,7 @@ def kept_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict
         )
         .order_by("starts_at", "pk")
     )
-    begins = midnight_of(days[0], doctor.time_zone)
+    begins = get_midnight(days[0], doctor.time_zone)
     written = []
     for reservation in reservations:
         local = reservation.starts_at.astimezone(zone)
@@ -170,13 +173,13 @@ def kept_of(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict
                     "kind": reservation.kind,
                     "date": local.date(),
                     "time": local.time(),
-                    "minutes": minutes(reservation.starts_at, reservation.ends_at),
+                    "minutes": count_minutes(reservation.starts_at, reservation.ends_at),
                     "patientName": getattr(reservation, "patient_name", None) or "",
                 }
             )
     return written
 
 
-def minutes(start: datetime, end: datetime) -> int:
+def count_minutes(start: datetime, end: datetime) -> int:
     """Return how long something lasts."""
     return int((end - start).total_seconds() // 60)

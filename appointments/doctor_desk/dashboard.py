@@ -35,7 +35,7 @@ class Desk:
         return list({appointment.pk: appointment for rows in self.lists.values() for appointment in rows}.values())
 
 
-def desk_of(doctor: DoctorProfile, now: datetime) -> Desk:
+def read_desk(doctor: DoctorProfile, now: datetime) -> Desk:
     """Return a doctor's figures and short lists; "today" is the clinic's.
 
     Costs as many statements for a full calendar as for an empty one.
@@ -66,7 +66,7 @@ def desk_of(doctor: DoctorProfile, now: datetime) -> Desk:
         "waiting": appointments.waiting(now).order_by().count(),
         "waitingForPatient": appointments.waiting_for_patient(now).order_by().count(),
         "unfinished": appointments.unfinished(now).order_by().count(),
-        "earnings": earnings(appointments),
+        "earnings": sum_earnings(appointments),
     }
     return Desk(totals, read_lists(ids))
 
@@ -98,7 +98,7 @@ def read_lists(ids: Mapping[str, list[UUID]]) -> dict[str, list[Appointment]]:
     return {name: [by_id[pk] for pk in pks] for name, pks in ids.items()}
 
 
-def earnings(appointments: AppointmentQuerySet) -> list[dict[str, str | Decimal]]:
+def sum_earnings(appointments: AppointmentQuerySet) -> list[dict[str, str | Decimal]]:
     """Return the summed fees of completed appointments, without no-shows, by currency."""
     came = appointments.filter(status=Status.COMPLETED, attended=True).order_by("currency")
     sums = came.values_list("currency").annotate(Sum("consultation_fee"))

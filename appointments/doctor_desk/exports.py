@@ -27,22 +27,24 @@ APPOINTMENTS = (
 )
 
 
-def export(name: str, by: User) -> None:
+def record_list_export(name: str, by: User) -> None:
     """Write down who took which list away: `patients` or `appointments`."""
     record(f"export.{name}", Action.READ, "doctor", by.pk, by=by)
 
 
-def patients_csv(doctor: DoctorProfile, patients: PatientOfDoctorQuerySet, now: datetime) -> Iterator[str]:
+def write_patients_csv(doctor: DoctorProfile, patients: PatientOfDoctorQuerySet, now: datetime) -> Iterator[str]:
     """Write a doctor's patients, one line each, in the order that they come in."""
-    return lines(PATIENTS, patient_cells(doctor, patients, now))
+    return lines(PATIENTS, iterate_patient_cells(doctor, patients, now))
 
 
-def appointments_csv(parts: Iterable[AppointmentQuerySet], now: datetime) -> Iterator[str]:
+def write_appointments_csv(parts: Iterable[AppointmentQuerySet], now: datetime) -> Iterator[str]:
     """Write appointments, one line each, part by part in the order that they come in; no clinical text."""
-    return lines(APPOINTMENTS, chain.from_iterable(appointment_cells(appointments, now) for appointments in parts))
+    return lines(
+        APPOINTMENTS, chain.from_iterable(iterate_appointment_cells(appointments, now) for appointments in parts)
+    )
 
 
-def patient_cells(
+def iterate_patient_cells(
     doctor: DoctorProfile, patients: PatientOfDoctorQuerySet, now: datetime
 ) -> Iterator[Iterable[object]]:
     """Return the cells of each patient, reading a batch at a time."""
@@ -66,7 +68,7 @@ def patient_cells(
             )
 
 
-def appointment_cells(appointments: AppointmentQuerySet, now: datetime) -> Iterator[Iterable[object]]:
+def iterate_appointment_cells(appointments: AppointmentQuerySet, now: datetime) -> Iterator[Iterable[object]]:
     """Return the cells of each appointment."""
     columns = (
         *("date", "time", "time_zone", "patient_name", "patient__email", "patient__phone", "patient__ended_at"),
@@ -84,15 +86,15 @@ def appointment_cells(appointments: AppointmentQuerySet, now: datetime) -> Itera
             "" if ended else row["patient__email"],
             "" if ended else format_phone(row["patient__phone"]),
             Status.CANCELLED.value if overdue else "no-show" if row["attended"] is False else row["status"],
-            "" if row["attended"] is None else yes_or_no(row["attended"]),
+            "" if row["attended"] is None else format_flag(row["attended"]),
             row["booked_by"],
-            yes_or_no(row["outside_hours"]),
+            format_flag(row["outside_hours"]),
             row["consultation_fee"],
             row["currency"],
             iso_utc(row["created_at"]),
         )
 
 
-def yes_or_no(value: bool) -> str:
+def format_flag(value: bool) -> str:
     """Write a flag for a person."""
     return "yes" if value else "no"

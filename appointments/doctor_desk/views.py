@@ -18,16 +18,16 @@ from accounts.permissions import IsDoctor
 from accounts.throttling.expensive_requests import LIST_EXPORT, exports, hold_place
 from appointments.access_log import opened
 from appointments.availability.absences import add_absence, change_absence, remove_absence
-from appointments.availability.blocked_times import block, unblock
+from appointments.availability.blocked_times import block_time, unblock_time
 from appointments.availability.serializers import (
     AbsenceData,
     AbsenceSerializer,
     PreviewQuery,
     ShownAbsenceSerializer,
 )
-from appointments.doctor_desk.calendar import diary_of
-from appointments.doctor_desk.dashboard import desk_of
-from appointments.doctor_desk.exports import appointments_csv, export, patients_csv
+from appointments.doctor_desk.calendar import read_calendar
+from appointments.doctor_desk.dashboard import read_desk
+from appointments.doctor_desk.exports import record_list_export, write_appointments_csv, write_patients_csv
 from appointments.doctor_desk.serializers import (
     BlockedData,
     BlockSerializer,
@@ -45,7 +45,7 @@ from appointments.doctor_desk.serializers import (
 from appointments.filters import in_order, narrowed
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.patients import figures_of, patient_of, patients_of, totals_of
-from appointments.scheduling.booking_by_doctor import book_for
+from appointments.scheduling.booking_by_doctor import book_for_patient
 from appointments.serializers import AppointmentData, AppointmentListQuery, appointments_on_wire
 from config.api.access_log import shown, shown_people
 from config.api.pagination import Page, PageQuery
@@ -80,7 +80,7 @@ class DashboardViewSet(DeskViewSet):
     def retrieve(self, request: Request) -> Answer:
         """Show one's figures, what waits for an answer, today, and what comes next."""
         now = timezone.now()
-        desk = desk_of(self.practice(), now)
+        desk = read_desk(self.practice(), now)
         shown = desk.appointments()
         opened(shown, person_of(request), "dashboard")
         written = dict(zip((appointment.pk for appointment in shown), self.on_wire(shown, now), strict=True))
@@ -156,7 +156,7 @@ class PatientsViewSet(DeskViewSet):
     def book(self, request: Request, pk: UUID) -> Answer:
         """Book an appointment for one's own patient, confirmed at once."""
         wanted, now = self.read(BookingForSerializer), timezone.now()
-        appointment, created = book_for(
+        appointment, created = book_for_patient(
             person_of(request),
             pk,
             wanted["appointmentDate"],
@@ -178,7 +178,9 @@ class CalendarViewSet(DeskViewSet):
     def retrieve(self, request: Request) -> Answer:
         """Show up to a week of hours, blocked stretches, appointments and kept times, on the clinic's own clock."""
         query = self.read_query(CalendarQuery)
-        return Answer(CalendarData(diary_of(self.practice(), query.get("from"), query["days"], timezone.now())).data)
+        return Answer(
+            CalendarData(read_calendar(self.practice(), query.get("from"), query["days"], timezone.now())).data
+        )
 
 
 @extend_schema(tags=["desk"])
@@ -198,7 +200,7 @@ class BlockedViewSet(DeskViewSet):
     def create(self, request: Request) -> Answer:
         """Block a stretch of a day. Appointments inside are decided one by one, as with the schedule."""
         wanted = self.read(BlockSerializer)
-        stretch, created = block(
+        stretch, created = block_time(
             person_of(request), wanted, wanted["visits"], wanted["visitsReason"], now=timezone.now()
         )
         # Nobody else but whom the change affects.
@@ -208,7 +210,7 @@ class BlockedViewSet(DeskViewSet):
     @extend_schema(operation_id="doctors_blocked_destroy", request=None, responses={200: None})
     def destroy(self, request: Request, pk: int) -> Answer:
         """Open a blocked stretch again."""
-        unblock(person_of(request), pk, now=timezone.now())
+        unblock_time(person_of(request), pk, now=timezone.now())
         return Answer(message="Time opened")
 
 
@@ -282,8 +284,8 @@ class ExportViewSet(DeskViewSet):
         # Before a place is held, which nothing would free if this failed.
         self.record_export(patients.values_list("patient_id", flat=True))
         place = hold_place(exports)
-        export("patients", doctor)
-        pieces = Held(patients_csv(practice, patients, now), place)
+        record_list_export("patients", doctor)
+        pieces = Held(write_patients_csv(practice, patients, now), place)
         return download_csv("patients", pieces, local_date(now, practice.time_zone))
 
     @extend_schema(
@@ -300,6 +302,6 @@ class ExportViewSet(DeskViewSet):
         LIST_EXPORT.take()
         self.record_export(appointments.values_list("patient_id", flat=True))
         place = hold_place(exports)
-        export("appointments", doctor)
-        pieces = Held(appointments_csv(in_order(appointments, query, doctor, now), now), place)
+        record_list_export("appointments", doctor)
+        pieces = Held(write_appointments_csv(in_order(appointments, query, doctor, now), now), place)
         return download_csv("appointments", pieces, local_date(now, practice.time_zone))

@@ -25,7 +25,7 @@ from appointments.models import (
 )
 from appointments.scheduling import expiry
 from config.api.errors import DomainError, as_rule
-from doctors.availability.calendar import lock, schedule_next_free_refresh
+from doctors.availability.calendar import lock_doctor, schedule_next_free_refresh
 from doctors.models import Approval, CaseState, DoctorProfile, Reservation, Verification
 
 
@@ -46,8 +46,8 @@ def appointments_ahead(person: User, now: datetime) -> AppointmentQuerySet:
     return Appointment.objects.of_person(person).live(now).not_over(now).order_by("starts_at", "pk")
 
 
-def effects_of(person: User, now: datetime, *, ending: bool = False) -> Effects:
-    """Say what ending, stopping or revoking would touch; changes nothing.
+def preview_effects(person: User, now: datetime, *, ending: bool = False) -> Effects:
+    """Return what ending, stopping or revoking would change; changes nothing.
 
     Ending cancels appointments and tells their other side. The others leave appointments as they are, and tell whom it
     is about.
@@ -61,11 +61,11 @@ def effects_of(person: User, now: datetime, *, ending: bool = False) -> Effects:
     )
 
 
-def look_ahead(person: User, now: datetime, *, by: User, ending: bool, own: bool = False) -> Effects:
-    """Say what ending or stopping an account would do; raises what the act itself would raise."""
+def preview_account_change(person: User, now: datetime, *, by: User, ending: bool, own: bool = False) -> Effects:
+    """Return what ending or stopping an account would do; raise what the act itself would raise."""
     with transaction.atomic():
         refuse_own_and_last(person, by, own=own)
-        return effects_of(person, now, ending=ending)
+        return preview_effects(person, now, ending=ending)
 
 
 def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = "", own: bool = False) -> Effects:
@@ -77,14 +77,14 @@ def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = ""
     for an account that has ended already, `own_account`, `last_admin` and `last_superuser`.
     """
     with transaction.atomic():
-        person = locked_person(user_id, role)
+        person = lock_present_person(user_id, role)
         refuse_own_and_last(person, by, own=own)
-        effects = effects_of(person, now, ending=True)
+        effects = preview_effects(person, now, ending=True)
         if person.role == Role.DOCTOR:
             close_practice(person, now)
         for appointment in appointments_ahead(person, now).locked_in_order():
             appointment.transition_to(Status.CANCELLED, actor=by, now=now, cause=Cause.ACCOUNT_CLOSURE, closing=person)
-        expiry.let_go(Reservation.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)), now)
+        expiry.release_holds(Reservation.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)), now)
         BookingDraft.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)).delete()
         end_sessions(person.sessions.all(), ACCOUNT_ENDED, now)
         let_go(avatars.STORAGE, person.picture)
@@ -105,26 +105,26 @@ def former_address(person: User) -> str:
     return f"{person.pk}@ended.invalid"
 
 
-def locked_person(user_id: UUID, role: str = "") -> User:
+def lock_present_person(user_id: UUID, role: str = "") -> User:
     """Lock a person who is still here, and before that their practice; raises `not_found` for anybody else."""
-    person = lock_anybody(user_id)
+    person = lock_person(user_id)
     if person is None or person.ended_at or (role and person.role != role):
         raise DomainError("not_found")
     return person
 
 
-def lock_anybody(user_id: UUID) -> User | None:
+def lock_person(user_id: UUID) -> User | None:
     """Lock a person, and before that their practice, whether or not the account has ended; None for an unknown id.
 
     With an admin all active ones are locked, in one order, so that two who act on each other wait and never deadlock.
     """
-    lock(user_id)
+    lock_doctor(user_id)
     if User.objects.filter(pk=user_id, role=Role.ADMIN).exists():
-        active_admins()
+        lock_active_admins()
     return User.objects.locked().filter(pk=user_id).first()
 
 
-def active_admins() -> set[UUID]:
+def lock_active_admins() -> set[UUID]:
     """Lock every active admin until this transaction ends; return their ids."""
     active = User.objects.active().filter(role=Role.ADMIN).locked().order_by("pk")
     return {one.pk for one in active}
@@ -135,7 +135,7 @@ def refuse_own_and_last(person: User, by: User | None, *, own: bool = False) -> 
     if by is not None and person.pk == by.pk and by.role == Role.ADMIN and not own:
         raise DomainError("own_account")
     if person.role == Role.ADMIN and person.status == AccountStatus.ACTIVE:
-        active = active_admins()
+        active = lock_active_admins()
         others = active - {person.pk}
         if not others:
             raise DomainError("last_admin")
@@ -155,23 +155,23 @@ def close_practice(person: User, now: datetime) -> None:
     Verification.objects.filter(doctor=doctor, state=CaseState.OPEN).update(state=CaseState.WITHDRAWN, decided_at=now)
 
 
-def stop_or_start(user_id: UUID, status: AccountStatus, *, by: User, now: datetime) -> tuple[User, Effects]:
+def set_account_status(user_id: UUID, status: AccountStatus, *, by: User, now: datetime) -> tuple[User, Effects]:
     """Deactivate or activate an account; upcoming appointments stay, on the staff's worklist, for it can be undone.
 
     Raises `not_found`, `own_account`, `last_admin` and `last_superuser`.
     """
     with transaction.atomic():
-        person = locked_person(user_id)
+        person = lock_present_person(user_id)
         if status == AccountStatus.INACTIVE:
             refuse_own_and_last(person, by)
-        effects = effects_of(person, now)
+        effects = preview_effects(person, now)
         person = set_status(person, status, by=by, now=now)
         if person.role == Role.DOCTOR:
             schedule_next_free_refresh([person.pk], now)
     return person, effects
 
 
-def stop_or_start_each(
+def set_account_statuses(
     user_ids: Iterable[UUID], status: AccountStatus, *, by: User, now: datetime
 ) -> tuple[list[UUID], list[tuple[UUID, DomainError]]]:
     """Deactivate or activate several accounts, each on its own; return whose status changed, and who was refused."""
@@ -184,8 +184,8 @@ def stop_or_start_each(
             continue
         try:
             with transaction.atomic():
-                had = locked_person(user_id).status
-                stop_or_start(user_id, status, by=by, now=now)
+                had = lock_present_person(user_id).status
+                set_account_status(user_id, status, by=by, now=now)
         except (DomainError, OperationalError, InterfaceError) as why:
             refused.append((user_id, as_rule(why) or DomainError("unavailable")))
         else:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import date, datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -20,13 +20,13 @@ from appointments.scheduling.deadlines import reply_deadline
 from config.api.errors import DomainError
 from config.db.raw_sql import Added, Columns, bound, insert, is_postgresql
 from doctors.availability.calendar import Calendar, schedule_next_free_refresh
-from doctors.availability.reservations import Sweep, save, take
+from doctors.availability.reservations import Sweep, reserve_slot, save_reservation
 from doctors.models import DoctorProfile, Reservation
 from doctors.serializers import slot_to_dict
 from doctors.slot_engine import Reason, Refusal, Slot
 
 
-def book(
+def book_appointment(
     patient: User,
     doctor_id: UUID,
     day: date,
@@ -40,62 +40,65 @@ def book(
     """Book `patient` with a doctor at the clinic's local `day` and `time`; return the appointment and if it is new.
 
     The patient's own holds, and the one that `hold_secret` stands for, do not stand in the way and are used up. Asking
-    again for a time that one has already answers the appointment that stands. Writes the reservation, the appointment,
+    again for a time that one has already returns the existing appointment. Writes the reservation, the appointment,
     the audit row and both sides' notices in one transaction. Raises `doctor_unavailable`, `time_not_offered`,
     `slot_taken` or `patient_busy`, the last three with the nearest free times, `requests_full` or `booked_too_often`,
     and `email_unconfirmed` for what only a confirmed email address allows.
     """
     with transaction.atomic():
-        hold_still(patient, doctor_id)
-        network = network_quota.network_counted(patient)
+        lock_for_booking(patient, doctor_id)
+        network = network_quota.get_counted_network(patient)
         if network:
-            network_quota.lock(network)
-        wanted = (doctor_id, day, time)
-        doctor, held, counts, may_stand, has_draft = bookable(patient, wanted, hold_secret, now)
-        ignoring = [reservation.pk for reservation in held]
+            network_quota.lock_network(network)
+        doctor, holds, counts, may_exist, has_draft = read_booking_context(
+            patient, doctor_id, day, time, hold_secret, now
+        )
+        ignoring = [reservation.pk for reservation in holds]
         # Some days more, among which the nearest free times mostly are.
-        calendar = Calendar.of(doctor, now, ignoring=ignoring, until=utc_midnight(day, 9))
-        found = calendar.find(day, time)
+        calendar = Calendar.read(doctor, now, ignoring=ignoring, until=utc_midnight(day, 9))
+        outcome = calendar.find_slot(day, time)
         appointment = None
-        if isinstance(found, Slot):
+        if isinstance(outcome, Slot):
             booking_limits.refuse_too_many_of_patient(patient, counts, now)
             week = None
             if network:
                 network_quota.refuse_second_request(counts.waiting + counts.unasked)
-                week = network_quota.read_week(doctor, found, calendar, ignoring)
+                week = network_quota.read_week(doctor, outcome, calendar, ignoring)
                 network_quota.refuse_request(week, network, now)
-            respond_by = request_deadline(doctor, found.starts_at_utc, now)
-            appointment = appointment_in(
-                doctor, patient, found, symptoms=symptoms, patient_notes=notes, created_at=now, updated_at=now
+            respond_by = request_deadline(doctor, outcome.starts_at_utc, now)
+            appointment = build_appointment(
+                doctor, patient, outcome, symptoms=symptoms, patient_notes=notes, created_at=now, updated_at=now
             )
-            tell = [patient, doctor.pk]
-            if not write(appointment, found, held, respond_by, by=patient, tell=tell, network=network):
+            recipients = [patient, doctor.pk]
+            if not write_appointment(
+                appointment, outcome, holds, respond_by, by=patient, recipients=recipients, network=network
+            ):
                 appointment = None
             elif week:
                 network_quota.alert_when_crowded(doctor, week, network, now)
-        if appointment is None or isinstance(found, Refusal):
-            standing = appointment_that_stands(patient, doctor, day, time, now) if may_stand else None
-            if standing:
-                delete_draft_of(has_draft, patient, doctor)
-                return standing, False
-            known = calendar if isinstance(found, Refusal) else None
-            raise slot_error(found, doctor, patient, day, time, now, ignoring=ignoring, known=known)
-        delete_draft_of(has_draft, patient, doctor)
+        if appointment is None or isinstance(outcome, Refusal):
+            existing = find_existing_appointment(patient, doctor, day, time, now) if may_exist else None
+            if existing:
+                delete_sent_draft(has_draft, patient, doctor)
+                return existing, False
+            known = calendar if isinstance(outcome, Refusal) else None
+            raise slot_error(outcome, doctor, patient, day, time, now, ignoring=ignoring, known=known)
+        delete_sent_draft(has_draft, patient, doctor)
     return appointment, True
 
 
-def delete_draft_of(has_draft: bool, patient: User, doctor: DoctorProfile) -> None:
+def delete_sent_draft(has_draft: bool, patient: User, doctor: DoctorProfile) -> None:
     """Delete the booking form's draft, now that the form has been sent; without one this costs no statement."""
     if has_draft:
         BookingDraft.objects.filter(patient=patient, doctor=doctor).delete()
 
 
-def hold_still(patient: User, doctor_id: UUID) -> None:
-    """Keep the doctor's rules, approval and activity, and the patient's account, as they are until this transaction
-    ends; raises `session_ended` where the account is stopped or has ended.
+def lock_for_booking(patient: User, doctor_id: UUID) -> None:
+    """Lock the doctor's rules, approval and activity, and the patient's account, until this transaction ends.
 
-    One statement on PostgreSQL, the doctor first: see `share_lock` and `hold_active`. What is to hold while they are
-    locked is read by a statement of its own, since this one sees the tables as they were before it waited.
+    One statement on PostgreSQL, the doctor first: see `share_lock_doctor` and `hold_active`. What depends on the locked
+    rows is read by a later statement, since this one sees the tables as they were before it waited.
+    Raises `session_ended` where the account is stopped or has ended.
     """
     if is_postgresql():
         with connection.cursor() as cursor:
@@ -124,29 +127,43 @@ BOOKABLE = (
 )
 
 
-def bookable(
-    patient: User, wanted: tuple[UUID, date, time], hold_secret: str, now: datetime
-) -> tuple[DoctorProfile, list[Reservation], booking_limits.Counts, bool, bool]:
-    """Read what a booking needs: the doctor, the patient's holds, what counts of the patient's appointments, whether
-    this very appointment may exist already, and whether the patient has a draft of the booking form for this doctor.
+class BookingContext(NamedTuple):
+    """What a booking needs to know."""
+
+    doctor: DoctorProfile
+    # The patient's, locked.
+    holds: list[Reservation]
+    counts: booking_limits.Counts
+    # Whether the patient has an appointment with this doctor at this time, which may be overdue.
+    may_exist: bool
+    # Whether the patient has a draft of the booking form for this doctor.
+    has_draft: bool
+
+
+def read_booking_context(
+    patient: User, doctor_id: UUID, day: date, time: time, hold_secret: str, now: datetime
+) -> BookingContext:
+    """Return what a booking needs, read in one statement but for the holds.
 
     Raises `doctor_unavailable` unless the doctor is approved and active.
     """
-    values = [patient.pk, patient.pk, *wanted, patient.pk, wanted[0]]
+    values = [patient.pk, patient.pk, doctor_id, day, time, patient.pk, doctor_id]
     with connection.cursor() as cursor:
-        cursor.execute(BOOKABLE, [*map(bound, values), *booking_limits.counting(patient, now), bound(wanted[0])])
+        cursor.execute(
+            BOOKABLE, [*map(bound, values), *booking_limits.count_parameters(patient, now), bound(doctor_id)]
+        )
         row = cursor.fetchone()
     doctor = DOCTOR.read(row) if row else None
     if doctor is None:
-        raise doctor_unavailable()
+        raise unavailable_error()
     doctor.user = PERSON.read(row, DOCTOR.size)
     if not doctor.is_bookable:
-        raise doctor_unavailable()
+        raise unavailable_error()
     counts = booking_limits.Counts._make(row[-6:-3])
-    has_holds, may_stand, has_draft = row[-3:]
+    has_holds, may_exist, has_draft = row[-3:]
     holds = Reservation.objects.holds_of(patient, hold_secret).standing(now)
-    held = list(holds.locked_in_order()) if has_holds or hold_secret else []
-    return doctor, held, counts, bool(may_stand), bool(has_draft)
+    locked_holds = list(holds.locked_in_order()) if has_holds or hold_secret else []
+    return BookingContext(doctor, locked_holds, counts, bool(may_exist), bool(has_draft))
 
 
 def may_change_next_free(doctor: DoctorProfile, reservation: Reservation) -> bool:
@@ -161,19 +178,19 @@ def may_change_next_free(doctor: DoctorProfile, reservation: Reservation) -> boo
     return reservation.starts_at < until and doctor.next_free_at < reservation.busy_until
 
 
-def write(
+def write_appointment(
     appointment: Appointment,
     slot: Slot,
-    held: Sequence[Reservation],
+    holds: Sequence[Reservation],
     respond_by: datetime | None,
     *,
     by: User,
-    tell: Sequence[User | UUID],
+    recipients: Sequence[User | UUID],
     network: str = "",
 ) -> bool:
     """Write an appointment: reservation, appointment, whose patient it is, audit row and notices.
 
-    The hold of this very time becomes the appointment's reservation; other holds are let go. `respond_by` is when the
+    The hold of this very time becomes the appointment's reservation; other holds are released. `respond_by` is when the
     reservation runs out unless the doctor answers; None for an appointment that is confirmed at once. `network` is
     where an unverified patient books from. False where the time is taken.
     """
@@ -181,17 +198,17 @@ def write(
     appointment.status = Status.PENDING if respond_by else Status.CONFIRMED
     appointment.respond_by = respond_by
 
-    def along(reservation: Reservation) -> list[Added]:
+    def build_rows(reservation: Reservation) -> list[Added]:
         appointment.reservation = reservation
         event, subject = "appointment.booked", ("appointment", appointment.pk)
         return [
             Added([appointment]),
             keeping(doctor.pk, patient, now),
             Added([row_of(event, Action.CREATE, *subject, by=by)]),
-            ignore_duplicates(notices_of(event, *subject, tell, appointment.version, detail={"by": by.role})),
+            ignore_duplicates(notices_of(event, *subject, recipients, appointment.version, detail={"by": by.role})),
         ]
 
-    reservation = reservation_for_appointment(doctor, patient, slot, held, respond_by, now, along, network)
+    reservation = reserve_for_appointment(doctor, patient, slot, holds, respond_by, now, build_rows, network)
     if reservation is None:
         return False
     appointment._state.adding = False
@@ -204,31 +221,31 @@ def write(
     return True
 
 
-def reservation_for_appointment(
+def reserve_for_appointment(
     doctor: DoctorProfile,
     patient: User,
     slot: Slot,
-    held: Sequence[Reservation],
+    holds: Sequence[Reservation],
     respond_by: datetime | None,
     now: datetime,
-    along: Callable[[Reservation], Sequence[Added]],
+    build_rows: Callable[[Reservation], Sequence[Added]],
     network: str,
 ) -> Reservation | None:
-    """Turn the hold of this very time into the appointment's reservation, or take the time; see `write` and `take`.
+    """Turn the hold of this very time into the appointment's reservation, or reserve the time.
 
-    The holds are locked: nobody else lets them go meanwhile.
+    See `write_appointment` and `reserve_slot`. The holds are locked: nobody else lets them go meanwhile.
     """
     kept = next(
         (
             reservation
-            for reservation in held
+            for reservation in holds
             if reservation.doctor_id == doctor.pk and reservation.starts_at == slot.starts_at_utc
         ),
         None,
     )
-    others = [reservation for reservation in held if reservation is not kept]
+    others = [reservation for reservation in holds if reservation is not kept]
     if others:
-        expiry.let_go(Reservation.objects.filter(pk__in=[reservation.pk for reservation in others]), now)
+        expiry.release_holds(Reservation.objects.filter(pk__in=[reservation.pk for reservation in others]), now)
     if kept:
         # The time stays taken throughout: nobody can step in between.
         kept.kind, kept.patient_id, kept.expires_at = Reservation.Kind.APPOINTMENT, patient.pk, respond_by
@@ -236,12 +253,12 @@ def reservation_for_appointment(
         # The doctor's rules may have changed since the time was held.
         kept.ends_at, kept.busy_until = slot.ends_at_utc, slot.busy_until_utc
         fields = ["kind", "patient", "expires_at", "secret_hash", "network", "renewable_until", "ends_at", "busy_until"]
-        if not save(kept, fields):
+        if not save_reservation(kept, fields):
             return None
-        for added in along(kept):
+        for added in build_rows(kept):
             insert(added)
         return kept
-    return take(
+    return reserve_slot(
         Reservation.Kind.APPOINTMENT,
         doctor,
         patient.pk,
@@ -249,8 +266,8 @@ def reservation_for_appointment(
         now,
         expires_at=respond_by,
         network=network,
-        sweep=sweeper(now),
-        along=along,
+        sweep=make_sweep(now),
+        build_rows=build_rows,
     )
 
 
@@ -261,27 +278,27 @@ def request_deadline(doctor: DoctorProfile, start: datetime, now: datetime) -> d
     return reply_deadline(start, doctor.time_zone, now, settings.REQUEST_ANSWER_HOURS)
 
 
-def sweeper(now: datetime) -> Sweep:
+def make_sweep(now: datetime) -> Sweep:
     """Return how to end what hangs on reservations that have run out and stand in the way."""
-    return lambda reservations: expiry.sweep(reservations, now)
+    return lambda reservations: expiry.sweep_reservations(reservations, now)
 
 
-def bookable_doctor(doctor_id: UUID) -> DoctorProfile:
+def get_bookable_doctor(doctor_id: UUID) -> DoctorProfile:
     """Return an approved, active doctor; raises `doctor_unavailable` for any other id."""
     doctor = DoctorProfile.objects.approved().select_related("user").filter(pk=doctor_id).first()
     if doctor is None:
-        raise doctor_unavailable()
+        raise unavailable_error()
     return doctor
 
 
-def doctor_unavailable() -> DomainError:
-    """Say that there is no such doctor to book."""
+def unavailable_error() -> DomainError:
+    """Return the error for a doctor who cannot be booked."""
     unavailable = DomainError("doctor_unavailable")
     unavailable.errors = {"doctorId": [unavailable.message]}
     return unavailable
 
 
-def appointment_in(doctor: DoctorProfile, patient: User, slot: Slot, **more: Any) -> Appointment:
+def build_appointment(doctor: DoctorProfile, patient: User, slot: Slot, **more: Any) -> Appointment:
     """Make an appointment in a slot, unsaved, with names, place, fee and currency as they are now."""
     return Appointment(
         doctor=doctor,
@@ -308,7 +325,7 @@ def appointment_in(doctor: DoctorProfile, patient: User, slot: Slot, **more: Any
     )
 
 
-def appointment_that_stands(
+def find_existing_appointment(
     patient: User, doctor: DoctorProfile, day: date, time: time, now: datetime
 ) -> Appointment | None:
     """Return the live appointment that this patient has with this doctor at this time."""
@@ -327,7 +344,7 @@ def is_busy_elsewhere(patient: User, slot: Slot, now: datetime, ignoring: Collec
 
 
 def slot_error(
-    found: Slot | Refusal,
+    outcome: Slot | Refusal,
     doctor: DoctorProfile,
     patient: User | None,
     day: date,
@@ -342,13 +359,13 @@ def slot_error(
     `known` is the calendar that refuses. Without it a constraint has: what was read before a lost race has just been
     overtaken, and is read again.
     """
-    calendar = known or Calendar.of(doctor, now, ignoring=ignoring, until=utc_midnight(day, 9))
-    if isinstance(found, Refusal):
-        reason = found.reason
+    calendar = known or Calendar.read(doctor, now, ignoring=ignoring, until=utc_midnight(day, 9))
+    if isinstance(outcome, Refusal):
+        reason = outcome.reason
     else:
-        calendar.reach(day.toordinal())
+        calendar.read_until(day.toordinal())
         # Neither is seen where somebody was just sweeping away what had run out, to take the time themselves.
-        is_busy = patient and not calendar.is_taken(found) and is_busy_elsewhere(patient, found, now, ignoring)
+        is_busy = patient and not calendar.is_taken(outcome) and is_busy_elsewhere(patient, outcome, now, ignoring)
         reason = Reason.PATIENT_BUSY if is_busy else Reason.TAKEN
     code = {Reason.TAKEN: "slot_taken", Reason.HELD: "slot_taken", Reason.PATIENT_BUSY: "patient_busy"}.get(
         reason, "time_not_offered"
@@ -357,7 +374,7 @@ def slot_error(
         code,
         data={
             "reason": reason.value,
-            "alternatives": [slot_to_dict(slot) for slot in calendar.alternatives(day, time, patient)],
+            "alternatives": [slot_to_dict(slot) for slot in calendar.list_alternatives(day, time, patient)],
         },
     )
     refusal.errors = {"appointmentTime": [refusal.message]}

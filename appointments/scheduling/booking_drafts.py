@@ -8,7 +8,7 @@ from django.db import transaction
 from accounts.auth.account_status import hold_active
 from accounts.models import User
 from appointments.models import BookingDraft
-from appointments.scheduling.booking import bookable_doctor
+from appointments.scheduling.booking import get_bookable_doctor
 from config.api.errors import DomainError
 
 KEPT_FOR = timedelta(days=30)
@@ -19,7 +19,7 @@ MAX_SWEPT_AT_ONCE = 1000
 
 def get_draft(patient: User, doctor_id: UUID) -> BookingDraft | None:
     """Return the patient's draft for a doctor. Raises `doctor_unavailable`."""
-    doctor = bookable_doctor(doctor_id)
+    doctor = get_bookable_doctor(doctor_id)
     return BookingDraft.objects.filter(patient=patient, doctor=doctor).first()
 
 
@@ -29,7 +29,7 @@ def save_draft(patient: User, doctor_id: UUID, *, symptoms: str, notes: str, now
     The patient's oldest drafts beyond `MAX_DRAFTS_PER_PATIENT` are deleted. Raises `doctor_unavailable`, and
     `session_ended` where the account has been closed in the meantime.
     """
-    doctor = bookable_doctor(doctor_id)
+    doctor = get_bookable_doctor(doctor_id)
     if not symptoms.strip() and not notes.strip():
         BookingDraft.objects.filter(patient=patient, doctor=doctor).delete()
         return None
@@ -58,7 +58,7 @@ def delete_draft(patient: User, doctor_id: UUID) -> None:
     """
     deleted, _ = BookingDraft.objects.filter(patient=patient, doctor=doctor_id).delete()
     if not deleted:
-        bookable_doctor(doctor_id)
+        get_bookable_doctor(doctor_id)
 
 
 def sweep_drafts(now: datetime) -> int:

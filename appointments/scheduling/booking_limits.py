@@ -17,8 +17,8 @@ from doctors.models import DoctorProfile
 AN_HOUR = timedelta(hours=1)
 
 
-# What counts of a patient's appointments, with the values of `counting`. No appointment begins before its request runs
-# out, nor an hour before it was booked: what is over long since is not even looked at.
+# What counts of a patient's appointments, with the values of `count_parameters`. No appointment begins before its
+# request runs out, nor an hour before it was booked: past ones are not even looked at.
 COUNTS = (
     "SELECT COUNT(*) FILTER (WHERE status = 'pending' AND respond_by > %s) AS waiting,"
     " COUNT(*) FILTER (WHERE booked_by = 'patient' AND created_at > %s) AS lately,"
@@ -37,7 +37,7 @@ class Counts(NamedTuple):
     unasked: int
 
 
-def counting(patient: User, now: datetime) -> list[Any]:
+def count_parameters(patient: User, now: datetime) -> list[Any]:
     """Return the values that `COUNTS` asks for."""
     return [bound(value) for value in (now, now - AN_HOUR, now, patient.pk, now - AN_HOUR)]
 
@@ -57,7 +57,7 @@ def refuse_too_many_of_patient(patient: User, counts: Counts, now: datetime) -> 
         )
     if counts.lately >= settings.BOOKINGS_PER_HOUR:
         own = Appointment.objects.filter(patient=patient, booked_by=Role.PATIENT, created_at__gt=now - AN_HOUR)
-        raise too_often("You have", own, settings.BOOKINGS_PER_HOUR, now)
+        raise booked_too_often_error("You have", own, settings.BOOKINGS_PER_HOUR, now)
 
 
 def refuse_too_many_of_doctor(doctor: DoctorProfile, now: datetime) -> None:
@@ -68,11 +68,11 @@ def refuse_too_many_of_doctor(doctor: DoctorProfile, now: datetime) -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"desk {doctor.pk}"])
     own = Appointment.objects.filter(doctor=doctor, booked_by=Role.DOCTOR, created_at__gt=now - AN_HOUR)
     if own.count() >= settings.DESK_BOOKINGS_PER_HOUR:
-        raise too_often("This desk has", own, settings.DESK_BOOKINGS_PER_HOUR, now)
+        raise booked_too_often_error("This desk has", own, settings.DESK_BOOKINGS_PER_HOUR, now)
 
 
-def too_often(who: str, lately: QuerySet[Appointment], most: int, now: datetime) -> DomainError:
-    """Say when there is room again: once the oldest of the latest `most` bookings is an hour old."""
+def booked_too_often_error(who: str, lately: QuerySet[Appointment], most: int, now: datetime) -> DomainError:
+    """Return the error with the time of the next booking: when the oldest of the latest `most` is an hour old."""
     oldest = lately.order_by("-created_at").values_list("created_at", flat=True)[most - 1]
     seconds = max(1, ceil((oldest + AN_HOUR - now).total_seconds()))
     minutes = ceil(seconds / 60)

@@ -22,10 +22,10 @@ def reply_deadline(start: datetime, time_zone: str, now: datetime, hours: int) -
     if latest <= now:
         return start
     deadline = now + max(min(timedelta(hours=hours), (start - now) / 2), SHORTEST)
-    return min(into_the_day(deadline, time_zone), latest)
+    return min(move_into_office_hours(deadline, time_zone), latest)
 
 
-def into_the_day(deadline: datetime, time_zone: str) -> datetime:
+def move_into_office_hours(deadline: datetime, time_zone: str) -> datetime:
     """Return a deadline unchanged if clinics are open by then, else the next 08:30 of the clinic's clock."""
     clinic = zone(time_zone)
     local = deadline.astimezone(clinic)
@@ -35,7 +35,7 @@ def into_the_day(deadline: datetime, time_zone: str) -> datetime:
     return datetime.combine(day, MORNING, clinic).astimezone(UTC)
 
 
-def extended_deadline(deadline: datetime, pause: timedelta, start: datetime) -> datetime:
+def extend_deadline(deadline: datetime, pause: timedelta, start: datetime) -> datetime:
     """Return a request's deadline after a pause in which the doctor waited for the patient.
 
     It moves by the length of the pause, at most until 30 minutes before the start, and never back.

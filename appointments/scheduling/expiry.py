@@ -1,4 +1,4 @@
-"""End what has run out: unanswered requests, unanswered proposals, holds."""
+"""Expire unanswered requests, unanswered proposals and holds."""
 
 from datetime import datetime
 from uuid import UUID
@@ -49,26 +49,26 @@ def lock_if_free(appointment_id: UUID) -> bool:
     return skip_locked(Appointment.objects.filter(pk=appointment_id)).first() is not None
 
 
-def let_go(reservations: ReservationQuerySet, now: datetime) -> int:
-    """Give the times of these holds back, so that they can be found again; return how many.
+def release_holds(reservations: ReservationQuerySet, now: datetime) -> int:
+    """Release these holds; return how many.
 
     What a booking has turned into an appointment meanwhile is a hold no more and is left alone.
     """
-    return give_back(reservations.filter(kind=Reservation.Kind.HOLD).locked_in_order(), now)
+    return delete_holds(reservations.filter(kind=Reservation.Kind.HOLD).locked_in_order(), now)
 
 
-def give_back(locked: models.QuerySet[Reservation], now: datetime) -> int:
+def delete_holds(locked: models.QuerySet[Reservation], now: datetime) -> int:
     """Delete holds that this query locks; return how many."""
     with transaction.atomic():
         holds = list(locked)
         if holds:
-            network_quota.write_down(holds, now)
+            network_quota.record_held_times(holds, now)
             Reservation.objects.filter(pk__in=[hold.pk for hold in holds]).delete()
             schedule_next_free_refresh({hold.doctor_id for hold in holds}, now)
     return len(holds)
 
 
-def sweep(reservations: models.QuerySet[Reservation], now: datetime) -> int:
+def sweep_reservations(reservations: models.QuerySet[Reservation], now: datetime) -> int:
     """End what hangs on reservations that have run out, each in its own way; return how many reservations went.
 
     Rows locked by others are skipped: a sweep already holds locks of its own, in any order.
@@ -82,11 +82,11 @@ def sweep(reservations: models.QuerySet[Reservation], now: datetime) -> int:
             proposal = Proposal.objects.select_related("appointment").filter(reservation=reservation).first()
             swept += bool(proposal and expire_proposal(proposal, now))
         else:
-            swept += let_go_run_out(Reservation.objects.filter(pk=reservation.pk), now)
+            swept += release_expired_holds(Reservation.objects.filter(pk=reservation.pk), now)
     return swept
 
 
-def sweep_all(now: datetime, batch: int = 200) -> dict[str, int]:
+def sweep_expired(now: datetime, batch: int = 200) -> dict[str, int]:
     """End all that has run out; return how many of each. Each ends in a transaction of its own."""
     ended = {"requests": 0, "proposals": 0, "holds": 0}
     for appointment in Appointment.objects.overdue(now).order_by("respond_by")[:batch]:
@@ -94,11 +94,11 @@ def sweep_all(now: datetime, batch: int = 200) -> dict[str, int]:
     open_proposals = Proposal.objects.filter(answer=Proposal.Answer.OPEN, expires_at__lte=now)
     for proposal in open_proposals.select_related("appointment").order_by("expires_at")[:batch]:
         ended["proposals"] += expire_proposal(proposal, now)
-    ended["holds"] = let_go_run_out(Reservation.objects.order_by(), now)
+    ended["holds"] = release_expired_holds(Reservation.objects.order_by(), now)
     return ended
 
 
-def let_go_run_out(reservations: models.QuerySet[Reservation], now: datetime) -> int:
-    """Give back what these holds have kept for too long, but for those that somebody is just using."""
+def release_expired_holds(reservations: models.QuerySet[Reservation], now: datetime) -> int:
+    """Release the expired ones of these holds, except those that are locked."""
     run_out = reservations.filter(kind=Reservation.Kind.HOLD, expires_at__lte=now)
-    return give_back(skip_locked(run_out)[:MOST_HOLDS], now)
+    return delete_holds(skip_locked(run_out)[:MOST_HOLDS], now)

@@ -80,14 +80,14 @@ class Week(NamedTuple):
         ]
 
 
-def network_counted(person: User | None) -> str:
+def get_counted_network(person: User | None) -> str:
     """Return the network that a person's acts count for; empty for one whose email address is confirmed."""
     if person is not None and person.email_confirmed_at is not None:
         return ""
-    return stored_network(current_address.get())
+    return format_network(current_address.get())
 
 
-def stored_network(address: str) -> str:
+def format_network(address: str) -> str:
     """Return an address as `Reservation.network` has it: IPv4 whole, of IPv6 the first 64 bits written out."""
     try:
         parsed = ipaddress.ip_address(address)
@@ -98,7 +98,7 @@ def stored_network(address: str) -> str:
     return str(parsed.ipv4_mapped) if parsed.ipv4_mapped else parsed.exploded[: CHARACTERS[64]]
 
 
-def wider(network: str, prefix: int) -> str:
+def widen_network(network: str, prefix: int) -> str:
     """Return the beginning that all stored networks share within the network of that prefix."""
     return network[: CHARACTERS[prefix]] if ":" in network else network
 
@@ -108,7 +108,7 @@ def is_within(network: str, beginning: str) -> bool:
     return network.startswith(beginning) if ":" in beginning else network == beginning
 
 
-def lock(network: str) -> None:
+def lock_network(network: str) -> None:
     """Let the unverified people of one network take turns until this transaction ends, so that counts are exact.
 
     Comes after the locks of the doctor and the person, and before any of reservations: an INSERT waits for a
@@ -116,7 +116,9 @@ def lock(network: str) -> None:
     """
     if is_postgresql():
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"network {wider(network, 48)}"])
+            cursor.execute(
+                "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"network {widen_network(network, 48)}"]
+            )
 
 
 def read_week(doctor: DoctorProfile, slot: Slot, calendar: Calendar, ignoring: Collection[UUID]) -> Week:
@@ -131,7 +133,7 @@ def read_week(doctor: DoctorProfile, slot: Slot, calendar: Calendar, ignoring: C
     counted = Reservation.objects.filter(Q(kind=Reservation.Kind.HOLD) | ~Q(network=""), doctor=doctor.pk)
     columns = (*Taken._fields[:-1], "patient__email_confirmed_at")
     rows = counted.filter(starts_at__gte=start, starts_at__lt=end).order_by().values_list(*columns)
-    free = sum(len(slots) for _, slots in calendar.free_times(monday, 7))
+    free = sum(len(slots) for _, slots in calendar.list_free_slots(monday, 7))
     return Week(monday, free, [taken for taken in map(Taken._make, rows) if taken.id not in ignoring])
 
 
@@ -140,11 +142,11 @@ def refuse_too_many_holds(network: str, ignoring: Collection[UUID], now: datetim
     standing = (
         Reservation.objects.filter(kind=Reservation.Kind.HOLD, expires_at__gt=now).exclude(pk__in=ignoring).order_by()
     )
-    widest = wider(network, 48)
+    widest = widen_network(network, 48)
     standing = standing.filter(network__startswith=widest) if ":" in network else standing.filter(network=network)
     networks = list(standing.values_list("network", flat=True))
     for prefix, times in IPV6_PREFIXES:
-        beginning = wider(network, prefix)
+        beginning = widen_network(network, prefix)
         if sum(is_within(each, beginning) for each in networks) >= settings.HOLDS_PER_ADDRESS * times:
             raise DomainError("too_many", retry_after=settings.HOLD_MINUTES * 60)
 
@@ -157,7 +159,7 @@ def has_share(week: Week, network: str, now: datetime, *, holds: bool) -> bool:
     """
     unverified = week.unverified(now)
     for prefix, times in TIMES_OF_SHARE.items():
-        of_network = [each for each in unverified if is_within(each.network, wider(network, prefix))]
+        of_network = [each for each in unverified if is_within(each.network, widen_network(network, prefix))]
         share = (week.free + len(of_network)) * settings.NETWORK_SHARE_PERCENT // 100
         if sum(each.is_hold == holds for each in of_network) >= max(settings.NETWORK_SHARE_LEAST, share) * times:
             return False
@@ -198,7 +200,7 @@ def alert_when_crowded(doctor: DoctorProfile, week: Week, network: str, now: dat
     networks = [each.network for each in week.unverified(now)]
     taken, all_times = len(networks) + 1, week.free + len(networks)
     # A wider network is one: somebody with a whole /48 is not many.
-    many = {wider(each, 48) for each in (*networks, network)}
+    many = {widen_network(each, 48) for each in (*networks, network)}
     if taken < LEAST_TAKEN or len(many) < LEAST_NETWORKS or taken * 100 <= all_times * settings.CROWDED_PERCENT:
         return
     admins = User.objects.active().filter(role=Role.ADMIN).values_list("pk", flat=True)
@@ -257,7 +259,7 @@ def held_until(reservation: Taken | Reservation, end: datetime) -> timedelta:
     return longest_hold() - ((reservation.renewable_until or reservation.created_at + longest_hold()) - end)
 
 
-def write_down(reservations: Iterable[Reservation], now: datetime) -> None:
+def record_held_times(reservations: Iterable[Reservation], now: datetime) -> None:
     """Keep for how long these holds, which are being deleted, have held their times."""
     rows = {}
     for reservation in reservations:
@@ -279,7 +281,7 @@ def write_down(reservations: Iterable[Reservation], now: datetime) -> None:
     )
 
 
-def forget(now: datetime, batch: int = 1000) -> dict[str, int]:
+def delete_old_held_times(now: datetime, batch: int = 1000) -> dict[str, int]:
     """Delete what is kept of holds once the pause is over, and the networks of appointments that have begun."""
     with transaction.atomic():
         over = HeldTime.objects.filter(ended_at__lte=now - pause()).order_by()

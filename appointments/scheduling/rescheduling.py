@@ -12,17 +12,22 @@ from accounts.models import Role, User
 from accounts.notifications.outbox import notify
 from appointments.models import LIVE, Appointment, Cause, NewTime, Proposal, Status, TimeChange
 from appointments.scheduling import expiry, network_quota
-from appointments.scheduling.booking import slot_error, sweeper
-from appointments.scheduling.booking_by_doctor import judged, leaves_the_hours, overlaps, told_to_a_doctor
-from appointments.scheduling.deadlines import extended_deadline, reply_deadline
+from appointments.scheduling.booking import make_sweep, slot_error
+from appointments.scheduling.booking_by_doctor import (
+    find_slot_for_doctor,
+    is_outside_hours,
+    is_overlapping,
+    reword_for_doctor,
+)
+from appointments.scheduling.deadlines import extend_deadline, reply_deadline
 from config.api.errors import DomainError
 from doctors.availability import reservations
-from doctors.availability.calendar import Calendar, lock, schedule_next_free_refresh
+from doctors.availability.calendar import Calendar, lock_doctor, schedule_next_free_refresh
 from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Slot
 
 
-def reschedule(appointment: Appointment, day: date, time: time, *, by: User, now: datetime) -> bool:
+def reschedule_appointment(appointment: Appointment, day: date, time: time, *, by: User, now: datetime) -> bool:
     """Move the patient's own appointment to another free time at once; return whether that changed anything.
 
     It keeps its status and its history, and its own time does not block it. Raises `illegal_transition` where
@@ -30,7 +35,7 @@ def reschedule(appointment: Appointment, day: date, time: time, *, by: User, now
     for a time that is not free.
     """
     with transaction.atomic():
-        doctor = locked_doctor(appointment)
+        doctor = lock_appointment(appointment)
         until = appointment.reschedule_until(now)
         if until is None or until <= now:
             raise DomainError("illegal_transition")
@@ -38,14 +43,14 @@ def reschedule(appointment: Appointment, day: date, time: time, *, by: User, now
             return False
         if not doctor.is_bookable:
             raise DomainError("doctor_unavailable")
-        network = count_network(by)
+        network = lock_patient_network(by)
         withdraw_proposals(appointment, now)
-        slot = free_slot(appointment, doctor, day, time, now, network)
-        put(appointment, doctor, slot, by=Role.PATIENT, event="appointment.moved", actor=by, now=now)
+        slot = find_free_slot(appointment, doctor, day, time, now, network)
+        apply_new_time(appointment, doctor, slot, by=Role.PATIENT, event="appointment.moved", actor=by, now=now)
     return True
 
 
-def move_at_once(
+def move_appointment(
     appointment: Appointment,
     day: date,
     time: time,
@@ -64,7 +69,7 @@ def move_at_once(
     not free.
     """
     with transaction.atomic():
-        doctor = locked_doctor(appointment)
+        doctor = lock_appointment(appointment)
         if appointment.status not in LIVE or appointment.is_overdue(now) or appointment.ends_at <= now:
             raise DomainError("illegal_transition")
         if (appointment.date, appointment.time) == (day, time):
@@ -74,22 +79,22 @@ def move_at_once(
         ignoring = [reservation.pk for reservation in holds] + (
             [appointment.reservation_id] if appointment.reservation_id else []
         )
-        slot, is_outside = judged(Calendar.of(doctor, now, ignoring=ignoring), day, time, outside_hours)
+        slot, is_outside = find_slot_for_doctor(Calendar.read(doctor, now, ignoring=ignoring), day, time, outside_hours)
         if not isinstance(slot, Slot):
-            raise told_to_a_doctor(slot_error(slot, doctor, appointment.patient, day, time, now, ignoring=ignoring))
-        if in_the_way := [reservation.pk for reservation in holds if overlaps(reservation, slot, doctor)]:
-            expiry.let_go(Reservation.objects.filter(pk__in=in_the_way), now)
+            raise reword_for_doctor(slot_error(slot, doctor, appointment.patient, day, time, now, ignoring=ignoring))
+        if in_the_way := [reservation.pk for reservation in holds if is_overlapping(reservation, slot, doctor)]:
+            expiry.release_holds(Reservation.objects.filter(pk__in=in_the_way), now)
         try:
-            put(
+            apply_new_time(
                 appointment, doctor, slot, by=Role.DOCTOR, event="appointment.moved", actor=by, now=now,
                 confirm=True, is_outside=is_outside, reason=reason, in_bulk=in_bulk,
             )  # fmt: skip
         except DomainError as refusal:
-            raise told_to_a_doctor(refusal) from refusal
+            raise reword_for_doctor(refusal) from refusal
     return True
 
 
-def propose(appointment: Appointment, day: date, time: time, reason: str, *, by: User, now: datetime) -> Proposal:
+def propose_time(appointment: Appointment, day: date, time: time, reason: str, *, by: User, now: datetime) -> Proposal:
     """Offer the other side another time, kept free until they answer or `reply_deadline` passes.
 
     A doctor proposes while an appointment is pending or confirmed, a patient while it is confirmed. A request does not
@@ -97,8 +102,8 @@ def propose(appointment: Appointment, day: date, time: time, reason: str, *, by:
     a time that is not free.
     """
     with transaction.atomic():
-        doctor = locked_doctor(appointment)
-        network = count_network(by)
+        doctor = lock_appointment(appointment)
+        network = lock_patient_network(by)
         allowed = LIVE if by.role == Role.DOCTOR else (Status.CONFIRMED,)
         if appointment.status not in allowed or appointment.is_overdue(now) or appointment.starts_at <= now:
             raise DomainError("illegal_transition")
@@ -106,10 +111,10 @@ def propose(appointment: Appointment, day: date, time: time, reason: str, *, by:
             if earlier.is_open(now):
                 raise DomainError("proposal_open")
             expiry.expire_proposal(earlier, now)
-        slot = free_slot(appointment, doctor, day, time, now, network)
+        slot = find_free_slot(appointment, doctor, day, time, now, network)
         first = min(appointment.starts_at, slot.starts_at_utc)
         until = reply_deadline(first, doctor.time_zone, now, settings.PROPOSAL_ANSWER_HOURS)
-        reservation = reservations.take(
+        reservation = reservations.reserve_slot(
             Reservation.Kind.PROPOSAL,
             doctor,
             appointment.patient_id,
@@ -118,7 +123,7 @@ def propose(appointment: Appointment, day: date, time: time, reason: str, *, by:
             expires_at=until,
             moves=appointment.reservation_id,
             network=network,
-            sweep=sweeper(now),
+            sweep=make_sweep(now),
         )
         if reservation is None:
             raise slot_error(slot, doctor, appointment.patient, day, time, now)
@@ -138,7 +143,7 @@ def propose(appointment: Appointment, day: date, time: time, reason: str, *, by:
         )
         if appointment.respond_by is not None:
             # As if nobody answered it: an earlier answer takes back what is too much.
-            extended = extended_deadline(appointment.respond_by, until - now, appointment.starts_at)
+            extended = extend_deadline(appointment.respond_by, until - now, appointment.starts_at)
             set_deadline(appointment, max(extended, until), now)
         record(
             "proposal.made", Action.CREATE, "appointment", appointment.pk, by=by, detail={"proposal": str(proposal.pk)}
@@ -157,7 +162,7 @@ def answer_proposal(appointment: Appointment, accept: bool, *, by: User, now: da
     Answering again in the same way changes nothing. Raises `proposal_closed` where there is nothing to answer.
     """
     with transaction.atomic():
-        doctor = locked_doctor(appointment)
+        doctor = lock_appointment(appointment)
         proposals = appointment.proposals.select_related("reservation")
         # The newest is the open one, unless the clock was set back between two of them.
         proposal = proposals.filter(answer=Proposal.Answer.OPEN).first() or proposals.first()
@@ -170,19 +175,19 @@ def answer_proposal(appointment: Appointment, accept: bool, *, by: User, now: da
         live = appointment.status in LIVE and not appointment.is_overdue(now)
         if not proposal.is_open(now) or not live or (accept and own):
             raise DomainError("proposal_closed")
-        slot = reservations.slot_of(proposal.reservation, proposal.date, proposal.time)
+        slot = reservations.get_reserved_slot(proposal.reservation, proposal.date, proposal.time)
         if not proposal.close(answer, now):
             # The housekeeping, which locks no doctor, was quicker.
             raise DomainError("proposal_closed")
         if accept:
             # The doctor is locked and the kept time was released in this very transaction: nobody can step in.
-            put(
+            apply_new_time(
                 appointment, doctor, slot,
                 by=proposal.proposed_by, event="proposal.accepted", actor=by, now=now, confirm=True,
-                is_outside=leaves_the_hours(Calendar.of(doctor, now), slot),
+                is_outside=is_outside_hours(Calendar.read(doctor, now), slot),
             )  # fmt: skip
         else:
-            give_deadline_back(appointment, proposal, now)
+            restore_deadline(appointment, proposal, now)
             record(f"proposal.{answer}", Action.UPDATE, "appointment", appointment.pk, by=by)
             notify(f"proposal.{answer}", "proposal", proposal.pk, other_side(appointment, by), detail={"by": by.role})
             schedule_next_free_refresh([doctor.pk], now)
@@ -195,15 +200,15 @@ def withdraw_proposals(appointment: Appointment, now: datetime) -> None:
         proposal.close(Proposal.Answer.WITHDRAWN, now)
 
 
-def give_deadline_back(appointment: Appointment, proposal: Proposal, now: datetime) -> None:
-    """Give a request the deadline that it had before a proposal, extended by the time that this was open."""
+def restore_deadline(appointment: Appointment, proposal: Proposal, now: datetime) -> None:
+    """Restore the deadline that a request had before a proposal, extended by the time that this was open."""
     if appointment.status == Status.PENDING and proposal.respond_by_before is not None:
         pause = now - proposal.created_at
-        set_deadline(appointment, extended_deadline(proposal.respond_by_before, pause, appointment.starts_at), now)
+        set_deadline(appointment, extend_deadline(proposal.respond_by_before, pause, appointment.starts_at), now)
 
 
 def set_deadline(appointment: Appointment, respond_by: datetime, now: datetime) -> None:
-    """Give a request, which is locked, another deadline.
+    """Set another deadline for a request, which is locked.
 
     Its version stays: what somebody decides about the request at this moment is not decided on the deadline.
     """
@@ -211,8 +216,8 @@ def set_deadline(appointment: Appointment, respond_by: datetime, now: datetime) 
         raise DomainError("illegal_transition")
 
 
-def ask_to_cancel(appointment: Appointment, reason: str, *, by: User, now: datetime) -> bool:
-    """Say "I can't make it" to a confirmed appointment; return whether it is cancelled.
+def request_cancellation(appointment: Appointment, reason: str, *, by: User, now: datetime) -> bool:
+    """Cancel a confirmed appointment for the patient, or ask the doctor to; return whether it is cancelled.
 
     Within the doctor's limit (`Appointment.cancel_until`) it is cancelled at once; after that the doctor sees the
     request first and cancels with one press. Saying it again changes nothing. Raises `illegal_transition` unless the
@@ -270,13 +275,13 @@ def withdraw_cancel_request(appointment: Appointment, *, by: User, now: datetime
     return True
 
 
-def locked_doctor(appointment: Appointment) -> DoctorProfile:
+def lock_appointment(appointment: Appointment) -> DoctorProfile:
     """Lock the rows of the doctor, the patient and the appointment, in this order, and read the appointment again.
 
     So acts that move time of either person take turns, and one that only ends the appointment, which takes no lock of
     the doctor, waits or has been first.
     """
-    doctor = lock(appointment.doctor_id)
+    doctor = lock_doctor(appointment.doctor_id)
     assert doctor is not None  # noqa: S101 - the appointment's foreign key protects the row
     User.objects.locked().filter(pk=appointment.patient_id).first()
     appointment.refresh_from_db(from_queryset=Appointment.objects.select_for_update(no_key=True))
@@ -284,15 +289,15 @@ def locked_doctor(appointment: Appointment) -> DoctorProfile:
     return doctor
 
 
-def count_network(by: User) -> str:
+def lock_patient_network(by: User) -> str:
     """Return the network that a patient's move or proposal counts for, locked; empty where it counts for none."""
-    network = network_quota.network_counted(by) if by.role == Role.PATIENT else ""
+    network = network_quota.get_counted_network(by) if by.role == Role.PATIENT else ""
     if network:
-        network_quota.lock(network)
+        network_quota.lock_network(network)
     return network
 
 
-def free_slot(
+def find_free_slot(
     appointment: Appointment, doctor: DoctorProfile, day: date, time: time, now: datetime, network: str
 ) -> Slot:
     """Return the slot at a free time for this appointment.
@@ -300,8 +305,8 @@ def free_slot(
     Raises what booking raises for one that is not free, and where `network` has its share of that week.
     """
     ignoring: list[UUID] = [appointment.reservation_id] if appointment.reservation_id else []
-    calendar = Calendar.of(doctor, now, ignoring=ignoring)
-    found = calendar.find(day, time)
+    calendar = Calendar.read(doctor, now, ignoring=ignoring)
+    found = calendar.find_slot(day, time)
     if isinstance(found, Slot):
         if network:
             week = network_quota.read_week(doctor, found, calendar, ignoring)
@@ -310,7 +315,7 @@ def free_slot(
     raise slot_error(found, doctor, appointment.patient, day, time, now, ignoring=ignoring)
 
 
-def put(
+def apply_new_time(
     appointment: Appointment,
     doctor: DoctorProfile,
     slot: Slot,
@@ -336,9 +341,9 @@ def put(
     respond_by = None
     if status == Status.PENDING:
         respond_by = reply_deadline(slot.starts_at_utc, doctor.time_zone, now, settings.REQUEST_ANSWER_HOURS)
-    if not reservations.move(reservation, slot, expires_at=respond_by):
-        swept = sweeper(now)(reservations.in_the_way(reservation).filter(expires_at__lte=now))
-        if not swept or not reservations.move(reservation, slot, expires_at=respond_by):
+    if not reservations.move_reservation(reservation, slot, expires_at=respond_by):
+        swept = make_sweep(now)(reservations.find_overlapping(reservation).filter(expires_at__lte=now))
+        if not swept or not reservations.move_reservation(reservation, slot, expires_at=respond_by):
             raise slot_error(slot, doctor, appointment.patient, slot.date, slot.time, now, ignoring=[reservation.pk])
     change = TimeChange.objects.create(
         appointment=appointment,

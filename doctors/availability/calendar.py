@@ -1,7 +1,6 @@
-"""Bring a doctor's rules and taken time from the database to the free-time engine.
+"""Read a doctor's rules and reserved time from the database, and ask the slot engine about them.
 
-The one road to free times: the directory, the slots, the booking and every later act ask here, so that
-they can't disagree.
+The directory, free slots, booking and everything after it read free times here, so that they can't disagree.
 """
 
 from collections import defaultdict
@@ -19,7 +18,7 @@ from accounts.models import User
 from config.db.raw_sql import Columns, bound
 from doctors import slot_engine as engine
 from doctors.availability import queries
-from doctors.availability.queries import FOREVER, NOBODY, Own, Read
+from doctors.availability.queries import FOREVER, NOBODY, CalendarRow, HoldOwner
 from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Busy, Refusal, Rules, Slot
 
@@ -35,20 +34,20 @@ def epoch(moment: datetime) -> int:
     return int(moment.timestamp())
 
 
-def rules_of(doctors: Sequence[DoctorProfile], now: datetime) -> dict[UUID, Rules]:
+def read_rules(doctors: Sequence[DoctorProfile], now: datetime) -> dict[UUID, Rules]:
     """Read the rules of these doctors, from the day before yesterday on, in one statement however many they are."""
     rules = queries.read_rules([doctor.pk for doctor in doctors], now)
     return {doctor.pk: rules[doctor.pk] for doctor in doctors}
 
 
-def busy_times(
+def read_busy_times(
     doctor_ids: Collection[UUID],
     now: datetime,
     until: datetime | None = None,
     *,
     since: datetime | None = None,
     ignoring: Collection[UUID] = (),
-    own: Own = NOBODY,
+    own: HoldOwner = NOBODY,
 ) -> dict[UUID, list[Busy]]:
     """Read what is taken of these doctors' time from `now` on, in one statement.
 
@@ -64,15 +63,15 @@ class Unread(NamedTuple):
 
     doctor_id: UUID
     since: datetime
-    own: Own = NOBODY
+    own: HoldOwner = NOBODY
     ignoring: Collection[UUID] = ()
 
 
 @dataclass(slots=True)
 class Calendar:
-    """One doctor's rules and taken time at one moment; return with the engine.
+    """One doctor's rules and reserved time at one moment.
 
-    What is `unread` yet is read when an answer depends on it.
+    What is `unread` is read when a result depends on it.
     """
 
     rules: Rules
@@ -81,43 +80,43 @@ class Calendar:
     unread: Unread | None = None
 
     @classmethod
-    def of(
+    def read(
         cls,
         doctor: DoctorProfile,
         now: datetime,
         *,
         ignoring: Collection[UUID] = (),
-        own: Own = NOBODY,
+        own: HoldOwner = NOBODY,
         until: datetime | None = None,
     ) -> Self:
         """Read the calendar of one doctor in one statement; of what is taken, at first what starts before `until`.
 
-        `ignoring` and `own` are passed over, as in `busy_times`.
+        `ignoring` and `own` are passed over, as in `read_busy_times`.
         """
-        (found,) = queries.read([doctor.pk], now, ignoring=ignoring, own=own, until=until or FOREVER)
+        (found,) = queries.read_calendars([doctor.pk], now, ignoring=ignoring, own=own, until=until or FOREVER)
         return cls(found.rules, found.busy, now, Unread(doctor.pk, until, own, ignoring) if until else None)
 
-    def free_times(self, first: date, days: int) -> list[tuple[date, list[Slot]]]:
+    def list_free_slots(self, first: date, days: int) -> list[tuple[date, list[Slot]]]:
         """List the free times of `days` days from `first` on."""
-        self.reach(first.toordinal() + days - 1)
-        return engine.free_times(self.rules, self.busy, epoch(self.now), first, days)
+        self.read_until(first.toordinal() + days - 1)
+        return engine.list_free_slots(self.rules, self.busy, epoch(self.now), first, days)
 
-    def find(self, day: date, time: time) -> Slot | Refusal:
+    def find_slot(self, day: date, time: time) -> Slot | Refusal:
         """Return the slot at that local date and time, or why it can't be had."""
-        self.reach(day.toordinal())
+        self.read_until(day.toordinal())
         return engine.find_slot(self.rules, self.busy, epoch(self.now), day, time)
 
-    def next_free(self, count: int = 1) -> list[Slot]:
+    def list_next_free(self, count: int = 1) -> list[Slot]:
         """Return the first free times from now on."""
-        found = self.next_known(count)
+        found = self.list_known_next_free(count)
         if self.is_short(found, count):
             self.read_rest()
-            return self.next_known(count)
+            return self.list_known_next_free(count)
         return found
 
-    def next_known(self, count: int) -> list[Slot]:
+    def list_known_next_free(self, count: int) -> list[Slot]:
         """Return the first free times on days of which all is known."""
-        return engine.next_free(self.rules, self.busy, epoch(self.now), count, self.known_days())
+        return engine.list_next_free(self.rules, self.busy, epoch(self.now), count, self.known_days())
 
     def is_short(self, found: list[Slot], count: int) -> bool:
         """Return whether there may be more free times on days that are not known yet."""
@@ -126,50 +125,46 @@ class Calendar:
 
     def known_days(self) -> int | None:
         """Return how many days after today all is known, or None where that is for ever."""
-        return days_known(self.rules, self.now, self.unread.since) if self.unread else None
+        return count_known_days(self.rules, self.now, self.unread.since) if self.unread else None
 
-    def reach(self, ordinal: int) -> None:
-        """See to it that all is known of a day, given by its number, and of those before."""
-        if self.unread and ordinal > last_known(self.rules, self.unread.since):
+    def read_until(self, ordinal: int) -> None:
+        """Read what is still unread of the days up to this one, given by its ordinal."""
+        if self.unread and ordinal > find_last_known_day(self.rules, self.unread.since):
             self.read_rest()
 
     def read_rest(self) -> None:
         """Read what has not been read yet."""
         if self.unread:
             doctor_id, since, own, ignoring = self.unread
-            self.know_rest(busy_times([doctor_id], self.now, since=since, own=own, ignoring=ignoring)[doctor_id])
-
-    def know_rest(self, rest: list[Busy]) -> None:
-        """Put what was not read yet beside the rest."""
-        self.busy += rest
-        self.unread = None
+            self.busy += read_busy_times([doctor_id], self.now, since=since, own=own, ignoring=ignoring)[doctor_id]
+            self.unread = None
 
     def today(self) -> date:
         """Return the clinic's own date."""
         return local_date(self.now, self.rules.time_zone)
 
-    def alternatives(self, day: date, time: time, patient: User | None = None, count: int = 3) -> list[Slot]:
+    def list_alternatives(self, day: date, time: time, patient: User | None = None, count: int = 3) -> list[Slot]:
         """Return the free times nearest to a local date and time, leaving out what `patient` has already."""
-        theirs = patient_busy(patient, self.now) if patient else []
-        wanted = engine.slot_at(self.rules, day, time)
+        theirs = read_patient_busy(patient, self.now) if patient else []
+        wanted = engine.build_slot(self.rules, day, time)
         around = wanted.starts_at if wanted else epoch(self.now)
         known = self.known_days()
         if known is not None and self.unread:
             # What begins on days that are not known yet is no nearer than their first, wherever on earth it begins.
-            edge = (last_known(self.rules, self.unread.since) - _EPOCH_ORDINAL) * _DAY
+            edge = (find_last_known_day(self.rules, self.unread.since) - _EPOCH_ORDINAL) * _DAY
             rules = replace(self.rules, max_days_ahead=max(0, min(known, self.rules.max_days_ahead)))
-            found = engine.nearest_free(rules, [*self.busy, *theirs], epoch(self.now), around, count)
+            found = engine.list_nearest_free(rules, [*self.busy, *theirs], epoch(self.now), around, count)
             if len(found) == count and all(abs(slot.starts_at - around) < edge - around for slot in found):
                 return found
             self.read_rest()
-        return engine.nearest_free(self.rules, [*self.busy, *theirs], epoch(self.now), around, count)
+        return engine.list_nearest_free(self.rules, [*self.busy, *theirs], epoch(self.now), around, count)
 
     def is_taken(self, slot: Slot) -> bool:
-        """Return whether something stands in a slot's way, of what was read."""
+        """Return whether a slot overlaps what was read as busy."""
         return any(slot.starts_at < other.end and other.start < slot.busy_until for other in self.busy)
 
 
-def last_known(rules: Rules, since: datetime) -> int:
+def find_last_known_day(rules: Rules, since: datetime) -> int:
     """Return the number of the last day whose appointments and buffers end before `since`, so that nothing is read.
 
     No clock is a whole day from UTC, so that a local day is over one day after UTC's.
@@ -178,9 +173,9 @@ def last_known(rules: Rules, since: datetime) -> int:
     return (epoch(since) - whole) // _DAY - 2 + _EPOCH_ORDINAL
 
 
-def days_known(rules: Rules, now: datetime, since: datetime) -> int:
+def count_known_days(rules: Rules, now: datetime, since: datetime) -> int:
     """Return how many days after today that is; today's date may be one day ahead of UTC's."""
-    return last_known(rules, since) - epoch(now) // _DAY - _EPOCH_ORDINAL - 1
+    return find_last_known_day(rules, since) - epoch(now) // _DAY - _EPOCH_ORDINAL - 1
 
 
 def local_date(moment: datetime, time_zone: str) -> date:
@@ -188,7 +183,7 @@ def local_date(moment: datetime, time_zone: str) -> date:
     return moment.astimezone(engine.zone(time_zone)).date()
 
 
-def patients_busy(patient_ids: Iterable[UUID], now: datetime) -> dict[UUID, list[Busy]]:
+def read_busy_by_patient(patient_ids: Iterable[UUID], now: datetime) -> dict[UUID, list[Busy]]:
     """Return what each of several patients has from `now` on, in one statement."""
     standing = Reservation.objects.filter(patient__in=set(patient_ids), ends_at__gt=now).standing(now)
     busy: dict[UUID, list[Busy]] = defaultdict(list)
@@ -197,7 +192,7 @@ def patients_busy(patient_ids: Iterable[UUID], now: datetime) -> dict[UUID, list
     return busy
 
 
-def patient_busy(patient: User, now: datetime) -> list[Busy]:
+def read_patient_busy(patient: User, now: datetime) -> list[Busy]:
     """Read the appointments that a patient has from `now` on."""
     with connection.cursor() as cursor:
         cursor.execute(OF_PATIENT, [bound(patient.pk), bound(now), bound(now)])
@@ -212,23 +207,23 @@ OF_PATIENT = (
 )
 
 
-def upcoming(doctors: Sequence[DoctorProfile], now: datetime, count: int = 6) -> dict[UUID, list[Slot]]:
+def list_next_slots(doctors: Sequence[DoctorProfile], now: datetime, count: int = 6) -> dict[UUID, list[Slot]]:
     """Return the first `count` free times of each doctor, in as many statements for one as for a page of them."""
-    read = list(queries.read([doctor.pk for doctor in doctors], now, until=now + FIRST_LOOK))
-    return {one.doctor_id: slots for one, slots in zip(read, first_free(read, now, count), strict=True)}
+    read = list(queries.read_calendars([doctor.pk for doctor in doctors], now, until=now + FIRST_LOOK))
+    return {one.doctor_id: slots for one, slots in zip(read, list_first_free(read, now, count), strict=True)}
 
 
-def first_free(read: Sequence[Read], now: datetime, count: int = 6) -> list[list[Slot]]:
+def list_first_free(read: Sequence[CalendarRow], now: datetime, count: int = 6) -> list[list[Slot]]:
     """Return the first `count` free times of doctors of whom what is taken was read as far as `FIRST_LOOK`.
 
     Those who are full until then cost all together one more statement.
     """
     moment, until = epoch(now), now + FIRST_LOOK
     found: list[list[Slot]] = []
-    short: list[tuple[Read, int, list[Slot]]] = []
+    short: list[tuple[CalendarRow, int, list[Slot]]] = []
     for one in read:
-        known = days_known(one.rules, now, until)
-        slots = engine.next_free(one.rules, one.stretches, moment, count, known)
+        known = count_known_days(one.rules, now, until)
+        slots = engine.list_next_free(one.rules, one.stretches, moment, count, known)
         if len(slots) < count and one.rules.max_days_ahead > known:
             short.append((one, known, slots))
         found.append(slots)
@@ -236,7 +231,7 @@ def first_free(read: Sequence[Read], now: datetime, count: int = 6) -> list[list
         rest = queries.read_stretches([one.doctor_id for one, _, _ in short], now, until)
         for one, known, slots in short:
             taken = one.stretches + rest[one.doctor_id]
-            slots.extend(engine.next_free(one.rules, taken, moment, count - len(slots), skipped_days=known + 1))
+            slots.extend(engine.list_next_free(one.rules, taken, moment, count - len(slots), skipped_days=known + 1))
     return found
 
 
@@ -253,7 +248,7 @@ def refresh_next_free(doctor_ids: Collection[UUID], now: datetime) -> None:
     """
     with transaction.atomic():
         doctors = list(DoctorProfile.objects.filter(pk__in=doctor_ids).select_for_update(no_key=True).order_by("pk"))
-        slots = upcoming(doctors, now, count=1)
+        slots = list_next_slots(doctors, now, count=1)
         changed = [doctor for doctor in doctors if set_next_free(doctor, slots[doctor.pk], now)]
         store_next_free(changed)
 
@@ -274,7 +269,7 @@ def store_next_free(doctors: Sequence[DoctorProfile]) -> None:
 
 
 def set_next_free(doctor: DoctorProfile, slots: list[Slot], now: datetime) -> bool:
-    """Put the first of `slots` beside the rules; answer whether that changed anything.
+    """Set the doctor's next free time to the first of `slots`; return whether that changed anything.
 
     A doctor who is full is looked at again when a new day comes within reach, at the clinic's midnight.
     """
@@ -294,7 +289,7 @@ def set_next_free(doctor: DoctorProfile, slots: list[Slot], now: datetime) -> bo
     return before != (doctor.next_free_at, doctor.next_free_date, doctor.next_free_until)
 
 
-def refresh_due(now: datetime, batch: int = 500) -> int:
+def refresh_due_doctors(now: datetime, batch: int = 500) -> int:
     """Look again for the next free time of every doctor whose kept one can no longer be booked; return how many.
 
     Each doctor is looked at once: one who stays due, since this very second is the last for booking, waits for the
@@ -310,12 +305,12 @@ def refresh_due(now: datetime, batch: int = 500) -> int:
     return done
 
 
-def lock(doctor_id: UUID) -> DoctorProfile | None:
-    """Lock the doctor's row until this transaction ends, for an act that moves time or changes the rules.
+def lock_doctor(doctor_id: UUID) -> DoctorProfile | None:
+    """Lock the doctor's row until this transaction ends, to move an appointment or to change the rules.
 
-    Everybody locks in one order, or the database would end one of two who wait for each other: practices, people (by
-    id), appointments (the earliest first), then what hangs on an appointment, its proposals before its time, and other
-    taken time. None of these locks is FOR UPDATE, which a row that only names the other one would wait for.
+    All code locks in one order, so that no deadlock arises: doctors, users (by id), appointments (the earliest first),
+    their proposals, then reservations. None of these locks is FOR UPDATE, which a row that only refers to the locked
+    one would wait for.
     """
     return (
         DoctorProfile.objects.select_for_update(of=("self",), no_key=True)
@@ -325,10 +320,10 @@ def lock(doctor_id: UUID) -> DoctorProfile | None:
     )
 
 
-def share_lock(doctor_id: UUID) -> None:
-    """Keep the doctor's rules, approval and activity as they are until this transaction ends.
+def share_lock_doctor(doctor_id: UUID) -> None:
+    """Lock the doctor's rules, approval and activity against changes until this transaction ends.
 
-    FOR SHARE: bookings do not wait for one another, only for changes of the doctor (`lock`). SQLite has one
+    FOR SHARE: bookings do not wait for one another, only for changes of the doctor (`lock_doctor`). SQLite has one
     writer at a time and needs none.
     """
     if connection.vendor == "postgresql":

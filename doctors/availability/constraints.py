@@ -48,7 +48,7 @@ def sqlite_triggers() -> dict[str, str]:
     }
 
 
-def put_up(sender: AppConfig, using: str, **kwargs: Any) -> None:
+def create_constraints(sender: AppConfig, using: str, **kwargs: Any) -> None:
     """Put the constraints up where they are missing; runs after every migrate."""
     connection = connections[using]
     if "doctors_reservation" not in connection.introspection.table_names():
@@ -58,7 +58,7 @@ def put_up(sender: AppConfig, using: str, **kwargs: Any) -> None:
             for statement in sqlite_triggers().values():
                 cursor.execute(statement)
         else:
-            standing = standing_names(connection)
+            standing = list_constraints(connection)
             cursor.execute("CREATE EXTENSION IF NOT EXISTS btree_gist")
             for name, apart in EXCLUSIONS.items():
                 if name not in standing:
@@ -67,7 +67,7 @@ def put_up(sender: AppConfig, using: str, **kwargs: Any) -> None:
                     )
 
 
-def standing_names(connection: Any) -> set[str]:
+def list_constraints(connection: Any) -> set[str]:
     """Return the names of the overlap constraints or triggers that stand in the database."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -77,12 +77,12 @@ def standing_names(connection: Any) -> set[str]:
         return {row[0] for row in cursor.fetchall()}
 
 
-def missing(connection: Any) -> set[str]:
+def list_missing(connection: Any) -> set[str]:
     """Return what should stand and does not."""
     wanted = set(sqlite_triggers()) if connection.vendor == "sqlite" else {DOCTOR_BUSY, PATIENT_BUSY}
-    return wanted - standing_names(connection)
+    return wanted - list_constraints(connection)
 
 
-def keep_standing(app: AppConfig) -> None:
+def connect_migrate_signal(app: AppConfig) -> None:
     """Put the constraints up after every migrate of the doctors app."""
-    post_migrate.connect(put_up, sender=app, dispatch_uid="doctors.availability.constraints")
+    post_migrate.connect(create_constraints, sender=app, dispatch_uid="doctors.availability.constraints")

@@ -93,14 +93,14 @@ ENGINES = {
 }
 
 
-class Own(NamedTuple):
+class HoldOwner(NamedTuple):
     """Whose holds are not in the way: a patient's, and the one that a secret stands for."""
 
     patient: User | None = None
     secret: str = ""
 
 
-NOBODY = Own()
+NOBODY = HoldOwner()
 
 
 class Shape(NamedTuple):
@@ -114,7 +114,7 @@ class Shape(NamedTuple):
     in_stretches: bool = False
 
 
-class Read(NamedTuple):
+class CalendarRow(NamedTuple):
     """One doctor as read: the columns asked for, the rules, and what is taken, as the database wrote it."""
 
     doctor_id: UUID
@@ -125,15 +125,15 @@ class Read(NamedTuple):
     @property
     def busy(self) -> list[Busy]:
         """Return what is taken."""
-        return busy_from(self.taken)
+        return parse_busy(self.taken)
 
     @property
     def stretches(self) -> list[Any]:
         """Return the same for who need not know more than from when to when; read in a third of the time."""
-        return listed_in(self.taken)
+        return parse_list(self.taken)
 
 
-def read(
+def read_calendars(
     doctor_ids: Collection[UUID],
     now: datetime,
     *,
@@ -141,23 +141,23 @@ def read(
     person: tuple[str, ...] = (),
     until: datetime = FOREVER,
     ignoring: Collection[UUID] = (),
-    own: Own = NOBODY,
+    own: HoldOwner = NOBODY,
     only_listed: bool = False,
-) -> Iterator[Read]:
+) -> Iterator[CalendarRow]:
     """Read the rules of these doctors, from the day before yesterday on, and what is taken of their time from `now` on.
 
     `profile` and `person` name further fields to bring along. Doctors come in any order; those who are not there, or
     with `only_listed` can't be booked, are left out.
     """
     shape = Shape(("user_id", *RULES, *profile), person, only_listed=only_listed)
-    for row in rows(shape, doctor_ids, now, until=until, ignoring=ignoring, own=own):
-        yield Read(row[0], row[7:-5], rules_from(*row[1:7], *row[-5:-1]), row[-1])
+    for row in read_rows(shape, doctor_ids, now, until=until, ignoring=ignoring, own=own):
+        yield CalendarRow(row[0], row[7:-5], build_rules(*row[1:7], *row[-5:-1]), row[-1])
 
 
 def read_rules(doctor_ids: Collection[UUID], now: datetime) -> dict[UUID, Rules]:
     """Read the rules alone, from the day before yesterday on."""
-    found = rows(Shape(("user_id", *RULES), taken=False), doctor_ids, now)
-    return {row[0]: rules_from(*row[1:]) for row in found}
+    found = read_rows(Shape(("user_id", *RULES), taken=False), doctor_ids, now)
+    return {row[0]: build_rules(*row[1:]) for row in found}
 
 
 def read_taken(
@@ -167,21 +167,21 @@ def read_taken(
     since: datetime | None = None,
     until: datetime = FOREVER,
     ignoring: Collection[UUID] = (),
-    own: Own = NOBODY,
+    own: HoldOwner = NOBODY,
 ) -> dict[UUID, list[Busy]]:
     """Read what is taken alone; of what starts from `since` on, where that is given."""
     shape = Shape(("user_id",), hours=False)
-    found = rows(shape, doctor_ids, now, since=since, until=until, ignoring=ignoring, own=own)
-    return {row[0]: busy_from(row[1]) for row in found}
+    found = read_rows(shape, doctor_ids, now, since=since, until=until, ignoring=ignoring, own=own)
+    return {row[0]: parse_busy(row[1]) for row in found}
 
 
 def read_stretches(doctor_ids: Collection[UUID], now: datetime, since: datetime) -> dict[UUID, list[Any]]:
     """Read from when to when time is taken, of what starts from `since` on; without gaps where the engine can."""
-    found = rows(Shape(("user_id",), hours=False, in_stretches=True), doctor_ids, now, since=since)
-    return {row[0]: listed_in(row[1]) for row in found}
+    found = read_rows(Shape(("user_id",), hours=False, in_stretches=True), doctor_ids, now, since=since)
+    return {row[0]: parse_list(row[1]) for row in found}
 
 
-def rows(
+def read_rows(
     shape: Shape,
     doctor_ids: Collection[UUID],
     now: datetime,
@@ -189,7 +189,7 @@ def rows(
     since: datetime | None = None,
     until: datetime = FOREVER,
     ignoring: Collection[UUID] = (),
-    own: Own = NOBODY,
+    own: HoldOwner = NOBODY,
 ) -> Iterator[tuple[Any, ...]]:
     """Run a statement of this shape and answer its rows, with values as a model's would be."""
     connection = read_connection()
@@ -218,23 +218,23 @@ def rows(
             given = (*given, "own")
             values["patient"] = one(patient.pk) if patient else None
             values["secret"] = hashed(secret) if secret else None
-    sql, converters = statement(connection, shape, given, is_one)
+    sql, converters = get_statement(connection, shape, given, is_one)
     if shape.only_listed:
-        condition, listing = listed_sql(connection, now.date())
+        condition, listing = get_listed_sql(connection, now.date())
         sql, values = f"{sql} AND {condition}", {**values, **listing}
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         found = cursor.fetchall()
     if not converters:
         return iter(found)
-    return (converted(row, converters, connection) for row in found)
+    return (convert_row(row, converters, connection) for row in found)
 
 
 Converters: TypeAlias = list[tuple[int, Any, list[Any]]]
 """By place, a column and what turns its values, one function after the other, into a model's."""
 
 
-def converted(row: tuple[Any, ...], converters: Converters, connection: BaseDatabaseWrapper) -> tuple[Any, ...]:
+def convert_row(row: tuple[Any, ...], converters: Converters, connection: BaseDatabaseWrapper) -> tuple[Any, ...]:
     """Turn an engine's values into a model's."""
     made = list(row)
     for place, column, functions in converters:
@@ -243,27 +243,27 @@ def converted(row: tuple[Any, ...], converters: Converters, connection: BaseData
     return tuple(made)
 
 
-def statement(
+def get_statement(
     connection: BaseDatabaseWrapper, shape: Shape, given: tuple[str, ...], is_one: bool
 ) -> tuple[str, Converters]:
     """Write a statement out, and what turns its values into a model's; done once for each engine and shape."""
     key = (connection.vendor, shape, given, is_one)
     if key not in statements:
-        statements[key] = written_out(connection, shape, given, is_one)
+        statements[key] = build_statement(connection, shape, given, is_one)
     return statements[key]
 
 
 statements: dict[Any, tuple[str, Converters]] = {}
 
 
-def written_out(
+def build_statement(
     connection: BaseDatabaseWrapper, shape: Shape, given: tuple[str, ...], is_one: bool
 ) -> tuple[str, Converters]:
     """Write a statement out."""
     words = {**ENGINES[connection.vendor], "here": HERE}
     fields: list[Field[Any, Any]] = [
-        *(attribute(DoctorProfile, name) for name in shape.profile),
-        *(attribute(User, name) for name in shape.person),
+        *(get_field(DoctorProfile, name) for name in shape.profile),
+        *(get_field(User, name) for name in shape.person),
     ]
     columns = [field.get_col(field.model._meta.db_table) for field in fields]
     converters = [
@@ -284,7 +284,7 @@ def written_out(
     return f"{sql} WHERE doctors_doctorprofile.user_id {which}", [each for each in converters if each[2]]
 
 
-def attribute(model: type[Any], name: str) -> Any:
+def get_field(model: type[Any], name: str) -> Any:
     """Return the field that a model's attribute, like `user_id`, is kept in."""
     return next(field for field in model._meta.concrete_fields if field.attname == name)
 
@@ -292,7 +292,7 @@ def attribute(model: type[Any], name: str) -> Any:
 listings: dict[Any, tuple[str, dict[str, Any]]] = {}
 
 
-def listed_sql(connection: BaseDatabaseWrapper, day: date) -> tuple[str, dict[str, Any]]:
+def get_listed_sql(connection: BaseDatabaseWrapper, day: date) -> tuple[str, dict[str, Any]]:
     """Write out who is listed on a date, as the model has it; done once a day."""
     key = (connection.vendor, day)
     if key not in listings:
@@ -305,7 +305,7 @@ def listed_sql(connection: BaseDatabaseWrapper, day: date) -> tuple[str, dict[st
 
 
 @lru_cache(maxsize=4096)
-def rules_from(
+def build_rules(
     time_zone: str,
     appointment_minutes: int,
     buffer_minutes: int,
@@ -319,12 +319,12 @@ def rules_from(
 ) -> Rules:
     """Make the rules of what was read; the same values make the same rules, so they are made once."""
     hours: dict[int, list[tuple[int, int]]] = {}
-    for weekday, start, end in listed_in(weekly):
+    for weekday, start, end in parse_list(weekly):
         hours.setdefault(weekday, []).append((start, end))
     stretches: dict[date, list[tuple[int, int]]] = {}
-    for day, start, end in listed_in(blocked):
+    for day, start, end in parse_list(blocked):
         stretches.setdefault(date.fromisoformat(day), []).append((start, end))
-    for first, start, last, end in listed_in(absences):
+    for first, start, last, end in parse_list(absences):
         for day, span in days_of_absence(date.fromisoformat(first), start, date.fromisoformat(last), end):
             stretches.setdefault(day, []).append(span)
     return Rules(
@@ -336,17 +336,17 @@ def rules_from(
         instant_confirmation=bool(instant_confirmation),
         weekly={day: tuple(spans) for day, spans in hours.items()},
         overrides={
-            date.fromisoformat(day): tuple((start, end) for start, end in spans) for day, spans in listed_in(overrides)
+            date.fromisoformat(day): tuple((start, end) for start, end in spans) for day, spans in parse_list(overrides)
         },
         blocked={day: tuple(spans) for day, spans in stretches.items()},
     )
 
 
-def listed_in(text: str | None) -> list[Any]:
+def parse_list(text: str | None) -> list[Any]:
     """Return the list that the database wrote as JSON; PostgreSQL writes nothing for none."""
     return orjson.loads(text) if text else []
 
 
-def busy_from(text: str | None) -> list[Busy]:
+def parse_busy(text: str | None) -> list[Busy]:
     """Return what is taken."""
-    return list(map(Busy._make, listed_in(text)))
+    return list(map(Busy._make, parse_list(text)))

@@ -1,4 +1,4 @@
-"""Take a doctor's and a patient's time, or learn that it is taken."""
+"""Reserve a doctor's and a patient's time; the database refuses overlaps."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, time, timedelta
@@ -17,12 +17,12 @@ Sweep: TypeAlias = Callable[[models.QuerySet[Reservation]], int]
 """Ends what hangs on reservations that have run out, and deletes them; return how many."""
 
 
-def nothing(reservation: Reservation) -> Sequence[Added]:
-    """Insert nothing along with a reservation."""
+def build_no_rows(reservation: Reservation) -> Sequence[Added]:
+    """Return no rows to insert with a reservation."""
     return ()
 
 
-def take(
+def reserve_slot(
     kind: str,
     doctor: DoctorProfile,
     patient_id: UUID | None,
@@ -35,14 +35,13 @@ def take(
     network: str = "",
     renewable_until: datetime | None = None,
     sweep: Sweep | None = None,
-    along: Callable[[Reservation], Sequence[Added]] = nothing,
+    build_rows: Callable[[Reservation], Sequence[Added]] = build_no_rows,
 ) -> Reservation | None:
-    """Reservation the slot's time inside the caller's transaction; None when the database refuses it as taken.
+    """Reserve the slot's time inside the caller's transaction; return None when the database refuses it as taken.
 
-    `along` answers what else is inserted once the time is had, in the same statement where the engine can.
-    Reservations that have run out and stand in the way are swept away first, by `sweep` where more hangs on them than
-    the reservation. The two constraints decide, not what was read before: of racing callers exactly one gets the
-    reservation.
+    `build_rows` returns what else is inserted, in the same statement where the engine can. Overlapping reservations
+    that have expired are deleted first, by `sweep` where other rows depend on them. The two constraints decide, not
+    what was read before: of racing callers exactly one gets the reservation.
     """
     reservation = Reservation(
         id=new_id(),
@@ -59,23 +58,23 @@ def take(
         renewable_until=renewable_until,
         created_at=now,
     )
-    more = along(reservation)
-    if insert(reservation, more):
+    rows = build_rows(reservation)
+    if insert_reservation(reservation, rows):
         return reservation
-    run_out = in_the_way(reservation).filter(expires_at__lte=now)
+    run_out = find_overlapping(reservation).filter(expires_at__lte=now)
     swept = sweep(run_out) if sweep else run_out.delete()[0]
-    return reservation if swept and insert(reservation, more) else None
+    return reservation if swept and insert_reservation(reservation, rows) else None
 
 
-def move(reservation: Reservation, slot: Slot, *, expires_at: datetime | None = None) -> bool:
-    """Take a reservation to another time, or learn that it is taken; its own time does not stand in its way."""
+def move_reservation(reservation: Reservation, slot: Slot, *, expires_at: datetime | None = None) -> bool:
+    """Move a reservation to another time; return False where it is taken. Its own time does not count."""
     reservation.starts_at, reservation.ends_at, reservation.busy_until = (
         slot.starts_at_utc,
         slot.ends_at_utc,
         slot.busy_until_utc,
     )
     reservation.expires_at = expires_at
-    return save(reservation, ["starts_at", "ends_at", "busy_until", "expires_at"])
+    return save_reservation(reservation, ["starts_at", "ends_at", "busy_until", "expires_at"])
 
 
 # Later than anybody can book.
@@ -93,7 +92,7 @@ def set_aside(reservations: Iterable[Reservation]) -> None:
         reservation.save(update_fields=["starts_at", "ends_at", "busy_until"])
 
 
-def slot_of(reservation: Reservation | None, day: date, time: time) -> Slot:
+def get_reserved_slot(reservation: Reservation | None, day: date, time: time) -> Slot:
     """Return the slot that a standing reservation keeps."""
     assert reservation is not None  # noqa: S101 - an open one has a reservation
     starts, ends, busy = (
@@ -102,7 +101,7 @@ def slot_of(reservation: Reservation | None, day: date, time: time) -> Slot:
     return Slot(day, time, starts, ends, busy)
 
 
-def save(reservation: Reservation, fields: list[str]) -> bool:
+def save_reservation(reservation: Reservation, fields: list[str]) -> bool:
     """Save a standing reservation; False when an overlap constraint refuses it."""
     try:
         with transaction.atomic():
@@ -119,7 +118,7 @@ def is_overlap(refusal: IntegrityError) -> bool:
     return DOCTOR_BUSY in str(refusal) or PATIENT_BUSY in str(refusal)
 
 
-def in_the_way(reservation: Reservation) -> models.QuerySet[Reservation]:
+def find_overlapping(reservation: Reservation) -> models.QuerySet[Reservation]:
     """Find the reservations that overlap this one, for its doctor or for its patient."""
     doctors = models.Q(
         doctor=reservation.doctor_id, starts_at__lt=reservation.busy_until, busy_until__gt=reservation.starts_at
@@ -133,8 +132,8 @@ def in_the_way(reservation: Reservation) -> models.QuerySet[Reservation]:
     return others.filter(doctors | patients)
 
 
-def insert(reservation: Reservation, along: Sequence[Added] = ()) -> bool:
-    """Insert a reservation, and what goes along with it; False when an overlap constraint refuses the reservation.
+def insert_reservation(reservation: Reservation, rows: Sequence[Added] = ()) -> bool:
+    """Insert a reservation and `rows`; return False when an overlap constraint refuses the reservation.
 
     ON CONFLICT DO NOTHING matters on PostgreSQL: an ordinary INSERT under an exclusion constraint deadlocks when
     many race for one slot. SQLite's refusal comes from a trigger, which no such clause reaches, and undoes the one
@@ -142,7 +141,7 @@ def insert(reservation: Reservation, along: Sequence[Added] = ()) -> bool:
     """
     on_conflict = "ON CONFLICT DO NOTHING" if is_postgresql() else ""
     try:
-        inserted = insert_together(Added([reservation], on_conflict), along)
+        inserted = insert_together(Added([reservation], on_conflict), rows)
     except IntegrityError as refusal:
         if not is_postgresql() and is_overlap(refusal):
             return False

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from config.api.errors import DomainError
 from doctors.models import DoctorProfile, WeeklyHours
-from doctors.slot_engine import weekly_from_working_hours
+from doctors.slot_engine import expand_working_hours
 from doctors.weekly_hours import WEEKDAYS, Span
 
 DEFAULT_DAYS = WEEKDAYS[:5]
@@ -27,7 +27,7 @@ def set_working_hours(doctor: DoctorProfile, days: Collection[str] | None, hours
         changed = {"workingDays": new_days != list(before.days), "workingHours": new_hours != before.hours}
         refusal.errors = {field: [refusal.message] for field, is_changed in changed.items() if is_changed}
         raise refusal
-    weekly = weekly_from_working_hours([WEEKDAYS.index(day) for day in new_days], *new_hours)
+    weekly = expand_working_hours([WEEKDAYS.index(day) for day in new_days], *new_hours)
     WeeklyHours.objects.filter(doctor=doctor).delete()
     WeeklyHours.objects.bulk_create(
         WeeklyHours(doctor=doctor, weekday=day, start_minute=start, end_minute=end)

@@ -12,7 +12,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import F
 
 from config.db import chunked_iterator
-from doctors.availability.calendar import local_date, rules_of
+from doctors.availability.calendar import local_date, read_rules
 from doctors.models import DoctorProfile, DoctorQuerySet, MissedSearch, OfferedTime, Reservation
 from doctors.models.profile import listed
 from doctors.slot_engine import Rules
@@ -45,7 +45,7 @@ def count_date(day: date) -> None:
     used: Counter[Place] = Counter()
     # As they were listed on that date; nobody else's time could be had.
     for doctors in batches(DoctorProfile.objects.filter(listed(day))):
-        rules = rules_of(doctors, datetime.combine(day, time.min, UTC))
+        rules = read_rules(doctors, datetime.combine(day, time.min, UTC))
         taken = minutes_taken(doctors, day)
         for doctor in doctors:
             place = (doctor.specialization, doctor.hospital_city)

@@ -8,10 +8,10 @@ from uuid import UUID
 
 from accounts.models.user import picture_address
 from doctors.availability import queries
-from doctors.availability.calendar import FIRST_LOOK, Calendar, Unread, first_free
-from doctors.availability.queries import Own
+from doctors.availability.calendar import FIRST_LOOK, Calendar, Unread, list_first_free
+from doctors.availability.queries import HoldOwner
 from doctors.slot_engine import Rules, Slot
-from doctors.weekly_hours import Span, Week, hours_of_days, week_of
+from doctors.weekly_hours import Span, Week, list_hours_by_day, summarize_week
 
 A_DAY = timedelta(days=1)
 
@@ -44,12 +44,12 @@ class Card(NamedTuple):
     @property
     def week(self) -> Week:
         """Return working days and hours."""
-        return week_of(tuple(self.rules.weekly.items()))
+        return summarize_week(tuple(self.rules.weekly.items()))
 
     @property
     def hours_of_days(self) -> dict[str, list[Span]]:
         """The hours of each weekday by its name."""
-        return hours_of_days(self.rules.weekly)
+        return list_hours_by_day(self.rules.weekly)
 
     @property
     def profile_picture(self) -> str | None:
@@ -77,9 +77,11 @@ def cards(doctor_ids: Sequence[UUID], now: datetime, *, only_listed: bool = Fals
     Those who are not there, or with `only_listed` can't be booked, are left out.
     """
     read = list(
-        queries.read(doctor_ids, now, profile=PROFILE, person=PERSON, until=now + FIRST_LOOK, only_listed=only_listed)
+        queries.read_calendars(
+            doctor_ids, now, profile=PROFILE, person=PERSON, until=now + FIRST_LOOK, only_listed=only_listed
+        )
     )
-    free = first_free(read, now)
+    free = list_first_free(read, now)
     made = {one.doctor_id: Card._make((*one.columns, one.rules, slots)) for one, slots in zip(read, free, strict=True)}
     return [made[doctor_id] for doctor_id in doctor_ids if doctor_id in made]
 
@@ -105,7 +107,7 @@ class Offer(NamedTuple):
     from_today: bool
 
 
-def offer(doctor_id: UUID, now: datetime, first: date | None, days: int, own: Own) -> Offer | None:
+def offer(doctor_id: UUID, now: datetime, first: date | None, days: int, own: HoldOwner) -> Offer | None:
     """Read the free times of `days` days from `first` on, or from the clinic's today; None for who is not listed.
 
     The holds of `own` do not stand in the way.
@@ -116,7 +118,7 @@ def offer(doctor_id: UUID, now: datetime, first: date | None, days: int, own: Ow
     if last + 1 < date.max.toordinal():
         until = max(until, datetime.combine(date.fromordinal(last + 1), time.min, UTC) + A_DAY)
     found = next(
-        queries.read(
+        queries.read_calendars(
             [doctor_id],
             now,
             profile=("specialization", "hospital_city"),
@@ -131,12 +133,12 @@ def offer(doctor_id: UUID, now: datetime, first: date | None, days: int, own: Ow
     rules, (specialization, city) = found.rules, found.columns
     calendar = Calendar(rules, found.busy, now, Unread(doctor_id, until, own))
     today = calendar.today()
-    listed = calendar.free_times(first or today, days)
+    listed = calendar.list_free_slots(first or today, days)
     from_today = first is None or first <= today
     # Days listed from today on begin with the next free time, if they have any.
     soonest = next((slots[0] for _, slots in listed if slots), None) if from_today else None
     if soonest is None:
-        soonest = next(iter(calendar.next_free()), None)
+        soonest = next(iter(calendar.list_next_free()), None)
     return Offer(
         rules.time_zone,
         rules.appointment_minutes,

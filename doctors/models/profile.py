@@ -15,8 +15,8 @@ from config.api.errors import register_constraint
 from config.countries import default_country
 from doctors.models.schedule import WeeklyHours
 from doctors.search_text import FOLDED, folded_columns
-from doctors.slot_engine import Interval, weekly_from_working_hours, working_hours_of
-from doctors.weekly_hours import Span, Week, hours_of_days, week_of
+from doctors.slot_engine import Interval, expand_working_hours, summarize_working_hours
+from doctors.weekly_hours import Span, Week, list_hours_by_day, summarize_week
 
 
 class Specialization(models.TextChoices):
@@ -309,21 +309,21 @@ class DoctorProfile(models.Model):
     @property
     def week(self) -> Week:
         """The specification's working days and hours, from the weekly hours."""
-        return week_of(tuple(self.weekly.items()))
+        return summarize_week(tuple(self.weekly.items()))
 
     @property
     def hours_of_days(self) -> dict[str, list[Span]]:
         """The hours of each weekday by its name."""
-        return hours_of_days(self.weekly)
+        return list_hours_by_day(self.weekly)
 
     @property
     def has_uniform_hours(self) -> bool:
         """Return whether working days and hours say everything, so that writing them back loses no finer hours."""
         weekly = {day: spans for day, spans in self.weekly.items() if spans}
-        days, span = working_hours_of(weekly)
+        days, span = summarize_working_hours(weekly)
         if span is None:
             return True
-        return span[1] <= 24 * 60 and weekly_from_working_hours(days, *span) == weekly
+        return span[1] <= 24 * 60 and expand_working_hours(days, *span) == weekly
 
     @property
     def is_bookable(self) -> bool:

@@ -14,7 +14,7 @@ from accounts.tests.factories import UserFactory
 from doctors.availability.calendar import refresh_next_free
 from doctors.availability.working_hours import DEFAULT_DAYS
 from doctors.models import Approval, DoctorProfile, WeeklyHours
-from doctors.slot_engine import weekly_from_working_hours
+from doctors.slot_engine import expand_working_hours
 from doctors.weekly_hours import WEEKDAYS, parse_minute
 
 HOURS = {"start": "09:00", "end": "18:00"}
@@ -55,7 +55,7 @@ def open_hours(
 ) -> None:
     """Give new doctors these hours."""
     weekdays = [WEEKDAYS.index(day) for day in days]
-    weekly = weekly_from_working_hours(weekdays, parse_minute(hours["start"]), parse_minute(hours["end"]))
+    weekly = expand_working_hours(weekdays, parse_minute(hours["start"]), parse_minute(hours["end"]))
     WeeklyHours.objects.bulk_create(
         WeeklyHours(doctor=doctor, weekday=weekday, start_minute=start, end_minute=end)
         for doctor in doctors

@@ -25,7 +25,7 @@ countries = st.sampled_from(["", "US", "DE"])
 hours = st.tuples(st.integers(0, 1439), st.integers(1, 600)).map(lambda span: (span[0], sum(span)))
 weeks = st.dictionaries(st.integers(0, 6), st.lists(hours, max_size=1).map(tuple))
 seconds = st.integers(0, 4_000_000_000)
-clock_times = st.sampled_from(["00:00", "09:05", "23:59", time(7, 30)])
+clock_times = st.sampled_from([time(0), time(9, 5), time(23, 59), time(7, 30)])
 slots = st.builds(Slot, st.dates(), clock_times, seconds, seconds, seconds)
 cards = st.builds(
     Card,

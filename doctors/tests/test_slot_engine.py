@@ -19,14 +19,14 @@ from doctors.slot_engine import (
     Refusal,
     Rules,
     Slot,
-    closed_minutes,
+    build_slot,
+    expand_working_hours,
+    find_closed_minutes,
     find_slot,
-    free_times,
-    nearest_free,
-    next_free,
-    slot_at,
-    weekly_from_working_hours,
-    working_hours_of,
+    list_free_slots,
+    list_nearest_free,
+    list_next_free,
+    summarize_working_hours,
 )
 from doctors.tests import minute_model as naive_model
 
@@ -61,7 +61,7 @@ def at_minute(minute: int) -> time:
 
 
 def times(rules: Rules, day: date, *busy: Busy, now: int = NOW) -> list[str]:
-    [(listed, slots)] = free_times(rules, busy, now, day, 1)
+    [(listed, slots)] = list_free_slots(rules, busy, now, day, 1)
     assert listed == day
     return texts(slots)
 
@@ -81,7 +81,7 @@ def test_default_rules_give_the_specified_times() -> None:
 
 
 def test_each_day_has_an_entry_even_without_times() -> None:
-    days = free_times(Rules("Europe/London"), [], NOW, SATURDAY, 3)
+    days = list_free_slots(Rules("Europe/London"), [], NOW, SATURDAY, 3)
     assert [(day, len(slots)) for day, slots in days] == [
         (SATURDAY, 0),
         (SUNDAY, 0),
@@ -116,7 +116,7 @@ def test_an_appointment_may_end_at_midnight_and_its_buffer_after_it() -> None:
 
 def test_buffer_after_the_last_appointment_blocks_the_next_day() -> None:
     rules = Rules("Europe/London", 60, 30, weekly=every_day((0, 60), (1380, 1440)))
-    last = slot_at(rules, MONDAY, time(23))
+    last = build_slot(rules, MONDAY, time(23))
     assert last is not None
     assert times(rules, TUESDAY, Busy(last.starts_at, last.busy_until)) == ["23:00"]
     assert times(rules, TUESDAY, Busy(last.starts_at, last.ends_at)) == ["00:00", "23:00"]
@@ -146,8 +146,8 @@ def test_buffer_may_overlap_blocked_time() -> None:
 def test_a_doctor_who_is_not_accepting_offers_nothing() -> None:
     rules = Rules("Europe/London", accepting=False)
     assert times(rules, MONDAY) == []
-    assert next_free(rules, [], NOW) == []
-    assert nearest_free(rules, [], NOW, NOW) == []
+    assert list_next_free(rules, [], NOW) == []
+    assert list_nearest_free(rules, [], NOW, NOW) == []
 
 
 # Hours past midnight and the next hour
@@ -167,7 +167,7 @@ def test_hours_that_run_past_midnight_offer_times_on_both_dates() -> None:
     assert reason(rules, TUESDAY, "02:00") == Reason.OUTSIDE_HOURS
     assert reason(rules, TUESDAY, "01:00") == Reason.OFF_GRID
     assert reason(rules, TUESDAY, "03:00") == Reason.OUTSIDE_HOURS
-    assert texts(next_free(rules, [], NOW, 4)) == ["20:00", "21:30", "23:00", "00:30"]
+    assert texts(list_next_free(rules, [], NOW, 4)) == ["20:00", "21:30", "23:00", "00:30"]
 
 
 def test_a_dated_night_replaces_the_hours_that_begin_on_its_date() -> None:
@@ -185,7 +185,7 @@ def test_blocked_time_after_midnight_removes_slots_of_the_night_before() -> None
 
 def test_an_appointment_over_midnight_takes_time_on_the_next_date() -> None:
     rules = Rules("Europe/London", 60, weekly={0: ((1410, 1560),)})
-    night = slot_at(rules, MONDAY, time(23, 30))
+    night = build_slot(rules, MONDAY, time(23, 30))
     assert night is not None
     assert times(rules, TUESDAY, Busy(night.starts_at, night.busy_until)) == ["00:30"]
     assert times(rules, MONDAY, Busy(night.ends_at - 60, night.ends_at)) == []
@@ -197,7 +197,7 @@ def test_only_a_doctor_who_confirms_instantly_offers_the_next_hour() -> None:
     assert reason(instantly, MONDAY, "09:00", now=nine - 1) is None
     assert reason(asking, MONDAY, "09:00", now=nine - 3600) is None
     assert reason(asking, MONDAY, "09:00", now=nine - 3599) == Reason.TOO_SOON
-    assert texts(next_free(asking, [], nine - 3599)) == ["10:00"]
+    assert texts(list_next_free(asking, [], nine - 3599)) == ["10:00"]
     longer = replace(asking, min_notice_minutes=120)
     assert reason(longer, MONDAY, "09:00", now=nine - 7199) == Reason.TOO_SOON
 
@@ -208,14 +208,14 @@ def test_only_a_doctor_who_confirms_instantly_offers_the_next_hour() -> None:
 def test_closed_minutes_have_a_reason() -> None:
     nine = instant("2026-06-01T09:00:00+01:00")
     rules = Rules("Europe/London", weekly={0: ((540, 570),)})
-    assert closed_minutes(rules, nine, 30) == frozenset()
-    assert closed_minutes(rules, nine, 32) == {(Cause.HOURS, 30), (Cause.HOURS, 31)}
+    assert find_closed_minutes(rules, nine, 30) == frozenset()
+    assert find_closed_minutes(rules, nine, 32) == {(Cause.HOURS, 30), (Cause.HOURS, 31)}
     dated = replace(rules, overrides={MONDAY: ()})
-    assert closed_minutes(dated, nine, 1) == {(Cause.HOURS, 0), (Cause.DATED_HOURS, 0)}
+    assert find_closed_minutes(dated, nine, 1) == {(Cause.HOURS, 0), (Cause.DATED_HOURS, 0)}
     blocked = replace(rules, blocked={MONDAY: ((541, 542),)})
-    assert closed_minutes(blocked, nine, 3) == {(Cause.BLOCKED, 1)}
+    assert find_closed_minutes(blocked, nine, 3) == {(Cause.BLOCKED, 1)}
     night = Rules("Europe/London", weekly={6: ((1320, 1500),)})
-    assert closed_minutes(night, instant("2026-06-01T00:30:00+01:00"), 31) == {(Cause.HOURS, 30)}
+    assert find_closed_minutes(night, instant("2026-06-01T00:30:00+01:00"), 31) == {(Cause.HOURS, 30)}
 
 
 # The reasons
@@ -298,7 +298,7 @@ def test_the_patients_own_appointments_count_without_the_doctors_buffer() -> Non
     nine = instant("2026-06-01T09:00:00Z")
     after = [Busy(nine + 3600, nine + 7200)]
     during = [Busy(nine + 3599, nine + 7200)]
-    assert find_slot(rules, [], NOW, MONDAY, time(9), after) == slot_at(rules, MONDAY, time(9))
+    assert find_slot(rules, [], NOW, MONDAY, time(9), after) == build_slot(rules, MONDAY, time(9))
     assert find_slot(rules, [], NOW, MONDAY, time(9), during) == Refusal(Reason.PATIENT_BUSY)
     # What concerns the doctor comes first.
     assert find_slot(rules, during, NOW, MONDAY, time(9), during) == Refusal(Reason.TAKEN)
@@ -336,7 +336,7 @@ def test_time_with_seconds_raises_an_error(seconds: time) -> None:
     with pytest.raises(ValueError, match="whole minute"):
         find_slot(Rules("UTC"), [], NOW, MONDAY, seconds)
     with pytest.raises(ValueError, match="whole minute"):
-        slot_at(Rules("UTC"), MONDAY, seconds)
+        build_slot(Rules("UTC"), MONDAY, seconds)
 
 
 # Clock changes
@@ -348,7 +348,7 @@ def test_time_skipped_by_dst_is_not_offered() -> None:
     now = instant("2026-03-01T00:00:00Z")
     assert times(rules, spring, now=now) == ["01:00", "01:30", "03:00", "03:30"]
     assert reason(rules, spring, "02:30", now=now) == Reason.OFF_GRID
-    assert slot_at(rules, spring, time(2, 30)) is None
+    assert build_slot(rules, spring, time(2, 30)) is None
 
 
 def test_repeated_dst_time_is_offered_once_at_its_first_occurrence() -> None:
@@ -367,7 +367,7 @@ def test_appointment_lasts_elapsed_minutes_across_a_dst_change() -> None:
     rules = Rules("America/New_York", appointment_minutes=60, weekly=every_day((90, 210)), max_days_ahead=400)
     # Half past one to half past three on the wall is one hour when the clock jumps at two.
     assert times(rules, date(2026, 3, 8), now=NOW - 100 * 86400) == ["01:30"]
-    slot = slot_at(rules, date(2026, 3, 8), time(1, 30))
+    slot = build_slot(rules, date(2026, 3, 8), time(1, 30))
     assert slot is not None
     assert slot.ends_at == instant("2026-03-08T03:30:00-04:00")
 
@@ -388,7 +388,7 @@ def test_appointment_cannot_leave_and_reenter_the_hours_across_a_dst_change() ->
 
 def test_times_keep_their_wall_clock_across_a_dst_change() -> None:
     rules = Rules("Europe/London", max_days_ahead=400)
-    before, after = slot_at(rules, date(2026, 10, 23), time(9)), slot_at(rules, date(2026, 10, 26), time(9))
+    before, after = build_slot(rules, date(2026, 10, 23), time(9)), build_slot(rules, date(2026, 10, 26), time(9))
     assert before is not None
     assert after is not None
     assert after.starts_at - before.starts_at == 3 * 86400 + 3600
@@ -401,7 +401,7 @@ def test_half_hour_dst_change_on_lord_howe_is_handled() -> None:
     # Forwards from 02:00 to 02:30 in October, back from 02:00 to 01:30 in April.
     assert times(rules, date(2026, 10, 4), now=now) == ["01:45", "02:30"]
     assert times(rules, date(2026, 4, 5), now=now) == ["01:45", "02:00", "02:15", "02:30"]
-    first, second = slot_at(rules, date(2026, 4, 5), time(1, 45)), slot_at(rules, date(2026, 4, 5), time(2))
+    first, second = build_slot(rules, date(2026, 4, 5), time(1, 45)), build_slot(rules, date(2026, 4, 5), time(2))
     assert first is not None
     assert second is not None
     assert second.starts_at - first.starts_at == 45 * 60
@@ -410,7 +410,7 @@ def test_half_hour_dst_change_on_lord_howe_is_handled() -> None:
 def test_skipped_day_has_no_times() -> None:
     rules = Rules("Pacific/Apia", weekly=every_day((540, 660)))
     now = instant("2011-12-28T00:00:00Z")
-    days = free_times(rules, [], now, date(2011, 12, 29), 3)
+    days = list_free_slots(rules, [], now, date(2011, 12, 29), 3)
     assert [texts(slots) for _, slots in days] == [
         ["09:00", "10:00"],
         [],
@@ -433,25 +433,25 @@ def test_day_that_begins_at_one_am_is_handled() -> None:
 def test_next_free_searches_from_now_across_days_off() -> None:
     friday_evening = instant("2026-06-05T16:30:00+01:00")
     rules = Rules("Europe/London")
-    found = next_free(rules, [], friday_evening, count=3)
+    found = list_next_free(rules, [], friday_evening, count=3)
     assert [(slot.date, *texts([slot])) for slot in found] == [
         (date(2026, 6, 5), "17:00"),
         (date(2026, 6, 8), "09:00"),
         (date(2026, 6, 8), "10:00"),
     ]
-    assert next_free(rules, [], friday_evening, count=3, horizon_days=2) == found[:1]
-    assert next_free(rules, [], friday_evening, count=0) == []
+    assert list_next_free(rules, [], friday_evening, count=3, horizon_days=2) == found[:1]
+    assert list_next_free(rules, [], friday_evening, count=0) == []
     # A horizon beyond what the doctor allows widens nothing.
     near = Rules("Europe/London", max_days_ahead=2)
-    assert next_free(near, [], friday_evening, count=3, horizon_days=30) == found[:1]
+    assert list_next_free(near, [], friday_evening, count=3, horizon_days=30) == found[:1]
 
 
 def test_a_fully_booked_doctor_has_no_next_free() -> None:
     rules = Rules("Europe/London")
-    everything = [slot for _, slots in free_times(rules, [], NOW, MONDAY, 70) for slot in slots]
+    everything = [slot for _, slots in list_free_slots(rules, [], NOW, MONDAY, 70) for slot in slots]
     busy = [Busy(slot.starts_at, slot.busy_until) for slot in everything]
-    assert next_free(rules, [Busy(NOW, NOW + 90 * 86400)], NOW) == []
-    assert next_free(rules, busy[:-1], instant("2026-06-01T00:00:00Z")) == everything[-1:]
+    assert list_next_free(rules, [Busy(NOW, NOW + 90 * 86400)], NOW) == []
+    assert list_next_free(rules, busy[:-1], instant("2026-06-01T00:00:00Z")) == everything[-1:]
 
 
 def test_nearest_free_is_by_distance_and_sorted_by_time() -> None:
@@ -460,7 +460,7 @@ def test_nearest_free_is_by_distance_and_sorted_by_time() -> None:
     busy = [Busy(noon - 3600, noon + 3600)]
 
     def nearest(around: int, count: int) -> list[str]:
-        return texts(nearest_free(rules, busy, NOW, around, count))
+        return texts(list_nearest_free(rules, busy, NOW, around, count))
 
     assert nearest(noon, 3) == ["10:00", "13:00", "14:00"]
     assert nearest(noon, 1) == ["13:00"]
@@ -471,7 +471,7 @@ def test_nearest_free_is_by_distance_and_sorted_by_time() -> None:
 def test_nearest_free_prefers_the_earlier_of_two_equally_far() -> None:
     rules = Rules("UTC", weekly=every_day((540, 1080)))
     noon = instant("2026-06-01T12:00:00Z")
-    found = nearest_free(rules, [Busy(noon, noon + 60)], NOW, noon, count=1)
+    found = list_nearest_free(rules, [Busy(noon, noon + 60)], NOW, noon, count=1)
     assert texts(found) == ["11:00"]
 
 
@@ -479,7 +479,7 @@ def test_nearest_free_excludes_past_and_distant_times() -> None:
     rules = Rules("UTC", max_days_ahead=1, weekly=every_day((540, 660)))
     now = instant("2026-06-01T09:30:00Z")
     for around in (now - 90 * 86400, now, now + 90 * 86400, instant("9999-12-31T00:00:00Z")):
-        found = nearest_free(rules, [], now, around, count=9)
+        found = list_nearest_free(rules, [], now, around, count=9)
         assert [(slot.date, *texts([slot])) for slot in found] == [
             (MONDAY, "10:00"),
             (TUESDAY, "09:00"),
@@ -491,32 +491,32 @@ def test_nearest_free_excludes_past_and_distant_times() -> None:
 
 
 def test_working_hours_exclude_lunch() -> None:
-    assert weekly_from_working_hours([4, 0, 0], 540, 1080) == {
+    assert expand_working_hours([4, 0, 0], 540, 1080) == {
         0: ((540, 780), (840, 1080)),
         4: ((540, 780), (840, 1080)),
     }
-    assert weekly_from_working_hours([2], 600, 720) == {2: ((600, 720),)}
-    assert weekly_from_working_hours([2], 780, 840) == {}
-    assert weekly_from_working_hours([], 540, 1080) == {}
+    assert expand_working_hours([2], 600, 720) == {2: ((600, 720),)}
+    assert expand_working_hours([2], 780, 840) == {}
+    assert expand_working_hours([], 540, 1080) == {}
     with pytest.raises(ValueError, match="interval"):
-        weekly_from_working_hours([2], 720, 720)
+        expand_working_hours([2], 720, 720)
 
 
 def test_working_hours_of_hours_that_differ_span_them_all() -> None:
-    assert working_hours_of({0: ((540, 720),), 2: (), 5: ((600, 660), (900, 1200))}) == ([0, 5], (540, 1200))
-    assert working_hours_of({3: ()}) == ([], None)
+    assert summarize_working_hours({0: ((540, 720),), 2: (), 5: ((600, 660), (900, 1200))}) == ([0, 5], (540, 1200))
+    assert summarize_working_hours({3: ()}) == ([], None)
 
 
 @given(st.sets(st.integers(0, 6)), st.integers(0, 1439), st.integers(1, 1440))
 def test_working_hours_round_trip(days: set[int], start: int, end: int) -> None:
     if start >= end:
         start, end = end - 1, start + 1
-    weekly = weekly_from_working_hours(days, start, end)
-    found_days, span = working_hours_of(weekly)
+    weekly = expand_working_hours(days, start, end)
+    found_days, span = summarize_working_hours(weekly)
     if span is None:
         assert weekly == {}
     else:
-        assert weekly_from_working_hours(found_days, *span) == weekly
+        assert expand_working_hours(found_days, *span) == weekly
         assert set(found_days) == days
         # Only a start or an end inside lunch is moved to its edge, where it means the same.
         assert span == (840 if 780 <= start < 840 else start, 780 if 780 < end <= 840 else end)
@@ -563,14 +563,14 @@ def test_first_and_last_dates_raise_no_error(zone: str) -> None:
     for now in (instant("0001-01-01T00:00:00Z"), NOW, instant("9999-12-31T23:59:59Z")):
         for day in (first, first + timedelta(1), last - timedelta(1), last):
             for minute in (0, 719, 1439):
-                slot = slot_at(rules, day, at_minute(minute))
+                slot = build_slot(rules, day, at_minute(minute))
                 assert slot is None or slot.starts_at_utc < slot.busy_until_utc
                 find_slot(rules, [], now, day, at_minute(minute))
-        assert [day for day, _ in free_times(rules, [], now, first, 2)] == [first, date(1, 1, 2)]
-        assert [day for day, _ in free_times(rules, [], now, last, 62)] == [last]
-        next_free(rules, [], now, 2, horizon_days=10**9)
-        nearest_free(rules, [], now, instant("9999-12-31T23:59:59Z"))
-        nearest_free(rules, [], now, instant("0001-01-01T00:00:00Z"))
+        assert [day for day, _ in list_free_slots(rules, [], now, first, 2)] == [first, date(1, 1, 2)]
+        assert [day for day, _ in list_free_slots(rules, [], now, last, 62)] == [last]
+        list_next_free(rules, [], now, 2, horizon_days=10**9)
+        list_nearest_free(rules, [], now, instant("9999-12-31T23:59:59Z"))
+        list_nearest_free(rules, [], now, instant("0001-01-01T00:00:00Z"))
     assert reason(Rules(zone), last, "09:00") == Reason.TOO_FAR
     assert reason(rules, first, "09:00") == Reason.PAST
 
@@ -658,7 +658,7 @@ def questions(draw: st.DrawFn) -> tuple[Rules, list[Busy], int, date, int]:
         for day in asked
         for start, end in rules.hours_on(day)
         for minute in range(start, end, rules.appointment_minutes + rules.buffer_minutes)
-        if (slot := slot_at(rules, day + minute // 1440 * ONE_DAY, at_minute(minute % 1440)))
+        if (slot := build_slot(rules, day + minute // 1440 * ONE_DAY, at_minute(minute % 1440)))
     ]
     if grid:
         one_of_grid, nearly = st.sampled_from(grid), st.sampled_from([0, 0, 0, -1, 1])
@@ -681,7 +681,7 @@ def test_the_engine_agrees_with_the_naive_model(
     question: tuple[Rules, list[Busy], int, date, int], data: st.DataObject
 ) -> None:
     rules, busy, now, first, days = question
-    listed = free_times(rules, busy, now, first, days)
+    listed = list_free_slots(rules, busy, now, first, days)
     assert [day for day, _ in listed] == [first + n * ONE_DAY for n in range(days)]
     for day, slots in listed:
         free = naive_model.free_minutes(rules, busy, now, day)
@@ -705,7 +705,7 @@ def test_the_engine_agrees_with_the_naive_model(
             expected = naive_model.why_not(rules, busy, now, day, minute, patient_busy)
             answer = find_slot(rules, busy, now, day, at_minute(minute), patient_busy)
             assert (answer.reason if isinstance(answer, Refusal) else None) == expected
-            possible = slot_at(rules, day, at_minute(minute))
+            possible = build_slot(rules, day, at_minute(minute))
             assert (possible and possible.starts_at) == showings.get(minute)
             if isinstance(answer, Slot):
                 assert answer == possible
@@ -735,14 +735,14 @@ def test_next_and_nearest_agree_with_the_list(
 ) -> None:
     rules, busy, now, _, _ = question
     today = datetime.fromtimestamp(now, ZoneInfo(rules.time_zone)).date()
-    listed = free_times(rules, busy, now, today - 2 * ONE_DAY, rules.max_days_ahead + 5)
+    listed = list_free_slots(rules, busy, now, today - 2 * ONE_DAY, rules.max_days_ahead + 5)
     everything = [slot for _, slots in listed for slot in slots]
     assert everything == sorted(everything, key=lambda slot: slot.starts_at)
-    assert next_free(rules, busy, now, count) == everything[:count]
+    assert list_next_free(rules, busy, now, count) == everything[:count]
     around = now + distance
     by_distance = sorted(everything, key=lambda slot: (abs(slot.starts_at - around), slot.starts_at))
     nearest = sorted(by_distance[:count], key=lambda slot: slot.starts_at)
-    assert nearest_free(rules, busy, now, around, count) == nearest
+    assert list_nearest_free(rules, busy, now, around, count) == nearest
 
 
 @thorough
@@ -754,7 +754,7 @@ def test_next_and_nearest_agree_with_the_list(
 def test_any_zone_at_any_time_reads_as_zoneinfo_does(zone: str, day: date, minute: int) -> None:
     """Offsets of odd seconds, as before the railways, included."""
     wall = datetime(day.year, day.month, day.day, minute // 60, minute % 60, tzinfo=ZoneInfo(zone))
-    slot = slot_at(Rules(zone), day, at_minute(minute))
+    slot = build_slot(Rules(zone), day, at_minute(minute))
     there_and_back = wall.astimezone(UTC).astimezone(wall.tzinfo)
     if there_and_back.replace(fold=0, tzinfo=None) == wall.replace(tzinfo=None):
         assert slot is not None

@@ -13,7 +13,7 @@ from accounts.audit.log import Action, record
 from accounts.models import User
 from accounts.notifications.outbox import tell
 from config.api.errors import DomainError
-from doctors.availability.calendar import lock, schedule_next_free_refresh
+from doctors.availability.calendar import lock_doctor, schedule_next_free_refresh
 from doctors.models import Approval, CaseState, DoctorProfile, Verification
 
 LICENSE = ("license_number", "license_authority", "license_region", "license_expires_on")
@@ -157,7 +157,7 @@ def describe_missing(missing: Sequence[str]) -> str:
 
 def standing_doctor(doctor_id: UUID) -> DoctorProfile:
     """Lock a doctor whose account stands; raises `not_found` for anybody else."""
-    doctor = lock(doctor_id)
+    doctor = lock_doctor(doctor_id)
     if doctor is None or doctor.user.ended_at is not None:
         raise DomainError("not_found")
     return doctor
@@ -232,7 +232,7 @@ def expire_licenses(now: datetime, batch: int = 200) -> int:
     gone = DoctorProfile.objects.filter(approval=Approval.APPROVED, license_expires_on__lt=now.date())
     for doctor_id in list(gone.values_list("pk", flat=True)[:batch]):
         with transaction.atomic():
-            doctor = lock(doctor_id)
+            doctor = lock_doctor(doctor_id)
             if doctor is None or doctor.approval != Approval.APPROVED or not doctor.license_has_expired(now):
                 continue
             doctor.approval, doctor.approval_reason = Approval.REVOKED, LICENSE_RAN_OUT

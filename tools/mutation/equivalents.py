@@ -21,16 +21,16 @@ EQUIVALENT: dict[str, str] = {
     "doctors/views.py DirectoryViewSet.own: user.role == Role.PATIENT -> True": (
         "nobody but a patient keeps a time under their own name"
     ),
-    "appointments/scheduling/booking.py book: isinstance(found, Refusal) -> False": (
+    "appointments/scheduling/booking.py book_appointment: isinstance(outcome, Refusal) -> False": (
         "without a slot there is no reservation either"
     ),
-    "appointments/scheduling/account_closure.py lock_anybody: filter: role=Role.ADMIN -> (pk=user_id)": (
+    "appointments/scheduling/account_closure.py lock_person: filter: role=Role.ADMIN -> (pk=user_id)": (
         "the active admins are locked for other people too then, which only takes longer"
     ),
     "appointments/scheduling/account_closure.py refuse_own_and_last: by.role == Role.ADMIN -> True": (
         "nobody but an admin gets there without saying that it is their own account"
     ),
-    "appointments/scheduling/account_closure.py stop_or_start: person.role == Role.DOCTOR -> True": (
+    "appointments/scheduling/account_closure.py set_account_status: person.role == Role.DOCTOR -> True": (
         "nobody but a doctor has a row whose next free time could be sought"
     ),
     "appointments/filters.py of_people: filter: doctor=doctor.pk -> ()": (
@@ -42,7 +42,7 @@ EQUIVALENT: dict[str, str] = {
     ),
     "appointments/models/appointment.py Appointment.compare_and_update: filter: status=self.status"
     " -> (pk=self.pk, version=self.version, **conditions)": "whatever changes the status counts the version up",
-    "appointments/scheduling/rescheduling.py put: not swept -> False": (
+    "appointments/scheduling/rescheduling.py apply_new_time: not swept -> False": (
         "where nothing was swept the same constraint refuses the second try too"
     ),
     "appointments/records/services.py past_appointments: filter: doctor=appointment.doctor_id ->"

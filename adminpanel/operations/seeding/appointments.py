@@ -26,10 +26,10 @@ from appointments.models import (
     PatientOfDoctor,
     Status,
 )
-from appointments.scheduling.booking import appointment_in
+from appointments.scheduling.booking import build_appointment
 from appointments.scheduling.deadlines import reply_deadline
 from doctors import slot_engine as engine
-from doctors.availability.calendar import busy_times, epoch, local_date, refresh_next_free, rules_of
+from doctors.availability.calendar import epoch, local_date, read_busy_times, read_rules, refresh_next_free
 from doctors.models import DoctorProfile, Reservation, ReservationQuerySet
 from doctors.slot_engine import Busy, Slot
 
@@ -164,7 +164,7 @@ class Diary:
         instant = doctor.instant_confirmation
         if instant and status == Status.PENDING:
             status = Status.CONFIRMED
-        appointment = appointment_in(doctor, patient, slot)
+        appointment = build_appointment(doctor, patient, slot)
         story = self.new_story(doctor, patient)
         appointment.status, appointment.symptoms, appointment.patient_notes = (
             status,
@@ -335,14 +335,16 @@ def fill(diary: Diary, those: Sequence[DoctorProfile], people: Sequence[User], s
 
 def free_since(since: datetime, those: Sequence[DoctorProfile], now: datetime) -> dict[UUID, list[Slot]]:
     """Ask the engine what these doctors had free at `since`, up to the end of what is to be filled."""
-    rules = rules_of(those, since)
+    rules = read_rules(those, since)
     until = now + timedelta(days=LOOK_AHEAD + 1)
-    busy = busy_times(list(rules), since, until)
+    busy = read_busy_times(list(rules), since, until)
     free = {}
     for doctor in those:
         ahead = (until - since).days - LOOK_AHEAD + min(LOOK_AHEAD, doctor.max_days_ahead)
         then = replace(rules[doctor.pk], max_days_ahead=ahead, min_notice_minutes=0)
-        days = engine.free_times(then, busy[doctor.pk], epoch(since), local_date(since, doctor.time_zone), ahead + 1)
+        days = engine.list_free_slots(
+            then, busy[doctor.pk], epoch(since), local_date(since, doctor.time_zone), ahead + 1
+        )
         free[doctor.pk] = [slot for _, slots in days for slot in slots]
     return free
 

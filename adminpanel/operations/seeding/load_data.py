@@ -27,10 +27,10 @@ from adminpanel.operations.seeding.places import CLINICS, City, Clinic
 from adminpanel.operations.seeding.progress import Progress
 from appointments.models import Appointment, AppointmentRecord, PatientOfDoctor, Status
 from doctors import slot_engine as engine
-from doctors.availability.calendar import busy_times, epoch, local_date, rules_of
+from doctors.availability.calendar import epoch, local_date, read_busy_times, read_rules
 from doctors.models import Approval, DoctorProfile, Reservation, Verification, WeeklyHours
 from doctors.search_text import FOLDED, folded_columns
-from doctors.slot_engine import Busy, Interval, Rules, Slot, weekly_from_working_hours
+from doctors.slot_engine import Busy, Interval, Rules, Slot, expand_working_hours
 from doctors.weekly_hours import WEEKDAYS, parse_minute
 
 BATCH = 2000
@@ -221,7 +221,7 @@ class Crowd:
             rules = Rules(
                 time_zone=time_zone, appointment_minutes=minutes, weekly=weekly(week), instant_confirmation=is_instant
             )
-            slots = engine.next_free(rules, [], epoch(self.now))
+            slots = engine.list_next_free(rules, [], epoch(self.now))
             start = slots[0].starts_at_utc if slots else self.now
             until = start - timedelta(minutes=rules.notice_minutes)
             self.next_free[key] = (start, slots[0].date, until) if slots else None
@@ -253,8 +253,8 @@ class Crowd:
             if left <= 0:
                 break
             batch = DoctorProfile.objects.filter(pk__in=everybody[first : first + BATCH // 4]).select_related("user")
-            rules = rules_of(list(batch), since)
-            busy = busy_times(list(rules), since)
+            rules = read_rules(list(batch), since)
+            busy = read_busy_times(list(rules), since)
             for at, doctor in enumerate(batch):
                 still = left - len(diary.appointments)
                 # As many each, but a few at least: reading a doctor's hours costs more than an appointment.
@@ -283,7 +283,7 @@ class Crowd:
         if key not in self.offered:
             then = replace(rules, max_days_ahead=DAYS_BACK + DAYS_AHEAD, min_notice_minutes=0, overrides={}, blocked={})
             first = local_date(since, rules.time_zone)
-            days = engine.free_times(then, [], epoch(since), first, DAYS_BACK + DAYS_AHEAD)
+            days = engine.list_free_slots(then, [], epoch(since), first, DAYS_BACK + DAYS_AHEAD)
             self.offered[key] = [slot for _, slots in days for slot in slots]
         return self.offered[key]
 
@@ -385,4 +385,4 @@ def batches(label: str, last: int, missing: int) -> Iterator[range]:
 def weekly(week: str) -> dict[int, tuple[Interval, ...]]:
     """Return the hours by weekday that a named week comes to."""
     days, start, end = WEEKS[week]
-    return weekly_from_working_hours([WEEKDAYS.index(day) for day in days], parse_minute(start), parse_minute(end))
+    return expand_working_hours([WEEKDAYS.index(day) for day in days], parse_minute(start), parse_minute(end))

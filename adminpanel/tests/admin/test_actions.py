@@ -19,7 +19,7 @@ from accounts.tests.factories import PatientFactory
 from adminpanel.admin.users import grantable
 from adminpanel.tests.admin.staff import client_for, keeper, page_of
 from appointments.models import Appointment
-from appointments.scheduling.account_closure import stop_or_start
+from appointments.scheduling.account_closure import set_account_status
 from appointments.tests.factories import make_appointment
 from config.api.errors import DomainError
 from doctors.models import DoctorProfile
@@ -190,7 +190,7 @@ def test_database_error_on_one_row_is_reported_and_others_are_saved(cast, monkey
     def act(pk, *rest, **named):
         if pk != first.pk:
             raise OperationalError("lock timeout")
-        return stop_or_start(pk, *rest, **named)
+        return set_account_status(pk, *rest, **named)
 
     monkeypatch.setattr("adminpanel.admin.users.stop_or_start", act)
     client = client_for(keeper(superuser=True))

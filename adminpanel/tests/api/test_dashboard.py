@@ -17,7 +17,7 @@ from accounts.tests.factories import PatientFactory
 from adminpanel.operations.maintenance import NAME, do_round
 from adminpanel.queries import dashboard as querie_dashboard
 from appointments.models import Appointment
-from appointments.scheduling.rescheduling import propose
+from appointments.scheduling.rescheduling import propose_time
 from appointments.tests.factories import make_appointment
 from doctors.tests.factories import DoctorFactory
 from doctors.verification.decisions import open_case
@@ -254,7 +254,7 @@ def own_words(cast, day):
         cancel_request_reason=WORDS,
     )  # fmt: skip
     moved = make_appointment(cast.doctor, cast.other_patient, day, "11:00", status="confirmed")
-    propose(moved, day, time(15), WORDS, by=cast.doctor.user, now=timezone.now())
+    propose_time(moved, day, time(15), WORDS, by=cast.doctor.user, now=timezone.now())
     cancelled = [
         make_appointment(cast.doctor, cast.patient, day + timedelta(days=1 + number), status="cancelled",
         cancelled_by=by, cancel_reason=WORDS) for number, by in enumerate(("patient", "doctor"))

@@ -187,7 +187,7 @@ def blocked_times_of_one_doctor(now, monkeypatch, settings):
 
     def add(number):
         day = now.date() + timedelta(days=10 + number)
-        blocked_times.block(doctor.user, {"date": day, "start": 540, "end": 600, "reason": ""}, {}, "", now=now)
+        blocked_times.block_time(doctor.user, {"date": day, "start": 540, "end": 600, "reason": ""}, {}, "", now=now)
 
     return add, {"passed": 5, "invalid": 5}, lambda: BlockedTime.objects.filter(doctor=doctor).count()
 

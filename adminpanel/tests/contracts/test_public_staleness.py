@@ -15,7 +15,7 @@ from accounts.tests.factories import PatientFactory
 from adminpanel.tests.admin.staff import client_for, keeper, page_of
 from adminpanel.tests.contracts.response_recorder import content
 from adminpanel.tests.contracts.valid_calls import CALLS, send
-from appointments.scheduling.expiry import sweep_all
+from appointments.scheduling.expiry import sweep_expired
 from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile
 
@@ -129,6 +129,6 @@ def test_expired_request_frees_its_time_before_maintenance_runs(clock, pages, ca
     after = pages.fetch_cached()
     assert after == pages.fetch_current() != before
     # Maintenance changes nothing more that the public sees.
-    assert sweep_all(timezone.now())
+    assert sweep_expired(timezone.now())
     appointment.refresh_from_db()
     assert (appointment.status, pages.fetch_current()) == ("cancelled", after)

@@ -35,10 +35,10 @@ from appointments.notifications.reminders import remind_due
 from appointments.records.serializers import RecordChangesSerializer, record_on_wire
 from appointments.records.services import standing
 from appointments.scheduling.deadlines import reply_deadline
-from doctors.availability.calendar import rules_of, upcoming
-from doctors.availability.constraints import missing
+from doctors.availability.calendar import list_next_slots, read_rules
+from doctors.availability.constraints import list_missing
 from doctors.models import Approval, DoctorProfile, OfferedTime, Reservation, Specialization, Verification, WeeklyHours
-from doctors.slot_engine import slot_at
+from doctors.slot_engine import build_slot
 
 # A Tuesday, nine in the morning in New York.
 MORNING = datetime(2026, 12, 1, 14, 0, tzinfo=UTC)
@@ -212,9 +212,9 @@ def test_appointments_follow_every_product_rule(db, moment):
     make_demo(moment)
     all_appointments = list(Appointment.objects.select_related("doctor__user", "patient", "reservation"))
     assert {appointment.status for appointment in all_appointments} == set(Status.values)
-    rules = rules_of([appointment.doctor for appointment in all_appointments], moment)
+    rules = read_rules([appointment.doctor for appointment in all_appointments], moment)
     for appointment in all_appointments:
-        slot = slot_at(rules[appointment.doctor_id], appointment.date, appointment.time)
+        slot = build_slot(rules[appointment.doctor_id], appointment.date, appointment.time)
         assert slot
         assert (appointment.starts_at, appointment.ends_at) == (slot.starts_at_utc, slot.ends_at_utc)
         local = appointment.starts_at.astimezone(ZoneInfo(appointment.time_zone))
@@ -333,7 +333,7 @@ def test_stored_next_free_time_is_correct(db):
     make_demo(MORNING)
     doctors = list(DoctorProfile.objects.approved())
     assert len(doctors) == 40
-    slots = upcoming(doctors, MORNING, count=1)
+    slots = list_next_slots(doctors, MORNING, count=1)
     assert {doctor.pk: doctor.next_free_at for doctor in doctors} == {
         doctor_id: found[0].starts_at_utc for doctor_id, found in slots.items()
     }
@@ -386,7 +386,7 @@ def test_run_after_a_month_fills_the_calendars_again(db):
 
 def test_database_constraints_check_the_plan(db):
     make_demo(MORNING)
-    assert not missing(connection)
+    assert not list_missing(connection)
     taken = Reservation.objects.values().order_by("pk")[0]
     with pytest.raises(IntegrityError), transaction.atomic():
         Reservation.objects.bulk_create([Reservation(**{**taken, "id": new_id()})])
@@ -413,7 +413,7 @@ def test_large_sets_have_exactly_the_requested_size(db):
     assert all((appointment.reservation is None) == (appointment.status == Status.CANCELLED) for appointment in booked)
     assert not booked.filter(status__in=LIVE, starts_at__lt=now - timedelta(hours=2)).exists()
     approved = list(doctors.approved())
-    slots = upcoming(approved, now, count=1)
+    slots = list_next_slots(approved, now, count=1)
     assert {doctor.pk: doctor.next_free_at for doctor in approved} == {
         doctor_id: found[0].starts_at_utc for doctor_id, found in slots.items()
     }

@@ -13,7 +13,7 @@ from accounts.models import Notice
 from accounts.tests.factories import PatientFactory
 from accounts.text.phone_numbers import format_phone
 from appointments.models import Appointment, Proposal
-from appointments.scheduling.rescheduling import propose
+from appointments.scheduling.rescheduling import propose_time
 from appointments.tests.factories import make_appointment
 from doctors.models import BlockedTime, DayOverride, DoctorProfile, Reservation, WeeklyHours
 
@@ -279,7 +279,9 @@ def test_longer_block_asks_about_the_newly_affected_part(put, cast):
 def proposal(cast):
     """A doctor's open proposal to move a confirmed appointment from Tuesday to Wednesday."""
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    propose(appointment, date(2030, 1, 9), time(10), "", by=cast.doctor.user, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
+    propose_time(
+        appointment, date(2030, 1, 9), time(10), "", by=cast.doctor.user, now=datetime(2030, 1, 7, 15, tzinfo=UTC)
+    )
     return Proposal.objects.get()
 
 
@@ -307,7 +309,7 @@ def test_an_open_proposal_can_be_withdrawn_with_the_change(put, proposal):
 
 def test_a_patients_proposal_is_declined_with_the_change(put, cast):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    propose(appointment, date(2030, 1, 9), time(10), "", by=cast.patient, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
+    propose_time(appointment, date(2030, 1, 9), time(10), "", by=cast.patient, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
     pk = Proposal.objects.get().pk
     assert put(**WEDNESDAY_OFF, visits={str(pk): "withdraw"}).status_code == 200
     assert Proposal.objects.get().answer == "declined"
@@ -362,9 +364,9 @@ def test_preview_takes_the_same_queries_for_three_appointments_as_for_one(cast, 
             assert put(preview=True, **DAY_OFF).status_code == 200
         return len(captured)
 
-    propose(
+    propose_time(
         make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00"),
-        date(2030, 1, 9), "09:00", "", by=cast.doctor.user, now=timezone.now(),
+        date(2030, 1, 9), time(9), "", by=cast.doctor.user, now=timezone.now(),
     )  # fmt: skip
     for_one = statements()
     for text in ("10:00", "11:00"):

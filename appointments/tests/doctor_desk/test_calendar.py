@@ -8,7 +8,7 @@ from django.db.models import F
 
 from accounts.models import AuditEvent
 from appointments.models import Appointment
-from appointments.scheduling.rescheduling import propose as propose_time
+from appointments.scheduling.rescheduling import propose_time
 from appointments.tests.factories import make_appointment, make_proposal
 from doctors.models import BlockedTime, DayOverride, Reservation
 

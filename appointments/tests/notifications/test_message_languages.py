@@ -20,7 +20,7 @@ from appointments.models import ACCOUNT_CLOSED_REASONS, Appointment, Status
 from appointments.notifications import reminders
 from appointments.notifications.messages import CLOSED
 from appointments.scheduling.account_closure import end_account
-from appointments.scheduling.booking import book
+from appointments.scheduling.booking import book_appointment
 from appointments.tests.factories import make_appointment
 from appointments.tests.notifications.test_reminders import DAY, HOUR, MINUTE, START, confirmed, rest
 from appointments.transitions import change_status
@@ -53,7 +53,9 @@ def appointment(doctor, cast, now):
     day = now.date() + timedelta(days=8)
     while day.weekday() > 4:
         day += timedelta(days=1)
-    appointment, _ = book(cast.patient, doctor.pk, day, time(10), symptoms="", notes="", now=now, hold_secret="")
+    appointment, _ = book_appointment(
+        cast.patient, doctor.pk, day, time(10), symptoms="", notes="", now=now, hold_secret=""
+    )
     return appointment
 
 

@@ -22,10 +22,15 @@ from appointments.formatting import short_when
 from appointments.ical import UID_DOMAIN
 from appointments.models import Appointment, Proposal, Status
 from appointments.scheduling.account_closure import end_account
-from appointments.scheduling.booking import book
-from appointments.scheduling.booking_by_doctor import book_for
+from appointments.scheduling.booking import book_appointment
+from appointments.scheduling.booking_by_doctor import book_for_patient
 from appointments.scheduling.expiry import expire_proposal, expire_request
-from appointments.scheduling.rescheduling import answer_proposal, ask_to_cancel, propose, reschedule
+from appointments.scheduling.rescheduling import (
+    answer_proposal,
+    propose_time,
+    request_cancellation,
+    reschedule_appointment,
+)
 from appointments.tests.factories import make_appointment
 from appointments.transitions import change_status
 
@@ -63,8 +68,8 @@ def appointment(doctor, cast, now):
     day = now.date() + timedelta(days=8)
     while day.weekday() > 4:
         day += timedelta(days=1)
-    appointment, _ = book(
-        cast.patient, doctor.pk, day, "10:00", symptoms=CANARIES[0], notes=CANARIES[1], now=now, hold_secret=""
+    appointment, _ = book_appointment(
+        cast.patient, doctor.pk, day, time(10), symptoms=CANARIES[0], notes=CANARIES[1], now=now, hold_secret=""
     )
     return appointment
 
@@ -134,7 +139,7 @@ def test_calendar_entry_keeps_its_uid_and_increases_its_sequence(mail, appointme
     deliver()
     change_status(appointment, Status.CONFIRMED, actor=doctor, now=now)
     deliver()
-    proposal = propose(appointment, appointment.date, time(11), CANARIES[3], by=doctor, now=now)
+    proposal = propose_time(appointment, appointment.date, time(11), CANARIES[3], by=doctor, now=now)
     deliver()
     answer_proposal(appointment, True, by=cast.patient, now=now)
     deliver()
@@ -174,24 +179,24 @@ def test_no_mail_contains_clinical_text(mail, appointment, cast, now, settings):
     deliver()
     change_status(appointment, Status.CONFIRMED, actor=doctor, now=now)
     deliver()
-    proposal = propose(appointment, appointment.date, time(11), CANARIES[3], by=doctor, now=now)
+    proposal = propose_time(appointment, appointment.date, time(11), CANARIES[3], by=doctor, now=now)
     deliver()
     answer_proposal(appointment, False, by=cast.patient, now=now)
     deliver()
     now += timedelta(seconds=1)
-    withdrawn = propose(appointment, appointment.date, time(11), CANARIES[3], by=cast.patient, now=now)
+    withdrawn = propose_time(appointment, appointment.date, time(11), CANARIES[3], by=cast.patient, now=now)
     deliver()
     answer_proposal(appointment, False, by=cast.patient, now=now)
     deliver()
     now += timedelta(seconds=1)
-    running_out = propose(appointment, appointment.date, time(14), CANARIES[3], by=cast.patient, now=now)
+    running_out = propose_time(appointment, appointment.date, time(14), CANARIES[3], by=cast.patient, now=now)
     deliver()
     assert expire_proposal(running_out, running_out.expires_at)
     deliver()
     cast.doctor.cancel_cutoff_hours = None
     cast.doctor.save()
     appointment.refresh_from_db()
-    ask_to_cancel(appointment, CANARIES[3], by=cast.patient, now=now)
+    request_cancellation(appointment, CANARIES[3], by=cast.patient, now=now)
     deliver()
     change_status(appointment, Status.CANCELLED, actor=doctor, now=now, reason=CANARIES[4])
     deliver()
@@ -302,7 +307,7 @@ def test_a_doctor_gets_one_summary_of_a_bulk_act_with_a_file_to_import(mail, doc
 
 def test_an_unanswered_request_and_a_moved_one_reach_both(mail, appointment, cast, now):
     deliver()
-    reschedule(appointment, appointment.date, time(11), by=cast.patient, now=now)
+    reschedule_appointment(appointment, appointment.date, time(11), by=cast.patient, now=now)
     deliver()
     assert expire_request(appointment, appointment.respond_by)
     deliver()
@@ -319,7 +324,9 @@ def test_booking_by_the_doctor_and_no_show_notify_the_patient(mail, doctor, cast
     day = now.date() + timedelta(days=8)
     while day.weekday() > 4:
         day += timedelta(days=1)
-    appointment, _ = book_for(doctor.user, cast.patient.pk, day, time(10), symptoms="", outside_hours=False, now=now)
+    appointment, _ = book_for_patient(
+        doctor.user, cast.patient.pk, day, time(10), symptoms="", outside_hours=False, now=now
+    )
     deliver()
     (sent,) = mail.to(cast.patient.email)
     assert "booked an appointment for you" in text_of(sent)

@@ -21,8 +21,8 @@ from accounts.tests.factories import AdminFactory, PatientFactory
 from appointments.models import Status
 from appointments.notifications import reminders
 from appointments.notifications.reminders import EVENT, remind_due
-from appointments.scheduling.booking import book
-from appointments.scheduling.rescheduling import answer_proposal, propose
+from appointments.scheduling.booking import book_appointment
+from appointments.scheduling.rescheduling import answer_proposal, propose_time
 from appointments.transitions import change_status
 from config.api.errors import DomainError
 from doctors.tests.factories import DoctorFactory
@@ -152,7 +152,9 @@ def act(chance, naive, live, doctors, patients, admin, now, booked):
         if booked < APPOINTMENTS and (chance.random() < 0.6 or not live):
             doctor, patient = chance.choice(doctors), chance.choice(patients)
             day = (now.astimezone(ZoneInfo(doctor.time_zone)) + chance.randrange(12) * DAY).date()
-            appointment, new = book(patient, doctor.pk, day, chance.choice(CLOCKS), symptoms="", notes="", now=now)
+            appointment, new = book_appointment(
+                patient, doctor.pk, day, chance.choice(CLOCKS), symptoms="", notes="", now=now
+            )
             if appointment.status == Status.PENDING:
                 change_status(appointment, Status.CONFIRMED, actor=doctor.user, now=now)
             naive.settle(appointment, now)
@@ -166,7 +168,7 @@ def act(chance, naive, live, doctors, patients, admin, now, booked):
             live.pop(place)
         else:
             day = (now.astimezone(ZoneInfo(doctor.time_zone)) + chance.randrange(12) * DAY).date()
-            propose(appointment, day, chance.choice(CLOCKS), "", by=doctor.user, now=now)
+            propose_time(appointment, day, chance.choice(CLOCKS), "", by=doctor.user, now=now)
             answer_proposal(appointment, True, by=appointment.patient, now=now)
             naive.settle(appointment, now)
     except DomainError:

@@ -20,8 +20,8 @@ from accounts.tests.factories import PatientFactory
 from appointments.models import Status
 from appointments.notifications import reminders
 from appointments.notifications.reminders import EVENT, moment_of, remind_due
-from appointments.scheduling.booking import book
-from appointments.scheduling.rescheduling import answer_proposal, propose
+from appointments.scheduling.booking import book_appointment
+from appointments.scheduling.rescheduling import answer_proposal, propose_time
 from appointments.tests.factories import make_appointment
 from appointments.transitions import change_status
 from config.settings import times_before
@@ -210,11 +210,13 @@ def test_outdated_reminder_is_dropped(doctor, ada):
 def test_a_moved_appointment_drops_its_reminder_and_gets_another(ada):
     doctor = DoctorFactory.create(instant_confirmation=True)
     with time_machine.travel(LONG_AGO, tick=False):
-        appointment, _ = book(ada, doctor.pk, (START + 7 * DAY).date(), time(9), symptoms="", notes="", now=LONG_AGO)
+        appointment, _ = book_appointment(
+            ada, doctor.pk, (START + 7 * DAY).date(), time(9), symptoms="", notes="", now=LONG_AGO
+        )
     rest(START - MINUTE)
     assert remind_due(START) == 1
     with time_machine.travel(START + MINUTE, tick=False):
-        propose(appointment, (START + 9 * DAY).date(), time(10), "", by=doctor.user, now=START + MINUTE)
+        propose_time(appointment, (START + 9 * DAY).date(), time(10), "", by=doctor.user, now=START + MINUTE)
         answer_proposal(appointment, True, by=ada, now=START + MINUTE)
         assert registry.compose(Notice.objects.get(event=EVENT)) is None
     assert remind_due(START + 3 * HOUR) == 0

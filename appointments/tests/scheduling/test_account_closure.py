@@ -8,8 +8,8 @@ from django.utils import timezone
 from accounts.models import AccountStatus, AuditEvent, Notice, Session, User
 from accounts.tests.factories import AdminFactory, PatientFactory
 from appointments.models import ACCOUNT_CLOSED_REASONS, Appointment
-from appointments.scheduling.account_closure import effects_of, end_account, stop_or_start
-from appointments.scheduling.booking import book
+from appointments.scheduling.account_closure import end_account, preview_effects, set_account_status
+from appointments.scheduling.booking import book_appointment
 from appointments.tests.factories import make_appointment
 from config.api.errors import DomainError
 from doctors.availability.calendar import Calendar
@@ -110,7 +110,7 @@ def test_account_of_another_role_is_not_found(cast, now):
 
 @pytest.mark.parametrize("act", [
     lambda who, by, now: end_account(who, by=by, now=now),
-    lambda who, by, now: stop_or_start(who, AccountStatus.INACTIVE, by=by, now=now),
+    lambda who, by, now: set_account_status(who, AccountStatus.INACTIVE, by=by, now=now),
 ])  # fmt: skip
 def test_staff_cannot_deactivate_themselves_or_the_last_admin(cast, now, act):
     with pytest.raises(DomainError, match="own_account"):
@@ -124,7 +124,7 @@ def test_staff_cannot_deactivate_themselves_or_the_last_admin(cast, now, act):
 
 @pytest.mark.parametrize("act", [
     lambda who, by, now: end_account(who, by=by, now=now),
-    lambda who, by, now: stop_or_start(who, AccountStatus.INACTIVE, by=by, now=now),
+    lambda who, by, now: set_account_status(who, AccountStatus.INACTIVE, by=by, now=now),
 ])  # fmt: skip
 def test_last_superuser_cannot_be_removed(cast, now, act):
     """Otherwise one who may close accounts could leave a site on which nobody can grant permissions."""
@@ -138,9 +138,9 @@ def test_last_superuser_cannot_be_removed(cast, now, act):
 
 def test_preview_changes_nothing(cast, appointments, now):
     before = (states(), Notice.objects.count(), AuditEvent.objects.count())
-    stopping = effects_of(cast.doctor.user, now)
+    stopping = preview_effects(cast.doctor.user, now)
     assert (stopping.upcoming, stopping.messages) == (2, 1)
-    effects = effects_of(cast.doctor.user, now, ending=True)
+    effects = preview_effects(cast.doctor.user, now, ending=True)
     assert (effects.upcoming, effects.messages) == (2, 2)
     assert [appointment.pk for appointment in effects.appointments] == [
         appointments["pending"].pk,
@@ -151,19 +151,19 @@ def test_preview_changes_nothing(cast, appointments, now):
 
 def test_deactivated_account_keeps_its_appointments(cast, appointments, now):
     before = states()
-    person, effects = stop_or_start(cast.doctor.pk, AccountStatus.INACTIVE, by=cast.admin, now=now)
+    person, effects = set_account_status(cast.doctor.pk, AccountStatus.INACTIVE, by=cast.admin, now=now)
     assert (person.status, effects.upcoming, states()) == ("inactive", 2, before)
     assert not DoctorProfile.objects.approved().filter(pk=cast.doctor.pk).exists()
-    stop_or_start(cast.doctor.pk, AccountStatus.ACTIVE, by=cast.admin, now=now)
+    set_account_status(cast.doctor.pk, AccountStatus.ACTIVE, by=cast.admin, now=now)
     assert DoctorProfile.objects.approved().filter(pk=cast.doctor.pk).exists()
 
 
 def test_user_deactivated_meanwhile_cannot_book(cast, now):
-    slot = Calendar.of(cast.doctor, now).next_free()[0]
+    slot = Calendar.read(cast.doctor, now).list_next_free()[0]
     patient = User.objects.get(pk=cast.patient.pk)
     end_account(cast.patient.pk, by=cast.admin, now=now)
     with pytest.raises(DomainError, match="session_ended"):
-        book(patient, cast.doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now)
+        book_appointment(patient, cast.doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now)
     assert not Appointment.objects.exists()
 
 
@@ -212,6 +212,6 @@ def test_deactivation_and_reactivation_refresh_the_next_free_time(
     stale = now - timedelta(days=30)
     DoctorProfile.objects.update(next_free_at=stale)
     with django_capture_on_commit_callbacks(execute=True):
-        stop_or_start(cast.doctor.pk, status, by=cast.admin, now=now)
+        set_account_status(cast.doctor.pk, status, by=cast.admin, now=now)
     assert DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at != stale
     assert DoctorProfile.objects.get(pk=cast.other_doctor.pk).next_free_at == stale

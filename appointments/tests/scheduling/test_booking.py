@@ -184,12 +184,12 @@ def test_patient_cannot_have_overlapping_appointments(book, cast):
 
 def test_lost_time_that_is_free_again_is_not_reported_as_busy(cast):
     """A constraint refused it, and what stood in the way has gone since."""
-    slot = Calendar.of(cast.doctor, timezone.now()).find(date(2030, 1, 8), time(9))
+    slot = Calendar.read(cast.doctor, timezone.now()).find_slot(date(2030, 1, 8), time(9))
     # Others are elsewhere at that time.
     make_appointment(cast.other_doctor, cast.other_patient, date(2030, 1, 8), "09:00")
 
     def code(patient):
-        return slot_error(slot, cast.doctor, patient, date(2030, 1, 8), "09:00", timezone.now()).code
+        return slot_error(slot, cast.doctor, patient, date(2030, 1, 8), time(9), timezone.now()).code
 
     assert (code(cast.patient), code(cast.other_patient), code(None)) == ("slot_taken", "patient_busy", "slot_taken")
 
@@ -402,14 +402,14 @@ def test_patient_cannot_flood_a_doctors_mailbox(book, cast, client_of, monkeypat
 
 def test_appointments_of_others_do_not_limit_the_alternatives(cast):
     day, now = date(2030, 1, 8), timezone.now()
-    calendar = Calendar.of(cast.doctor, now)
-    before = calendar.alternatives(day, time(9), cast.patient)
+    calendar = Calendar.read(cast.doctor, now)
+    before = calendar.list_alternatives(day, time(9), cast.patient)
     for hour in range(9, 17):
         make_appointment(cast.other_doctor, cast.other_patient, day, f"{hour:02}:00", status="confirmed")
-    assert calendar.alternatives(day, time(9), cast.patient) == before
+    assert calendar.list_alternatives(day, time(9), cast.patient) == before
     make_appointment(cast.other_doctor, cast.patient, day, "17:00", status="confirmed")
     assert time(17) not in [
-        slot.time for slot in calendar.alternatives(day, time(17), cast.patient) if slot.date == day
+        slot.time for slot in calendar.list_alternatives(day, time(17), cast.patient) if slot.date == day
     ]
 
 
@@ -443,7 +443,7 @@ def test_nearest_times_do_not_depend_on_the_first_range_read(cast):
     """Booked out for long stretches before and after what is read first, so that the nearest lie beyond it."""
     now = timezone.now()
     doctor = cast.doctor
-    free = [slot for _, slots in Calendar.of(doctor, now).free_times(date(2030, 1, 7), 60) for slot in slots]
+    free = [slot for _, slots in Calendar.read(doctor, now).list_free_slots(date(2030, 1, 7), 60) for slot in slots]
     Reservation.objects.bulk_create(
         Reservation(
             kind="appointment", doctor=doctor, starts_at=slot.starts_at_utc, ends_at=slot.ends_at_utc,
@@ -452,10 +452,10 @@ def test_nearest_times_do_not_depend_on_the_first_range_read(cast):
         for slot in free[9:150] + free[160:]
     )  # fmt: skip
     for day in (date(2030, 1, 7) + timedelta(days=number) for number in range(0, 60, 3)):
-        whole = Calendar.of(doctor, now).alternatives(day, time(10))
+        whole = Calendar.read(doctor, now).list_alternatives(day, time(10))
         for known in (1, 4, 9, 30):
             until = datetime(day.year, day.month, day.day, tzinfo=ZoneInfo("UTC")) + timedelta(days=known)
-            assert Calendar.of(doctor, now, until=until).alternatives(day, time(10)) == whole
+            assert Calendar.read(doctor, now, until=until).list_alternatives(day, time(10)) == whole
 
 
 @pytest.mark.parametrize(("time", "is_looked_for"), [("09:00", True), ("10:00", False)])

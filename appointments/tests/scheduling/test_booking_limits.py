@@ -123,7 +123,7 @@ def test_limits_are_part_of_the_site_configuration(api, db, settings):
 def count(patient):
     now = timezone.now()
     with connection.cursor() as cursor:
-        cursor.execute(booking_limits.COUNTS, booking_limits.counting(patient, now))
+        cursor.execute(booking_limits.COUNTS, booking_limits.count_parameters(patient, now))
         booking_limits.refuse_too_many_of_patient(patient, booking_limits.Counts(*cursor.fetchone()), now)
 
 

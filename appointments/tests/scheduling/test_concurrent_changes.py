@@ -39,9 +39,9 @@ LONG_AGO = "'2020-01-01 00:00:00'"
 SWEEPING = """
 import time
 from django.utils import timezone
-from appointments.scheduling.expiry import sweep_all
+from appointments.scheduling.expiry import sweep_expired
 while True:
-    if any(ended := sweep_all(timezone.now()).values()):
+    if any(ended := sweep_expired(timezone.now()).values()):
         print(*ended, flush=True)
     time.sleep(0.002)
 """

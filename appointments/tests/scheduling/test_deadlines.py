@@ -7,7 +7,7 @@ import pytest
 import time_machine
 
 from appointments.models import Appointment
-from appointments.scheduling.deadlines import extended_deadline, reply_deadline
+from appointments.scheduling.deadlines import extend_deadline, reply_deadline
 from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile
 
@@ -121,9 +121,9 @@ def test_a_deadline_is_extended_by_the_pause_and_never_moved_back():
     now = local("2026-12-02T09:00", BERLIN)
     start = now + timedelta(hours=10)
     hour = timedelta(hours=1)
-    assert extended_deadline(now + hour, 2 * hour, start) == now + 3 * hour
-    assert extended_deadline(now + hour, 20 * hour, start) == start - hour / 2
-    assert extended_deadline(start, hour, start) == start
+    assert extend_deadline(now + hour, 2 * hour, start) == now + 3 * hour
+    assert extend_deadline(now + hour, 20 * hour, start) == start - hour / 2
+    assert extend_deadline(start, hour, start) == start
 
 
 # --- The calls that set a deadline --------------------------------------------------------------

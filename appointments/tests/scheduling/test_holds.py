@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from accounts.throttling.rate_limit import Limit, NetworkLimit
 from appointments import views
 from appointments.models import Appointment
-from appointments.scheduling.expiry import let_go
+from appointments.scheduling.expiry import release_holds
 from doctors.models import DoctorProfile, Reservation
 
 pytestmark = pytest.mark.django_db
@@ -166,7 +166,7 @@ def test_releasing_a_hold_keeps_an_appointment_booked_meanwhile(cast, client_of)
     hold(client, cast.doctor)
     read_before = Reservation.objects.get().pk
     book(client, cast.doctor)
-    assert let_go(Reservation.objects.filter(pk=read_before), timezone.now()) == 0
+    assert release_holds(Reservation.objects.filter(pk=read_before), timezone.now()) == 0
     assert Appointment.objects.get().reservation_id == read_before
 
 

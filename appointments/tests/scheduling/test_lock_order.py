@@ -145,10 +145,12 @@ def test_repeated_erasure_concurrent_with_a_move(monkeypatch, barrier):
     appointment = make_appointment(doctor, patient, day, status="pending")
     account_closure.end_account(doctor.pk, by=None, now=now)
     barrier.before(monkeypatch, erasure, "forget_person")
-    barrier.after(monkeypatch, rescheduling, "lock")
+    barrier.after(monkeypatch, rescheduling, "lock_doctor")
     came = run_both(
         lambda: erasure.erase(User.objects.get(pk=doctor.pk), by=None, now=now),
-        lambda: rescheduling.reschedule(Appointment.objects.get(pk=appointment.pk), day, time(10), by=patient, now=now),
+        lambda: rescheduling.reschedule_appointment(
+            Appointment.objects.get(pk=appointment.pk), day, time(10), by=patient, now=now
+        ),
     )
     assert came == ["done", "illegal_transition"]
 
@@ -156,13 +158,13 @@ def test_repeated_erasure_concurrent_with_a_move(monkeypatch, barrier):
 def test_proposal_concurrent_with_a_cancellation(monkeypatch, barrier):
     """The appointment is locked as long as it is looked at: nothing is kept for one that has ended meanwhile."""
     now, doctor, patient = timezone.now(), DoctorFactory.create(), PatientFactory.create()
-    slots = calendar.upcoming([doctor], now, count=9)[doctor.pk]
-    appointment = make_appointment(doctor, patient, slots[0].date, slots[0].time, status="pending")
-    barrier.before(monkeypatch, rescheduling, "free_slot")
+    slots = calendar.list_next_slots([doctor], now, count=9)[doctor.pk]
+    appointment = make_appointment(doctor, patient, slots[0].date, f"{slots[0].time:%H:%M}", status="pending")
+    barrier.before(monkeypatch, rescheduling, "find_free_slot")
 
     def propose():
         read, slot = Appointment.objects.get(pk=appointment.pk), slots[8]
-        rescheduling.propose(read, slot.date, slot.time, "Another time?", by=doctor.user, now=now)
+        rescheduling.propose_time(read, slot.date, slot.time, "Another time?", by=doctor.user, now=now)
 
     def cancel():
         read = Appointment.objects.get(pk=appointment.pk)
@@ -178,18 +180,18 @@ def test_proposal_concurrent_with_a_cancellation(monkeypatch, barrier):
 @pytest.mark.parametrize("act", ["hold", "book"])
 def test_two_patients_book_each_others_expired_holds_concurrently(monkeypatch, barrier, act):
     now, doctor = timezone.now(), DoctorFactory.create()
-    slots = calendar.upcoming([doctor], now, count=4)[doctor.pk][::2]
+    slots = calendar.list_next_slots([doctor], now, count=4)[doctor.pk][::2]
     patients = [PatientFactory.create(), PatientFactory.create()]
     for patient, slot in zip(patients, slots, strict=True):
         reservation("hold", doctor, patient, slot.starts_at_utc, now - timedelta(seconds=5))
     place = {"hold": holds, "book": booking}[act]
-    barrier.before(monkeypatch, place, "take")
+    barrier.before(monkeypatch, place, "reserve_slot")
 
     def take(patient, slot):
         if act == "hold":
-            holds.hold(patient, "", doctor.pk, slot.date, slot.time, now)
+            holds.hold_slot(patient, "", doctor.pk, slot.date, slot.time, now)
         else:
-            booking.book(patient, doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now)
+            booking.book_appointment(patient, doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now)
 
     came = run_both(lambda: take(patients[0], slots[1]), lambda: take(patients[1], slots[0]))
     assert came == ["done", "done"]
@@ -200,9 +202,9 @@ def test_two_patients_book_each_others_expired_holds_concurrently(monkeypatch, b
 def test_two_patients_book_one_expired_hold_concurrently(monkeypatch, barrier):
     """The second one finds it being swept away, and is not told of an appointment of their own."""
     now, doctor = timezone.now(), DoctorFactory.create()
-    (slot,) = calendar.upcoming([doctor], now, count=1)[doctor.pk]
+    (slot,) = calendar.list_next_slots([doctor], now, count=1)[doctor.pk]
     reservation("hold", doctor, PatientFactory.create(), slot.starts_at_utc, now - timedelta(seconds=5))
-    sweep = expiry.sweep
+    sweep = expiry.sweep_reservations
 
     def slowly(reservations, moment):
         barrier.wait()
@@ -212,11 +214,11 @@ def test_two_patients_book_one_expired_hold_concurrently(monkeypatch, barrier):
         sleep(0.4 if swept and is_postgresql() else 0)
         return swept
 
-    monkeypatch.setattr(expiry, "sweep", slowly)
+    monkeypatch.setattr(expiry, "sweep_reservations", slowly)
     patients = [PatientFactory.create(), PatientFactory.create()]
     acts = [
-        lambda: holds.hold(patients[0], "", doctor.pk, slot.date, slot.time, now),
-        lambda: booking.book(patients[1], doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now),
+        lambda: holds.hold_slot(patients[0], "", doctor.pk, slot.date, slot.time, now),
+        lambda: booking.book_appointment(patients[1], doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now),
     ]
     assert sorted(run_both(*acts)) == ["done", "slot_taken"]
 
@@ -224,7 +226,7 @@ def test_two_patients_book_one_expired_hold_concurrently(monkeypatch, barrier):
 def test_two_doctors_replace_expired_proposals_to_one_patient_concurrently(monkeypatch, barrier):
     now, patient = timezone.now(), PatientFactory.create()
     doctors = [DoctorFactory.create(), DoctorFactory.create()]
-    slots = calendar.upcoming([doctors[0]], now, count=40)[doctors[0].pk]
+    slots = calendar.list_next_slots([doctors[0]], now, count=40)[doctors[0].pk]
     offered, wanted = [slots[4], slots[8]], [slots[8], slots[4]]
     appointments = [
         make_appointment(doctor, patient, slot.date, f"{slot.time:%H:%M}", status="confirmed")
@@ -232,11 +234,11 @@ def test_two_doctors_replace_expired_proposals_to_one_patient_concurrently(monke
     ]
     for appointment, slot in zip(appointments, offered, strict=True):
         run_out_proposal(appointment, slot.starts_at_utc, now)
-    barrier.before(monkeypatch, rescheduling, "free_slot")
+    barrier.before(monkeypatch, rescheduling, "find_free_slot")
 
     def propose(number):
         appointment, slot = Appointment.objects.get(pk=appointments[number].pk), wanted[number]
-        rescheduling.propose(appointment, slot.date, slot.time, "Another time?", by=doctors[number].user, now=now)
+        rescheduling.propose_time(appointment, slot.date, slot.time, "Another time?", by=doctors[number].user, now=now)
 
     assert run_both(lambda: propose(0), lambda: propose(1)) == ["done", "done"]
     assert Reservation.objects.filter(kind="proposal").count() == 2
@@ -246,19 +248,19 @@ def test_move_by_the_doctor_concurrent_with_a_booking_by_the_patient(monkeypatch
     """The patient keeps a time with each of the two doctors, which both acts use up or leave."""
     now, patient = timezone.now(), PatientFactory.create()
     doctors = [DoctorFactory.create(), DoctorFactory.create()]
-    slots = calendar.upcoming([doctors[0]], now, count=40)[doctors[0].pk]
-    appointment = make_appointment(doctors[0], patient, slots[30].date, slots[30].time, status="confirmed")
+    slots = calendar.list_next_slots([doctors[0]], now, count=40)[doctors[0].pk]
+    appointment = make_appointment(doctors[0], patient, slots[30].date, f"{slots[30].time:%H:%M}", status="confirmed")
     reservation("hold", doctors[0], patient, slots[4].starts_at_utc, now + timedelta(minutes=5))
     reservation("hold", doctors[1], patient, slots[8].starts_at_utc, now + timedelta(minutes=5))
-    barrier.after(monkeypatch, rescheduling, "lock")
-    barrier.after(monkeypatch, booking, "hold_still")
+    barrier.after(monkeypatch, rescheduling, "lock_doctor")
+    barrier.after(monkeypatch, booking, "lock_for_booking")
 
     def move():
         row = Appointment.objects.get(pk=appointment.pk)
-        rescheduling.move_at_once(row, slots[4].date, slots[4].time, by=doctors[0].user, now=now)
+        rescheduling.move_appointment(row, slots[4].date, slots[4].time, by=doctors[0].user, now=now)
 
     def book():
-        booking.book(patient, doctors[1].pk, slots[8].date, slots[8].time, symptoms="", notes="", now=now)
+        booking.book_appointment(patient, doctors[1].pk, slots[8].date, slots[8].time, symptoms="", notes="", now=now)
 
     assert run_both(move, book) == ["done", "done"]
     assert Reservation.objects.filter(kind="appointment").count() == 2
@@ -270,8 +272,8 @@ def test_undo_concurrent_with_closing_the_patients_account(monkeypatch, barrier)
         doctor, patient, (now + timedelta(days=5)).date(), status="confirmed", confirmed_by=doctor.user,
         confirmed_at=now, undo_until=now + timedelta(seconds=10), respond_by_before=now + timedelta(days=1),
     )  # fmt: skip
-    barrier.after(monkeypatch, rescheduling, "lock")
-    barrier.after(monkeypatch, account_closure, "lock_anybody")
+    barrier.after(monkeypatch, rescheduling, "lock_doctor")
+    barrier.after(monkeypatch, account_closure, "lock_person")
     came = run_both(
         lambda: transitions.undo_confirmation(Appointment.objects.get(pk=appointment.pk), actor=doctor.user, now=now),
         lambda: account_closure.end_account(patient.pk, by=by, now=now),

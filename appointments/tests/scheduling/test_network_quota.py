@@ -57,10 +57,10 @@ def statuses(answers):
 
 
 def free_times(doctor, days=14):
-    calendar = Calendar.of(doctor, timezone.now())
+    calendar = Calendar.read(doctor, timezone.now())
     return [
         (day.isoformat(), f"{slot.time:%H:%M}")
-        for day, slots in calendar.free_times(date(2030, 1, 8), days)
+        for day, slots in calendar.list_free_slots(date(2030, 1, 8), days)
         for slot in slots
     ]  # fmt: skip
 
@@ -187,7 +187,7 @@ def test_wider_ipv6_networks_hold_more_in_all(cast, settings):
     ],
 )
 def test_wider_networks_are_prefixes_of_stored_networks(address, stored):
-    assert network_quota.stored_network(address) == stored
+    assert network_quota.format_network(address) == stored
 
 
 def test_prefix_match_excludes_other_networks():
@@ -398,11 +398,11 @@ def test_hold_history_is_deleted_after_the_pause(cast, client_of, clock, unconfi
     DoctorProfile.objects.update(instant_confirmation=True)
     book(client_of(unconfirmed()), cast.doctor, WEEK[0])
     clock.shift(timedelta(minutes=29, seconds=59))
-    assert network_quota.forget(timezone.now()) == {"held times": 0, "networks": 0}
+    assert network_quota.delete_old_held_times(timezone.now()) == {"held times": 0, "networks": 0}
     clock.shift(timedelta(seconds=1))
-    assert network_quota.forget(timezone.now()) == {"held times": 1, "networks": 0}
+    assert network_quota.delete_old_held_times(timezone.now()) == {"held times": 1, "networks": 0}
     clock.move_to(datetime(2030, 1, 14, 14, tzinfo=UTC))
-    assert network_quota.forget(timezone.now()) == {"held times": 0, "networks": 1}
+    assert network_quota.delete_old_held_times(timezone.now()) == {"held times": 0, "networks": 1}
     assert Reservation.objects.get().network == ""
 
 
@@ -458,8 +458,8 @@ def test_counting_takes_the_same_queries_for_any_number_of_reservations(taken, c
     for slot in WEEK[1 : 1 + taken]:
         hold(APIClient(), cast.doctor, slot)
     doctor = cast.doctor
-    calendar = Calendar.of(doctor, NOW)
-    slot = calendar.find(NEXT_MONDAY, time(9))
+    calendar = Calendar.read(doctor, NOW)
+    slot = calendar.find_slot(NEXT_MONDAY, time(9))
     # The week; the network's holds anywhere; what was held before.
     with django_assert_num_queries(3):
         week = network_quota.read_week(doctor, slot, calendar, [])

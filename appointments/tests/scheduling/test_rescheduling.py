@@ -384,7 +384,7 @@ def proposed(cast, act):
 
 def test_a_request_does_not_expire_before_the_doctors_proposal(proposed, cast, act, clock):
     clock.move_to(datetime(2030, 1, 9, 14, 59, tzinfo=UTC))
-    assert expiry.sweep_all(timezone.now()) == {"requests": 0, "proposals": 0, "holds": 0}
+    assert expiry.sweep_expired(timezone.now()) == {"requests": 0, "proposals": 0, "holds": 0}
     shown = act(cast.patient, proposed, "put", "proposal", accept=True).json()["data"]["appointment"]
     assert (shown["status"], shown["appointmentTime"]) == ("confirmed", "11:00")
 
@@ -402,7 +402,7 @@ def test_declined_or_withdrawn_proposal_extends_the_deadline_by_its_open_time(by
 
 def test_unanswered_proposal_extends_the_deadline_by_its_open_time(proposed, cast, client_of, clock):
     clock.move_to(datetime(2030, 1, 9, 15, tzinfo=UTC))
-    assert expiry.sweep_all(timezone.now()) == {"requests": 0, "proposals": 1, "holds": 0}
+    assert expiry.sweep_expired(timezone.now()) == {"requests": 0, "proposals": 1, "holds": 0}
     shown = client_of(cast.doctor.user).get(f"/api/appointments/{proposed.pk}").json()["data"]["appointment"]
     # Tuesday, 15:00 and 48 hours.
     assert (shown["status"], shown["respondBy"], shown["proposal"]) == ("pending", "2030-01-10T20:00:00Z", None)
@@ -429,14 +429,14 @@ def test_a_proposal_for_a_confirmed_appointment_changes_no_deadline(cast, act):
 def test_proposal_expired_concurrently_moves_nothing(cast, act, monkeypatch):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
     propose(cast, act, "doctor", appointment)
-    read = reservations.slot_of
+    read = reservations.get_reserved_slot
 
     def overtaken(reservation, day, local):
         slot = read(reservation, day, local)
         assert Proposal.objects.get().close(Proposal.Answer.EXPIRED, timezone.now())
         return slot
 
-    monkeypatch.setattr(reservations, "slot_of", overtaken)
+    monkeypatch.setattr(reservations, "get_reserved_slot", overtaken)
     answer = act(cast.patient, appointment, "put", "proposal", accept=True)
     assert (answer.status_code, answer.json()["code"]) == (409, "proposal_closed")
     appointment.refresh_from_db()
@@ -446,14 +446,14 @@ def test_proposal_expired_concurrently_moves_nothing(cast, act, monkeypatch):
 @pytest.mark.parametrize(("by", "method", "call"), [("patient", "put", "reschedule"), ("doctor", "post", "proposal")])
 def test_time_taken_concurrently_is_rejected(by, method, call, cast, act, monkeypatch):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
-    found = rescheduling.free_slot
+    found = rescheduling.find_free_slot
 
     def overtaken(*wanted):
         slot = found(*wanted)
         make_appointment(cast.doctor, cast.other_patient, TUESDAY, "11:00")
         return slot
 
-    monkeypatch.setattr(rescheduling, "free_slot", overtaken)
+    monkeypatch.setattr(rescheduling, "find_free_slot", overtaken)
     person = cast.doctor.user if by == "doctor" else cast.patient
     answer = act(person, appointment, method, call, **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (409, "slot_taken")
@@ -475,13 +475,13 @@ def test_expired_reservation_does_not_free_a_busy_patient(cast, act):
 
 def test_appointment_changed_concurrently_is_not_moved(cast, act, monkeypatch):
     appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
-    move = reservations.move
+    move = reservations.move_reservation
 
     def overtaken(reservation, slot, **more):
         Appointment.objects.filter(pk=appointment.pk).update(version=2)
         return move(reservation, slot, **more)
 
-    monkeypatch.setattr(reservations, "move", overtaken)
+    monkeypatch.setattr(reservations, "move_reservation", overtaken)
     answer = act(cast.patient, appointment, "put", "reschedule", **to(TUESDAY, "11:00"))
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert TimeChange.objects.count() == 0
@@ -492,7 +492,7 @@ def test_cannot_make_it_is_rejected_for_an_appointment_completed_meanwhile(cast)
     stale = Appointment.objects.get(pk=appointment.pk)
     appointment.transition_to("completed", actor=cast.doctor.user, now=appointment.starts_at)
     with pytest.raises(DomainError, match="illegal_transition"):
-        rescheduling.ask_to_cancel(stale, "Ill.", by=cast.patient, now=timezone.now())
+        rescheduling.request_cancellation(stale, "Ill.", by=cast.patient, now=timezone.now())
     assert not Notice.objects.filter(event="appointment.cancel_requested").exists()
 
 

@@ -91,7 +91,7 @@ def test_a_proposal_may_overlap_the_reservation_it_moves_and_no_other():
 
 
 def test_constraints_exist_after_migrate():
-    assert constraints.missing(connection) == set()
+    assert constraints.list_missing(connection) == set()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -111,5 +111,5 @@ def test_missing_constraints_are_detected_and_restored(client):
         reservation(doctor, PatientFactory())
         Reservation.objects.all().delete()
     finally:
-        constraints.put_up(None, using="default")
+        constraints.create_constraints(None, using="default")
     assert client.get("/readyz").json()["amiss"] == []

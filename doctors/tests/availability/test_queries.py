@@ -12,8 +12,16 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AccountStatus
 from accounts.tests.factories import PatientFactory
-from doctors.availability.calendar import Calendar, Unread, epoch, upcoming
-from doctors.availability.queries import FOREVER, NOBODY, Own, read, read_rules, read_stretches, read_taken
+from doctors.availability.calendar import Calendar, Unread, epoch, list_next_slots
+from doctors.availability.queries import (
+    FOREVER,
+    NOBODY,
+    HoldOwner,
+    read_calendars,
+    read_rules,
+    read_stretches,
+    read_taken,
+)
 from doctors.directory.listings import cards, offer
 from doctors.models import BlockedTime, DayOverride, DoctorProfile, Reservation, WeeklyHours
 from doctors.models.reservation import hashed
@@ -90,19 +98,19 @@ def doctors(people: list[Any]) -> list[DoctorProfile]:
     return made
 
 
-def by_the_models(doctor: DoctorProfile, until: datetime, ignoring: list[Any], own: Own) -> list[Busy]:
+def by_the_models(doctor: DoctorProfile, until: datetime, ignoring: list[Any], own: HoldOwner) -> list[Busy]:
     """Return what stands in the way as the models' own rules have it."""
     reservations = Reservation.objects.standing(NOW).filter(doctor=doctor, busy_until__gt=NOW, starts_at__lt=until)
     reservations = reservations.exclude(pk__in=ignoring).exclude(pk__in=Reservation.objects.holds_of(*own).values("pk"))
     return sorted(Busy(epoch(one.starts_at), epoch(one.busy_until), one.kind != "appointment") for one in reservations)
 
 
-def ways(people: list[Any]) -> Iterator[tuple[datetime, list[Any], Own]]:
+def ways(people: list[Any]) -> Iterator[tuple[datetime, list[Any], HoldOwner]]:
     """Return ways of asking."""
     some = list(Reservation.objects.order_by("pk").values_list("pk", flat=True)[::3])
     for until in (FOREVER, NOW + 3 * DAY, NOW):
         for ignoring in ([], some):
-            for own in (NOBODY, Own(people[1]), Own(None, SECRET), Own(people[0], SECRET)):
+            for own in (NOBODY, HoldOwner(people[1]), HoldOwner(None, SECRET), HoldOwner(people[0], SECRET)):
                 yield until, ignoring, own
 
 
@@ -112,7 +120,7 @@ def test_query_returns_what_the_models_return(doctors, people):
     for until, ignoring, own in ways(people):
         expected = {doctor.pk: by_the_models(doctor, until, ignoring, own) for doctor in doctors}
         for asked in (ids, ids[:1]):
-            found = {one.doctor_id: one for one in read(asked, NOW, until=until, ignoring=ignoring, own=own)}
+            found = {one.doctor_id: one for one in read_calendars(asked, NOW, until=until, ignoring=ignoring, own=own)}
             assert {pk: sorted(one.busy) for pk, one in found.items()} == {pk: expected[pk] for pk in asked}
             taken = read_taken(asked, NOW, until=until, ignoring=ignoring, own=own)
             assert {pk: sorted(busy) for pk, busy in taken.items()} == {pk: expected[pk] for pk in asked}
@@ -151,7 +159,7 @@ def test_query_returns_what_the_models_return(doctors, people):
                 day += DAY
         assert one.blocked == {day: tuple(sorted(spans)) for day, spans in blocked.items()}
         assert one.instant_confirmation == doctor.instant_confirmation
-        assert one == Calendar.of(doctor, NOW).rules
+        assert one == Calendar.read(doctor, NOW).rules
 
 
 def test_two_partial_reads_equal_one_full_read(doctors):
@@ -182,9 +190,9 @@ def test_only_listed_doctors_are_read():
         DoctorFactory.create(user__ended_at=NOW),
     ]
     ids = [doctor.pk for doctor in (*hidden, listed)]
-    assert [one.doctor_id for one in read(ids, NOW, only_listed=True)] == [listed.pk]
+    assert [one.doctor_id for one in read_calendars(ids, NOW, only_listed=True)] == [listed.pk]
     assert [card.user_id for card in cards(ids, NOW, only_listed=True)] == [listed.pk]
-    assert {one.doctor_id for one in read(ids, NOW)} == set(ids)
+    assert {one.doctor_id for one in read_calendars(ids, NOW)} == set(ids)
     assert [card.user_id for card in cards(ids, NOW)] == ids
     for doctor in hidden:
         assert offer(doctor.pk, NOW, None, 7, NOBODY) is None
@@ -199,26 +207,26 @@ def test_offered_slots_match_the_whole_calendar(zone, buffer, people):
         WeeklyHours(doctor=doctor, weekday=day, start_minute=0, end_minute=1440) for day in range(7)
     )
     reservationed(doctor, Random(f"{zone} {buffer}"), people, 120)
-    for own in (NOBODY, Own(people[0], SECRET)):
+    for own in (NOBODY, HoldOwner(people[0], SECRET)):
         passed = list(Reservation.objects.holds_of(*own).values_list("pk", flat=True))
-        whole = Calendar.of(doctor, NOW, ignoring=passed)
-        soonest = whole.next_free()
+        whole = Calendar.read(doctor, NOW, ignoring=passed)
+        soonest = whole.list_next_free()
         for first in (None, *(NOW.date() + timedelta(days=day) for day in (-2, 0, 1, 13, 14, 15, 16, 17, 30, 58))):
             for days in (1, 7, 62):
                 offered = offer(doctor.pk, NOW, first, days, own)
-                listed = whole.free_times(first or whole.today(), days)
+                listed = whole.list_free_slots(first or whole.today(), days)
                 assert offered.days == [(day, [slot.time for slot in slots]) for day, slots in listed]
                 assert ([offered.next_free] if offered.next_free else []) == soonest
-    for ask in (lambda one: one.free_times(NOW.date() + 16 * DAY, 3), lambda one: one.next_free(90)):
+    for ask in (lambda one: one.list_free_slots(NOW.date() + 16 * DAY, 3), lambda one: one.list_next_free(90)):
         for until in (NOW + DAY, NOW + 17 * DAY):
-            (part,) = read([doctor.pk], NOW, until=until)
+            (part,) = read_calendars([doctor.pk], NOW, until=until)
             known = Calendar(part.rules, part.busy, NOW, Unread(doctor.pk, until))
-            assert ask(known) == ask(Calendar.of(doctor, NOW))
+            assert ask(known) == ask(Calendar.read(doctor, NOW))
 
 
 def booked_out(doctor: DoctorProfile, days: int) -> None:
     """Take every time that a doctor offers in so many days."""
-    free = [slot for _, slots in Calendar.of(doctor, NOW).free_times(NOW.date(), days) for slot in slots]
+    free = [slot for _, slots in Calendar.read(doctor, NOW).list_free_slots(NOW.date(), days) for slot in slots]
     Reservation.objects.bulk_create(
         Reservation(
             kind="appointment", doctor=doctor,
@@ -234,10 +242,10 @@ def test_fully_booked_doctors_take_one_more_query_in_total():
         booked_out(doctor, days)
     for some, statements in ((full, 2), (full[:1], 2), (full[2:], 1)):
         with CaptureQueriesContext(connection) as captured:
-            found = upcoming(some, NOW)
+            found = list_next_slots(some, NOW)
         assert len(captured) == statements
-        assert found == {doctor.pk: Calendar.of(doctor, NOW).next_free(6) for doctor in some}
-    assert upcoming(full[:1], NOW)[full[0].pk] == []
+        assert found == {doctor.pk: Calendar.read(doctor, NOW).list_next_free(6) for doctor in some}
+    assert list_next_slots(full[:1], NOW)[full[0].pk] == []
     with CaptureQueriesContext(connection) as captured:
         assert offer(full[0].pk, NOW, None, 7, NOBODY).next_free is None
     assert len(captured) == 2
@@ -246,7 +254,7 @@ def test_fully_booked_doctors_take_one_more_query_in_total():
 def explained(ids: list[Any], **asked: Any) -> str:
     """Return the plan of a read; on PostgreSQL as if no table were small enough to be read whole."""
     with CaptureQueriesContext(connection) as captured:
-        list(read(ids, NOW, **asked))
+        list(read_calendars(ids, NOW, **asked))
     (statement,) = (each["sql"] for each in captured.captured_queries)
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -260,7 +268,7 @@ def explained(ids: list[Any], **asked: Any) -> str:
 @pytest.mark.parametrize("many", [False, True])
 def test_query_plan_uses_indexes_and_limits_the_past(many, doctors, people):
     ids = [doctor.pk for doctor in doctors[: 4 if many else 1]]
-    plan = explained(ids, only_listed=True, person=("name",), ignoring=ids, own=Own(people[0], SECRET))
+    plan = explained(ids, only_listed=True, person=("name",), ignoring=ids, own=HoldOwner(people[0], SECRET))
     assert re.findall(r"Seq Scan|SCAN (?!json_each)\w+", plan) == []
     if connection.vendor == "postgresql":
         reservations = plan[plan.index("on doctors_reservation") :]

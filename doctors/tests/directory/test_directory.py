@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import AccountStatus
 from accounts.tests.factories import PatientFactory, UserFactory
-from appointments.scheduling.booking import book
+from appointments.scheduling.booking import book_appointment
 from doctors import views
 from doctors.availability.calendar import store_next_free
 from doctors.models import Approval, DoctorProfile
@@ -129,7 +129,7 @@ def test_soonest_first_follows_a_booking(client, django_capture_on_commit_callba
     other = doctor("Other", time_zone="Pacific/Kiritimati")
     first = client.get(f"/api/doctors/{early.pk}").json()["data"]["doctor"]["nextFree"]
     with django_capture_on_commit_callbacks(execute=True):
-        book(
+        book_appointment(
             PatientFactory.create(), early.pk, date.fromisoformat(first["date"]), time.fromisoformat(first["time"]),
             symptoms="", notes="", now=timezone.now(),
         )  # fmt: skip
